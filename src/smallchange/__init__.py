@@ -1,0 +1,28 @@
+"""Small Change: five coin games played, measured and solved by one engine."""
+
+from .errors import (
+    BadOption,
+    BadPosition,
+    BadRecord,
+    IllegalMove,
+    StaleMove,
+    UnknownGame,
+    UnknownMove,
+)
+from .game import Game, Position, game, games
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
+    "Game",
+    "IllegalMove",
+    "Position",
+    "StaleMove",
+    "UnknownGame",
+    "UnknownMove",
+    "game",
+    "games",
+]

@@ -1,0 +1,101 @@
+"""A position as plain data: pieces on spots, in areas, with the words for each.
+
+All pictures, text screens and screen readers are drawn from a Table. Units: one square is 100 x 100,
+x to the right and y downwards, a spot named by the upper left corner of its square.
+
+Ids are ASCII, unique in their table and stable from step to step, so that a piece moves rather than
+jumps. They never tell what lies face down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from smallchange.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place where pieces can be. `id` is its name in tokens where it has one ("c4").
+
+    `look` says what is drawn under the pieces: "felt" (nothing of its own), "cell" (a square of the
+    board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray).
+    `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down".
+    """
+
+    id: str
+    x: int
+    y: int
+    text: Text
+    look: str = "felt"
+    tint: int = 0
+    region: str = ""
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A thing on a spot.
+
+    | kind | suit | value | side | state |
+    | --- | --- | --- | --- | --- |
+    | "tile" | S M C A | n a 2 3 4 5 | | "" or "spent" |
+    | "back" (a tile's grid back) | | | | |
+    | "coin" (piecepack) | shown suit or "" | shown number or "" | | "" or "spent" |
+    | "change" (heads and tails) | | rank 1-4 | "heads" or "tails" | "", "match" |
+    | "die" | S M C A | n a 2 3 4 5 | | "" or "spent" |
+    | "pawn" | S M C A | | | "", "retired", "spent" |
+
+    `level` counts from 0 at the bottom of a stack. `text` names the piece as a screen reader says it.
+    """
+
+    id: str
+    spot: str
+    kind: str
+    text: Text
+    suit: str = ""
+    value: str = ""
+    side: str = ""
+    state: str = ""
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Spots drawn together. "board" is the main one; the others are trays: dice, banks, coins found."""
+
+    id: str
+    text: Text
+    spots: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A number that a player follows, and what it can be at most (0: no limit)."""
+
+    id: str
+    text: Text
+    number: int
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything there is to see. The first area is the board; pieces are sorted by id."""
+
+    areas: tuple[Area, ...]
+    pieces: tuple[Piece, ...]
+    tallies: tuple[Tally, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What one touches to take an action, as ids of pieces and spots.
+
+    `path`: touched one after the other, a piece (or spot) and then where it goes; one id if a single
+    touch says it all. `marks`: a choice of any of several pieces, confirmed by a button (dice to
+    roll). Both empty: a button alone. For a chance outcome, `path` names what it showed on.
+    """
+
+    path: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()

@@ -1,0 +1,43 @@
+"""The piecepack in words, and the names of squares."""
+
+from smallchange.text import Text, plain
+
+SUITS = "SMCA"
+VALUES = "na2345"
+
+SUIT = {
+    "S": Text("suns", "太陽"),
+    "M": Text("moons", "月"),
+    "C": Text("crowns", "王冠"),
+    "A": Text("arms", "紋章"),
+}
+VALUE = {"n": Text("null", "ヌル"), "a": Text("ace", "エース")} | {v: plain(v) for v in "2345"}
+PAWN = {suit: Text("{suit} pawn", "{suit}のポーン").fill(suit=SUIT[suit]) for suit in SUITS}
+DIE = {suit: Text("{suit} die", "{suit}のサイコロ").fill(suit=SUIT[suit]) for suit in SUITS}
+
+
+def tile(suit: str, value: str) -> Text:
+    """The name of a tile.
+
+    >>> tile("S", "a").en
+    'suns ace'
+    """
+    return Text("{suit} {value}", "{suit}の{value}").fill(suit=SUIT[suit], value=VALUE[value])
+
+
+def place(column: int, row: int) -> str:
+    """The name of a square, columns and rows counted from 0 at the lower left.
+
+    >>> place(0, 0), place(5, 3)
+    ('a1', 'f4')
+    """
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def capital(phrase: Text) -> Text:
+    """The phrase as the start of a sentence.
+
+    >>> capital(PAWN["S"]).en
+    'Suns pawn'
+    """
+    return Text(phrase.en[:1].upper() + phrase.en[1:], phrase.ja)

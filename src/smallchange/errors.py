@@ -1,0 +1,29 @@
+"""What can be wrong with what somebody asks for. Each message says what came and what is accepted."""
+
+
+class IllegalMove(ValueError):
+    """The token is not among those possible at this step; nothing was changed."""
+
+
+class UnknownMove(IllegalMove):
+    """The token means nothing in this game, at any step."""
+
+
+class StaleMove(IllegalMove):
+    """The match has moved on since the position that the move was made for."""
+
+
+class UnknownGame(ValueError):
+    """No game has this id."""
+
+
+class BadOption(ValueError):
+    """An option's name is unknown, or its value is not accepted."""
+
+
+class BadPosition(ValueError):
+    """A text that should be a position is none."""
+
+
+class BadRecord(ValueError):
+    """A record cannot be read, or does not agree with the rules."""

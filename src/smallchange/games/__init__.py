@@ -1,0 +1,1 @@
+"""One folder a game. They are found by looking; nothing lists them."""

@@ -1,0 +1,59 @@
+"""Dodg'em on the table: a square of cells, and a slot to leave by at the far end of every lane."""
+
+from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
+from smallchange.text import Text, plain
+
+from .board import SEATS, Board, State
+from .rules import OFF, PASS
+from .words import PLAYERS, square
+
+SUITS = ("S", "C")  # red is suns, green is crowns
+HEADINGS = ("left", "down", "up", "right")
+
+
+def table(b: Board, s: State) -> Table:
+    cells = [cell(b, i) for i in range(b.size**2)]
+    board = Area("board", Text("The board", "盤"), tuple(cells + exits(b)))
+    pieces = []
+    for seat, suit in enumerate(SUITS):
+        coin = Text("{side} coin", "{side}のコイン").fill(side=PLAYERS[SEATS[seat]])
+        for i in range(b.size**2):
+            if s.coins[seat] >> i & 1:
+                pieces.append(Piece(f"coin-{square(b, i)}", square(b, i), "coin", coin, suit=suit))
+    return Table((board,), tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(b, s))
+
+
+def cell(b: Board, i: int) -> Spot:
+    column, row = divmod(i, b.size)
+    return Spot(square(b, i), 100 * column, 100 * (b.size - 1 - row), plain(square(b, i)), "cell")
+
+
+def exits(b: Board) -> list[Spot]:
+    """One slot for each square and direction from which a side leaves the board."""
+    slots = []
+    for way in b.forward:
+        dx, dy = ((-100, 0), (0, 100), (0, -100), (100, 0))[way]
+        for i in range(b.size**2):
+            if b.edge[way] >> i & 1:
+                at, name = cell(b, i), f"{square(b, i)}-off"
+                text = Text("off the board from {square}", "{square}から盤の外へ").fill(square=square(b, i))
+                slots.append(Spot(name, at.x + dx, at.y + dy, text, "exit", heading=HEADINGS[way]))
+    return slots
+
+
+def tallies(b: Board, s: State) -> tuple[Tally, ...]:
+    off = Text("{side} coins off the board", "盤を出た{side}のコイン")
+    coins = b.size - 1
+    return tuple(
+        Tally(seat, off.fill(side=PLAYERS[seat]), coins - s.coins[i].bit_count(), coins)
+        for i, seat in enumerate(SEATS)
+    )
+
+
+def touch(b: Board, s: State, a: int) -> Touch:
+    """A coin, then where it goes; passing is a button."""
+    if a == PASS:
+        return Touch()
+    start, way = divmod(a, 5)
+    end = f"{square(b, start)}-off" if way == OFF else square(b, start + b.step[way])
+    return Touch((f"coin-{square(b, start)}", end))

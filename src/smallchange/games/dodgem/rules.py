@@ -1,0 +1,121 @@
+"""The rules of Dodg'em.
+
+An action is 5 * square + direction: 0 left, 1 down, 2 up, 3 right, 4 off the board. PASS is the
+one other action.
+"""
+
+from smallchange.state import OVER, bit, lowest
+
+from .board import Board, State
+
+VERSION = 1
+ACTIONS = 36 * 5 + 1
+MOST = 15  # five coins, three ways each
+OFF = 4
+PASS = 36 * 5
+HOME, QUIET, BLOCKED = 1, 2, 3
+PASSES, WINS, LOSES = 0, 1, 2
+
+
+def setup(b: Board, s: State) -> None:
+    s.coins[0] = b.home[0]
+    s.coins[1] = b.home[1]
+    s.turn = 0
+
+
+def free(b: Board, s: State, side: int, way: int) -> int:
+    """The coins of a side that may step this way on the board."""
+    taken = s.coins[0] | s.coins[1]
+    step = b.step[way]
+    blocked = taken >> step if step > 0 else taken << -step
+    return s.coins[side] & ~b.edge[way] & ~blocked
+
+
+def leaving(b: Board, s: State, side: int) -> int:
+    """The coins of a side that may leave the board."""
+    return s.coins[side] & b.edge[b.forward[side]]
+
+
+def legal(b: Board, s: State, out: list[int]) -> int:
+    side = s.turn
+    way0 = b.ways[3 * side]
+    way1 = b.ways[3 * side + 1]
+    way2 = b.ways[3 * side + 2]
+    free0 = free(b, s, side, way0)
+    free1 = free(b, s, side, way1)
+    free2 = free(b, s, side, way2)
+    off = leaving(b, s, side)
+    rest = free0 | free1 | free2 | off
+    n = 0
+    while rest != 0:
+        square = lowest(rest)
+        coin = bit(square)
+        rest ^= coin
+        if free0 & coin != 0:
+            out[n] = 5 * square + way0
+            n += 1
+        if free1 & coin != 0:
+            out[n] = 5 * square + way1
+            n += 1
+        if free2 & coin != 0:
+            out[n] = 5 * square + way2
+            n += 1
+        if off & coin != 0:
+            out[n] = 5 * square + OFF
+            n += 1
+    if n == 0 and b.blocked == PASSES:
+        out[0] = PASS  # DG-3
+        n = 1
+    return n
+
+
+def stuck(b: Board, s: State, side: int) -> bool:
+    """Has this side no move for any of its coins?"""
+    movable = leaving(b, s, side)
+    for i in range(3):
+        movable |= free(b, s, side, b.ways[3 * side + i])
+    return movable == 0
+
+
+def odds(b: Board, s: State, out: list[int], weights: list[int]) -> int:
+    return 0  # no chance in this game
+
+
+def source(b: Board, s: State) -> int:
+    return 0
+
+
+def play(b: Board, s: State, a: int) -> None:
+    side = s.turn
+    s.plies += 1
+    s.quiet += 1
+    if a != PASS:
+        square = a // 5
+        way = a % 5
+        s.coins[side] ^= bit(square)
+        if way == OFF or way == b.forward[side]:
+            s.quiet = 0
+        if way != OFF:
+            s.coins[side] |= bit(square + b.step[way])
+        elif s.coins[side] == 0:
+            finish(s, side, HOME)  # DG-6
+            return
+    if s.quiet == b.quiet_limit:
+        finish(s, -1, QUIET)  # DG-4
+        return
+    s.turn = 1 - side
+    if b.blocked != PASSES and stuck(b, s, 1 - side):
+        finish(s, 1 - side if b.blocked == WINS else side, BLOCKED)  # DG-7
+
+
+def finish(s: State, winner: int, reason: int) -> None:
+    s.winner = winner
+    s.reason = reason
+    s.turn = OVER
+
+
+def score(b: Board, s: State, seat: int) -> int:
+    """1 for a win, 0 for a draw, -1 for a loss."""
+    if s.winner == -1:
+        return 0
+    return 1 if s.winner == seat else -1

@@ -1,0 +1,112 @@
+"""Dodg'em in words: tokens, results, and what is said at each step."""
+
+from smallchange.draw.words import place
+from smallchange.text import Text
+
+from .board import SEATS, Board, State
+from .rules import BLOCKED, HOME, OFF, PASS, QUIET, WINS, stuck
+
+TITLE = Text("Dodg’em", "ドッジェム")
+TAGLINE = Text(
+    "Slip past each other. First to get every coin off the far side wins. No luck at all.",
+    "すれ違って進み、先にすべてのコインを向こう側から出した方が勝ち。運の要素はありません。",
+)
+MINUTES = 10
+OPTIONS = {
+    "size": Text("Squares on a side", "盤の一辺のマス数"),
+    "start": Text("Starting position", "初期配置"),
+    "blocked": Text("With no legal move, a player", "動かせる手がないとき"),
+    "quiet_limit": Text(
+        "A draw after this many plies without a forward move", "前進のない手がこの数続くと引き分け"
+    ),
+}
+CHOICES = {
+    "facing": Text("facing (piecepack)", "向かい合わせ(ピースパック)"),
+    "crosswise": Text("crosswise (classic)", "十字(古典)"),
+    "pass": Text("passes", "パスする"),
+    "wins": Text("wins", "勝つ"),
+    "loses": Text("loses", "負ける"),
+}
+PLAYERS = {"red": Text("Red", "赤"), "green": Text("Green", "緑")}
+REASONS = {HOME: "home", QUIET: "quiet", BLOCKED: "blocked"}
+
+
+def square(b: Board, i: int) -> str:
+    """The name of a square.
+
+    >>> from .board import build
+    >>> b = build({"size": 6, "start": "facing", "blocked": "pass", "quiet_limit": 40})
+    >>> square(b, 0), square(b, 35)
+    ('a1', 'f6')
+    """
+    return place(i // b.size, i % b.size)
+
+
+def token(b: Board, a: int) -> str | None:
+    """The token of an action; None where this board has no such action.
+
+    >>> from .board import build
+    >>> b = build({"size": 6, "start": "facing", "blocked": "pass", "quiet_limit": 40})
+    >>> token(b, 2), token(b, 3), token(b, 34 * 5 + OFF), token(b, PASS)
+    ('a1-a2', 'a1-b1', 'f5-off', 'pass')
+    """
+    if a == PASS:
+        return "pass"
+    start, way = a // 5, a % 5
+    if start >= b.size**2:
+        return None
+    if way == OFF:
+        exits = b.edge[b.forward[0]] | b.edge[b.forward[1]]
+        return f"{square(b, start)}-off" if exits >> start & 1 else None
+    if b.edge[way] >> start & 1:
+        return None
+    return f"{square(b, start)}-{square(b, start + b.step[way])}"
+
+
+def result(b: Board, s: State) -> dict[str, object]:
+    winner = "draw" if s.winner == -1 else SEATS[s.winner]
+    return {"winner": winner, "reason": REASONS[s.reason], "plies": s.plies}
+
+
+def step(b: Board, s: State, a: int) -> Text:
+    """What action `a` does in state `s`, said of it before or after."""
+    who = PLAYERS[SEATS[s.turn]]
+    if a == PASS:
+        return Text("{who} has no move and passes", "{who}は動けずパス").fill(who=who)
+    start, way = a // 5, a % 5
+    if way == OFF:
+        gone = Text("{who} leaves the board from {start}", "{who}が{start}から盤の外へ")
+        return gone.fill(who=who, start=square(b, start))
+    moved = Text("{who} moves {start} to {end}", "{who}が{start}から{end}へ")
+    return moved.fill(who=who, start=square(b, start), end=square(b, start + b.step[way]))
+
+
+def asks(b: Board, s: State) -> Text:
+    """What the player to move has to do."""
+    who = PLAYERS[SEATS[s.turn]]
+    if stuck(b, s, s.turn):
+        return Text("{who} is blocked and passes.", "{who}は動けないのでパスです。").fill(who=who)
+    return Text("{who} to move.", "{who}の番です。").fill(who=who)
+
+
+def ending(b: Board, s: State) -> Text:
+    """How the game ended, and why."""
+    if s.reason == QUIET:
+        drawn = Text("A draw: {n} plies without a forward move.", "引き分け: 前進のない手が{n}手続きました。")
+        return drawn.fill(n=b.quiet_limit)
+    who = PLAYERS[SEATS[s.winner]]
+    if s.reason == HOME:
+        return Text(
+            "{who} wins: every coin is off the board.", "{who}の勝ち: すべてのコインが盤を出ました。"
+        ).fill(who=who)
+    loser = PLAYERS[SEATS[1 - s.winner]]
+    if b.blocked == WINS:
+        return Text("{who} is blocked, and so wins.", "{who}は動けないので勝ちです。").fill(who=who)
+    return Text("{loser} is blocked, so {who} wins.", "{loser}は動けないので{who}の勝ちです。").fill(
+        loser=loser, who=who
+    )
+
+
+def phase(b: Board, s: State) -> str:
+    """Where the rulebook speaks of this moment: the anchor of a heading."""
+    return "turn"

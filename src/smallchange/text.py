@@ -1,0 +1,62 @@
+"""A phrase in every language we speak: it lives once, all languages side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+LANGUAGES = ("en", "ja")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One phrase in English and Japanese; braces are filled by `fill`.
+
+    >>> took = Text("You took the {coin}.", "{coin}を取りました。")
+    >>> took.fill(coin=Text("ace", "エース")).ja
+    'エースを取りました。'
+    >>> took.fill(coin=3)["en"]
+    'You took the 3.'
+    """
+
+    en: str
+    ja: str
+
+    def __getitem__(self, lang: str) -> str:
+        phrase: str = getattr(self, lang)
+        return phrase
+
+    def fill(self, **parts: Text | str | int) -> Text:
+        """The phrase with its braces filled; a part may itself be a Text."""
+
+        def spoken(lang: str) -> str:
+            said = {k: v[lang] if isinstance(v, Text) else v for k, v in parts.items()}
+            return self[lang].format_map(said)
+
+        return Text(*map(spoken, LANGUAGES))
+
+    def __add__(self, other: Text) -> Text:
+        """Two sentences after one another.
+
+        >>> (Text("You won.", "あなたの勝ちです。") + Text("All 24.", "24枚すべて。")).en
+        'You won. All 24.'
+        """
+        return Text(f"{self.en} {other.en}".strip(), self.ja + other.ja)
+
+
+assert tuple(f.name for f in fields(Text)) == LANGUAGES
+
+
+def plain(phrase: str | int) -> Text:
+    """A phrase that is the same in every language: a square, a number, a name."""
+    return Text(str(phrase), str(phrase))
+
+
+def listed(parts: Iterable[Text]) -> Text:
+    """Several phrases in a row.
+
+    >>> listed([plain("a1"), plain("b2")])
+    Text(en='a1, b2', ja='a1、b2')
+    """
+    row = list(parts)
+    return Text(", ".join(p.en for p in row), "、".join(p.ja for p in row))
