@@ -1,0 +1,143 @@
+"""A match: a game, who sits where, the luck, and the steps taken. It replays itself.
+
+>>> match = Match(game("dodgem", size=3), seats={"red": "Ann"})
+>>> match.play("a2-b2")
+>>> match.play("c2-c1")
+>>> [str(step) for step in match]
+['red a2-b2', 'green c2-c1']
+>>> match.undo().token
+'c2-c1'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from .dice import Envelope, choose
+from .errors import IllegalMove
+from .game import Game, Position, game
+
+__all__ = ["Match", "Step", "game"]
+
+
+class Step(NamedTuple):
+    """One step of a match: who took it ("chance" included), and the token."""
+
+    actor: str
+    token: str
+
+    def __str__(self) -> str:
+        return f"{self.actor} {self.token}"
+
+
+class Match:
+    """`game` with its options, `seats` (player to name), `deal` (16 bytes, or None where chance is told
+    rather than drawn), `envelope` (how the deal was fixed, if somebody held it), and the steps."""
+
+    def __init__(
+        self,
+        game: Game,
+        deal: bytes | None = None,
+        seats: Mapping[str, str] | None = None,
+        envelope: Envelope | None = None,
+    ) -> None:
+        for player in seats or {}:
+            if player not in game.seats:
+                raise ValueError(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
+        self.game = game
+        self.deal = deal
+        self.seats = {player: (seats or {}).get(player, "") for player in game.seats}
+        self.envelope = envelope
+        self.steps: list[Step] = []
+        self.position = game.start()
+        self._asked: Counter[str] = Counter()  # how often each source of chance was asked
+
+    @property
+    def over(self) -> bool:
+        return self.position.actor is None
+
+    def play(self, token: str) -> None:
+        """Take one step, a player's or chance's; IllegalMove changes nothing.
+
+        Where the match has a deal, a chance step must be what the deal gives.
+        """
+        position = self.position
+        a = position.action(token)
+        source = position.source
+        if source and self.deal is not None and token != self.dealt():
+            raise IllegalMove(f"{token!r} is not what the deal gives here: {self.dealt()}")
+        assert position.actor is not None
+        self.steps.append(Step(position.actor, token))
+        if source:
+            self._asked[source] += 1
+        self.game.rules.play(self.game.board, position.s, a)
+
+    def dealt(self) -> str:
+        """The token that the deal gives at this chance step. ValueError elsewhere, or without a deal."""
+        source = self.position.source
+        if not source or self.deal is None:
+            raise ValueError("nothing is dealt here: no chance step, or the match has no deal")
+        actions, weights = self.position.odds()
+        return self.game.tokens[actions[choose(self.deal, source, self._asked[source], weights)]]
+
+    def settle(self) -> list[str]:
+        """Take all chance steps up to the next player's step or the end; their tokens."""
+        taken = []
+        while self.position.actor == "chance":
+            token = self.dealt()
+            self.play(token)
+            taken.append(token)
+        return taken
+
+    def undo(self) -> Step:
+        """Take the last step back, and return it. IndexError at the start."""
+        taken_back = self.steps[-1]
+        earlier = self.until(len(self.steps) - 1)
+        self.steps, self.position, self._asked = earlier.steps, earlier.position, earlier._asked
+        return taken_back
+
+    def until(self, ply: int) -> Match:
+        """The match as it stood after its first `ply` steps."""
+        earlier = Match(self.game, self.deal, self.seats, self.envelope)
+        for step in self.steps[:ply]:
+            source = earlier.position.source
+            earlier._asked[source] += bool(source)
+            earlier.position.take(step.token)
+        earlier.steps = self.steps[:ply]
+        return earlier
+
+    def replay(self) -> Iterator[tuple[Position, Step]]:
+        """Each step with the position (a copy) that it was taken in, from the start."""
+        position = self.game.start()
+        for step in self.steps:
+            yield position.copy(), step
+            position.take(step.token)
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return (self.game, self.game.version, self.deal, self.envelope, *self.seats.items(), *self.steps)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def __repr__(self) -> str:
+        return f"<Match of {self.game!r}, {len(self)} steps, {self.position.actor or 'over'}>"
+
+
+def replayed(game: Game, tokens: Iterable[str]) -> Match:
+    """A match without a deal, from its tokens."""
+    match = Match(game)
+    for token in tokens:
+        match.play(token)
+    return match
