@@ -10,6 +10,7 @@ from .errors import (
     UnknownMove,
 )
 from .game import Game, Position, game, games
+from .match import Match, Step
 
 __version__ = "0.1.0"
 
@@ -19,8 +20,10 @@ __all__ = [
     "BadRecord",
     "Game",
     "IllegalMove",
+    "Match",
     "Position",
     "StaleMove",
+    "Step",
     "UnknownGame",
     "UnknownMove",
     "game",

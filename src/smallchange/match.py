@@ -1,6 +1,7 @@
 """A match: a game, who sits where, the luck, and the steps taken. It replays itself.
 
->>> match = Match(game("dodgem", size=3), seats={"red": "Ann"})
+>>> import smallchange
+>>> match = Match(smallchange.game("dodgem", size=3), seats={"red": "Ann"})
 >>> match.play("a2-b2")
 >>> match.play("c2-c1")
 >>> [str(step) for step in match]
@@ -12,14 +13,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from .dice import Envelope, choose
 from .errors import IllegalMove
-from .game import Game, Position, game
-
-__all__ = ["Match", "Step", "game"]
+from .game import Game, Position
 
 
 class Step(NamedTuple):
@@ -133,11 +132,3 @@ class Match:
 
     def __repr__(self) -> str:
         return f"<Match of {self.game!r}, {len(self)} steps, {self.position.actor or 'over'}>"
-
-
-def replayed(game: Game, tokens: Iterable[str]) -> Match:
-    """A match without a deal, from its tokens."""
-    match = Match(game)
-    for token in tokens:
-        match.play(token)
-    return match

@@ -1,0 +1,196 @@
+"""The text form of a record: written from a match, and read into a draft that is not believed yet.
+
+    [Game "coin-age"]
+    [Rules 1]
+    [Option map "lagoon"]
+    [Seat heads "Ann"]
+    [Deal "000102030405060708090a0b0c0d0e0f"]
+
+    (1=H 2=T 3=H 4=T)
+    1. heads: 1@a1 3@b1 (1=T 2=T 3=H 4=T)
+    2. tails: end  # a comment runs to the end of its line
+    = unfinished
+    digest 9c5b..
+
+Values in tags are JSON. A turn is what one player does until chance answers or another acts; chance stands
+in brackets, in its place; players are named where there are two. The line `=` has the result, or says
+`unfinished`; where it is missing, the record was cut off. The digest is the SHA-256 of every byte before
+its line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from .errors import BadRecord
+from .match import Match
+
+UNFINISHED = "unfinished"
+TAG = re.compile(r"\[(Game|Rules|Deal|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]")
+
+
+class Said(NamedTuple):
+    """A step as a record says it; None where it says nothing of that."""
+
+    place: str
+    take: object
+    actor: object = None
+    chance: bool | None = None
+    legal: object = None
+
+
+class Draft(NamedTuple):
+    """What a record says, before anything of it is believed."""
+
+    game: object
+    rules: object
+    options: object
+    seats: object
+    steps: list[Said]
+    result: object
+    deal: object = None
+    seal: object = None
+    secret: object = None
+    words: object = None
+
+
+def written(match: Match) -> str:
+    """The match as text, digest included."""
+    tags = [("Game", match.game.id), ("Rules", match.game.version)]
+    tags += [(f"Option {name}", value) for name, value in match.game.chosen.items()]
+    tags += [(f"Seat {player}", name) for player, name in match.seats.items() if name]
+    if match.envelope:
+        tags += [("Seal", match.envelope.seal)]
+        tags += [(f"Words {player}", words) for player, words in match.envelope.words]
+        tags += [("Secret", match.envelope.secret.hex())] if match.envelope.secret else []
+    if match.deal is not None:
+        tags += [("Deal", match.deal.hex())]
+    result = match.position.result()
+    ending = json.dumps(result) if match.over else UNFINISHED
+    head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags]
+    body = "\n".join([*head, "", *_turns(match), f"= {ending}", ""])
+    return f"{body}digest {digest(body)}\n"
+
+
+def digest(body: str) -> str:
+    """SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def _turns(match: Match) -> Iterator[str]:
+    """One paragraph a turn: a player's tokens, then what chance answered."""
+    number = 0
+    line = ""
+    for actor, steps in groupby(match, key=lambda step: step.actor):
+        tokens = " ".join(step.token for step in steps)
+        if actor == "chance":
+            yield from _wrapped(f"{line} ({tokens})".strip())
+            line = ""
+            continue
+        if line:
+            yield from _wrapped(line)
+        number += 1
+        name = f"{actor}: " if len(match.game.seats) > 1 else ""
+        line = f"{number}. {name}{tokens}"
+    if line:
+        yield from _wrapped(line)
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, 100, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
+
+
+def draft(text: str) -> Draft:
+    """Read a record's text; BadRecord names the line where it stops making sense."""
+    tags: dict[str, Any] = {}
+    words: list[tuple[str, int]] = []
+    ending: str | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("["):
+            name, value = _tag(line, number)
+            if name in tags or words:
+                raise BadRecord(f"line {number}: the tag {name} stands twice, or after the first step")
+            tags[name] = value
+            continue
+        line = re.sub(r"(^|\s)#.*", "", line).strip()
+        if ending is not None:
+            if line and not line.startswith("digest "):
+                raise BadRecord(f"line {number}: nothing but the digest may follow the result, not {line!r}")
+        elif line.startswith("="):
+            ending = line[1:].strip()
+        else:
+            words += [(word, number) for word in line.split()]
+    if "Game" not in tags:
+        raise BadRecord('the record does not begin with a tag like [Game "dodgem"]')
+    steps = list(_steps(words))
+    if ending is None:
+        raise BadRecord(
+            f"the record is cut off after step {len(steps)}: it has no line '= {UNFINISHED}' or '= result'"
+        )
+    return Draft(
+        tags["Game"],
+        tags.get("Rules"),
+        _family(tags, "Option"),
+        _family(tags, "Seat"),
+        steps,
+        None if ending == UNFINISHED else parsed(ending),
+        tags.get("Deal"),
+        tags.get("Seal"),
+        tags.get("Secret"),
+        _family(tags, "Words"),
+    )
+
+
+def parsed(text: str) -> Any:
+    """JSON text as plain data; BadRecord where it is none."""
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as wrong:
+        raise BadRecord(f"expected JSON, not {text[:40]!r}: {wrong}") from None
+
+
+def _tag(line: str, number: int) -> tuple[str, Any]:
+    found = TAG.fullmatch(line.rstrip())
+    if not found:
+        raise BadRecord(
+            f'line {number}: expected a tag like [Game "dodgem"] or [Option size 4], not {line!r}'
+        )
+    return found[1], parsed(found[2])
+
+
+def _family(tags: dict[str, Any], kind: str) -> dict[str, Any]:
+    return {name.split()[1]: value for name, value in tags.items() if name.startswith(f"{kind} ")}
+
+
+def _steps(words: list[tuple[str, int]]) -> Iterator[Said]:
+    """The tokens of the body in order; turn numbers and brackets are checked and left out."""
+    turn = step = 0
+    actor = None
+    inside = False
+    for word, number in words:
+        place = f"line {number}"
+        if re.fullmatch(r"\d+\.", word):
+            turn += 1
+            actor = None
+            if word != f"{turn}." or inside:
+                raise BadRecord(f"{place}: expected turn {turn}., not {word}")
+            continue
+        if word.endswith(":"):
+            actor = word[:-1]
+            continue
+        opens, closes = word.startswith("("), word.endswith(")")
+        if (opens and inside) or (closes and not (opens or inside)):
+            raise BadRecord(f"{place}: the brackets around chance do not match at {word!r}")
+        inside = inside or opens
+        step += 1
+        token = word.removeprefix("(").removesuffix(")")
+        yield Said(f"{place}, step {step}", token, None if inside else actor, inside)
+        inside = inside and not closes
+    if inside:
+        raise BadRecord("the brackets around chance do not close")

@@ -1,0 +1,176 @@
+"""Records: a match as text or JSON, read back to an equal match, believed only step by step.
+
+>>> import smallchange
+>>> match = smallchange.Match(smallchange.game("dodgem", size=3))
+>>> match.play("a2-b2")
+>>> read(write(match)) == match
+True
+>>> from_json(to_json(match)) == match
+True
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .dice import DEAL_BYTES, Envelope
+from .errors import BadOption, BadRecord, IllegalMove, UnknownGame
+from .game import Game
+from .match import Match
+from .notation import Draft, Said, digest, draft, parsed, written
+
+__all__ = ["dumped", "from_json", "read", "read_any", "to_json", "verify", "write"]
+
+write = written
+
+
+def read(text: str) -> Match:
+    """The match that a record's text tells, checked step by step; BadRecord names what is wrong first."""
+    return believed(draft(text))
+
+
+def to_json(match: Match) -> dict[str, Any]:
+    """The match as plain data, which `from_json` reads back to an equal match."""
+    envelope = match.envelope
+    said: dict[str, Any] = {
+        "game": match.game.id,
+        "rules": match.game.version,
+        "options": match.game.chosen,
+        "seats": {player: name for player, name in match.seats.items() if name},
+        "seal": envelope.seal if envelope else None,
+        "words": dict(envelope.words) if envelope else {},
+        "secret": envelope.secret.hex() if envelope and envelope.secret else None,
+        "deal": match.deal.hex() if match.deal is not None else None,
+        "steps": [step.token for step in match],
+        "result": match.position.result(),
+    }
+    return said | {"digest": digest(json.dumps(said))}
+
+
+def dumped(match: Match) -> str:
+    """The match as JSON text, on one line."""
+    return json.dumps(to_json(match), ensure_ascii=False) + "\n"
+
+
+def from_json(said: object) -> Match:
+    """The match of `to_json`, checked. A conformance record, whose steps are objects with "actor", "legal"
+    and "take", is read too."""
+    if not isinstance(said, dict):
+        raise BadRecord(f"a record in JSON is an object, not {type(said).__name__}")
+    steps = said.get("steps")
+    if not isinstance(steps, list) or "game" not in said:
+        raise BadRecord("a record in JSON has at least 'game' and a list of 'steps'")
+    told = [_said(f"step {i}", step) for i, step in enumerate(steps, 1)]
+    names = ("game", "rules", "options", "seats", "result", "deal", "seal", "secret", "words")
+    return believed(Draft(steps=told, **{name: said.get(name) for name in names}))
+
+
+def read_any(text: str) -> Match:
+    """The match of a record in either form."""
+    return from_json(parsed(text)) if text.lstrip().startswith("{") else read(text)
+
+
+def verify(record: str) -> Match:
+    """The finished match of a record whose luck is proven, or BadRecord.
+
+    Every byte is as it was written, and every chance step is what the deal gives.
+    """
+    match = read_any(record)
+    if record not in (written(match), dumped(match)):
+        raise BadRecord("the record was altered: it is not byte for byte what this match is written as")
+    if not match.over:
+        raise BadRecord("the match is not finished; only a finished one can be verified")
+    if match.deal is None and match.game.sources:
+        raise BadRecord("the record has no deal, so its luck cannot be verified")
+    return match
+
+
+def believed(draft: Draft) -> Match:
+    """The match of a draft, every step checked against the rules and the deal."""
+    game = _game(draft)
+    envelope = _envelope(draft)
+    match = Match(game, _bytes("deal", draft.deal, DEAL_BYTES), _names("seats", draft.seats, game), envelope)
+    if envelope and envelope.secret and not (envelope.honest and envelope.deal() == match.deal):
+        raise BadRecord("the deal is not what the sealed secret and the players' words make")
+    for said in draft.steps:
+        _take(match, said)
+    result = match.position.result()
+    if draft.result != result and not (draft.result is None and result is None):
+        raise BadRecord(
+            f"the record's result is {json.dumps(draft.result)}; its steps give {json.dumps(result)}"
+        )
+    return match
+
+
+def _game(draft: Draft) -> Game:
+    if not isinstance(draft.game, str) or not isinstance(draft.options or {}, dict):
+        raise BadRecord("'game' must be a game's id, and 'options' names with their values")
+    try:
+        game = Game(draft.game, draft.options or {})  # type: ignore[arg-type]  # complete() checks the values
+    except (UnknownGame, BadOption) as wrong:
+        raise BadRecord(str(wrong)) from wrong
+    if draft.rules not in (None, game.version):
+        raise BadRecord(
+            f"the record follows version {draft.rules} of the rules of {game.id}; here is {game.version}"
+        )
+    return game
+
+
+def _envelope(draft: Draft) -> Envelope | None:
+    if draft.seal is None:
+        return None
+    if not isinstance(draft.seal, str):
+        raise BadRecord(f"the seal must be a text, not {draft.seal!r}")
+    return Envelope(
+        draft.seal, tuple(_names("words", draft.words).items()), _bytes("secret", draft.secret, 32)
+    )
+
+
+def _bytes(name: str, said: object, length: int) -> bytes | None:
+    if said is None:
+        return None
+    try:
+        value = bytes.fromhex(said) if isinstance(said, str) else b""
+    except ValueError:
+        value = b""
+    if len(value) != length:
+        raise BadRecord(f"the {name} must be {length} bytes in hexadecimal, not {said!r}")
+    return value
+
+
+def _names(name: str, said: object, game: Game | None = None) -> dict[str, str]:
+    names = said or {}
+    if not isinstance(names, dict) or not all(isinstance(v, str) and v.isprintable() for v in names.values()):
+        raise BadRecord(f"the {name} must be names of players with printable texts, not {said!r}")
+    for player in names:
+        if game and player not in game.seats:
+            raise BadRecord(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
+    return names
+
+
+def _said(place: str, step: object) -> Said:
+    if isinstance(step, dict):
+        return Said(place, step.get("take"), step.get("actor"), None, step.get("legal"))
+    return Said(place, step)
+
+
+def _take(match: Match, said: Said) -> None:
+    """One step of a record; what it says beside the token is checked too."""
+    position = match.position
+    actor = position.actor or "nobody"
+    claimed = said.actor or ("chance" if said.chance else None)
+    if claimed not in (None, actor) or (said.chance is False and actor == "chance"):
+        raise BadRecord(
+            f"{said.place}: the record has {said.take} as a step of {claimed or 'a player'}; it is {actor}"
+        )
+    if said.legal is not None:
+        now: list[Any] = position.legal() or [list(chance) for chance in position.chances()]
+        if said.legal != now:
+            raise BadRecord(f"{said.place}: the record says {said.legal} was possible; it was {now}")
+    if not isinstance(said.take, str):
+        raise BadRecord(f"{said.place}: a step is a token, not {said.take!r}")
+    try:
+        match.play(said.take)
+    except IllegalMove as wrong:
+        raise BadRecord(f"{said.place}: {wrong}") from wrong
