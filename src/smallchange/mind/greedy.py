@@ -1,0 +1,23 @@
+"""The move that the game's own rule of thumb promises most for, looking one step ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from smallchange.game import Position
+
+
+def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:
+    game, s = position.game, position.s
+
+    def promise(token: str) -> int:
+        a = game.actions[token]
+        after = s.copy()
+        game.rules.play(game.board, after, a)
+        worth: int = game.greedy.promise(game.board, s, a, after)
+        return worth
+
+    promises = [promise(token) for token in legal]
+    most = max(promises)
+    return luck.choice([token for token, worth in zip(legal, promises, strict=True) if worth == most])

@@ -1,0 +1,12 @@
+"""Any legal move, each as likely as the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from smallchange.game import Position
+
+
+def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:
+    return luck.choice(legal)
