@@ -1,0 +1,196 @@
+"""What stays constant during a match of Solo: the map, and where every number leads.
+
+The 20 tile squares are numbered 0..19 in the order in which the tiles are laid: row by row from the
+bottom, each from the left. So a set of squares is the bits of one integer.
+"""
+
+from dataclasses import dataclass
+
+from smallchange.errors import BadOption
+from smallchange.options import Drawing, Flag, OneOf, Option, Value, Whole
+from smallchange.state import Fields, bit, number, numbers
+
+SEATS = ("player",)
+SOURCES = (
+    "pawn order",
+    "tile stack",
+    "random die",
+    "suns coins",
+    "moons coins",
+    "crowns coins",
+    "arms coins",
+)
+
+TILES = 20
+ALL = (1 << TILES) - 1
+MAPS = {
+    "rectangle": "#####\n" * 4,
+    "galaxy": "....#..\n...##..\n#####..\n.##o##.\n..#####\n..##...\n..#....\n",
+}
+ON_A_SPHERE = "####\n" * 5  # the rectangle, which needs an even number of columns there
+MOST_LINES = 12
+PLACES = {"#": "a tile", ".": "no tile", "o": "a black hole"}
+
+
+class Board(Fields):
+    free_moves: int = number(0, 12)
+    whip: int = number(0, 1)
+    width: int = number(2, MOST_LINES)
+    height: int = number(2, MOST_LINES)
+    column: list[int] = numbers(TILES, 0, MOST_LINES - 1)  # by square
+    row: list[int] = numbers(TILES, 0, MOST_LINES - 1)  # .. from the bottom
+    holes: list[int] = numbers(MOST_LINES, 0, (1 << MOST_LINES) - 1)  # by row: the columns with a hole
+    near: list[int] = numbers(TILES, 0, ALL)  # by square: the squares next to it
+    reach: list[int] = numbers(5 * TILES, 0, ALL)  # at 20 * (k - 1) + square: where a move of k may end
+
+
+class State(Fields):
+    turn: int = number(-2, 0)
+    step: int = number(0, 8)  # what is done next: rules.ORDER, LAY, ..
+    order: list[int] = numbers(4, -1, 3)  # the pawns' suits, first in first; -1 not yet drawn
+    tile: list[int] = numbers(TILES, -1, 19)  # by square: 5 * suit + value - 1; -1 not yet laid
+    coins: list[int] = numbers(3, 0, ALL)  # the squares with at least one, two, three coins
+    suit: list[int] = numbers(4, 0, ALL)  # by suit: the squares whose coins are of it
+    free: int = number(0, 12)  # free moves left
+    pawn: int = number(0, 4)  # which of the order plays; 4 when all are retired
+    at: int = number(-1, 19)  # the square where it stands, or the one before it stood last
+    flipped: int = number(0, 5)  # the number of the coin flipped last
+    why: int = number(0, 3)  # why the pawn must be retired: rules.NULL, EMPTY, STUCK
+    seen: list[int] = numbers(4, 0, 63)  # by suit: the values of its coins found
+    aces: list[int] = numbers(4, -1, 3)  # the suits of the aces found, oldest first
+    spent: int = number(0, 4)  # how many of them are spent
+
+
+def read(drawing: str) -> list[str]:
+    """The lines of a drawing, bottom row first. ValueError says what is wrong and where.
+
+    >>> read("##########\\n..........\\n##########\\n")[1]
+    '..........'
+    """
+    lines = drawing.removesuffix("\n").split("\n")
+    if len(lines) > MOST_LINES:
+        raise ValueError(f"a drawing has at most {MOST_LINES} lines, not {len(lines)}")
+    for i, line in enumerate(lines, start=1):
+        strange = [(j, sign) for j, sign in enumerate(line, start=1) if sign not in PLACES]
+        if strange:
+            signs = ", ".join(f"{sign} ({meaning})" for sign, meaning in PLACES.items())
+            raise ValueError(
+                f"must be one of {', '.join(MAPS)}, or a drawing of {signs}; "
+                f"line {i} has {strange[0][1]!r} as character {strange[0][0]}"
+            )
+        if len(line) > MOST_LINES:
+            raise ValueError(f"a line has at most {MOST_LINES} characters, but line {i} has {len(line)}")
+        if len(line) != len(lines[0]):
+            raise ValueError(
+                f"all lines are equally long, but line 1 has {len(lines[0])} characters and "
+                f"line {i} has {len(line)}"
+            )
+    tiles = drawing.count("#")
+    if tiles != TILES:
+        raise ValueError(f"a drawing has exactly {TILES} tiles (#), not {tiles}")
+    return lines[::-1]
+
+
+OPTIONS: tuple[Option, ...] = (
+    Drawing("board", "rectangle", tuple(MAPS), read),
+    OneOf("topology", "plane", ("plane", "torus", "sphere")),
+    Whole("free_moves", 4, 0, 12),
+    OneOf("outside", "walls", ("walls", "virtual")),
+    OneOf("hole", "off", ("off", "fly")),
+    Flag("whip", False),
+)
+
+Place = tuple[int, int]  # column and row
+UP, RIGHT, DOWN, LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
+SIDES = {UP: (LEFT, RIGHT), DOWN: (LEFT, RIGHT), LEFT: (UP, DOWN), RIGHT: (UP, DOWN)}
+
+
+@dataclass(frozen=True)
+class Map:
+    """A drawing, how its edges are joined, and what may be crossed."""
+
+    lines: list[str]  # bottom row first
+    topology: str
+    virtual: bool
+    fly: bool
+
+    def step(self, at: Place, heading: Place) -> tuple[Place, Place]:
+        """The next place, and the heading there."""
+        width, height = len(self.lines[0]), len(self.lines)
+        x, y = at[0] + heading[0], at[1] + heading[1]
+        if self.topology == "torus":
+            return (x % width, y % height), heading
+        if self.topology == "sphere" and not 0 <= y < height:  # SO-8: over the pole
+            return ((x + width // 2) % width, at[1]), (0, -heading[1])
+        if self.topology == "sphere":
+            return (x % width, y), heading
+        return (x, y), heading
+
+    def sign(self, at: Place) -> str:
+        """What is drawn there; beyond the drawing there is no tile."""
+        x, y = at
+        return self.lines[y][x] if 0 <= y < len(self.lines) and 0 <= x < len(self.lines[0]) else "."
+
+    def open(self, at: Place) -> bool:
+        """May a path go over this place?"""
+        return {"#": True, ".": self.virtual, "o": self.fly}[self.sign(at)]  # SO-5, SO-6
+
+    def line(self, at: Place, heading: Place, most: int) -> list[tuple[Place, Place]]:
+        """Up to `most` steps straight on: each place with the heading there."""
+        path = []
+        for _ in range(most):
+            at, heading = self.step(at, heading)
+            if not self.open(at):
+                break
+            path.append((at, heading))
+        return path
+
+    def ends(self, start: Place, most: int) -> set[tuple[Place, int, bool]]:
+        """Every tile that a path from `start` ends on: the place, the path's length, does it cross a hole."""
+        found = set()
+        for heading in SIDES:
+            over = False
+            path = self.line(start, heading, most)
+            for i, (corner, now) in enumerate(path, start=1):
+                over = over or self.sign(corner) == "o"
+                found.add((corner, i, over))
+                for side in SIDES[now]:
+                    crossed = over
+                    for j, (end, _) in enumerate(self.line(corner, side, most - i), start=i + 1):
+                        crossed = crossed or self.sign(end) == "o"
+                        found.add((end, j, crossed))
+        return {(end, length, over) for end, length, over in found if self.sign(end) == "#"}
+
+
+def build(options: dict[str, Value]) -> Board:
+    drawing, topology = str(options["board"]), str(options["topology"])
+    sphere = topology == "sphere"
+    lines = read(ON_A_SPHERE if sphere and drawing == "rectangle" else MAPS.get(drawing, drawing))
+    if sphere and len(lines[0]) % 2:
+        raise BadOption(
+            f"option 'topology': a sphere needs an even number of columns, but this board has {len(lines[0])}"
+        )
+    if options["whip"] and options["hole"] != "fly":
+        raise BadOption("option 'whip' can be true only with hole = fly, not with hole = off")
+    b = Board()
+    b.free_moves = int(options["free_moves"])
+    b.whip = int(options["whip"])
+    b.width, b.height = len(lines[0]), len(lines)
+    for y, line in enumerate(lines):
+        b.holes[y] = sum(bit(x) for x, sign in enumerate(line) if sign == "o")
+    join(b, Map(lines, topology, options["outside"] == "virtual", options["hole"] == "fly"))
+    return b
+
+
+def join(b: Board, drawn: Map) -> None:
+    """Write into `b` where the tile squares are and how they are joined."""
+    squares = [(x, y) for y, line in enumerate(drawn.lines) for x, sign in enumerate(line) if sign == "#"]
+    for i, (x, y) in enumerate(squares):
+        b.column[i], b.row[i] = x, y
+        plain, over = [0] * 7, [0] * 7  # by length: the squares reached without and with crossing a hole
+        for end, length, crossing in drawn.ends((x, y), 6):
+            (over if crossing else plain)[length] |= bit(squares.index(end))
+        b.near[i] = plain[1]  # SO-9
+        for k in range(1, 6):
+            whipped = over[k - 1] | over[k + 1]  # SO-7
+            b.reach[TILES * (k - 1) + i] = plain[k] | (whipped if b.whip else over[k])

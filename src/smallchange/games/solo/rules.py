@@ -1,0 +1,331 @@
+"""The rules of Solo.
+
+Squares are those of `board.py`, tiles are 5 * suit + value - 1, suits are 0..3 (S M C A). The actions:
+
+    PAWN + suit                  chance: the next pawn of the order
+    LAID + 20 * square + tile    chance: the tile of a square
+    SHIFT + 20 * from + to       a free move; DONE with them
+    DIE + 6 * suit + face        chance: the random die
+    CHOOSE + square              a tile chosen, after a null or on entering
+    FLIP + value                 chance: the top coin
+    TO + square                  a move
+    RETIRE, ANYWHERE             .. or a rescue by a random die
+    RESCUE + square              a rescue by staying or stepping
+"""
+
+from smallchange.state import CHANCE, OVER, bit, count, lowest
+
+from .board import Board, State
+
+VERSION = 1
+PAWN = 0
+LAID = 4
+SHIFT = 404
+DONE = 804
+DIE = 805
+CHOOSE = 829
+FLIP = 849
+TO = 855
+RETIRE = 875
+ANYWHERE = 876
+RESCUE = 877
+ACTIONS = 897
+MOST = 33  # free moves from eight stacks to four sides each, or done
+
+ORDER, LAY, FREE, THROW, PICK, COIN, MOVE, PLIGHT, ENTER = 0, 1, 2, 3, 4, 5, 6, 7, 8
+NULL, EMPTY, STUCK = 1, 2, 3
+RANDOM_DIE = 2
+SUIT_COINS = 3
+
+
+def setup(b: Board, s: State) -> None:
+    for i in range(20):
+        s.tile[i] = -1
+    for i in range(4):
+        s.order[i] = -1
+        s.aces[i] = -1
+    s.at = -1
+    s.free = b.free_moves
+    s.step = ORDER
+    s.turn = CHANCE
+
+
+def found(s: State) -> int:
+    """How many aces have been flipped."""
+    n = 0
+    for suit in range(4):
+        n += (s.seen[suit] >> 1) & 1
+    return n
+
+
+def left(s: State) -> int:
+    """How many coins lie on the board."""
+    return count(s.coins[0]) + count(s.coins[1]) + count(s.coins[2])
+
+
+def kind(s: State, square: int) -> int:
+    """The suit of the coins on a square that has some."""
+    suit = 0
+    while s.suit[suit] & bit(square) == 0:
+        suit += 1
+    return suit
+
+
+def listed(first: int, squares: int, out: list[int], n: int) -> int:
+    """Append `first` + each of the squares to `out`, which holds `n`."""
+    while squares != 0:
+        square = lowest(squares)
+        squares ^= bit(square)
+        out[n] = first + square
+        n += 1
+    return n
+
+
+def legal(b: Board, s: State, out: list[int]) -> int:
+    if s.step == FREE:
+        n = 0
+        for square in range(20):
+            n = listed(SHIFT + 20 * square, shifts(b, s, square), out, n)
+        out[n] = DONE
+        return n + 1
+    if s.step == PLIGHT:
+        out[0] = RETIRE
+        out[1] = ANYWHERE
+        return listed(RESCUE, (b.near[s.at] | bit(s.at)) & s.coins[0], out, 2)  # SO-9, SO-10
+    if s.step == MOVE:
+        return listed(TO, ends(b, s), out, 0)
+    if s.step == ENTER:
+        return listed(CHOOSE, entries(s), out, 0)
+    return listed(CHOOSE, bit(20) - 1, out, 0)  # SO-15
+
+
+def shifts(b: Board, s: State, square: int) -> int:
+    """Where the top coin of a square may be moved for free."""
+    return b.near[square] & ~s.coins[0] if s.coins[1] & bit(square) != 0 else 0  # SO-1
+
+
+def ends(b: Board, s: State) -> int:
+    """Where the pawn may move with the number it flipped."""
+    reached = b.reach[20 * (s.flipped - 1) + s.at]
+    return reached & s.coins[0] if reached & s.coins[0] != 0 else reached  # SO-2
+
+
+def entries(s: State) -> int:
+    """Where the next pawn may enter: the tiles of its suit with a coin and the closest number."""
+    number = s.tile[s.at] % 5  # SO-16
+    closest = 5
+    squares = 0
+    for square in range(20):
+        if s.tile[square] // 5 == s.order[s.pawn] and s.coins[0] & bit(square) != 0:
+            gap = abs(s.tile[square] % 5 - number)
+            if gap < closest:
+                closest = gap
+                squares = 0
+            if gap == closest:
+                squares |= bit(square)
+    return squares
+
+
+def source(b: Board, s: State) -> int:
+    if s.step == COIN:
+        return SUIT_COINS + kind(s, s.at)
+    return RANDOM_DIE if s.step == THROW else s.step
+
+
+def odds(b: Board, s: State, out: list[int], weights: list[int]) -> int:
+    if s.step == ORDER:
+        n = listed(PAWN, 15 & ~drawn_pawns(s), out, 0)
+    elif s.step == LAY:
+        square = lowest(unlaid(s))
+        n = listed(LAID + 20 * square, (bit(20) - 1) & ~laid_tiles(s), out, 0)
+    elif s.step == THROW:
+        n = listed(DIE, bit(24) - 1, out, 0)
+    else:
+        n = listed(FLIP, 63 & ~s.seen[kind(s, s.at)], out, 0)
+    for i in range(n):
+        weights[i] = 1
+    return n
+
+
+def drawn_pawns(s: State) -> int:
+    """The suits of the pawns already in the order."""
+    suits = 0
+    for i in range(4):
+        if s.order[i] >= 0:
+            suits |= bit(s.order[i])
+    return suits
+
+
+def laid_tiles(s: State) -> int:
+    tiles = 0
+    for square in range(20):
+        if s.tile[square] >= 0:
+            tiles |= bit(s.tile[square])
+    return tiles
+
+
+def unlaid(s: State) -> int:
+    """The squares still without their tile."""
+    squares = 0
+    for square in range(20):
+        if s.tile[square] < 0:
+            squares |= bit(square)
+    return squares
+
+
+def play(b: Board, s: State, a: int) -> None:
+    if a < LAID:
+        s.order[count(drawn_pawns(s))] = a
+        if s.order[3] >= 0:
+            s.step = LAY
+    elif a < SHIFT:
+        lay(b, s, (a - LAID) // 20, (a - LAID) % 20)
+    elif a < DONE:
+        shift(b, s, (a - SHIFT) // 20, (a - SHIFT) % 20)
+    elif a == DONE:
+        throw(s)
+    elif a < CHOOSE:
+        thrown(s, (a - DIE) // 6, (a - DIE) % 6)
+    elif a < FLIP:
+        arrive(s, a - CHOOSE)
+    elif a < TO:
+        flip(b, s, a - FLIP)
+    elif a < RETIRE:
+        arrive(s, a - TO)
+    elif a == RETIRE:
+        retire(s)
+    else:
+        s.spent += 1
+        if a == ANYWHERE:
+            throw(s)
+        else:
+            arrive(s, a - RESCUE)
+
+
+def lay(b: Board, s: State, square: int, tile: int) -> None:
+    """Lay a tile; after the last one, stack the coins and offer the free moves."""
+    s.tile[square] = tile
+    for level in range(3):
+        if tile % 5 >= 2 + level:  # one coin on a three, two on a four, three on a five
+            s.coins[level] |= bit(square)
+    if tile % 5 >= 2:
+        s.suit[tile // 5] |= bit(square)
+    if square == 19:
+        offer(b, s)
+
+
+def offer(b: Board, s: State) -> None:
+    """Ask for a free move if there is one, else throw for the first pawn."""
+    possible = 0
+    for square in range(20):
+        possible |= shifts(b, s, square)
+    if s.free > 0 and possible != 0:
+        s.step = FREE
+        s.turn = 0
+    else:
+        throw(s)
+
+
+def shift(b: Board, s: State, start: int, end: int) -> None:
+    suit = kind(s, start)
+    take(s, start)
+    s.coins[0] |= bit(end)
+    s.suit[suit] |= bit(end)
+    s.free -= 1
+    offer(b, s)
+
+
+def take(s: State, square: int) -> None:
+    """Take the top coin of a square."""
+    if s.coins[2] & bit(square) != 0:
+        s.coins[2] ^= bit(square)
+    elif s.coins[1] & bit(square) != 0:
+        s.coins[1] ^= bit(square)
+    else:
+        s.coins[0] ^= bit(square)
+        s.suit[kind(s, square)] ^= bit(square)
+
+
+def throw(s: State) -> None:
+    s.free = 0
+    s.why = 0
+    s.step = THROW
+    s.turn = CHANCE
+
+
+def thrown(s: State, suit: int, face: int) -> None:
+    if face == 0:
+        s.step = PICK  # SO-15
+        s.turn = 0
+        return
+    square = 0
+    while s.tile[square] != 5 * suit + face - 1:
+        square += 1
+    arrive(s, square)
+
+
+def arrive(s: State, square: int) -> None:
+    """The pawn comes to stand on a square: flip its top coin if it has one."""
+    if s.coins[0] & bit(square) != 0:
+        stand(s, square)
+    else:
+        s.at = square
+        perish(s, EMPTY)
+
+
+def stand(s: State, square: int) -> None:
+    """The pawn stands on a coin, which is flipped next."""
+    s.at = square
+    s.why = 0
+    s.step = COIN
+    s.turn = CHANCE
+
+
+def flip(b: Board, s: State, value: int) -> None:
+    suit = kind(s, s.at)
+    if value == 1:
+        s.aces[found(s)] = suit
+    s.seen[suit] |= bit(value)
+    s.flipped = value
+    take(s, s.at)
+    if s.coins[0] == 0:
+        s.turn = OVER  # SO-14
+    elif value == 0:
+        perish(s, NULL)
+    elif ends(b, s) == 0:
+        perish(s, STUCK)  # SO-3
+    else:
+        s.step = MOVE
+        s.turn = 0
+
+
+def perish(s: State, why: int) -> None:
+    """The pawn must be retired, unless an ace is held to rescue it."""
+    if found(s) > s.spent:
+        s.why = why
+        s.step = PLIGHT
+        s.turn = 0
+    else:
+        retire(s)  # SO-11
+
+
+def retire(s: State) -> None:
+    """Retire the pawn, and let the next one enter."""
+    s.why = 0
+    s.pawn += 1
+    while s.pawn < 4 and entries(s) == 0:
+        s.pawn += 1  # SO-12
+    if s.pawn == 4:
+        s.turn = OVER
+        return
+    squares = entries(s)
+    if count(squares) > 1:
+        s.step = ENTER
+        s.turn = 0
+    else:
+        stand(s, lowest(squares))  # SO-13
+
+
+def score(b: Board, s: State, seat: int) -> int:
+    """Minus the coins left on the board: 0 is best."""
+    return -left(s)
