@@ -1,0 +1,202 @@
+"""Dodg'em: a test for every ruling, with its number, and the worked example of both rulebooks."""
+
+import random
+import re
+
+import pytest
+
+import smallchange
+from smallchange import BadOption, IllegalMove, Position, UnknownMove
+from smallchange.text import LANGUAGES
+
+
+def taken(tokens: str, **options: object) -> Position:
+    """The position after these tokens."""
+    position = smallchange.game("dodgem", **options).start()
+    for token in tokens.split():
+        position.take(token)
+    return position
+
+
+def drawn(picture: str, turn: str = "red", **options: object) -> Position:
+    """The position of a picture: rows from the top, `r` and `g` coins, `.` an empty square."""
+    rows = [line.strip() for line in picture.split()]
+    position = smallchange.game("dodgem", size=len(rows), **options).start()
+    position.s.coins = [
+        sum(
+            1 << len(rows) * column + row
+            for row, line in enumerate(reversed(rows))
+            for column, letter in enumerate(line)
+            if letter == side
+        )
+        for side in "rg"
+    ]
+    position.s.turn = ("red", "green").index(turn)
+    return position
+
+
+def test_dg_1_the_sides_face_each_other_and_leave_where_the_other_began() -> None:
+    """ "The two sides face each other. Each coin heads for the column where the opponent began." """
+    start = smallchange.game("dodgem").start()
+    assert start.s.coins == drawn(".....g r....g r....g r....g r....g r.....").s.coins
+    assert start.legal() == ["a1-b1", "a2-b2", "a3-b3", "a4-b4", "a5-a6", "a5-b5"]
+    start.take("a1-b1")
+    assert start.legal() == ["f2-e2", "f2-f1", "f3-e3", "f4-e4", "f5-e5", "f6-e6"]
+    across = "... g.r ..."
+    assert drawn(across, "red").legal() == ["c2-c1", "c2-c3", "c2-off"]
+    assert drawn(across, "green").legal() == ["a2-a1", "a2-a3", "a2-off"]
+
+
+def test_dg_2_leaving_the_board_is_the_whole_move() -> None:
+    """ "Leaving the board is the whole move." """
+    position = drawn("..r g.r ...")
+    position.take("c2-off")
+    assert position.actor == "green"
+    assert position.s.coins == drawn("..r g.. ...").s.coins
+
+
+def test_dg_2_a_coin_may_leave_from_any_square_of_the_last_column() -> None:
+    """ "It can do so from any square of that column." """
+    assert {"c1-off", "c3-off"} <= set(drawn("..r g.. ..r").legal())
+
+
+def test_dg_3_a_player_who_can_move_may_not_pass() -> None:
+    """ "Nobody may pass by choice." """
+    with pytest.raises(IllegalMove, match="possible: a1-b1"):
+        taken("pass")
+
+
+def test_dg_3_a_blocked_player_can_only_pass() -> None:
+    """ "`pass` is possible only where nothing else is." """
+    position = drawn("... g.. rg.")
+    assert position.legal() == ["pass"]
+    position.take("pass")
+    assert position.actor == "green"
+
+
+def test_dg_4_quiet_plies_of_both_sides_count_together_to_a_draw() -> None:
+    """ "Sideways moves and passes are quiet, whoever makes them." """
+    position = taken("a2-a3 c2-c1 a3-a2 c1-c2", size=3, quiet_limit=4)
+    assert position.result() == {"winner": "draw", "reason": "quiet", "plies": 4}
+    assert taken("a2-a3 c2-c1 a3-a2", size=3, quiet_limit=4).result() is None
+
+
+def test_dg_4_a_pass_is_a_quiet_ply() -> None:
+    """ "Sideways moves and passes are quiet." """
+    position = drawn("... g.. rg.", quiet_limit=4)
+    position.take("pass")
+    assert position.s.quiet == 1
+
+
+def test_dg_4_a_forward_move_or_leaving_the_board_starts_the_count_again() -> None:
+    """ "Stepping forward and leaving the board are not." """
+    for token in ("b2-c2", "c1-off"):
+        position = drawn("g.. .r. ..r", quiet_limit=4)
+        position.s.quiet = 3
+        position.take(token)
+        assert (position.actor, position.s.quiet) == ("green", 0)
+
+
+def test_dg_4_a_win_comes_before_the_quiet_limit() -> None:
+    """ "Has the mover won, is the quiet limit reached, and can the next player move: in this order." """
+    position = drawn("g.. ... ..r", quiet_limit=4)
+    position.s.quiet = 3
+    position.take("c1-off")
+    assert position.result() == {"winner": "red", "reason": "home", "plies": 1}
+
+
+@pytest.mark.parametrize("blocked", ["wins", "loses"])
+def test_dg_4_the_quiet_limit_comes_before_a_blocked_player(blocked: str) -> None:
+    """ "Has the mover won, is the quiet limit reached, and can the next player move: in this order." """
+    position = drawn("g.. ... rg.", "green", blocked=blocked, quiet_limit=4)
+    position.s.quiet = 3
+    position.take("a3-a2")
+    assert position.result() == {"winner": "draw", "reason": "quiet", "plies": 1}
+
+
+@pytest.mark.parametrize("start", ["facing", "crosswise"])
+def test_dg_5_both_sides_are_never_blocked_at_once(start: str) -> None:
+    """ "Both sides are never blocked at once." """
+    luck = random.Random(5)
+    for _ in range(200):
+        position, passes = smallchange.game("dodgem", size=3, start=start).start(), 0
+        while position.actor and passes < 2:
+            token = luck.choice(position.legal())
+            passes = passes + 1 if token == "pass" else 0
+            position.take(token)
+        assert passes < 2
+
+
+def test_dg_6_the_last_coin_to_leave_wins_at_once() -> None:
+    """ "A side wins as soon as its last coin has left the board." """
+    position = drawn("..r g.. ...")
+    position.take("c3-off")
+    assert position.result() == {"winner": "red", "reason": "home", "plies": 1}
+    assert (position.actor, position.legal()) == (None, [])
+    assert (position.score("red"), position.score("green")) == (1, -1)
+
+
+@pytest.mark.parametrize(("blocked", "winner"), [("wins", "red"), ("loses", "green")])
+def test_dg_7_a_player_with_coins_but_no_move_wins_or_loses(blocked: str, winner: str) -> None:
+    """ "A player whose turn it is, and who has coins but no move, wins or loses at once." """
+    position = drawn("... .g. rg.", "green", blocked=blocked)
+    position.take("b2-a2")
+    assert position.result() == {"winner": winner, "reason": "blocked", "plies": 1}
+
+
+def test_dg_8_coins_of_a_side_are_alike() -> None:
+    """ "The coins of a side are all alike." """
+    one_way = taken("a1-b1 f6-e6 a2-b2 e6-d6")
+    another = taken("a2-b2 f6-e6 a1-b1 e6-d6")
+    assert one_way == another
+
+
+def test_crosswise_green_travels_up_and_goes_sideways_left_and_right() -> None:
+    position = smallchange.game("dodgem", size=3, start="crosswise").start()
+    assert position.s.coins == drawn("r.. r.. .gg").s.coins
+    assert position.legal() == ["a2-a1", "a2-b2", "a3-b3"]
+    position.take("a2-b2")
+    assert position.legal() == ["b1-a1", "c1-c2"]
+    top = drawn(".g. ... r..", "green", start="crosswise")
+    assert top.legal() == ["b3-a3", "b3-c3", "b3-off"]
+
+
+def test_a_coin_never_goes_backwards_or_off_the_board_sideways() -> None:
+    position = drawn("g.. ... .r.")
+    assert position.legal() == ["b1-b2", "b1-c1"]
+    for token in ("b1-a1", "b1-off", "b1-c2"):
+        with pytest.raises(IllegalMove):
+            position.take(token)
+    with pytest.raises(UnknownMove):
+        position.take("b1-b0")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_worked_example_can_be_played(lang: str) -> None:
+    game = smallchange.game("dodgem", size=3)
+    block = re.search(r"```steps\n(.*?)```", game.rulebook(lang), re.DOTALL)
+    assert block is not None
+    position = taken(" ".join(line.split("  ")[0] for line in block[1].splitlines()), size=3)
+    assert position.result() == {"winner": "red", "reason": "home", "plies": 15}
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "accepts"),
+    [
+        ("size", 2, "3 to 6"),
+        ("size", 7, "3 to 6"),
+        ("size", "6", "3 to 6"),
+        ("start", "sideways", "facing, crosswise"),
+        ("blocked", "draws", "pass, wins, loses"),
+        ("quiet_limit", 3, "4 to 1000"),
+        ("quiet_limit", True, "4 to 1000"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_it_accepts(option: str, value: object, accepts: str) -> None:
+    with pytest.raises(BadOption, match=f"{option}.*{accepts}"):
+        smallchange.game("dodgem", **{option: value})
+
+
+def test_an_unknown_option_is_named_with_those_there_are() -> None:
+    with pytest.raises(BadOption, match=r"'width'.*size, start, blocked, quiet_limit"):
+        smallchange.game("dodgem", width=6)
