@@ -74,6 +74,10 @@ class Game:
         """Where the game lives, with its rulebooks and records."""
         return Path(self.rules.__file__).parent
 
+    def rulebook(self, lang: str = "en") -> str:
+        """The rules in words, as Markdown, in one of text.LANGUAGES."""
+        return (self.folder / f"rules.{lang}.md").read_text(encoding="utf-8")
+
     @property
     def version(self) -> int:
         """The version of the rules; it grows when a rule, a token or an action's number changes."""

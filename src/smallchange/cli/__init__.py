@@ -1,0 +1,66 @@
+"""The command `smallchange`. Each command lives in the module that COMMANDS names, imported when used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+import smallchange
+
+COMMANDS = {  # command: its module
+    "games": "catalogue",
+    "rules": "catalogue",
+    "play": "play",
+    "resume": "play",
+    "show": "records",
+    "check": "records",
+    "verify": "records",
+    "simulate": "measure",
+    "perft": "measure",
+}
+
+GUIDE = """\
+Small Change: five coin games played, measured and solved by one engine.
+
+  smallchange games                     the games, in a line each
+  smallchange rules GAME [--lang ja]    how a game is played
+  smallchange play GAME                 play it here: alone, at one keyboard, or --bot greedy
+  smallchange resume                    go on with the last unfinished game, with the same luck
+  smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck
+  smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
+  smallchange COMMAND --help            everything a command can do"""
+
+
+class Commands(click.Group):
+    """The commands, found by name; what a person did wrong is said in one line, without a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[name]}"), name)
+        return found
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except (
+            smallchange.BadOption,
+            smallchange.BadPosition,
+            smallchange.BadRecord,
+            smallchange.IllegalMove,
+            smallchange.UnknownGame,
+        ) as wrong:
+            raise click.ClickException(str(wrong)) from wrong
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.version_option(smallchange.__version__)
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Five coin games played, measured and solved by one engine."""
+    if ctx.invoked_subcommand is None:
+        click.echo(GUIDE)

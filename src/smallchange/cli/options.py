@@ -1,0 +1,96 @@
+"""Options that several commands share, and commands with one form a game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from smallchange.game import Game, games
+from smallchange.options import Drawing, Flag, OneOf, Option, Whole
+from smallchange.text import LANGUAGES
+
+
+def spoken() -> str:
+    """The language that the person's environment asks for, English where we do not speak it."""
+    for name in ("SMALLCHANGE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            asked = os.environ[name][:2]
+            return asked if asked in LANGUAGES else "en"
+    return "en"
+
+
+lang = click.option("--lang", type=click.Choice(LANGUAGES), default=spoken, help="Language of the text.")
+
+
+class PerGame(click.Group):
+    """A command with one form for each game, whose options are the game's own.
+
+    Built by `per_game` around a function that takes the Game first, then the command's own options.
+    """
+
+    run: Callable[..., None]
+    own: list[click.Parameter]
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return games()
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        if name not in games():
+            raise click.UsageError(f"unknown game {name!r}; the games are: {', '.join(games())}", ctx)
+        base = Game(name)
+        names = [option.name for option in base.offered]
+
+        def callback(**given: Any) -> None:
+            chosen = {key: _read(given.pop(key)) for key in names}
+            self.run(Game(name, chosen), **given)
+
+        form = [_parameter(option, base.words.OPTIONS[option.name].en) for option in base.offered]
+        return click.Command(
+            name,
+            params=[*self.own, *form],
+            callback=callback,
+            help=self.help,
+            short_help=base.words.TAGLINE.en,
+        )
+
+
+def per_game(run: Callable[..., None]) -> PerGame:
+    """The command of a function `run(game, **own options)`; its docstring is the help."""
+    own = list(reversed(getattr(run, "__click_params__", [])))
+    group = PerGame(run.__name__, help=run.__doc__, subcommand_metavar="GAME [OPTIONS]")
+    group.run = run
+    group.own = own
+    return group
+
+
+def _parameter(option: Option, text: str) -> click.Option:
+    """The form of one of a game's options on the command line."""
+    flag = "--" + option.name.replace("_", "-")
+    help = f"{text}."
+    match option:
+        case Flag():
+            return click.Option(
+                [f"{flag}/--no-{flag[2:]}"], default=option.default, help=help, show_default=True
+            )
+        case Whole():
+            kind: click.ParamType[Any] = click.IntRange(option.low, option.high)
+        case OneOf():
+            kind = click.Choice(option.names)
+        case Drawing():
+            kind = click.STRING
+            help = f"{text}: {', '.join(option.names)}, or a drawing, or @FILE with one."
+    return click.Option([flag], type=kind, default=option.default, help=help, show_default=True)
+
+
+def _read(value: Any) -> Any:
+    """The value of an option; @FILE stands for what the file holds."""
+    if not isinstance(value, str) or not value.startswith("@"):
+        return value
+    try:
+        return Path(value[1:]).read_text(encoding="utf-8").removesuffix("\n")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise click.ClickException(f"cannot read {value[1:]}: {wrong}") from wrong

@@ -1,0 +1,88 @@
+"""Look at records, check them, prove their luck."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from smallchange import record
+from smallchange.draw.text import screen
+from smallchange.errors import BadRecord
+from smallchange.match import Match
+
+from .options import lang
+
+FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
+
+
+def contents(file: Path) -> str:
+    """The text of a file, or of standard input for "-"."""
+    try:
+        return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
+
+
+@click.command()
+@click.argument("file", metavar="RECORD", type=FILE)
+@click.option("--at", "ply", type=click.IntRange(0), help="After this many steps [default: all].")
+@lang
+def show(file: Path, ply: int | None, lang: str) -> None:
+    """The position of RECORD, and what happened last."""
+    match = record.read_any(contents(file))
+    if ply is not None:
+        if ply > len(match):
+            raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
+        match = match.until(ply)
+    game, position = match.game, match.position
+    click.echo(screen(game.face.table(game.board, position.s), lang))
+    if len(match):
+        before = match.until(len(match) - 1).position
+        click.echo(f"{len(match)}. {before.says(match.steps[-1].token)[lang]} [{match.steps[-1].token}]")
+    words = game.words.ending if match.over else game.words.asks
+    click.echo(words(game.board, position.s)[lang])
+
+
+@click.command()
+@click.argument("files", metavar="RECORD...", nargs=-1, required=True, type=FILE)
+def check(files: tuple[Path, ...]) -> None:
+    """Check every step of each RECORD against the rules: text, JSON, or JSON lines with a game each."""
+    failed = False
+    for file in files:
+        try:
+            matches = _matches(contents(file))
+        except BadRecord as wrong:
+            click.echo(f"{file}: {wrong}", err=True)
+            failed = True
+        else:
+            steps = sum(map(len, matches))
+            plural = "s" if len(matches) != 1 else ""
+            click.echo(f"{file}: {len(matches)} game{plural}, {steps} steps, all as the rules have it")
+    if failed:
+        sys.exit(1)
+
+
+def _matches(text: str) -> list[Match]:
+    if not text.lstrip().startswith("{"):
+        return [record.read(text)]
+    lines = [line for line in text.split("\n") if line.strip()]
+    matches = []
+    for number, line in enumerate(lines, 1):
+        try:
+            matches.append(record.read_any(line))
+        except BadRecord as wrong:
+            raise BadRecord(f"line {number}: {wrong}" if len(lines) > 1 else str(wrong)) from wrong
+    return matches
+
+
+@click.command()
+@click.argument("file", metavar="RECORD", type=FILE)
+def verify(file: Path) -> None:
+    """Prove the luck of a finished game: every byte as it was written, every throw as the deal gives it."""
+    match = record.verify(contents(file))
+    drawn = sum(step.actor == "chance" for step in match)
+    told = f"{drawn} chance steps of {len(match)} are what the deal gives"
+    sealed = "; the deal was sealed before the first step" if match.envelope else ""
+    click.echo(f"{file}: verified: {told}{sealed}")

@@ -1,0 +1,185 @@
+"""Play, line by line: for a terminal, a screen reader or a pipe.
+
+The table as text, then what happened, then who is to do what. A line is a token, its number, or a word:
+? (the moves in words), board, undo, rules, save FILE, quit.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from .draw.text import screen
+from .errors import IllegalMove
+from .game import Position
+from .match import Match
+from .record import write
+from .text import Text, plain
+
+Bot = Callable[[Position], str]
+
+HELP = Text(
+    "Type a move, its number, or: ? (moves in words), board, undo, rules, save FILE, quit.",
+    "手か手の番号、または: ?(手の説明)、board(盤)、undo(戻す)、rules(ルール)、save ファイル名、quit(終了)。",
+)
+MOVES = Text("Moves: {moves}", "手: {moves}")
+UNKNOWN = Text("{said} is not possible here. {help}", "ここでは「{said}」はできません。{help}")
+NUMBER = Text(
+    "There are moves 1 to {n} here, not {said}.", "ここでの手は1から{n}までです({said}はありません)。"
+)
+NOTHING = Text("There is nothing to take back.", "戻せる手がありません。")
+UNDONE = Text(
+    "Taken back to your last move. The luck stays dealt as it was: the same throws will come again.",
+    "直前のあなたの手まで戻しました。運は配られたままなので、同じ目がまた出ます。",
+)
+SAVED = Text("Saved: {file}", "保存しました: {file}")
+NOT_SAVED = Text("Could not save to {file}: {why}", "{file}に保存できません: {why}")
+SAVE_WHERE = Text("Say where: save FILE", "保存先を書いてください: save ファイル名")
+RESUME = Text("To go on later: smallchange resume {file}", "続きは: smallchange resume {file}")
+KEPT = Text("The record of this game: {file}", "この対局の記録: {file}")
+
+
+class Prompt:
+    """A match at the prompt. `bots` play the players they are given for; `file` is kept up to date."""
+
+    def __init__(
+        self,
+        match: Match,
+        bots: Mapping[str, Bot],
+        lang: str,
+        say: Callable[[str], None],
+        ask: Callable[[str], str],
+        file: Path,
+        colour: bool = False,
+    ) -> None:
+        self.match = match
+        self.bots = bots
+        self.lang = lang
+        self.file = file
+        self._say = say
+        self._ask = ask
+        self._colour = colour
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves; whatever happens, the record is kept."""
+        try:
+            self._advance()
+            self.show()
+            while not self.match.over:
+                line = self._ask("> ").strip()
+                if line == "quit":
+                    break
+                self.obey(line)
+        except (EOFError, KeyboardInterrupt):
+            self._say("")
+        finally:
+            self._keep()
+        self.say((KEPT if self.match.over else RESUME).fill(file=str(self.file)))
+
+    def obey(self, line: str) -> None:
+        """Do what one line says."""
+        word, _, rest = line.partition(" ")
+        if word == "?":
+            self.explain()
+        elif word in ("", "board"):
+            self.show()
+        elif word == "undo":
+            self.undo()
+        elif word == "rules":
+            self._say(self.match.game.rulebook(self.lang))
+        elif word == "save":
+            self.save(rest.strip())
+        else:
+            self.take(line)
+
+    def take(self, line: str) -> None:
+        """Play a token, or a move by its number, and then all that follows by itself."""
+        legal = self.match.position.legal()
+        token = line
+        if line not in legal and line.isascii() and line.isdigit():
+            if not 1 <= int(line[:9]) <= len(legal):
+                self.say(NUMBER.fill(n=len(legal), said=line))
+                return
+            token = legal[int(line) - 1]
+        try:
+            self._step(token)
+        except IllegalMove:
+            self.say(UNKNOWN.fill(said=line, help=HELP))
+            return
+        self._advance()
+        self.show()
+
+    def undo(self) -> None:
+        """Back to the last position in which a person had to decide."""
+        people = set(self.match.seats) - set(self.bots)
+        decided = [i for i, step in enumerate(self.match) if step.actor in people]
+        if not decided:
+            self.say(NOTHING)
+            return
+        while len(self.match) > decided[-1]:
+            self.match.undo()
+        self._keep()
+        self.show()
+        self.say(UNDONE)
+
+    def save(self, name: str) -> None:
+        """Write the record to a file of the person's choice."""
+        if not name:
+            self.say(SAVE_WHERE)
+            return
+        try:
+            keep(self.match, Path(name))
+        except OSError as wrong:
+            self.say(NOT_SAVED.fill(file=name, why=wrong.strerror or str(wrong)))
+        else:
+            self.say(SAVED.fill(file=name))
+
+    def show(self) -> None:
+        """The table, and whose turn it is or how the game ended."""
+        game, position = self.match.game, self.match.position
+        self._say("")
+        self._say(screen(game.face.table(game.board, position.s), self.lang, self._colour))
+        if self.match.over:
+            self.say(game.words.ending(game.board, position.s))
+            return
+        self.say(game.words.asks(game.board, position.s))
+        numbered = "  ".join(f"{i} {token}" for i, token in enumerate(position.legal(), 1))
+        self.say(MOVES.fill(moves=numbered))
+
+    def explain(self) -> None:
+        """Every move with its number and what it does."""
+        for i, token in enumerate(self.match.position.legal(), 1):
+            self._say(f"{i:3} {token:10} {self.match.position.says(token)[self.lang]}")
+        self.say(HELP)
+
+    def say(self, phrase: Text) -> None:
+        self._say(textwrap.fill(phrase[self.lang], 100, break_long_words=False, break_on_hyphens=False))
+
+    def _advance(self) -> None:
+        """Chance and bots, until a person has to decide."""
+        while not self.match.over:
+            actor = self.match.position.actor or ""
+            if actor == "chance":
+                self._step(self.match.dealt())
+            elif actor in self.bots:
+                self._step(self.bots[actor](self.match.position))
+            else:
+                break
+        self._keep()
+
+    def _step(self, token: str) -> None:
+        said = self.match.position.says(token)
+        self.match.play(token)
+        self.say(said + plain(f"[{token}]"))
+
+    def _keep(self) -> None:
+        keep(self.match, self.file)
+
+
+def keep(match: Match, file: Path) -> None:
+    """Write a match's record so that the file is, at every moment, the old one or the new one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f".{file.name}.new")
+    draft.write_text(write(match), encoding="utf-8", newline="\n")
+    draft.replace(file)

@@ -1,0 +1,100 @@
+"""A match replays itself, and its luck depends on the deal and the object alone."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange.dice import draw
+
+
+def started(id: str, deal: bytes) -> smallchange.Match:
+    match = smallchange.Match(smallchange.game(id), deal)
+    match.settle()
+    return match
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None)
+def test_undo_takes_back_exactly_one_step(id: str, seed: int) -> None:
+    luck = random.Random(seed)
+    match = started(id, luck.randbytes(16))
+    for _ in range(luck.randrange(20)):
+        if not match.over:
+            match.play(luck.choice(match.position.legal()))
+            match.settle()
+    positions = [position for position, _ in match.replay()]
+    while len(match):
+        expected = positions.pop()
+        match.undo()
+        assert match.position == expected
+    with pytest.raises(IndexError):
+        match.undo()
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_the_deal_gives_the_same_luck_after_an_undo(id: str) -> None:
+    match = started(id, bytes(16))
+    while not match.over and len(match) < 80:
+        token = match.position.legal()[0]
+        match.play(token)
+        answered = match.settle()
+        for _ in range(len(answered) + 1):
+            match.undo()
+        match.play(token)
+        assert match.settle() == answered
+
+
+def test_two_players_of_one_deal_meet_the_same_throws_of_each_object() -> None:
+    deal = bytes(range(16))
+    throws = []
+    for seed in (1, 2):
+        luck = random.Random(seed)
+        for id in (id for id in smallchange.games() if smallchange.game(id).sources):
+            match = started(id, deal)
+            seen: dict[tuple[str, str], list[str]] = {}
+            while not match.over:
+                match.play(luck.choice(match.position.legal()))
+                while match.position.actor == "chance":
+                    width = len(match.position.chances())
+                    key = (id, f"{match.position.source}/{width}")
+                    seen.setdefault(key, []).append(match.dealt())
+                    match.play(match.dealt())
+            throws.append({k: v for k, v in seen.items() if "die" in k[1]})
+    for first in throws:
+        for second in throws:
+            for key in first.keys() & second.keys():
+                both = min(len(first[key]), len(second[key]))
+                assert first[key][:both] == second[key][:both]
+
+
+@given(k=st.integers(0, 1000), total=st.integers(1, 10**6))
+def test_a_draw_lies_within_its_odds(k: int, total: int) -> None:
+    assert 0 <= draw(bytes(16), "any", k, total) < total
+
+
+def test_draws_are_even_over_the_faces_of_a_die() -> None:
+    counts = [0] * 6
+    for k in range(6000):
+        counts[draw(bytes(16), "suns die", k, 6)] += 1
+    chi_squared = sum((n - 1000) ** 2 / 1000 for n in counts)
+    assert (
+        chi_squared < 20.5
+    )  # 0.1 % point of 5 degrees of freedom; the draws are pinned, so this is no gamble
+
+
+def test_a_chance_step_other_than_the_deals_is_refused() -> None:
+    id = next(id for id in smallchange.games() if smallchange.game(id).sources)
+    match = smallchange.Match(smallchange.game(id), bytes(16))
+    other = next(token for token, _ in match.position.chances() if token != match.dealt())
+    with pytest.raises(smallchange.IllegalMove, match="not what the deal gives"):
+        match.play(other)
+    assert len(match) == 0
+
+
+def test_a_seat_that_the_game_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown player 'blue'; the players are: red, green"):
+        smallchange.Match(smallchange.game("dodgem"), seats={"blue": "Ann"})

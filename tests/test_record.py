@@ -1,0 +1,166 @@
+"""A record reads back to an equal match, and whatever is wrong with one is said once, clearly."""
+
+import contextlib
+import json
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange import record
+from smallchange.dice import Envelope
+
+GAMES = smallchange.games()
+
+
+def match_of(id: str, seed: int, steps: int = 10_000, envelope: Envelope | None = None) -> smallchange.Match:
+    """A match of random moves, with its luck from a deal."""
+    luck = random.Random(seed)
+    deal = envelope.deal() if envelope else luck.randbytes(16)
+    match = smallchange.Match(smallchange.game(id), deal, envelope=envelope)
+    match.settle()
+    while not match.over and len(match) < steps:
+        match.play(luck.choice(match.position.legal()))
+        match.settle()
+    return match
+
+
+@pytest.mark.parametrize("id", GAMES)
+@given(seed=st.integers(0, 2**32), steps=st.integers(0, 120))
+@settings(max_examples=10, deadline=None)
+def test_a_record_reads_back_to_an_equal_match(id: str, seed: int, steps: int) -> None:
+    match = match_of(id, seed, steps)
+    for again in (record.read(record.write(match)), record.from_json(record.to_json(match))):
+        assert again == match
+        assert hash(again) == hash(match)
+        assert again.position == match.position
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_same_deal_and_choices_write_the_same_bytes(id: str) -> None:
+    assert record.write(match_of(id, 5)) == record.write(match_of(id, 5))
+
+
+@pytest.mark.parametrize("id", GAMES)
+@given(data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_any_altered_byte_of_a_finished_record_makes_verify_fail(id: str, data: st.DataObject) -> None:
+    text = record.write(match_of(id, 3))
+    assert record.verify(text).over
+    i = data.draw(st.integers(0, len(text) - 1))
+    other = data.draw(st.sampled_from("\n #[]()=aS19é").filter(lambda c: c != text[i]))
+    with pytest.raises(smallchange.BadRecord):
+        record.verify(text[:i] + other + text[i + 1 :])
+
+
+@pytest.mark.parametrize("id", GAMES)
+@given(data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_a_record_cut_off_anywhere_is_one_clear_error(id: str, data: st.DataObject) -> None:
+    text = record.write(match_of(id, 4))
+    end = data.draw(st.integers(0, text.index("\n= ")))
+    with pytest.raises(smallchange.BadRecord) as wrong:
+        record.read(text[:end])
+    assert "\n" not in str(wrong.value)
+    cut_json = record.dumped(match_of(id, 4))[: end + 1]
+    with pytest.raises(smallchange.BadRecord):
+        record.read_any(cut_json)
+
+
+@given(
+    text=st.text(alphabet=st.sampled_from('[]()="{}:.,# \n12aGameRulesOption dodgem-'), max_size=200)
+    | st.text()
+)
+@settings(max_examples=300, deadline=None)
+def test_no_text_at_all_ends_in_another_error(text: str) -> None:
+    for words in (text, f'[Game "dodgem"]\n{text}', f"{{{text}"):
+        with contextlib.suppress(smallchange.BadRecord):
+            record.read_any(words)
+
+
+@given(
+    said=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["game", "rules", "options", "seats", "steps", "deal", "seal", "secret", "take", "legal"]
+                ),
+                inner | st.sampled_from(GAMES),
+                max_size=6,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+@settings(max_examples=300, deadline=None)
+def test_no_json_at_all_ends_in_another_error(said: object) -> None:
+    with contextlib.suppress(smallchange.BadRecord):
+        record.from_json(said)
+
+
+def test_the_first_bad_step_is_named_with_what_was_legal_there() -> None:
+    text = record.write(match_of("dodgem", 1, 4))
+    bad = re.sub(r"\n3\. red: \S+", "\n3. red: z9-z8", text)
+    with pytest.raises(
+        smallchange.BadRecord, match=r"line \d+, step 3: 'z9-z8' is no move of dodgem; possible now: "
+    ):
+        record.read(bad)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ("[Rules 1]", "[Rules 99]", "version 99"),
+        ("[Rules 1]", "[Rules 1]\n[Option colour 3]", "unknown option 'colour'"),
+        ("[Rules 1]", "[Rules 1]\n[Option size 99]", "'size' must be a whole number from 3 to 6, not 99"),
+        ("[Rules 1]", '[Rules 1]\n[Seat blue "x"]', "unknown player 'blue'"),
+        ("[Rules 1]", '[Rules 1]\n[Weather "fine"]', "expected a tag like"),
+        ('"dodgem"', '"chess"', "unknown game 'chess'"),
+        ("\n2. ", "\n3. ", "expected turn 2., not 3."),
+        ("= unfinished", '= {"winner": "red"}', "its steps give null"),
+    ],
+)
+def test_what_is_wrong_is_named(before: str, after: str, says: str) -> None:
+    text = record.write(match_of("dodgem", 1, 4))
+    assert before in text
+    with pytest.raises(smallchange.BadRecord, match=says.replace("'", ".").replace("(", ".")):
+        record.read(text.replace(before, after, 1))
+
+
+def test_comments_may_be_added_and_are_not_verified() -> None:
+    match = match_of("dodgem", 1)
+    text = record.write(match)
+    commented = text.replace("\n2. ", "\n# a quiet opening\n2. ", 1)
+    assert record.read(commented) == match
+    with pytest.raises(smallchange.BadRecord, match="altered"):
+        record.verify(commented)
+
+
+def test_an_unfinished_match_cannot_be_verified() -> None:
+    with pytest.raises(smallchange.BadRecord, match="not finished"):
+        record.verify(record.write(match_of("dodgem", 1, 3)))
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_sealed_envelope_is_part_of_the_proof(id: str) -> None:
+    player = smallchange.game(id).seats[0]
+    fresh = Envelope.fresh()
+    match = match_of(id, 2, envelope=Envelope(fresh.seal, ((player, "äpple; =x"),), fresh.secret))
+    text = record.write(match)
+    assert record.verify(text) == match
+    assert record.verify(record.dumped(match)) == match
+    with pytest.raises(smallchange.BadRecord, match="sealed secret"):
+        record.read(text.replace("äpple", "apple"))
+
+
+def test_json_of_another_shape_is_refused() -> None:
+    said = record.to_json(match_of("dodgem", 1, 5))
+    for name, value in [("steps", "a1"), ("options", [1]), ("deal", "xyz"), ("seats", {"red": 5})]:
+        with pytest.raises(smallchange.BadRecord):
+            record.from_json(said | {name: value})
+    assert record.from_json(json.loads(json.dumps(said))) == match_of("dodgem", 1, 5)
