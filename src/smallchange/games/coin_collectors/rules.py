@@ -1,0 +1,204 @@
+"""The rules of Coin Collectors.
+
+Actions, for suits X (0 suns, 1 moons, 2 crowns, 3 arms), tiles 6 * suit + value and masks of dice:
+
+    COLLECT + 25 X + square  pawn X takes a coin    TILE + 24 square + tile  tile laid
+    ROLL + dice              none: keep them all    COIN + 6 square + value  coin laid
+    GIVE_UP + X              pawn X is removed      DIE + 6 X + value        die rolled
+"""
+
+from smallchange.state import CHANCE, OVER, bit, count, lowest
+
+from .board import Board, State
+
+VERSION = 1
+COLLECT, ROLL, GIVE_UP = 0, 100, 116
+DIE, TILE, COIN = 120, 144, 744
+ACTIONS = COIN + 150
+MOST = 24  # tiles to be drawn
+LAYING, COINING, ROLLING, COLLECTING, CHOOSING, LOSING = 0, 1, 2, 3, 4, 5
+HOLE = 12
+GONE = 25
+
+
+def setup(b: Board, s: State) -> None:
+    for tile in range(24):
+        s.spot[tile] = -1
+    for i in range(4):
+        s.dice[i] = -1
+        s.pawns[i] = HOLE
+    s.phase = LAYING
+    s.turn = CHANCE
+
+
+def uncollected(s: State) -> int:
+    """The squares that still have a coin."""
+    return s.coins[0] | s.coins[1] | s.coins[2] | s.coins[3] | s.coins[4] | s.coins[5]
+
+
+def beside(b: Board, s: State, i: int) -> int:
+    """The coins one step from pawn `i`, whatever the dice show."""
+    if s.pawns[i] == HOLE and count(s.left) >= b.leavers:  # CC-7
+        return 0
+    return b.near[s.pawns[i]] & uncollected(s)  # CC-1
+
+
+def shown(s: State) -> int:
+    """The squares whose tile is shown by the die of its suit."""
+    squares = 0
+    for i in range(4):
+        squares |= bit(s.spot[6 * i + s.dice[i]])
+    return squares
+
+
+def takes(b: Board, s: State, i: int, tiles: int) -> int:
+    """The coins that pawn `i` can collect, given the tiles shown."""
+    return beside(b, s, i) & (tiles | s.coins[s.dice[i]])  # CC-4
+
+
+def stuck(b: Board, s: State) -> bool:
+    """Can no pawn collect?"""
+    tiles = shown(s)
+    for i in range(4):
+        if takes(b, s, i, tiles) != 0:
+            return False
+    return True
+
+
+def remaining(s: State) -> int:
+    """How many pawns are left in the game."""
+    n = 0
+    for i in range(4):
+        if s.pawns[i] != GONE:
+            n += 1
+    return n
+
+
+def legal(b: Board, s: State, out: list[int]) -> int:
+    n = 0
+    if s.phase == COLLECTING:
+        tiles = shown(s)
+        for i in range(4):
+            squares = takes(b, s, i, tiles)
+            while squares != 0:
+                square = lowest(squares)
+                squares ^= bit(square)
+                out[n] = COLLECT + 25 * i + square
+                n += 1
+    elif s.phase == CHOOSING:
+        for dice in range(16):  # CC-5
+            out[dice] = ROLL + dice
+        n = 16
+    else:
+        for i in range(4):
+            if s.pawns[i] != GONE:
+                out[n] = GIVE_UP + i
+                n += 1
+    return n
+
+
+def odds(b: Board, s: State, out: list[int], weights: list[int]) -> int:
+    n = 0
+    if s.phase == LAYING:
+        for tile in range(24):
+            if s.spot[tile] == -1:
+                out[n] = TILE + 24 * s.at + tile
+                weights[n] = 1
+                n += 1
+    elif s.phase == COINING:
+        for value in range(6):
+            left = 4 - count(s.coins[value])
+            if left != 0:
+                out[n] = COIN + 6 * s.at + value
+                weights[n] = left
+                n += 1
+    else:
+        die = lowest(s.hand)
+        for value in range(6):
+            out[value] = DIE + 6 * die + value
+            weights[value] = 1
+        n = 6
+    return n
+
+
+def source(b: Board, s: State) -> int:
+    if s.phase == LAYING:
+        return 0
+    if s.phase == COINING:
+        return 1
+    return 2 + lowest(s.hand)
+
+
+def play(b: Board, s: State, a: int) -> None:
+    if a >= COIN:
+        s.coins[(a - COIN) % 6] |= bit(s.at)
+        advance(s)
+    elif a >= TILE:
+        s.spot[(a - TILE) % 24] = s.at
+        advance(s)
+    elif a >= DIE:
+        die = (a - DIE) // 6
+        s.dice[die] = (a - DIE) % 6
+        s.hand ^= bit(die)
+        if s.hand == 0:
+            rolled(b, s)
+    elif a >= GIVE_UP:
+        s.pawns[a - GIVE_UP] = GONE  # CC-8: it stays in s.left
+        roll(s, 15)
+    elif a > ROLL:
+        roll(s, a - ROLL)
+    elif a == ROLL:
+        rolled(b, s)
+    else:
+        collect(b, s, a // 25, a % 25)
+
+
+def advance(s: State) -> None:
+    """On to the next square of the setup; after the last coin, the first roll."""
+    s.at += 1
+    if s.at == HOLE:
+        s.at += 1
+    if s.at == 25:
+        s.at = 0
+        if s.phase == LAYING:
+            s.phase = COINING
+        else:
+            roll(s, 15)
+
+
+def roll(s: State, dice: int) -> None:
+    s.hand = dice
+    for i in range(4):
+        if dice & bit(i) != 0:
+            s.dice[i] = -1
+    s.phase = ROLLING
+    s.turn = CHANCE
+
+
+def rolled(b: Board, s: State) -> None:
+    """The dice lie: the player collects, gives up a pawn, or has lost."""
+    s.turn = 0
+    if not stuck(b, s):
+        s.phase = COLLECTING
+    elif b.losses == 1 and remaining(s) > 1:
+        s.phase = LOSING  # CC-8
+    else:
+        s.turn = OVER  # CC-2
+
+
+def collect(b: Board, s: State, pawn: int, square: int) -> None:
+    for value in range(6):
+        s.coins[value] &= ~bit(square)
+    s.pawns[pawn] = square
+    s.left |= bit(pawn)
+    if uncollected(s) == 0:
+        s.turn = OVER  # CC-3
+    elif b.stud == 1:
+        roll(s, 15)  # CC-6
+    else:
+        s.phase = CHOOSING  # CC-9
+
+
+def score(b: Board, s: State, seat: int) -> int:
+    """The coins collected."""
+    return 24 - count(uncollected(s))
