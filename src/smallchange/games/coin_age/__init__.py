@@ -1,0 +1,1 @@
+"""Coin Age, by Adam P. McIver (2013): two players, coin tosses."""
