@@ -1,0 +1,201 @@
+"""What has happened at one table, told from its rows: the match, who sits where, offers, the end.
+
+A table is a list of events, each a row that is never changed or removed. `ply` counts all of them, so it only
+grows, and inserting event number `ply` is the lock. Taking back is an event too: it shortens the *line*, the
+steps that count, which are the steps of `match`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from smallchange.dice import Envelope
+from smallchange.game import Game
+from smallchange.match import Match, Step
+from smallchange.state import CHANCE
+
+STEP, UNDO, RESIGN, OFFER, AGREE, REFUSE, SIT = range(7)  # kinds of event: stored, so never renumbered
+DRAW, BACK = 0, 1  # what an OFFER offers: a draw, or to take the offerer's last move back
+NOBODY = -1
+OPEN, PERSON, BOT = "open", "person", "bot"  # who sits on a seat
+PLAYED, RESIGNED, AGREED = "played", "resigned", "agreed"  # how a match ends
+
+
+class Event(NamedTuple):
+    """One row. `seat` is who did it (CHANCE, or NOBODY). `action` is by kind: STEP the action's number, UNDO the
+    steps that remain on the line, OFFER what is offered, else 0. `move` is the sender's id for it, or None.
+    `at` is in milliseconds since 1970, UTC."""
+
+    kind: int
+    seat: int
+    action: int
+    move: str | None
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player of the game and who sits there. `holder` is the hash of the cookie token that holds the seat."""
+
+    player: str
+    kind: str
+    name: str = ""
+    bot: str = ""
+    holder: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stays the same as long as a table exists.
+
+    `open`: listed in the lobby. `code`: the join link's. `secret`: in the envelope, told to nobody before the end.
+    A practice table was forked from the first `told` steps of `parent`; if `proven`, it has the parent's envelope,
+    so its chance steps are still those of the deal.
+    """
+
+    id: str
+    game: Game
+    version: int
+    secret: bytes
+    seal: str
+    open: bool
+    code: str
+    created: int
+    parent: str | None = None
+    told: int = 0
+    proven: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a match ended: PLAYED to its end, RESIGNED by a seat, or a draw AGREED."""
+
+    how: str
+    seat: int = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What stands between two players until it is answered or the line goes on."""
+
+    what: int
+    seat: int
+
+
+class Story:
+    """One table. `tell` is the only way in which it changes, and it is told only what is committed."""
+
+    def __init__(self, head: Head, seats: Sequence[Seat]) -> None:
+        self.head = head
+        self.seats = tuple(seats)
+        self.events: list[Event] = []
+        self.lengths: list[int] = [0]  # [ply]: how long the line was when there were `ply` events
+        self.moves: dict[str, int] = {}  # move id: the ply of its event
+        self.offer: Offered | None = None
+        self.ended: Ended | None = None
+        self.again: str | None = None  # the rematch, once there is one
+        self.match = self._fresh()
+
+    @property
+    def ply(self) -> int:
+        return len(self.events)
+
+    @property
+    def started(self) -> bool:
+        """Does somebody sit on every seat?"""
+        return all(seat.kind != OPEN for seat in self.seats)
+
+    @property
+    def turn(self) -> int:
+        """The seat whose step is next; NOBODY before the start and after the end, CHANCE for chance."""
+        if not self.started or self.ended:
+            return NOBODY
+        turn: int = self.match.position.s.turn
+        return turn
+
+    @property
+    def alone(self) -> bool:
+        """Does one person hold every seat that no bot holds?"""
+        return len({seat.holder for seat in self.seats if seat.kind != BOT}) == 1
+
+    def held(self, holder: str) -> tuple[int, ...]:
+        """The seats that this holder has."""
+        return tuple(i for i, seat in enumerate(self.seats) if seat.kind == PERSON and seat.holder == holder)
+
+    @property
+    def envelope(self) -> Envelope:
+        """The envelope as everybody may see it: open once the match has ended."""
+        return self._envelope if self.ended else self._envelope.closed()
+
+    @property
+    def record(self) -> Match:
+        """The match as everybody may see it: with its deal once it has ended, if the deal is proven."""
+        if self.ended and self.head.proven:
+            return self.match
+        envelope = self.envelope if self.head.proven else None
+        shown = Match(self.match.game, None, self.match.seats, envelope)
+        shown.steps = list(self.match.steps)
+        return shown.until(len(shown.steps))
+
+    def tell(self, events: Sequence[Event], seats: Sequence[Seat] | None = None) -> None:
+        """Go on with committed events; `seats` are the seats after them, where somebody sat down."""
+        if seats is not None:
+            self.seats = tuple(seats)
+        for event in events:
+            self._tell(event)
+            self.events.append(event)
+            self.lengths.append(len(self.match))
+            if event.move is not None:
+                self.moves[event.move] = self.ply - 1
+
+    def _tell(self, event: Event) -> None:
+        if event.kind == STEP:
+            self.offer = None
+            self._step(event)
+            if self.match.over:
+                self.ended = Ended(PLAYED)
+        elif event.kind == UNDO:
+            self.offer = None
+            self.match = self.match.until(event.action)
+        elif event.kind == RESIGN:
+            self.ended = Ended(RESIGNED, event.seat)
+        elif event.kind == OFFER:
+            self.offer = Offered(event.action, event.seat)
+        elif event.kind == AGREE:
+            self.ended = Ended(AGREED)
+        elif event.kind == REFUSE:
+            self.offer = None
+        else:
+            self.match = self._fresh()
+
+    def _step(self, event: Event) -> None:
+        actor = "chance" if event.seat == CHANCE else self.match.game.seats[event.seat]
+        token = self.match.game.tokens[event.action]
+        if len(self.match) >= self.head.told:
+            self.match.play(token)
+            return
+        # the steps that a fork was given need not be those of its own deal
+        self.match.steps.append(Step(actor, token))
+        if len(self.match) == self.head.told:
+            self.match = self.match.until(self.head.told)
+
+    @property
+    def _envelope(self) -> Envelope:
+        words = tuple((seat.player, seat.words) for seat in self.seats if seat.words)
+        return Envelope(self.head.seal, words, self.head.secret)
+
+    def _fresh(self) -> Match:
+        """The match before its first step; there is a deal only when all have given their words."""
+        names = {seat.player: seat.name for seat in self.seats}
+        if not self.started:
+            return Match(self.head.game, None, names, None)
+        envelope = self._envelope
+        return Match(self.head.game, envelope.deal(), names, envelope)
+
+
+def sat(seat: Seat, holder: str, name: str, words: str) -> Seat:
+    """The seat with somebody on it."""
+    return replace(seat, kind=PERSON, holder=holder, name=name, words=words)

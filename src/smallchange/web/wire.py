@@ -1,0 +1,186 @@
+"""Every message over the socket, in and out. `read` is the only place where one is parsed.
+
+A message is a JSON object whose `is` names its kind. Those that change something carry the match, the ply that the
+sender saw, and a move id of the sender's making: the same id twice has one effect, and of two moves for one ply one
+wins while the other gets `conflict` and the current position.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+FRAME = 8192  # the most bytes of one message from a client
+
+MatchId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,40}$", description="The table's id, as in /m/ID.")]
+Ply = Annotated[int, Meta(ge=0, le=1_000_000, description="How many events the sender has seen of this table.")]
+MoveId = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_-]{8,40}$",
+        description="Made by the sender, new for every move, the same when it sends a move again.",
+    ),
+]
+Token = Annotated[str, Meta(min_length=1, max_length=60, description="One of the legal tokens.")]
+
+
+class In(Struct, tag_field="is", tag=str.lower, forbid_unknown_fields=True, frozen=True):
+    """From a client."""
+
+
+class Watch(In):
+    """Follow a table from the ply known (-1: nothing yet). Answered with `shown` or, if nothing is new, `same`.
+    Asked again with `drawn: false`, the answers are for programs: no pictures, but tokens and legal moves."""
+
+    match: MatchId
+    ply: Annotated[int, Meta(ge=-1, le=1_000_000)] = -1
+    drawn: bool = True
+
+
+class Leave(In):
+    """Stop following a table."""
+
+    match: MatchId
+
+
+class Deed(In):
+    """What changes a table."""
+
+    match: MatchId
+    ply: Ply
+    move: MoveId
+
+
+class Act(Deed):
+    """Take a step."""
+
+    token: Token
+
+
+class Undo(Deed):
+    """Take one's last decision back: free until chance has answered it. Not against another person: `offer`."""
+
+
+class Resign(Deed):
+    """Give the match up."""
+
+
+class Offer(Deed):
+    """Offer the other player a draw, or ask to take one's last decision back."""
+
+    what: Literal["draw", "undo"]
+
+
+class Answer(Deed):
+    """Answer what was offered."""
+
+    yes: bool
+
+
+class Out(Struct, tag_field="is", tag=str.lower, frozen=True, omit_defaults=True):
+    """From the server."""
+
+
+class Shown(Out):
+    """The table at `ply`, drawn for this viewer. `html`: element id to its markup, only what differs from what
+    this connection was sent before. `kept` rows of the log stay, `rows` follow them. `tokens` are the steps that
+    were taken since the ply known, empty after a whole reload; `over` once the match has ended."""
+
+    match: str
+    ply: int
+    html: dict[str, str] = field(default_factory=dict)
+    kept: int = 0
+    rows: list[str] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
+    over: bool = False
+
+
+class Told(Out):
+    """The table at `ply` for a program. `actor` takes the next step (null once over); `legal` are the tokens, if that is the receiver.
+    `tokens` are the steps of the line from number `kept` on."""
+
+    match: str
+    ply: int
+    actor: str | None
+    legal: list[str]
+    kept: int
+    tokens: list[str]
+    position: str
+    over: bool = False
+
+
+class Same(Out):
+    """Nothing is new at this table."""
+
+    match: str
+    ply: int
+
+
+class Done(Out):
+    """The deed with this move id is committed; the table was at `ply` right after it."""
+
+    match: str
+    move: str
+    ply: int
+
+
+class Conflict(Out):
+    """Somebody was faster, or the sender's table is out of date: nothing was changed. `shown` follows."""
+
+    match: str
+    move: str
+    ply: int
+    why: str
+
+
+class Wrong(Out):
+    """The message had no effect. `code` is one of those in `refused.py`, `why` says it in the viewer's language."""
+
+    code: str
+    why: str
+    match: str = ""
+    move: str = ""
+
+
+class Closing(Out):
+    """The server stops, nothing is lost; connect again after `seconds`."""
+
+    why: str
+    seconds: int = 2
+
+
+MESSAGES_IN = (Watch, Leave, Act, Undo, Resign, Offer, Answer)
+MESSAGES_OUT = (Shown, Told, Same, Done, Conflict, Wrong, Closing)
+
+Message = Watch | Leave | Act | Undo | Resign | Offer | Answer
+
+_decoder = msgspec.json.Decoder(Message)
+_encoder = msgspec.json.Encoder()
+
+
+class BadMessage(ValueError):
+    """A message that is none of those listed; says what was wrong."""
+
+
+def read(frame: str | bytes) -> Message:
+    """The message of a frame.
+
+    >>> read('{"is": "leave", "match": "abcdefgh"}')
+    Leave(match='abcdefgh')
+    >>> read('{"is": "cheat"}')
+    Traceback (most recent call last):
+    smallchange.web.wire.BadMessage: Invalid value 'cheat' - at `$.is`
+    """
+    if len(frame) > FRAME or (isinstance(frame, str) and len(frame.encode("utf-8", "replace")) > FRAME):
+        raise BadMessage(f"a message has at most {FRAME} bytes")
+    try:
+        return _decoder.decode(frame)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+        raise BadMessage(str(wrong)) from None
+
+
+def write(message: Out) -> str:
+    """The frame of a message."""
+    return _encoder.encode(message).decode()
