@@ -36,33 +36,34 @@ def uncollected(s: State) -> int:
     return s.coins[0] | s.coins[1] | s.coins[2] | s.coins[3] | s.coins[4] | s.coins[5]
 
 
-def beside(b: Board, s: State, i: int) -> int:
-    """The coins one step from pawn `i`, whatever the dice show."""
+def beside(b: Board, s: State, i: int, live: int) -> int:
+    """Which of the coins `live` lie one step from pawn `i`, whatever the dice show."""
     if s.pawns[i] == HOLE and count(s.left) >= b.leavers:  # CC-7
         return 0
-    return b.near[s.pawns[i]] & uncollected(s)  # CC-1
+    return b.near[s.pawns[i]] & live  # CC-1
 
 
 def shown(s: State) -> int:
     """The squares whose tile is shown by the die of its suit."""
-    squares = 0
-    for i in range(4):
+    squares = bit(s.spot[s.dice[0]])
+    for i in range(1, 4):
         squares |= bit(s.spot[6 * i + s.dice[i]])
     return squares
 
 
-def takes(b: Board, s: State, i: int, tiles: int) -> int:
-    """The coins that pawn `i` can collect, given the tiles shown."""
-    return beside(b, s, i) & (tiles | s.coins[s.dice[i]])  # CC-4
+def takes(b: Board, s: State, i: int, live: int, tiles: int) -> int:
+    """Which of the coins `live` pawn `i` can collect, given the tiles shown."""
+    return beside(b, s, i, live) & (tiles | s.coins[s.dice[i]])  # CC-4
 
 
 def stuck(b: Board, s: State) -> bool:
     """Can no pawn collect?"""
+    live = uncollected(s)
     tiles = shown(s)
+    found = 0
     for i in range(4):
-        if takes(b, s, i, tiles) != 0:
-            return False
-    return True
+        found |= takes(b, s, i, live, tiles)
+    return found == 0
 
 
 def remaining(s: State) -> int:
@@ -77,9 +78,10 @@ def remaining(s: State) -> int:
 def legal(b: Board, s: State, out: list[int]) -> int:
     n = 0
     if s.phase == COLLECTING:
+        live = uncollected(s)
         tiles = shown(s)
         for i in range(4):
-            squares = takes(b, s, i, tiles)
+            squares = takes(b, s, i, live, tiles)
             while squares != 0:
                 square = lowest(squares)
                 squares ^= bit(square)
