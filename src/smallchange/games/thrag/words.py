@@ -6,7 +6,6 @@ from .board import SUITS, Board, State
 from .rules import (
     BREAKFAST,
     COIN,
-    DRAW,
     EXHAUSTED,
     FIGHT,
     HEAL,

@@ -1,0 +1,96 @@
+"""A sensible player of One Man: Thrag!
+
+Everything is weighed in one currency, sixtieths of a point: a slain beast is worth most, damage, coins
+and weapons cost something, and death costs everything. Sure wins come first, a coin is flipped where it
+will probably do, a weapon is spent where a new throw promises more, and otherwise Thrag rests.
+"""
+
+from smallchange.state import count
+
+from .board import Board, State
+from .rules import COINS, FIGHT, MOONS, PAY, REST, WEAPON, WORTH, beasts
+
+UNIT = 60  # all numbers of coins from 1 to 6 divide it
+BEAST = 60  # a slain beast
+DAMAGE = 10  # a hit point lost
+FLIP = 30  # an attack coin, while no more are left than beasts
+PAWN = 20  # a weapon
+DEATH = 600
+
+
+def promise(b: Board, s: State, a: int, t: State) -> int:
+    """How good action `a` looks in `s`, given `t`, the state after it; the highest is played."""
+    if a >= PAY:
+        return keeping(t)
+    if a == REST:
+        return 0
+    if a >= WEAPON + 3:
+        return new_black_throw(b, s) - PAWN * UNIT
+    if a >= WEAPON:
+        return new_throw(b, s, a - WEAPON) - PAWN * UNIT
+    x = (a - FIGHT) // 4
+    return duel(b, s, x, (a - FIGHT) % 4 - 1, need(s, x))
+
+
+def need(s: State, x: int) -> int:
+    """What Thrag lacks against the beast of suit `x`."""
+    return s.beast[x] + s.die[x] - s.die[MOONS]
+
+
+def duel(b: Board, s: State, x: int, y: int, lack: int) -> int:
+    """What it is worth on average to fight with a coin of suit `y`, -1 for none."""
+    if y < 0:
+        return UNIT * outcome(s, x, lack)
+    total = 0
+    for value in range(6):
+        if (s.coins[y] >> value) & 1 != 0:
+            total += outcome(s, x, lack - (value if value > 0 else b.null_coins))
+    return UNIT * total // count(s.coins[y]) - UNIT * coin_price(s)
+
+
+def outcome(s: State, x: int, lack: int) -> int:
+    if lack <= 0:
+        return BEAST
+    if lack > WORTH[s.hits >> 1]:
+        return -DEATH
+    return -DAMAGE * lack
+
+
+def coin_price(s: State) -> int:
+    """Coins to spare are cheap."""
+    spare = count(s.coins[0]) + count(s.coins[1]) + count(s.coins[2]) - beasts(s)
+    return FLIP if spare <= 0 else FLIP // (1 + spare)
+
+
+def best_duel(b: Board, s: State, x: int, lack: int) -> int:
+    """The best there is against the beast of suit `x`, to leave it alone included."""
+    best = max(0, duel(b, s, x, -1, lack))
+    for y in range(3):
+        if s.coins[y] != 0 and (y == x or s.coins[x] == 0):
+            best = max(best, duel(b, s, x, y, lack))
+    return best
+
+
+def new_throw(b: Board, s: State, x: int) -> int:
+    """What a new throw of a beast's die adds on average."""
+    total = 0
+    for value in range(6):
+        total += best_duel(b, s, x, s.beast[x] + value - s.die[MOONS])
+    return total // 6 - best_duel(b, s, x, need(s, x))
+
+
+def new_black_throw(b: Board, s: State) -> int:
+    """What a new throw of Thrag's own die adds on average, over all beasts."""
+    total = 0
+    for x in range(3):
+        if s.beast[x] != 0:
+            for value in range(6):
+                total += best_duel(b, s, x, s.beast[x] + s.die[x] - value)
+            total -= 6 * best_duel(b, s, x, need(s, x))
+    return total // 6
+
+
+def keeping(t: State) -> int:
+    """Hit points kept; of equal ones, rather those whose healing tile has gone by."""
+    back = (COINS & ~t.hits) & t.stack[MOONS]
+    return 10 * WORTH[t.hits >> 1] + WORTH[back >> 1]
