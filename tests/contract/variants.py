@@ -1,0 +1,97 @@
+"""Every game found, and several variants of each, derived from what its options accept."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+
+import pytest
+
+import smallchange
+from smallchange import BadOption, Game, Position
+from smallchange.mind import greedy
+from smallchange.options import Drawing, Flag, OneOf, Option, Value
+
+GAMES = smallchange.games()
+LONGEST = 20_000  # steps: no random game may take longer
+MIXTURES = 5  # variants a game with every option chosen at random
+
+
+def values(option: Option) -> tuple[Value, ...]:
+    """The values of an option that are worth a variant: each choice, or the two extremes."""
+    if isinstance(option, Flag):
+        return (False, True)
+    if isinstance(option, OneOf | Drawing):
+        return option.names
+    return (option.low, option.high)
+
+
+def built(id: str, options: Mapping[str, Value]) -> Game | None:
+    try:
+        return smallchange.game(id, **options)
+    except BadOption:
+        return None
+
+
+def alone_or_paired(id: str, option: Option, value: Value, offered: tuple[Option, ...]) -> Game | None:
+    """The variant with this one value, or, where it needs another option's company, with that too."""
+    company = ({}, *({other.name: v} for other in offered if other != option for v in values(other)))
+    return next(filter(None, (built(id, {**with_it, option.name: value}) for with_it in company)), None)
+
+
+def mixtures(id: str, offered: tuple[Option, ...]) -> Iterator[Game]:
+    luck = Random(id)
+    while offered:
+        mixed = built(id, {option.name: luck.choice(values(option)) for option in offered})
+        if mixed is not None:
+            yield mixed
+
+
+def variants(id: str) -> list[Game]:
+    """The base game, each option at each of its values one at a time, and a few mixtures."""
+    base = smallchange.game(id)
+    single = [alone_or_paired(id, o, v, base.offered) for o in base.offered for v in values(o)]
+    found = [base, *filter(None, single), *islice(mixtures(id, base.offered), MIXTURES)]
+    return list(dict.fromkeys(found))
+
+
+def label(game: Game) -> str:
+    return " ".join([game.id, *(f"{name}={value}" for name, value in game.chosen.items())])
+
+
+def walk(game: Game, seed: int, sense: float = 0) -> Iterator[Position]:
+    """Every position of a match from the start to the end, the same object all along.
+
+    `sense` is how often a player follows the game's rule of thumb: never, so that every corner is met, or
+    mostly, so that matches go deep.
+    """
+    luck = Random(f"{label(game)} {seed}")
+    position = game.start()
+    yield position
+    for _ in range(LONGEST):
+        if position.actor is None:
+            return
+        game.rules.play(game.board, position.s, chosen(position, luck, sense))
+        yield position
+    raise AssertionError(f"{label(game)}, seed {seed}: not over after {LONGEST} steps")
+
+
+def chosen(position: Position, luck: Random, sense: float) -> int:
+    """The next action of a walk."""
+    actions, weights = position.odds()
+    if actions:
+        return luck.choices(actions, weights)[0]
+    if luck.random() < sense:
+        return position.action(greedy.choose(position, position.legal(), 0, luck))
+    return luck.choice(position.actions())
+
+
+def walks(game: Game) -> Iterator[Position]:
+    """Every position of a few matches, random ones and sensible ones."""
+    for seed in range(2):
+        yield from walk(game, seed)
+        yield from walk(game, seed, sense=0.9)
+
+
+VARIANTS = [variant for id in GAMES for variant in variants(id)]
+every_game = pytest.mark.parametrize("id", GAMES)
+every_variant = pytest.mark.parametrize("game", VARIANTS, ids=label)
