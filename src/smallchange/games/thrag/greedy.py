@@ -1,8 +1,8 @@
 """A sensible player of One Man: Thrag!
 
-Everything is weighed in one currency, sixtieths of a point: a slain beast is worth most, damage, coins
-and weapons cost something, and death costs everything. Sure wins come first, a coin is flipped where it
-will probably do, a weapon is spent where a new throw promises more, and otherwise Thrag rests.
+Everything is weighed in hundredths of a hit point: a slain beast is worth most, damage, coins and weapons
+cost something, and death costs everything. So sure wins come first, a coin is flipped where it will probably
+do, a weapon is spent where a new throw promises more, and otherwise Thrag rests.
 """
 
 from smallchange.state import count
@@ -10,12 +10,11 @@ from smallchange.state import count
 from .board import Board, State
 from .rules import COINS, FIGHT, MOONS, PAY, REST, WEAPON, WORTH, beasts
 
-UNIT = 60  # all numbers of coins from 1 to 6 divide it
-BEAST = 60  # a slain beast
-DAMAGE = 10  # a hit point lost
-FLIP = 30  # an attack coin, while no more are left than beasts
-PAWN = 20  # a weapon
-DEATH = 600
+BEAST = 600  # a slain beast
+DAMAGE = 100  # a hit point lost
+FLIP = 300  # an attack coin, while no more are left than beasts
+PAWN = 200  # a weapon
+DEATH = 5000
 
 
 def promise(b: Board, s: State, a: int, t: State) -> int:
@@ -25,11 +24,11 @@ def promise(b: Board, s: State, a: int, t: State) -> int:
     if a == REST:
         return 0
     if a >= WEAPON + 3:
-        return new_black_throw(b, s) - PAWN * UNIT
+        return new_black_throw(b, s) - PAWN
     if a >= WEAPON:
-        return new_throw(b, s, a - WEAPON) - PAWN * UNIT
+        return new_throw(b, s, a - WEAPON) - PAWN
     x = (a - FIGHT) // 4
-    return duel(b, s, x, (a - FIGHT) % 4 - 1, need(s, x))
+    return duel(b, s, (a - FIGHT) % 4 - 1, need(s, x))
 
 
 def need(s: State, x: int) -> int:
@@ -37,18 +36,18 @@ def need(s: State, x: int) -> int:
     return s.beast[x] + s.die[x] - s.die[MOONS]
 
 
-def duel(b: Board, s: State, x: int, y: int, lack: int) -> int:
+def duel(b: Board, s: State, y: int, lack: int) -> int:
     """What it is worth on average to fight with a coin of suit `y`, -1 for none."""
     if y < 0:
-        return UNIT * outcome(s, x, lack)
+        return outcome(s, lack)
     total = 0
     for value in range(6):
         if (s.coins[y] >> value) & 1 != 0:
-            total += outcome(s, x, lack - (value if value > 0 else b.null_coins))
-    return UNIT * total // count(s.coins[y]) - UNIT * coin_price(s)
+            total += outcome(s, lack - (value if value > 0 else b.null_coins))
+    return total // count(s.coins[y]) - coin_price(s)
 
 
-def outcome(s: State, x: int, lack: int) -> int:
+def outcome(s: State, lack: int) -> int:
     if lack <= 0:
         return BEAST
     if lack > WORTH[s.hits >> 1]:
@@ -64,10 +63,10 @@ def coin_price(s: State) -> int:
 
 def best_duel(b: Board, s: State, x: int, lack: int) -> int:
     """The best there is against the beast of suit `x`, to leave it alone included."""
-    best = max(0, duel(b, s, x, -1, lack))
+    best = max(0, duel(b, s, -1, lack))
     for y in range(3):
         if s.coins[y] != 0 and (y == x or s.coins[x] == 0):
-            best = max(best, duel(b, s, x, y, lack))
+            best = max(best, duel(b, s, y, lack))
     return best
 
 
@@ -91,6 +90,6 @@ def new_black_throw(b: Board, s: State) -> int:
 
 
 def keeping(t: State) -> int:
-    """Hit points kept; of equal ones, rather those whose healing tile has gone by."""
+    """Hit points kept; and the better if healing may soon bring the others back."""
     back = (COINS & ~t.hits) & t.stack[MOONS]
     return 10 * WORTH[t.hits >> 1] + WORTH[back >> 1]
