@@ -1,0 +1,204 @@
+"""The table as plain text, for a terminal, a pipe or a screen reader.
+
+The short forms, with what is on top last:
+
+| form | means | used up |
+| --- | --- | --- |
+| `S4` | tile, suns 4 | `..` |
+| `##` | a tile face down | |
+| `(3)` `(S)` | coin showing a number, a suit | `.3.` |
+| `H2` `T2` | change of rank 2, heads or tails; `H2*` matches the toss | |
+| `[S4]` | die of suns showing 4 | `.S4.` |
+| `S!` `SM!` | a pawn, two pawns | `S-` retired |
+| `x3` | three alike on top of one another | |
+| `.` `@` `_` | an empty cell, a hole, an empty slot | |
+| `<` `>` `^` `v` | where that heading leaves the board | |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby, pairwise
+from unicodedata import east_asian_width
+
+from .table import Area, Piece, Spot, Table
+
+WIDTH = 80
+EMPTY = {"cell": ".", "hex": ".", "hole": "@", "black-hole": "@", "slot": "_", "felt": " "}
+HEADINGS = {"left": "<", "right": ">", "up": "^", "down": "v"}
+INKS = {"S": "31", "M": "1", "C": "32", "A": "34", "heads": "33", "tails": "36"}  # ANSI colours
+
+Word = tuple[str, str]  # what is written, and its ink ("" for none)
+SQUARE = re.compile(r"([a-z])(\d+)")
+
+
+def screen(table: Table, lang: str, colour: bool = False) -> str:
+    """The whole table: the board as a grid, a line for each tray, a line of tallies.
+
+    `lang` is one of text.LANGUAGES. `colour` adds ANSI colours; letters alone say everything.
+    """
+    on = _pieces(table.pieces)
+    board, *trays = table.areas
+    lines = _grid(board, on, colour) if _gridded(board) else _list(board, on, lang, colour)
+    lines += [""] if trays or table.tallies else []
+    for tray in trays:
+        lines += _tray(tray, on, lang, colour)
+    if table.tallies:
+        counts = [f"{t.text[lang]}: {t.number}" + (f"/{t.most}" if t.most else "") for t in table.tallies]
+        lines += _wrapped("", [(count, "") for count in counts], False, "   ")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def word(piece: Piece) -> str:
+    """One piece in its short form.
+
+    >>> from smallchange.text import plain
+    >>> word(Piece("d", "e", "die", plain("die"), suit="S", value="4"))
+    '[S4]'
+    """
+    value, suit = piece.value, piece.suit
+    if piece.kind == "tile":
+        return ".." if piece.state == "spent" else suit + value
+    if piece.kind == "back":
+        return "##"
+    if piece.kind == "change":
+        return piece.side[0].upper() + value + ("*" if piece.state == "match" else "")
+    if piece.kind == "pawn":
+        return suit + ("!" if piece.state == "" else "-")
+    left, right = "[]" if piece.kind == "die" else "()"
+    shown = suit + value if piece.kind == "die" else value or suit or " "
+    return f".{shown}." if piece.state == "spent" else f"{left}{shown}{right}"
+
+
+def wide(line: str) -> int:
+    """How many columns of a terminal the line takes.
+
+    >>> wide("a盤")
+    3
+    """
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def _pieces(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
+    on: dict[str, list[Piece]] = {}
+    for piece in sorted(pieces, key=lambda p: (p.level, p.id)):
+        on.setdefault(piece.spot, []).append(piece)
+    return on
+
+
+def _words(pieces: list[Piece]) -> list[Word]:
+    """The pieces of one spot: pawns share a mark, pieces alike share a count."""
+    said: list[Word] = []
+    for (kind, form), same in groupby(pieces, lambda p: (p.kind, word(p))):
+        alike = list(same)
+        ink = INKS.get(alike[0].side or alike[0].suit, "") if alike[0].state != "spent" else ""
+        if kind == "pawn":
+            if said and said[-1][0].endswith("!") and form.endswith("!"):
+                said[-1] = (said[-1][0][:-1], said[-1][1])  # the mark stands after the last pawn
+            said += [(form, ink)] * len(alike)
+        else:
+            said.append((form + (f"x{len(alike)}" if len(alike) > 1 else ""), ink))
+    return said
+
+
+def _cell(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
+    pieces = on.get(spot.id, [])
+    if spot.look == "exit":
+        empty = HEADINGS.get(spot.heading, ".")
+    else:
+        empty = EMPTY.get(spot.look, ".")
+    under = [("@", "")] if pieces and spot.look in ("hole", "black-hole") else []
+    return under + _words(pieces) if pieces else [(empty, "")]
+
+
+def _gridded(area: Area) -> bool:
+    """Most spots have the names of squares, so their places say what is next to what."""
+    return 2 * sum(SQUARE.match(spot.id) is not None for spot in area.spots) > len(area.spots)
+
+
+def _grid(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
+    """Rows of small cells. A square's name is told by the margins; a hex says its own."""
+    hexes = any(spot.look == "hex" for spot in area.spots)
+    cells = {spot.id: _cell(spot, on) for spot in area.spots}
+    names = {spot.id: [(f"{spot.id} {spot.region}".strip(), "")] for spot in area.spots if hexes}
+    sizes = [_size(row) for row in [*cells.values(), *names.values()]]
+    size = max(5 if hexes else 3, *sizes) + (3 if hexes else 1)
+    pitch = _pitch({spot.x for spot in area.spots})
+    left = min(spot.x for spot in area.spots)
+    margin = 0 if hexes else 4
+    columns = {spot.id: margin + round((spot.x - left) / pitch * size) for spot in area.spots}
+
+    lines = []
+    for y in sorted({spot.y for spot in area.spots}):
+        row = sorted((spot for spot in area.spots if spot.y == y), key=lambda spot: spot.x)
+        number = "" if hexes else _shared(SQUARE.fullmatch(spot.id) for spot in row)[1]
+        for content in [names, cells, {}] if hexes else [cells]:
+            places = [(columns[spot.id], content[spot.id]) for spot in row if content]
+            lines.append(_line(number.rjust(2) if number else "", places, colour))
+    if not hexes:
+        letters = []
+        for x in sorted({spot.x for spot in area.spots}):
+            column = [spot for spot in area.spots if spot.x == x]
+            letter = _shared(SQUARE.fullmatch(spot.id) for spot in column)[0]
+            letters.append((columns[column[0].id], [(letter, "")]))
+        lines.append(_line("", letters, colour))
+    return lines
+
+
+def _pitch(xs: set[int]) -> float:
+    """From one column to the next: 100, or what the hexes of one row keep between them."""
+    row = sorted(xs)
+    steps = [b - a for a, b in pairwise(row)]
+    least = min(steps, default=100)
+    return 2 * least if least < 60 else least
+
+
+def _shared(squares: Iterable[re.Match[str] | None]) -> tuple[str, str]:
+    """The letter and the number of the first real square of a column or row."""
+    found = next((square for square in squares if square), None)
+    return (found[1], found[2]) if found else ("", "")
+
+
+def _size(words: list[Word]) -> int:
+    return sum(wide(text) for text, _ in words)
+
+
+def _line(start: str, places: list[tuple[int, list[Word]]], colour: bool) -> str:
+    line, at = start, wide(start)
+    for column, words in places:
+        gap = max(column - at, 1 if at else 0)
+        line += " " * gap + "".join(_inked(text, ink if colour else "") for text, ink in words)
+        at += gap + _size(words)
+    return line
+
+
+def _inked(text: str, ink: str) -> str:
+    return f"\x1b[{ink}m{text}\x1b[0m" if ink else text
+
+
+def _list(area: Area, on: dict[str, list[Piece]], lang: str, colour: bool) -> list[str]:
+    """A board whose places have names of their own: a line for each."""
+    lines = []
+    for spot in area.spots:
+        lines += _wrapped(f"{spot.text[lang]}: ", _cell(spot, on), colour, " ")
+    return lines
+
+
+def _tray(area: Area, on: dict[str, list[Piece]], lang: str, colour: bool) -> list[str]:
+    lying = [spot for spot in area.spots if spot.id in on]
+    words = [w for spot in lying for w in _words(on[spot.id])]
+    return _wrapped(f"{area.text[lang]}: ", words or [("-", "")], colour, " ")
+
+
+def _wrapped(label: str, words: list[Word], colour: bool, gap: str) -> list[str]:
+    """The words after the label, on as many lines as they need."""
+    lines, at = [label], wide(label)
+    for i, (text, ink) in enumerate(words):
+        space = gap if i else ""
+        if at + wide(space + text) > WIDTH and i:
+            lines.append("  ")
+            space, at = "", 2
+        lines[-1] += space + _inked(text, ink if colour else "")
+        at += wide(space + text)
+    return lines
