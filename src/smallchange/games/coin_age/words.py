@@ -1,8 +1,61 @@
 """Coin Age in words: tokens, results, and what is said at each step."""
 
-from .board import MAPS, SEATS, Board, State
-from .rules import BANK, CAPTURE, END, FULL, MAP, MOVE, PAY, PLACE, QUIET, TOSS, bank_value, points, score
+from smallchange.draw.words import place
+from smallchange.state import CHANCE, OVER
+from smallchange.text import Text, plain
 
+from .board import MAPS, SEATS, Board, State
+from .rules import (
+    BANK,
+    CAPTURE,
+    END,
+    FULL,
+    MAP,
+    MOVE,
+    PAY,
+    PLACE,
+    PLACES,
+    QUIET,
+    TOSS,
+    bank_value,
+    capturable,
+    movable,
+    next_toss,
+    payable,
+    placeable,
+    play,
+    points,
+    score,
+)
+
+TITLE = Text("Coin Age", "コインエイジ")
+TAGLINE = Text(
+    "Toss your coins, then fight over a small map with them: a small coin covers a larger one.",
+    "コインを投げ、小さな地図を取り合います。小さいコインが大きいコインを覆います。",
+)
+MINUTES = 10
+OPTIONS = {
+    "map": Text("Map", "地図"),
+    "quiet_limit": Text(
+        "The game ends after this many turns in a row without a coin placed",
+        "コインを置かない手番がこの数続くと終了",
+    ),
+}
+CHOICES = {
+    "forest": Text("forest", "森"),
+    "frozen": Text("frozen", "氷原"),
+    "lagoon": Text("lagoon", "礁湖"),
+    "volcano": Text("volcano", "火山"),
+    "random": Text("one of the four by lot", "4つから無作為に1つ"),
+}
+PLAYERS = {"heads": Text("Heads", "表"), "tails": Text("Tails", "裏")}
+SIDES = (Text("heads", "表"), Text("tails", "裏"))
+COINS = (
+    Text("dime (1)", "ダイム(1)"),
+    Text("penny (2)", "ペニー(2)"),
+    Text("nickel (3)", "ニッケル(3)"),
+    Text("quarter (4)", "クォーター(4)"),
+)
 REASONS = {FULL: "full", BANK: "bank", QUIET: "quiet"}
 
 
@@ -14,7 +67,7 @@ def space(b: Board, i: int) -> str:
     >>> [space(b, i) for i in range(b.spaces)]
     ['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'd2', 'a3', 'b3', 'c3']
     """
-    return f"{chr(ord('a') + b.place[i])}{b.row[i]}"
+    return place(b.place[i], b.row[i] - 1)
 
 
 def token(b: Board, a: int) -> str | None:
@@ -56,3 +109,131 @@ def result(b: Board, s: State) -> dict[str, object]:
         "score": {seat: points(b, s, i) for i, seat in enumerate(SEATS)},
         "bank_value": {seat: bank_value(s, i) for i, seat in enumerate(SEATS)},
     }
+
+
+def mover(s: State) -> Text:
+    """The player whose turn it is, the toss included."""
+    return PLAYERS[SEATS[s.mover]]
+
+
+def stack(s: State, i: int) -> list[tuple[int, int]]:
+    """The coins on a space as (rank, side), the top one first."""
+    return [(rank, side) for rank in range(4) for side in (0, 1) if s.coins[4 * side + rank] >> i & 1]
+
+
+def step(b: Board, s: State, a: int) -> Text:
+    """What action `a` does in state `s`."""
+    if a == END:
+        return Text("{who} ends the turn", "{who}が手番を終了").fill(who=mover(s))
+    if a < TOSS:
+        return Text("The map is {map}", "地図は{map}").fill(map=CHOICES[MAPS[a - MAP]])
+    if a < PAY:
+        rank, side = divmod(a - TOSS, 2)
+        tossed = Text("{who} tosses the {coin}: {side}{so}", "{who}が{coin}を投げて{side}{so}")
+        return tossed.fill(who=mover(s), coin=COINS[rank], side=SIDES[side], so=outcome(b, s, a))
+    if a < CAPTURE:
+        paid = Text("{who} pays the {coin} to {other}", "{who}が{other}に{coin}を支払う")
+        return paid.fill(who=mover(s), other=SIDES[1 - s.mover], coin=COINS[a - PAY])
+    return on_the_map(b, s, a)
+
+
+def outcome(b: Board, s: State, a: int) -> Text:
+    """What follows from a toss after which nothing can be done (CA-6); empty where something can."""
+    after = s.copy()
+    play(b, after, a)
+    idle = after.turn == OVER or after.mover != s.mover
+    return Text(". Nothing can be done, so the turn ends", "。何もできず手番が終了") if idle else plain("")
+
+
+def on_the_map(b: Board, s: State, a: int) -> Text:
+    """What a capture, a placing or a move does."""
+    who = mover(s)
+    if a < PLACE:
+        at = a - CAPTURE
+        took = Text("{who} captures the {coin} on {at}, {side} up", "{who}が{at}の{coin}({side}向き)を捕獲")
+        rank, side = stack(s, at)[0]
+        return took.fill(who=who, at=space(b, at), coin=COINS[rank], side=SIDES[side])
+    first, at = divmod(a - (PLACE if a < MOVE else MOVE), 16)
+    if a >= MOVE:
+        went = Text("{who} moves the coins on {start} to {at}", "{who}が{start}のコインを{at}へ移動")
+        return went.fill(who=who, start=space(b, first), at=space(b, at))
+    below = stack(s, at)
+    if not below:
+        put = Text("{who} places the {coin} on {at}", "{who}が{coin}を{at}に配置")
+        return put.fill(who=who, coin=COINS[first], at=space(b, at))
+    rank, side = below[0]
+    put = Text(
+        "{who} places the {coin} on {at}, over the {lower} that shows {side}",
+        "{who}が{coin}を{at}の{lower}({side}向き)の上に配置",
+    )
+    return put.fill(who=who, coin=COINS[first], at=space(b, at), lower=COINS[rank], side=SIDES[side])
+
+
+def asks(b: Board, s: State) -> Text:
+    """What the player to move has to do, or what chance is about to decide."""
+    if s.map == -1:
+        return Text("One of the four maps is drawn by lot.", "4つの地図から1つを無作為に選びます。")
+    if s.turn == CHANCE:
+        tosses = Text("{who} to toss the {coin}.", "{who}が{coin}を投げます。")
+        return tosses.fill(who=mover(s), coin=COINS[next_toss(s)])
+    matched = Text(
+        "{who} to play: {n} of {all} coins match.", "{who}の番です。{all}枚のうち{n}枚が一致しました。"
+    )
+    may = Text("You may {deeds}, or end the turn.", "{deeds}ことができます。手番を終えてもかまいません。")
+    deeds = open_deeds(b, s)
+    row = Text(", ".join(deed.en for deed in deeds), "、または".join(deed.ja for deed in deeds))
+    return matched.fill(who=mover(s), n=s.matches, all=s.tossed.bit_count()) + may.fill(deeds=row)
+
+
+def open_deeds(b: Board, s: State) -> list[Text]:
+    """What the mover may still do this turn besides ending it."""
+    deeds = []
+    if any(placeable(b, s, rank) for rank in range(4)):
+        left = min(PLACES[s.matches] + s.paid - s.placed, s.match.bit_count())
+        some = Text("place up to {n} coins", "コインを{n}枚まで置く")
+        deeds.append(some.fill(n=left) if left > 1 else Text("place a coin", "コインを1枚置く"))
+    if payable(s):
+        deeds.append(Text("pay a coin to place one more", "1枚支払って置ける枚数を1枚増やす"))
+    if capturable(s):
+        deeds.append(Text("capture a top coin", "一番上のコイン1枚を捕獲する"))
+    if movable(b, s):
+        deeds.append(Text("move the coins of a space", "1つのスペースのコインを移動する"))
+    return deeds
+
+
+def ending(b: Board, s: State) -> Text:
+    """How the game ended, who won, and why."""
+    why = {
+        FULL: Text("The map is full.", "地図が埋まりました。"),
+        BANK: Text("{who} has placed the last coin in the bank.", "{who}が銀行の最後のコインを置きました。"),
+        QUIET: Text("{n} turns in a row without a coin placed.", "コインを置かない手番が{n}回続きました。"),
+    }[s.reason].fill(who=mover(s), n=b.quiet_limit)
+    counted = Text(
+        "Heads has {heads} points, tails {tails}.", "得点は表が{heads}点、裏が{tails}点です。"
+    ).fill(heads=points(b, s, 0), tails=points(b, s, 1))
+    return why + counted + verdict(b, s)
+
+
+def verdict(b: Board, s: State) -> Text:
+    """Who won, and by what where the points are equal."""
+    lead = score(b, s, 0)
+    if lead == 0:
+        return Text(
+            "The banks are worth the same too: a draw.", "銀行のコインの額も同じなので、引き分けです。"
+        )
+    who = PLAYERS[SEATS[0 if lead > 0 else 1]]
+    if points(b, s, 0) == points(b, s, 1):
+        banks = sorted((bank_value(s, 0), bank_value(s, 1)))
+        tie = Text(
+            "{who} wins with more in the bank, {more} to {less}.",
+            "銀行のコインの額が{more}対{less}で多い{who}の勝ちです。",
+        )
+        return tie.fill(who=who, more=banks[1], less=banks[0])
+    return Text("{who} wins.", "{who}の勝ちです。").fill(who=who)
+
+
+def phase(b: Board, s: State) -> str:
+    """Where the rulebook speaks of this moment: the anchor of a heading."""
+    if s.map == -1:
+        return "setup"
+    return {CHANCE: "toss", OVER: "end"}.get(s.turn, "turn")
