@@ -35,10 +35,17 @@ def exits(b: Board) -> list[Spot]:
         dx, dy = ((-100, 0), (0, 100), (0, -100), (100, 0))[way]
         for i in range(b.size**2):
             if b.edge[way] >> i & 1:
-                at, name = cell(b, i), f"{square(b, i)}-off"
+                at = cell(b, i)
                 text = Text("off the board from {square}", "{square}から盤の外へ").fill(square=square(b, i))
-                slots.append(Spot(name, at.x + dx, at.y + dy, text, "exit", heading=HEADINGS[way]))
+                slots.append(
+                    Spot(way_out(b, i, way), at.x + dx, at.y + dy, text, "exit", heading=HEADINGS[way])
+                )
     return slots
+
+
+def way_out(b: Board, i: int, way: int) -> str:
+    """The id of an exit. In the crosswise game both sides leave from the same corner, each its own way."""
+    return f"{square(b, i)}-{HEADINGS[way]}"
 
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
@@ -55,5 +62,5 @@ def touch(b: Board, s: State, a: int) -> Touch:
     if a == PASS:
         return Touch()
     start, way = divmod(a, 5)
-    end = f"{square(b, start)}-off" if way == OFF else square(b, start + b.step[way])
+    end = way_out(b, start, b.forward[s.turn]) if way == OFF else square(b, start + b.step[way])
     return Touch((f"coin-{square(b, start)}", end))

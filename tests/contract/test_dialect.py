@@ -1,0 +1,153 @@
+"""The rules and the rule of thumb of every game keep to the scalar dialect."""
+
+from itertools import chain
+
+import pytest
+
+import smallchange
+
+from .dialect import faults
+from .variants import every_game
+
+FUNCTIONS = ("setup", "legal", "odds", "source", "play", "score")
+
+
+@every_game
+@pytest.mark.parametrize("module", ["rules.py", "greedy.py"])
+def test_a_game_keeps_to_the_dialect(id: str, module: str) -> None:
+    source = (smallchange.game(id).folder / module).read_text(encoding="utf-8")
+    assert faults(source) == []
+
+
+@every_game
+def test_the_rules_are_the_functions_that_everything_relies_on(id: str) -> None:
+    game = smallchange.game(id)
+    assert all(callable(getattr(game.rules, name)) for name in FUNCTIONS)
+    assert callable(game.greedy.promise)
+    assert game.version >= 1
+
+
+@every_game
+@pytest.mark.parametrize("module", ["rules", "greedy"])
+def test_constants_are_whole_numbers_or_rectangular_tuples_of_them(id: str, module: str) -> None:
+    for name, value in vars(getattr(smallchange.game(id), module)).items():
+        if name.isupper():
+            assert rectangular(value), name
+
+
+def rectangular(value: object) -> bool:
+    if not isinstance(value, tuple):
+        return type(value) is int
+    rows = [row for row in value if isinstance(row, tuple)]
+    if not rows:
+        return bool(value) and all(type(number) is int for number in value)
+    return len(rows) == len(value) and len(set(map(len, rows))) == 1 and all(map(rectangular, rows))
+
+
+def test_a_constant_is_rectangular_or_not() -> None:
+    assert all(map(rectangular, (3, (1, 2), ((1, 2), (3, 4)))))
+    assert not any(map(rectangular, (True, 1.0, (), "ab", ((1, 2), (3,)), (1, (2,)), (1, 2.0))))
+
+
+GOOD = '''"""Rules."""
+
+from smallchange.state import CHANCE, bit, lowest
+
+from .board import Board, State
+
+FIRST, SECOND = range(2)
+WORTH = ((0, 1), (2, -3))
+
+
+def play(b: Board, s: State, a: int) -> None:
+    """One step."""
+    for i in range(2, 0, -1):
+        if s.coins[i] & ~bit(a) != 0 and not spent(s, i):
+            s.coins[i] ^= bit(a)
+            continue
+    n = WORTH[FIRST][SECOND] if s.turn == CHANCE else max(a // 2, lowest(a % 3))
+    while n > 0:
+        n -= 1
+    play_on(b, s)
+
+
+def play_on(b: Board, s: State) -> None:
+    s.turn = -1
+
+
+def spent(s: State, i: int) -> bool:
+    return s.coins[i] == 0
+'''
+
+BAD = {
+    "floats": ["x = 0.5", "x = s.turn / 2", "x = s.turn ** 2"],
+    "texts": ['x = "a"', 'x = f"{s.turn}"'],
+    "lists, dicts, sets and tuples": ["x = [0]", "x = {}", "x = {1}", "x = (1, 2)", "x, y = 1, 2"],
+    "comprehensions": ["x = [i for i in range(3)]", "x = sum(i for i in range(3))"],
+    "membership and identity": ["x = 1 in s.coins", "x = s is b"],
+    "slices and negative indexes": ["x = s.coins[1:2]", "x = s.coins[-1]"],
+    "exceptions": [
+        "raise ValueError",
+        "assert s.turn == 0",
+        "try:\n        pass\n    finally:\n        pass",
+    ],
+    "other calls": ["x = len(s.coins)", "x = int(s.turn)", "s.coins.append(1)", "x = print()", "x = s.f(1)"],
+    "arguments by name": ["x = play(b=b, s=s, a=0)", "x = max(*s.coins)"],
+    "other loops": [
+        "for x in s.coins:\n        pass",
+        "for i in range(2):\n        pass\n    else:\n        pass",
+    ],
+    "ranges kept": ["x = range(2)"],
+    "global variables": ["global N", "N = 3", "import os", "from .board import Board"],
+    "unknown names": ["x = y"],
+    "functions inside": ["x = lambda: 0", "def g() -> None:\n        pass"],
+    "deeper attributes": ["x = s.board.size", "x = State.turn"],
+    "changing the board": ["b.size = 1", "b.ways[0] = 1", "b.size += 1"],
+    "lone expressions": ["s.turn", "s.turn == 1"],
+    "several variables at a time": ["x = y = 0"],
+    "truths that become numbers": ["x = 0\n    x = s.turn == 1", "x = True\n    x = s.turn + 1"],
+    "walrus, await, yield, with": ["x = (y := 1)", "yield 1", "with s:\n        pass", "del s.turn"],
+}
+HEAD = "from .board import Board, State\n\nN = 1\n\n\n"
+BAD_MODULES = [
+    "import random\n",
+    "from numpy import array\n",
+    "from smallchange.state import Fields\n",
+    "from smallchange.state import bit as b\n",
+    "from .words import token\n",
+    "from .board import *\n",
+    "steps = 1\n",
+    "if True:\n    N = 1\n",
+    "class Rules:\n    pass\n",
+    "def f(a):\n    return a\n",
+    "def f(a: int):\n    return a\n",
+    "def f(a: int = 0) -> int:\n    return a\n",
+    "def f(*a: int) -> int:\n    return 0\n",
+    "def f(a: int, /) -> int:\n    return 0\n",
+    "@staticmethod\ndef f(a: int) -> int:\n    return a\n",
+    "async def f(a: int) -> int:\n    return a\n",
+    "def f(a: int) -> int:\n    return f(a - 1)\n",
+    "def f(a: int) -> int:\n    return g(a)\n\n\ndef g(a: int) -> int:\n    return f(a)\n",
+    "def f(a: int) -> int:\n    g = 0\n    return g\n\n\ndef g() -> None:\n    pass\n",
+]
+
+
+def test_the_dialect_accepts_what_rules_need() -> None:
+    assert faults(GOOD) == []
+
+
+@pytest.mark.parametrize("line", list(chain.from_iterable(BAD.values())))
+def test_the_dialect_rejects_what_a_compiler_may_take_otherwise(line: str) -> None:
+    source = f"{HEAD}def play(b: Board, s: State, a: int) -> None:\n    {line}\n"
+    compile(source, "rules.py", "exec")
+    assert faults(source)
+
+
+@pytest.mark.parametrize("source", BAD_MODULES)
+def test_the_dialect_rejects_modules_of_another_shape(source: str) -> None:
+    compile(source, "rules.py", "exec")
+    assert faults(source)
+
+
+def test_a_fault_names_its_line() -> None:
+    assert faults("N = 1\nM = 0.5\n") == ["line 2: the constant 0.5 is neither a whole number nor a truth"]

@@ -1,0 +1,93 @@
+"""Every game says, in every language, what there is to do, what was done, and how it ended."""
+
+import smallchange
+from smallchange import Game
+from smallchange.options import Drawing, OneOf
+from smallchange.text import LANGUAGES, Text
+
+from .variants import every_game, every_variant, walks
+
+
+def complete(text: Text) -> bool:
+    """Is something said in each language, with nothing left to fill in?"""
+    return isinstance(text, Text) and all(
+        text[lang] == text[lang].strip() != "" and not set("{}\n") & set(text[lang]) for lang in LANGUAGES
+    )
+
+
+def japanese(text: Text) -> bool:
+    return any("\u3040" <= letter <= "\u9fff" for letter in text.ja)
+
+
+@every_game
+def test_a_game_introduces_itself(id: str) -> None:
+    words = smallchange.game(id).words
+    assert complete(words.TITLE)
+    assert complete(words.TAGLINE)
+    assert japanese(words.TAGLINE)
+    assert type(words.MINUTES) is int
+    assert words.MINUTES > 0
+
+
+@every_game
+def test_every_option_has_words_and_every_choice_too(id: str) -> None:
+    game = smallchange.game(id)
+    assert list(game.words.OPTIONS) == [option.name for option in game.offered]
+    choices = [n for option in game.offered if isinstance(option, OneOf | Drawing) for n in option.names]
+    assert set(game.words.CHOICES) == set(choices)
+    said = [*game.words.OPTIONS.values(), *game.words.CHOICES.values()]
+    assert all(map(complete, said))
+    assert all(map(japanese, game.words.OPTIONS.values()))
+
+
+@every_game
+def test_every_player_has_a_name(id: str) -> None:
+    game = smallchange.game(id)
+    assert list(game.words.PLAYERS) == list(game.seats)
+    assert all(map(complete, game.words.PLAYERS.values()))
+    assert all(player.isascii() and player.isidentifier() for player in game.seats)
+    assert not {"chance", "nobody"} & set(game.seats)
+
+
+@every_variant
+def test_every_possible_step_is_said(game: Game) -> None:
+    """A step stands in a log and on a button: a phrase, without a full stop."""
+    for position in walks(game):
+        for a in position.actions() + position.odds()[0]:
+            said = game.words.step(game.board, position.s, a)
+            assert complete(said), (position, game.tokens[a])
+            assert japanese(said), (position, game.tokens[a])
+            assert not [end for end in (said.en[-1], said.ja[-1]) if end in ".。"], (position, said)
+
+
+@every_variant
+def test_a_player_is_told_what_to_do_and_at_the_end_why_it_ended(game: Game) -> None:
+    for position in walks(game):
+        say = game.words.ending if position.actor is None else game.words.asks
+        said = say(game.board, position.s)
+        assert complete(said), position
+        assert japanese(said), position
+
+
+@every_variant
+def test_different_choices_are_said_differently(game: Game) -> None:
+    for position in walks(game):
+        said = [game.words.step(game.board, position.s, a) for a in position.actions()]
+        for lang in LANGUAGES:
+            phrases = [text[lang] for text in said]
+            assert len(set(phrases)) == len(phrases), (position, lang, phrases)
+
+
+@every_variant
+def test_every_moment_has_its_place_in_the_rulebook(game: Game) -> None:
+    anchors = {f"{{#{game.words.phase(game.board, position.s)}}}" for position in walks(game)}
+    for lang in LANGUAGES:
+        assert not [anchor for anchor in anchors if anchor not in game.rulebook(lang)], lang
+
+
+@every_variant
+def test_a_result_is_plain_text_and_numbers(game: Game) -> None:
+    for position in walks(game):
+        for name, value in (position.result() or {}).items():
+            assert name.isascii()
+            assert value is None or isinstance(value, str | int), (name, value)
