@@ -18,24 +18,13 @@ from smallchange.state import CHANCE, OVER, bit, count, lowest
 from .board import Board, State
 
 VERSION = 1
-PAWN = 0
-LAID = 4
-SHIFT = 404
-DONE = 804
-DIE = 805
-CHOOSE = 829
-FLIP = 849
-TO = 855
-RETIRE = 875
-ANYWHERE = 876
-RESCUE = 877
-ACTIONS = 897
+PAWN, LAID, SHIFT, DONE, DIE, CHOOSE = 0, 4, 404, 804, 805, 829
+FLIP, TO, RETIRE, ANYWHERE, RESCUE, ACTIONS = 849, 855, 875, 876, 877, 897
 MOST = 33  # free moves from eight stacks to four sides each, or done
 
 ORDER, LAY, FREE, THROW, PICK, COIN, MOVE, PLIGHT, ENTER = 0, 1, 2, 3, 4, 5, 6, 7, 8
 NULL, EMPTY, STUCK = 1, 2, 3
-RANDOM_DIE = 2
-SUIT_COINS = 3
+RANDOM_DIE, SUIT_COINS = 2, 3  # in board.SOURCES
 
 
 def setup(b: Board, s: State) -> None:
@@ -94,9 +83,7 @@ def legal(b: Board, s: State, out: list[int]) -> int:
         return listed(RESCUE, (b.near[s.at] | bit(s.at)) & s.coins[0], out, 2)  # SO-9, SO-10
     if s.step == MOVE:
         return listed(TO, ends(b, s), out, 0)
-    if s.step == ENTER:
-        return listed(CHOOSE, entries(s), out, 0)
-    return listed(CHOOSE, bit(20) - 1, out, 0)  # SO-15
+    return listed(CHOOSE, entries(s) if s.step == ENTER else bit(20) - 1, out, 0)  # SO-15
 
 
 def shifts(b: Board, s: State, square: int) -> int:
@@ -136,8 +123,10 @@ def odds(b: Board, s: State, out: list[int], weights: list[int]) -> int:
     if s.step == ORDER:
         n = listed(PAWN, 15 & ~drawn_pawns(s), out, 0)
     elif s.step == LAY:
-        square = lowest(unlaid(s))
-        n = listed(LAID + 20 * square, (bit(20) - 1) & ~laid_tiles(s), out, 0)
+        tiles = bit(20) - 1
+        for square in range(where(s, -1)):
+            tiles ^= bit(s.tile[square])
+        n = listed(LAID + 20 * where(s, -1), tiles, out, 0)
     elif s.step == THROW:
         n = listed(DIE, bit(24) - 1, out, 0)
     else:
@@ -156,21 +145,12 @@ def drawn_pawns(s: State) -> int:
     return suits
 
 
-def laid_tiles(s: State) -> int:
-    tiles = 0
-    for square in range(20):
-        if s.tile[square] >= 0:
-            tiles |= bit(s.tile[square])
-    return tiles
-
-
-def unlaid(s: State) -> int:
-    """The squares still without their tile."""
-    squares = 0
-    for square in range(20):
-        if s.tile[square] < 0:
-            squares |= bit(square)
-    return squares
+def where(s: State, tile: int) -> int:
+    """The square of a tile; the next one to be laid for -1."""
+    square = 0
+    while s.tile[square] != tile:
+        square += 1
+    return square
 
 
 def play(b: Board, s: State, a: int) -> None:
@@ -184,8 +164,10 @@ def play(b: Board, s: State, a: int) -> None:
         shift(b, s, (a - SHIFT) // 20, (a - SHIFT) % 20)
     elif a == DONE:
         throw(s)
+    elif a < CHOOSE and (a - DIE) % 6 == 0:
+        ask(s, PICK)  # SO-15
     elif a < CHOOSE:
-        thrown(s, (a - DIE) // 6, (a - DIE) % 6)
+        arrive(s, where(s, 5 * ((a - DIE) // 6) + (a - DIE) % 6 - 1))
     elif a < FLIP:
         arrive(s, a - CHOOSE)
     elif a < TO:
@@ -220,10 +202,15 @@ def offer(b: Board, s: State) -> None:
     for square in range(20):
         possible |= shifts(b, s, square)
     if s.free > 0 and possible != 0:
-        s.step = FREE
-        s.turn = 0
+        ask(s, FREE)
     else:
         throw(s)
+
+
+def ask(s: State, step: int) -> None:
+    """The player decides next."""
+    s.step = step
+    s.turn = 0
 
 
 def shift(b: Board, s: State, start: int, end: int) -> None:
@@ -237,12 +224,9 @@ def shift(b: Board, s: State, start: int, end: int) -> None:
 
 def take(s: State, square: int) -> None:
     """Take the top coin of a square."""
-    if s.coins[2] & bit(square) != 0:
-        s.coins[2] ^= bit(square)
-    elif s.coins[1] & bit(square) != 0:
-        s.coins[1] ^= bit(square)
-    else:
-        s.coins[0] ^= bit(square)
+    level = (s.coins[1] >> square & 1) + (s.coins[2] >> square & 1)
+    s.coins[level] ^= bit(square)
+    if level == 0:
         s.suit[kind(s, square)] ^= bit(square)
 
 
@@ -251,17 +235,6 @@ def throw(s: State) -> None:
     s.why = 0
     s.step = THROW
     s.turn = CHANCE
-
-
-def thrown(s: State, suit: int, face: int) -> None:
-    if face == 0:
-        s.step = PICK  # SO-15
-        s.turn = 0
-        return
-    square = 0
-    while s.tile[square] != 5 * suit + face - 1:
-        square += 1
-    arrive(s, square)
 
 
 def arrive(s: State, square: int) -> None:
@@ -295,16 +268,14 @@ def flip(b: Board, s: State, value: int) -> None:
     elif ends(b, s) == 0:
         perish(s, STUCK)  # SO-3
     else:
-        s.step = MOVE
-        s.turn = 0
+        ask(s, MOVE)
 
 
 def perish(s: State, why: int) -> None:
     """The pawn must be retired, unless an ace is held to rescue it."""
     if found(s) > s.spent:
         s.why = why
-        s.step = PLIGHT
-        s.turn = 0
+        ask(s, PLIGHT)
     else:
         retire(s)  # SO-11
 
@@ -317,13 +288,10 @@ def retire(s: State) -> None:
         s.pawn += 1  # SO-12
     if s.pawn == 4:
         s.turn = OVER
-        return
-    squares = entries(s)
-    if count(squares) > 1:
-        s.step = ENTER
-        s.turn = 0
+    elif count(entries(s)) > 1:
+        ask(s, ENTER)
     else:
-        stand(s, lowest(squares))  # SO-13
+        stand(s, lowest(entries(s)))  # SO-13
 
 
 def score(b: Board, s: State, seat: int) -> int:

@@ -1,21 +1,76 @@
 """Solo in words: tokens, results, and what is said at each step."""
 
-from smallchange.draw.words import SUITS, VALUES, place
+from smallchange.draw.words import DIE as DIES
+from smallchange.draw.words import PAWN as PAWNS
+from smallchange.draw.words import SUIT, SUITS, VALUE, VALUES, capital, place, tile
+from smallchange.state import CHANCE, OVER
+from smallchange.text import Text
 
 from .board import Board, State
 from .rules import (
+    ANYWHERE,
     CHOOSE,
+    COIN,
     DIE,
     DONE,
+    EMPTY,
+    ENTER,
     FLIP,
+    FREE,
     LAID,
+    LAY,
+    MOVE,
+    NULL,
+    ORDER,
+    PICK,
+    PLIGHT,
     RESCUE,
     RETIRE,
     SHIFT,
+    STUCK,
+    THROW,
     TO,
+    drawn_pawns,
+    ends,
     found,
+    kind,
     left,
+    play,
+    where,
 )
+
+TITLE = Text("Solo", "ソロ")
+TAGLINE = Text(
+    "The coin you flip says how far you go. Clear the board before your last pawn is retired.",
+    "めくったコインの数だけ進みます。最後のポーンが引退する前に、盤のコインをなくしましょう。",
+)
+MINUTES = 15
+OPTIONS = {
+    "board": Text("The board, or a drawing of one", "盤(または盤の図)"),
+    "topology": Text("How the edges are joined", "盤の端のつながり方"),
+    "free_moves": Text("Coins that may be moved at the start", "最初に動かせるコインの数"),
+    "outside": Text("Places without a tile", "タイルのない場所"),
+    "hole": Text("Black holes", "ブラックホール"),
+    "whip": Text("Gravity whip", "重力の鞭"),
+}
+CHOICES = {
+    "rectangle": Text("rectangle", "長方形"),
+    "galaxy": Text("galaxy", "銀河"),
+    "plane": Text("a plane: not at all", "平面(つながらない)"),
+    "torus": Text("a torus: left to right, top to bottom", "トーラス(左右と上下がつながる)"),
+    "sphere": Text("a sphere: left to right, and over the poles", "球面(左右がつながり、極を越える)"),
+    "walls": Text("stop a move", "通れない"),
+    "virtual": Text("may be passed over", "通り過ぎてよい"),
+    "off": Text("are off limits", "通れない"),
+    "fly": Text("may be flown over", "飛び越えてよい"),
+}
+PLAYERS = {"player": Text("You", "あなた")}
+
+WHY = {
+    NULL: Text("A null.", "ヌルです。"),
+    EMPTY: Text("The tile is empty.", "タイルにコインがありません。"),
+    STUCK: Text("No tile can be reached.", "行けるタイルがありません。"),
+}
 
 
 def square(b: Board, i: int) -> str:
@@ -71,3 +126,173 @@ def token(b: Board, a: int) -> str | None:
 
 def result(b: Board, s: State) -> dict[str, object]:
     return {"score": left(s), "won": left(s) == 0, "aces_left": found(s) - s.spent}
+
+
+def pawn(s: State) -> Text:
+    """The name of the pawn in play."""
+    return PAWNS[SUITS[s.order[s.pawn]]]
+
+
+def step(b: Board, s: State, a: int) -> Text:
+    """What action `a` does in state `s`: all of it, retirements and entering pawns included."""
+    after = s.copy()
+    play(b, after, a)
+    said = capital(chance(b, s, a) if s.turn == CHANCE else choice(b, s, a))
+    return listed_after(said, [*retired(s, after), *entering(b, s, after)])
+
+
+def listed_after(said: Text, more: list[Text]) -> Text:
+    for then in more:
+        said = Text("{said}; {then}", "{said}。{then}").fill(said=said, then=then)
+    return said
+
+
+def chance(b: Board, s: State, a: int) -> Text:
+    """What chance has done."""
+    if a < LAID:
+        drawn = Text("pawn {n} of the order is the {pawn}", "{n}番目は{pawn}")
+        return drawn.fill(n=drawn_pawns(s).bit_count() + 1, pawn=PAWNS[SUITS[a]])
+    if a < SHIFT:
+        at, what = divmod(a - LAID, 20)
+        laid = Text("the {tile} is laid on {square}", "{square}に{tile}のタイル")
+        return laid.fill(tile=tile(*tile_name(what)), square=square(b, at))
+    if a < CHOOSE:
+        suit, face = divmod(a - DIE, 6)
+        shown = Text("the {die} shows {value}", "{die}の目は{value}")
+        return shown.fill(die=DIES[SUITS[suit]], value=VALUE[VALUES[face]])
+    flipped = Text("the {suit} coin on {square} shows {value}", "{square}の{suit}のコインは{value}")
+    suit_name = SUIT[SUITS[kind(s, s.at)]]
+    return flipped.fill(suit=suit_name, square=square(b, s.at), value=VALUE[VALUES[a - FLIP]])
+
+
+def choice(b: Board, s: State, a: int) -> Text:
+    """What the player has chosen."""
+    if a < DONE:
+        start, end = divmod(a - SHIFT, 20)
+        moved = Text("the top coin of {start} moves to {end}", "{start}の一番上のコインを{end}へ")
+        return moved.fill(start=square(b, start), end=square(b, end))
+    if a == DONE:
+        return Text("no more free moves", "自由移動を終える")
+    if a < FLIP:
+        placed = Text("the {pawn} is put on {square}", "{pawn}を{square}に置く")
+        return placed.fill(pawn=pawn(s), square=square(b, a - CHOOSE))
+    if a < RETIRE:
+        went = Text("the {pawn} moves to {square}", "{pawn}が{square}へ進む")
+        return went.fill(pawn=pawn(s), square=square(b, a - TO))
+    return rescue(b, s, a)
+
+
+def rescue(b: Board, s: State, a: int) -> Text:
+    if a == RETIRE:
+        return Text("no rescue", "救出しない")
+    if a == ANYWHERE:
+        thrown = Text(
+            "an ace rescues the {pawn}: a random die says where it goes",
+            "エースで{pawn}を救出し、行き先はサイコロで決める",
+        )
+        return thrown.fill(pawn=pawn(s))
+    stays = Text("an ace rescues the {pawn}: it stays on {square}", "エースで{pawn}を救出し、{square}に残る")
+    steps = Text("an ace rescues the {pawn}: it steps to {square}", "エースで{pawn}を救出し、{square}へ移る")
+    at = a - RESCUE
+    return (stays if at == s.at else steps).fill(pawn=pawn(s), square=square(b, at))
+
+
+def retired(s: State, after: State) -> list[Text]:
+    """The pawns that a step retires."""
+    gone = Text("the {pawn} is retired", "{pawn}は引退")
+    return [gone.fill(pawn=PAWNS[SUITS[s.order[i]]]) for i in range(s.pawn, after.pawn)]
+
+
+def entering(b: Board, s: State, after: State) -> list[Text]:
+    """The pawn that enters by itself."""
+    if after.pawn == s.pawn or after.turn != CHANCE:
+        return []
+    enters = Text("the {pawn} enters on {square}", "{pawn}が{square}に登場")
+    return [enters.fill(pawn=pawn(after), square=square(b, after.at))]
+
+
+def asks(b: Board, s: State) -> Text:
+    """What the player has to do, or what chance is about to decide."""
+    if s.step == ORDER:
+        which = Text("Pawn {n} of the order is about to be drawn.", "{n}番目のポーンを決めます。")
+        return which.fill(n=drawn_pawns(s).bit_count() + 1)
+    if s.step == LAY:
+        laid = Text("The tile for {square} is about to be drawn.", "{square}に置くタイルを引きます。")
+        return laid.fill(square=square(b, where(s, -1)))
+    if s.step == FREE:
+        free = Text(
+            "Move the top coin of a stack to an empty tile next to it, or begin. Free moves left: {n}.",
+            "重なったコインの一番上を隣の空いたタイルへ動かすか、ゲームを始めます。自由移動はあと{n}回です。",
+        )
+        return free.fill(n=s.free)
+    if s.step == COIN:
+        coin = Text(
+            "The top coin of {square}, of {suit}, is about to be flipped.",
+            "{square}の一番上、{suit}のコインをめくります。",
+        )
+        return coin.fill(square=square(b, s.at), suit=SUIT[SUITS[kind(s, s.at)]])
+    return moving(b, s) if s.step == MOVE else placing(s)
+
+
+def placing(s: State) -> Text:
+    """How the pawn comes to a place without walking there."""
+    if s.step == THROW:
+        said = Text("A random die says where the {pawn} goes.", "{pawn}の行き先をサイコロで決めます。")
+    elif s.step == PICK:
+        said = Text(
+            "The die shows null: choose any tile for the {pawn}.",
+            "目はヌルです。{pawn}を置くタイルを自由に選んでください。",
+        )
+    elif s.step == ENTER:
+        said = Text(
+            "Two tiles are equally close: choose where the {pawn} enters.",
+            "同じ近さのタイルが2枚あります。{pawn}が登場するタイルを選んでください。",
+        )
+    else:
+        said = WHY[s.why] + Text(
+            "Spend an ace to rescue the {pawn}, or retire it.",
+            "エースを使って{pawn}を救出するか、引退させてください。",
+        )
+    return said.fill(pawn=pawn(s))
+
+
+def moving(b: Board, s: State) -> Text:
+    """How far the pawn has to move."""
+    if s.flipped == 1:
+        said = Text("An ace, which you keep. Move the {pawn} 1 tile", "エースを得ました。{pawn}を1マス")
+    else:
+        said = Text("Move the {pawn} {n} tiles", "{pawn}を{n}マス")
+    around = Text("{said} (over a hole {whipped}).", "{said}(穴を越えるなら{whipped}マス)動かしてください。")
+    straight = Text("{said}.", "{said}動かしてください。")
+    whipped = "2" if s.flipped == 1 else f"{s.flipped - 1}/{s.flipped + 1}"
+    said = (around if b.whip else straight).fill(said=said.fill(pawn=pawn(s), n=s.flipped), whipped=whipped)
+    if ends(b, s) & s.coins[0]:
+        return said
+    return said + Text("Only empty tiles can be reached.", "行けるのは空いたタイルだけです。")
+
+
+def ending(b: Board, s: State) -> Text:
+    """How the game ended, and why."""
+    if left(s) == 0:
+        return Text("Cleared: all 24 coins are found.", "クリアです。24枚のコインをすべて見つけました。")
+    lost = Text(
+        "Every pawn is retired. Coins left on the board: {n}.",
+        "すべてのポーンが引退し、盤に{n}枚のコインが残りました。",
+    )
+    return lost.fill(n=left(s))
+
+
+def phase(b: Board, s: State) -> str:
+    """Where the rulebook speaks of this moment: the anchor of a heading."""
+    if s.turn == OVER:
+        return "end"
+    if s.step in (THROW, PICK):
+        return "first-pawn" if s.at < 0 else "rescue"
+    return {
+        ORDER: "setup",
+        LAY: "setup",
+        FREE: "free-moves",
+        COIN: "flip",
+        MOVE: "move",
+        PLIGHT: "rescue",
+    }.get(s.step, "retire")
