@@ -1,6 +1,7 @@
 """One Man: Thrag! in words: tokens, results, and what is said at each step."""
 
-from smallchange.draw.words import VALUES
+from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, tile
+from smallchange.text import Text, listed
 
 from .board import SUITS, Board, State
 from .rules import (
@@ -8,42 +9,90 @@ from .rules import (
     COIN,
     EXHAUSTED,
     FIGHT,
+    FLIPPING,
     HEAL,
+    HEALING,
     HOURS,
     KILLED,
+    MOONS,
     PAY,
+    PAYING,
+    REROLLING,
     REST,
     ROLL,
+    ROLLING,
     SLAIN,
     WEAPON,
+    WORTH,
     beasts,
+    play,
     score,
 )
 
+TITLE = Text("One Man: Thrag!", "ワン・マン: スラグ!")
+TAGLINE = Text(
+    "Fifteen beasts to slay before breakfast. Coins make you strong, and they run out.",
+    "朝食までに15体の獣を倒します。コインは力になりますが、数に限りがあります。",
+)
+MINUTES = 25
+OPTIONS = {
+    "weapons": Text("Special weapons", "特別な武器"),
+    "null_coins": Text("A null attack coin is worth", "ヌルの攻撃コインの値"),
+    "exhausted": Text("All attack coins used while beasts live", "獣が残り、攻撃コインが尽きたとき"),
+    "show_used": Text("Show which attack coins are used", "使った攻撃コインを表示する"),
+}
+CHOICES = {
+    "SCA": Text("suns, crowns and arms", "太陽・王冠・紋章"),
+    "SC": Text("suns and crowns", "太陽・王冠"),
+    "SA": Text("suns and arms", "太陽・紋章"),
+    "CA": Text("crowns and arms", "王冠・紋章"),
+    "S": Text("suns only", "太陽のみ"),
+    "C": Text("crowns only", "王冠のみ"),
+    "A": Text("arms only", "紋章のみ"),
+    "none": Text("none", "なし"),
+    "loss": Text("the game is lost", "負け"),
+    "fight_on": Text("Thrag fights on", "戦い続ける"),
+}
+PLAYERS = {"player": Text("You", "あなた")}
 REASONS = {SLAIN: "slain", KILLED: "killed", EXHAUSTED: "exhausted", BREAKFAST: "breakfast"}
 
 
 def token(b: Board, a: int) -> str | None:
-    """The token of an action; None where there is no such action."""
+    """The token of an action; None where this board has no such action.
+
+    >>> from smallchange import game
+    >>> b = game("thrag", weapons="SC").board
+    >>> [token(b, a) for a in (5, ROLL + 18, COIN + 1, HEAL + 4, FIGHT, FIGHT + 6, REST)]
+    ['S:5', 'M=n', 'coin:a', 'heal:4', 'fight:S', 'fight:C+C', 'rest']
+    >>> [token(b, a) for a in (WEAPON, WEAPON + 4, WEAPON + 2, PAY + 0b11, PAY, 0)]
+    ['weapon:S', 'weapon:C>M', None, 'pay:a2', None, None]
+    """
     if a < ROLL:
         return f"{SUITS[a // 6]}:{VALUES[a % 6]}" if a % 6 else None
     if a < COIN:
-        a -= ROLL
-        return f"{SUITS[a // 6]}={VALUES[a % 6]}"
+        return f"{SUITS[(a - ROLL) // 6]}={VALUES[(a - ROLL) % 6]}"
     if a < HEAL:
         return f"coin:{VALUES[a - COIN]}"
     if a < FIGHT:
-        return f"heal:{VALUES[a - HEAL]}" if a != HEAL else None
+        return f"heal:{VALUES[a - HEAL]}" if a > HEAL else None
     if a < WEAPON:
         x, coin = divmod(a - FIGHT, 4)
-        return f"fight:{SUITS[x]}" + (f"+{SUITS[coin - 1]}" if coin else "")
+        return f"fight:{SUITS[x]}+{SUITS[coin - 1]}" if coin else f"fight:{SUITS[x]}"
     if a < REST:
-        x, black = (a - WEAPON) % 3, a >= WEAPON + 3
+        black, x = divmod(a - WEAPON, 3)
         return f"weapon:{SUITS[x]}{'>M' * black}" if b.weapons >> x & 1 else None
     if a == REST:
         return "rest"
-    paid = "".join(v for i, v in enumerate(VALUES) if (a - PAY) << 1 >> i & 1)
-    return f"pay:{paid}" if paid else None
+    return "pay:" + "".join(VALUES[i] for i in paid_with(a)) if a > PAY else None
+
+
+def paid_with(a: int) -> list[int]:
+    """The values of the coins of a payment, ascending.
+
+    >>> paid_with(PAY + 0b1001)
+    [1, 4]
+    """
+    return [i for i in range(1, 6) if (a - PAY) << 1 >> i & 1]
 
 
 def result(b: Board, s: State) -> dict[str, object]:
@@ -55,3 +104,192 @@ def result(b: Board, s: State) -> dict[str, object]:
         "weapons_left": s.pawns.bit_count(),
         "score": score(b, s, 0),
     }
+
+
+def step(b: Board, s: State, a: int) -> Text:
+    """What action `a` does in state `s`, said of it before or after."""
+    if a < ROLL:
+        return Text("The {beast} appears", "{beast}が現れる").fill(beast=beast(a // 6, a % 6))
+    if a < COIN:
+        return thrown(s, (a - ROLL) % 6)
+    if a < HEAL:
+        said = Text("The {suit} coin is {value}, so {fought}", "{suit}のコインは{value}、{fought}")
+        suit, value = SUIT[SUITS[s.flip]], VALUE[VALUES[a - COIN]]
+        return said.fill(suit=suit, value=value, fought=fought(b, s, a, s.suit))
+    if a < FIGHT:
+        return healed(s, a - HEAL)
+    if a < WEAPON:
+        return attack(b, s, a)
+    if a < REST:
+        x, black = (a - WEAPON) % 3, a >= WEAPON + 3
+        die = DIE["M" if black else SUITS[x]]
+        return Text("Thrag spends the {pawn} to throw the {die} again", "{pawn}を使い、{die}を振り直す").fill(
+            pawn=PAWN[SUITS[x]], die=die
+        )
+    if a == REST:
+        return Text("Thrag rests", "スラグは休む")
+    paid = Text("Thrag pays for {damage} damage with {coins}", "{damage}ダメージを{coins}で支払う")
+    return paid.fill(damage=s.damage, coins=coins(paid_with(a)))
+
+
+def coins(values: list[int]) -> Text:
+    """The names of numbered coins.
+
+    >>> coins([1, 4]).en
+    'the ace coin, the 4 coin'
+    """
+    name = Text("the {value} coin", "コイン{value}")
+    return listed(name.fill(value=VALUE[VALUES[i]]) for i in values)
+
+
+def beast(x: int, value: int) -> Text:
+    """The name of a beast.
+
+    >>> beast(1, 5).en
+    'crowns 5'
+    """
+    return tile(SUITS[x], VALUES[value])
+
+
+def thrown(s: State, value: int) -> Text:
+    die, shown = DIE[SUITS[s.suit]], VALUE[VALUES[value]]
+    if s.suit == MOONS:
+        said = Text("The {die} shows {value}: Thrag’s strength is {n}", "{die}は{value}、スラグの強さは{n}")
+        return said.fill(die=die, value=shown, n=value)
+    said = Text("The {die} shows {value}: the {beast} has strength {n}", "{die}は{value}、{beast}の強さは{n}")
+    return said.fill(die=die, value=shown, beast=beast(s.suit, s.beast[s.suit]), n=s.beast[s.suit] + value)
+
+
+def healed(s: State, value: int) -> Text:
+    if s.hits >> value & 1:
+        said = Text(
+            "The healing tile is {value}: Thrag has that coin already",
+            "回復タイルは{value}、そのコインはもう手元にある",
+        )
+    else:
+        said = Text(
+            "The healing tile is {value}: Thrag gets that coin back",
+            "回復タイルは{value}、そのコインが手元に戻る",
+        )
+    return said.fill(value=VALUE[VALUES[value]])
+
+
+def attack(b: Board, s: State, a: int) -> Text:
+    """A fight: its outcome where no coin is flipped, else who stands against whom."""
+    x, coin = divmod(a - FIGHT, 4)
+    foe = beast(x, s.beast[x])
+    if coin == 0:
+        said = Text(
+            "Thrag fights the {beast} without a coin, {fought}", "コインなしで{beast}と戦う。{fought}"
+        )
+        return said.fill(beast=foe, fought=fought(b, s, a, x))
+    said = Text(
+        "Thrag fights the {beast} with a {suit} coin: {n} and the coin against {foe}",
+        "{suit}のコインで{beast}と戦う。{n}とコインの値で{foe}に挑む",
+    )
+    return said.fill(beast=foe, suit=SUIT[SUITS[coin - 1]], n=s.die[MOONS], foe=s.beast[x] + s.die[x])
+
+
+def fought(b: Board, s: State, a: int, x: int) -> Text:
+    """How the fight against the beast of suit `x` ends that action `a` decides."""
+    after = s.copy()
+    play(b, after, a)
+    foe = s.beast[x] + s.die[x]
+    worth = 0 if a >= FIGHT else a - COIN if a > COIN else b.null_coins
+    n = s.die[MOONS] + worth
+    paid = [i for i in range(1, 6) if (s.hits & ~after.hits) >> i & 1]
+    if n >= foe:
+        said = Text("{n} against {foe}: slain", "{n}対{foe}で倒す")
+    elif after.reason == KILLED:
+        said = Text("{n} against {foe}: Thrag dies", "{n}対{foe}でスラグは力尽きる")
+    elif paid:
+        said = Text(
+            "{n} against {foe}: {lost} damage, paid with {coins}",
+            "{n}対{foe}で{lost}ダメージ、{coins}で支払う",
+        )
+    else:
+        said = Text("{n} against {foe}: {lost} damage", "{n}対{foe}で{lost}ダメージ")
+    return said.fill(n=n, foe=foe, lost=foe - n, coins=coins(paid))
+
+
+def asks(b: Board, s: State) -> Text:
+    """What has to be done now, or what is about to be drawn."""
+    suit, die = SUIT[SUITS[s.suit]], DIE[SUITS[s.suit]]
+    if s.phase == PAYING:
+        said = Text(
+            "Thrag takes {damage} damage. Which coins does he pay with?",
+            "スラグは{damage}ダメージを受けます。どのコインで支払いますか。",
+        )
+        return said.fill(damage=s.damage)
+    if s.phase == HEALING:
+        return Text("A healing tile is about to be drawn.", "これから回復タイルを引きます。")
+    if s.phase == FLIPPING:
+        need = s.beast[s.suit] + s.die[s.suit] - s.die[MOONS]
+        said = Text(
+            "A {suit} coin is about to be flipped. It takes {n} or more to slay the {beast}.",
+            "これから{suit}のコインをめくります。{beast}を倒すには{n}以上が必要です。",
+        )
+        flipped = SUIT[SUITS[s.flip]]
+        return said.fill(suit=flipped, n=max(0, need), beast=beast(s.suit, s.beast[s.suit]))
+    if s.phase == ROLLING:
+        return Text("The {die} is about to be thrown.", "これから{die}を振ります。").fill(die=die)
+    if s.phase == REROLLING:
+        return Text("The {die} is about to be thrown again.", "これから{die}を振り直します。").fill(die=die)
+    if s.turn == 0:
+        return fighting(s)
+    said = Text(
+        "Hour {n} of 12. A beast of {suit} is about to appear.",
+        "12時間のうち{n}時間目です。これから{suit}の獣が現れます。",
+    )
+    return said.fill(n=s.hour + 1, suit=suit)
+
+
+def fighting(s: State) -> Text:
+    """Whom Thrag may fight, and how strong all are."""
+    foes = [
+        Text("{beast} (strength {n})", "{beast}(強さ{n})").fill(
+            beast=beast(x, s.beast[x]), n=s.beast[x] + s.die[x]
+        )
+        for x in range(3)
+        if s.beast[x]
+    ]
+    stand = Text("Thrag has strength {n} against {foes}.", "スラグの強さは{n}、相手は{foes}です。").fill(
+        n=s.die[MOONS], foes=listed(foes)
+    )
+    if s.fought:
+        return stand + Text("Fight on, or rest.", "続けて戦うか、休みます。")
+    return stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
+
+
+def ending(b: Board, s: State) -> Text:
+    """How the game ended, and what it is worth."""
+    if s.reason == SLAIN:
+        said = Text(
+            "All 15 beasts are slain in hour {n} of 12, and Thrag is home for breakfast. "
+            "Score {score}: {hours} for the hours left and {pawns} for unused weapons.",
+            "12時間のうち{n}時間目に15体の獣をすべて倒し、朝食に間に合いました。"
+            "得点は{score}点: 残り時間が{hours}点、使わなかった武器が{pawns}点です。",
+        )
+        pawns = s.pawns.bit_count()
+        hours = HOURS - 1 - s.hour
+        return said.fill(n=s.hour + 1, score=hours + pawns, hours=hours, pawns=pawns)
+    if s.reason == KILLED:
+        why = Text(
+            "Thrag dies in hour {n} of 12: {damage} damage, and his coins are worth {worth}.",
+            "12時間のうち{n}時間目に力尽きました: {damage}ダメージに対し、コインの合計は{worth}です。",
+        ).fill(n=s.hour + 1, damage=s.damage, worth=WORTH[s.hits >> 1])
+    elif s.reason == EXHAUSTED:
+        why = Text(
+            "The last attack coin is used in hour {n} of 12, and Thrag goes home to sleep.",
+            "12時間のうち{n}時間目に最後の攻撃コインを使い、スラグは疲れて帰りました。",
+        ).fill(n=s.hour + 1)
+    else:
+        why = Text("Twelve hours are over, and so is breakfast.", "12時間が過ぎ、朝食は終わりました。")
+    return why + Text("Beasts left: {n}.", "残った獣は{n}体です。").fill(n=beasts(s))
+
+
+def phase(b: Board, s: State) -> str:
+    """Where the rulebook speaks of this moment: the anchor of a heading."""
+    if s.reason:
+        return "end"
+    return ("draw", "draw", "fight", "fight", "weapons", "damage", "heal")[s.phase]

@@ -1,0 +1,231 @@
+"""One Man: Thrag! on the table: a lane for each suit of beasts, and Thrag's things in trays.
+
+A lane is two squares wide: draw stack and discards, the beast that has been drawn and its die, and
+below them a place for each slain beast. The clock is four tiles with their grids up.
+"""
+
+from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
+from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital
+from smallchange.text import Text
+
+from .board import SUITS, Board, State
+from .rules import COIN, COINS, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
+from .words import beast, paid_with
+
+LANE, ROW = 230, 110  # from lane to lane, from row to row
+# the outer spaces of a grid of 4 x 4, clockwise from the upper left
+HOUR_SPACES = (
+    *((column, 0) for column in range(3)),
+    *((3, row) for row in range(3)),
+    *((column, 3) for column in (3, 2, 1)),
+    *((0, row) for row in (3, 2, 1)),
+)
+STACK = Text("{suit} draw stack", "{suit}の山札")
+DISCARDS = Text("{suit} discards", "{suit}の捨て札")
+
+
+def table(b: Board, s: State) -> Table:
+    areas = [board(), thrag(), healing(), attack(b), weapons(b), clock()]
+    pieces = [*tiles(s), *dice(s), *attack_coins(b, s), *moons_coins(s), *pawns(b, s)]
+    filled = tuple(area for area in areas if area.spots)
+    return Table(filled, tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(s))
+
+
+def board() -> Area:
+    spots = [spot for x in range(3) for spot in lane(x)]
+    return Area("board", Text("The beasts", "獣"), tuple(spots))
+
+
+def lane(x: int) -> list[Spot]:
+    left, right, suit = LANE * x, LANE * x + 100, SUITS[x]
+    name = SUIT[suit]
+    drawn = Text("the {suit} beast", "{suit}の獣").fill(suit=name)
+    place = Text("place of the slain {beast}", "倒した{beast}の置き場")
+    return [
+        Spot(f"stack-{suit}", left, 0, STACK.fill(suit=name), "slot"),
+        Spot(f"discards-{suit}", right, 0, DISCARDS.fill(suit=name), "slot"),
+        Spot(f"beast-{suit}", left, ROW, drawn, "cell"),
+        Spot(f"throw-{suit}", right, ROW, DIE[suit]),
+        *(
+            Spot(
+                f"slain-{suit}{VALUES[value]}",
+                left + 100 * ((value - 1) % 2),
+                2 * ROW + 100 * ((value - 1) // 2),
+                place.fill(beast=beast(x, value)),
+                "slot",
+            )
+            for value in range(1, 6)
+        ),
+    ]
+
+
+def thrag() -> Area:
+    place = Text("hit points: the {value}", "ヒットポイント: {value}")
+    slots = (
+        Spot(f"hits-{v}", 120 + 100 * i, 0, place.fill(value=VALUE[v]), "slot") for i, v in enumerate(VALUES)
+    )
+    text = Text("Thrag: his die and his hit points", "スラグのサイコロとヒットポイント")
+    return Area("thrag", text, (Spot("throw-M", 0, 0, DIE["M"]), *slots))
+
+
+def healing() -> Area:
+    """The pool is aligned with the hit points; the null is never in it."""
+    place = Text("healing pool: the {value}", "回復の置き場: {value}")
+    slots = (
+        Spot(f"pool-{v}", 220 + 100 * i, 0, place.fill(value=VALUE[v]), "slot")
+        for i, v in enumerate(VALUES[1:])
+    )
+    stacks = (
+        Spot("stack-M", 0, 0, Text("healing draw stack", "回復タイルの山札"), "slot"),
+        Spot("discards-M", 100, 0, Text("healing discards", "回復タイルの捨て札"), "slot"),
+    )
+    return Area("healing", Text("Healing pool", "回復の置き場"), (*stacks, *slots))
+
+
+def attack(b: Board) -> Area:
+    """A stack for each suit, and beside it the used coins where they may be seen."""
+    unseen = Text("{suit} coins not yet used", "未使用の{suit}のコイン")
+    used = Text("used {suit} coin {value}", "使った{suit}のコイン{value}")
+    spots = []
+    for x, suit in enumerate(SUITS[:MOONS]):
+        left, top = (0, ROW * x) if b.show_used else (LANE * x, 0)
+        spots.append(Spot(f"coins-{suit}", left, top, unseen.fill(suit=SUIT[suit]), "slot"))
+        for i, v in enumerate(VALUES):
+            if b.show_used:
+                text = used.fill(suit=SUIT[suit], value=VALUE[v])
+                spots.append(Spot(f"used-{suit}{v}", left + 120 + 100 * i, top, text, "slot"))
+    return Area("coins", Text("Attack coins", "攻撃コイン"), tuple(spots))
+
+
+def weapons(b: Board) -> Area:
+    place = Text("the {suit} weapon", "{suit}の武器")
+    spots = (
+        Spot(f"weapon-{suit}", LANE * x, 0, place.fill(suit=SUIT[suit]), "slot")
+        for x, suit in enumerate(SUITS[:MOONS])
+        if b.weapons >> x & 1
+    )
+    return Area("weapons", Text("Special weapons", "特別な武器"), tuple(spots))
+
+
+def clock() -> Area:
+    gone = Text("{n} hours gone", "{n}時間経過")
+    start = Text("the start, and the end after twelve hours", "出発点、12時間後の終点")
+    spots = (
+        Spot(f"hour-{i}", 100 * column, 100 * row, gone.fill(n=i) if i else start, "cell")
+        for i, (column, row) in enumerate(HOUR_SPACES)
+    )
+    return Area("clock", Text("The night’s clock", "夜の時計"), tuple(spots))
+
+
+def tiles(s: State) -> list[Piece]:
+    """Backs on the draw stacks and discards, faces for drawn and slain beasts."""
+    back = Text("a {suit} tile, face down", "伏せた{suit}のタイル")
+    found = []
+    for d, suit in enumerate(SUITS):
+        for pile, n in (("stack", s.stack[d].bit_count()), ("discards", s.discards[d].bit_count())):
+            for i in range(n):
+                text = back.fill(suit=SUIT[suit])
+                found.append(Piece(f"{pile}-{suit}-{i}", f"{pile}-{suit}", "back", text, level=i))
+    slain = Text("{beast}, slain", "倒した{beast}")
+    for x, suit in enumerate(SUITS[:MOONS]):
+        for i, v in enumerate(VALUES):
+            if s.slain[x] >> i & 1:
+                text = slain.fill(beast=beast(x, i))
+                found.append(
+                    Piece(f"tile-{suit}{v}", f"slain-{suit}{v}", "tile", text, suit, v, state="spent")
+                )
+            elif s.beast[x] == i > 0:
+                found.append(Piece(f"tile-{suit}{v}", f"beast-{suit}", "tile", beast(x, i), suit, v))
+    return found
+
+
+def dice(s: State) -> list[Piece]:
+    """The dice that have been thrown this hour; the others are off the table."""
+    shows = Text("{die}: {value}", "{die}: {value}")
+    found = []
+    for d, suit in enumerate(SUITS):
+        if s.die[d] >= 0:
+            v = VALUES[s.die[d]]
+            text = shows.fill(die=capital(DIE[suit]), value=VALUE[v])
+            found.append(Piece(f"die-{suit}", f"throw-{suit}", "die", text, suit, v))
+    return found
+
+
+def attack_coins(b: Board, s: State) -> list[Piece]:
+    down = Text("a {suit} coin, face down", "伏せた{suit}のコイン")
+    used = Text("{suit} coin {value}, used", "使った{suit}のコイン{value}")
+    found = []
+    for x, suit in enumerate(SUITS[:MOONS]):
+        for i in range(s.coins[x].bit_count()):
+            text = down.fill(suit=SUIT[suit])
+            found.append(Piece(f"coin-{suit}-{i}", f"coins-{suit}", "coin", text, suit, level=i))
+        for i, v in enumerate(VALUES):
+            if b.show_used and (COINS & ~s.coins[x]) >> i & 1:
+                text = used.fill(suit=SUIT[suit], value=VALUE[v])
+                place = f"used-{suit}{v}"
+                found.append(
+                    Piece(place.replace("used", "coin"), place, "coin", text, value=v, state="spent")
+                )
+    return found
+
+
+def moons_coins(s: State) -> list[Piece]:
+    hit = Text("hit point coin {value}", "ヒットポイントのコイン{value}")
+    pool = Text("coin {value} in the healing pool", "回復の置き場のコイン{value}")
+    found = []
+    for i, v in enumerate(VALUES):
+        have = s.hits >> i & 1
+        text = (hit if have else pool).fill(value=VALUE[v])
+        found.append(Piece(f"coin-M{v}", f"hits-{v}" if have else f"pool-{v}", "coin", text, value=v))
+    return found
+
+
+def pawns(b: Board, s: State) -> list[Piece]:
+    """The weapons, and the moons pawn on the clock."""
+    hour = Text("{n} of 12 hours gone", "12時間のうち{n}時間経過").fill(n=s.hour)
+    found = [Piece("pawn-M", f"hour-{s.hour % HOURS}", "pawn", hour, "M")]
+    spent = Text("{pawn}, spent", "{pawn}、使用済み")
+    black = Text("{pawn}, now black: it rerolls the moons die", "{pawn}、黒になり月のサイコロを振り直せる")
+    for x, suit in enumerate(SUITS[:MOONS]):
+        if b.weapons >> x & 1:
+            left = s.pawns >> x & 1
+            all_slain = s.slain[x].bit_count() == 5
+            text = (black if all_slain else Text("{pawn}", "{pawn}")) if left else spent
+            text = text.fill(pawn=capital(PAWN[suit]))
+            state = "" if left else "spent"
+            found.append(Piece(f"pawn-{suit}", f"weapon-{suit}", "pawn", text, suit, state=state))
+    return found
+
+
+def tallies(s: State) -> tuple[Tally, ...]:
+    coins = sum(row.bit_count() for row in s.coins)
+    return (
+        Tally("beasts", Text("Beasts left", "残りの獣"), beasts(s), 15),
+        Tally("hour", Text("Hours gone", "経過時間"), s.hour, HOURS),
+        Tally("hits", Text("Hit points", "ヒットポイント"), WORTH[s.hits >> 1], 15),
+        Tally("coins", Text("Attack coins left", "残りの攻撃コイン"), coins, 18),
+    )
+
+
+def touch(b: Board, s: State, a: int) -> Touch:
+    """A beast, or what is used against it and then the beast; a pawn and the die to throw again."""
+    if a < ROLL:
+        return Touch((f"beast-{SUITS[a // 6]}",))
+    if a < COIN:
+        return Touch((f"throw-{SUITS[(a - ROLL) // 6]}",))
+    if a < HEAL:
+        return Touch((f"coins-{SUITS[s.flip]}",))
+    if a < FIGHT:
+        return Touch((f"hits-{VALUES[a - HEAL]}",))
+    if a < WEAPON:
+        x, coin = divmod(a - FIGHT, 4)
+        foe = f"tile-{SUITS[x]}{VALUES[s.beast[x]]}"
+        return Touch((coin_on_top(s, coin - 1), foe) if coin else (foe,))
+    if a < REST:
+        black, x = divmod(a - WEAPON, 3)
+        return Touch((f"pawn-{SUITS[x]}", f"die-{'M' if black else SUITS[x]}"))
+    return Touch(marks=tuple(f"coin-M{VALUES[i]}" for i in paid_with(a))) if a > REST else Touch()
+
+
+def coin_on_top(s: State, y: int) -> str:
+    return f"coin-{SUITS[y]}-{s.coins[y].bit_count() - 1}"
