@@ -4,7 +4,7 @@ The short forms, with what is on top last:
 
 | form | means | used up |
 | --- | --- | --- |
-| `S4` | tile, suns 4 | `..` |
+| `S4` | tile, suns 4 | `.S4.`, on the board `..` |
 | `##` | a tile face down | |
 | `(3)` `(S)` | coin showing a number, a suit | `.3.` |
 | `H2` `T2` | change of rank 2, heads or tails; `H2*` matches the toss | |
@@ -25,6 +25,7 @@ from unicodedata import east_asian_width
 from .table import Area, Piece, Spot, Table
 
 WIDTH = 80
+LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
 EMPTY = {"cell": ".", "hex": ".", "hole": "@", "black-hole": "@", "slot": "_", "felt": " "}
 HEADINGS = {"left": "<", "right": ">", "up": "^", "down": "v"}
 INKS = {"S": "31", "M": "1", "C": "32", "A": "34", "heads": "33", "tails": "36"}  # ANSI colours
@@ -40,8 +41,8 @@ def screen(table: Table, lang: str, colour: bool = False) -> str:
     """
     on = _pieces(table.pieces)
     board, *trays = table.areas
-    lines = _grid(board, on, colour) if _gridded(board) else _list(board, on, lang, colour)
-    lines += [""] if trays or table.tallies else []
+    lines = _grid(board, on, colour) if _gridded(board) else _rows(board, on, colour)
+    lines += [""] if lines[-1:] != [""] else []
     for tray in trays:
         lines += _tray(tray, on, lang, colour)
     if table.tallies:
@@ -59,7 +60,7 @@ def word(piece: Piece) -> str:
     """
     value, suit = piece.value, piece.suit
     if piece.kind == "tile":
-        return ".." if piece.state == "spent" else suit + value
+        return f".{suit}{value}." if piece.state == "spent" else suit + value
     if piece.kind == "back":
         return "##"
     if piece.kind == "change":
@@ -82,7 +83,7 @@ def wide(line: str) -> int:
 
 def _pieces(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
     on: dict[str, list[Piece]] = {}
-    for piece in sorted(pieces, key=lambda p: (p.level, p.id)):
+    for piece in sorted(pieces, key=lambda p: (LAYERS[p.kind], p.level, p.id)):
         on.setdefault(piece.spot, []).append(piece)
     return on
 
@@ -108,8 +109,11 @@ def _cell(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
         empty = HEADINGS.get(spot.heading, ".")
     else:
         empty = EMPTY.get(spot.look, ".")
-    under = [("@", "")] if pieces and spot.look in ("hole", "black-hole") else []
-    return under + _words(pieces) if pieces else [(empty, "")]
+    words = _words(pieces)
+    if spot.look == "cell" and pieces and pieces[0].kind == "tile" and pieces[0].state == "spent":
+        words[0] = ("..", "")
+    under = [("@", "")] if spot.look in ("hole", "black-hole") else []
+    return under + words if pieces else [(empty, "")]
 
 
 def _gridded(area: Area) -> bool:
@@ -177,16 +181,22 @@ def _inked(text: str, ink: str) -> str:
     return f"\x1b[{ink}m{text}\x1b[0m" if ink else text
 
 
-def _list(area: Area, on: dict[str, list[Piece]], lang: str, colour: bool) -> list[str]:
-    """A board whose places have names of their own: a line for each."""
+def _rows(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
+    """A board or tray without names at its margins; rows where nothing lies are left out."""
+    cells = {spot.id: _cell(spot, on) for spot in area.spots}
+    size = max(_size(row) for row in cells.values()) + 2
+    left = min(spot.x for spot in area.spots)
     lines = []
-    for spot in area.spots:
-        lines += _wrapped(f"{spot.text[lang]}: ", _cell(spot, on), colour, " ")
+    for y in sorted({spot.y for spot in area.spots if spot.id in on}):
+        row = sorted((spot for spot in area.spots if spot.y == y), key=lambda spot: spot.x)
+        lines.append(_line("", [(2 + (spot.x - left) * size // 100, cells[spot.id]) for spot in row], colour))
     return lines
 
 
 def _tray(area: Area, on: dict[str, list[Piece]], lang: str, colour: bool) -> list[str]:
     lying = [spot for spot in area.spots if spot.id in on]
+    if len({spot.y for spot in lying}) > 1:
+        return [f"{area.text[lang]}:", *_rows(area, on, colour)]
     words = [w for spot in lying for w in _words(on[spot.id])]
     return _wrapped(f"{area.text[lang]}: ", words or [("-", "")], colour, " ")
 
