@@ -1,10 +1,9 @@
 """Games and positions: the Python face of every game.
 
 >>> import smallchange
->>> state = smallchange.game("dodgem", size=3).start()
->>> state.actor, state.legal()
-('red', ['a1-b1', 'a2-a3', 'a2-b2'])
->>> state.take("a2-b2")
+>>> state = smallchange.game(smallchange.games()[0]).start()
+>>> token = next(iter(state))  # one of those possible, a player's or chance's
+>>> state.take(token)
 >>> smallchange.Position.parse(str(state)) == state
 True
 """

@@ -1,6 +1,6 @@
 """The text form of a record: written from a match, and read into a draft that is not believed yet.
 
-    [Game "coin-age"]
+    [Game "a-game"]
     [Rules 1]
     [Option map "lagoon"]
     [Seat heads "Ann"]
@@ -127,7 +127,7 @@ def draft(text: str) -> Draft:
         else:
             words += [(word, number) for word in line.split()]
     if "Game" not in tags:
-        raise BadRecord('the record does not begin with a tag like [Game "dodgem"]')
+        raise BadRecord('the record does not begin with a tag like [Game "its-id"]')
     steps = list(_steps(words))
     if ending is None:
         raise BadRecord(
@@ -159,7 +159,7 @@ def _tag(line: str, number: int) -> tuple[str, Any]:
     found = TAG.fullmatch(line.rstrip())
     if not found:
         raise BadRecord(
-            f'line {number}: expected a tag like [Game "dodgem"] or [Option size 4], not {line!r}'
+            f'line {number}: expected a tag like [Game "its-id"] or [Option name 4], not {line!r}'
         )
     return found[1], parsed(found[2])
 

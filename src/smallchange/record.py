@@ -1,8 +1,8 @@
 """Records: a match as text or JSON, read back to an equal match, believed only step by step.
 
 >>> import smallchange
->>> match = smallchange.Match(smallchange.game("dodgem", size=3))
->>> match.play("a2-b2")
+>>> match = smallchange.Match(smallchange.game(smallchange.games()[0]))
+>>> match.play(next(iter(match.position)))
 >>> read(write(match)) == match
 True
 >>> from_json(to_json(match)) == match
