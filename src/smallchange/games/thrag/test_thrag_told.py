@@ -1,0 +1,107 @@
+"""One Man: Thrag!: the worked example of both rulebooks, the options, and what is seen and said."""
+
+import random
+import re
+
+import pytest
+
+import smallchange
+from smallchange import BadOption, Position
+from smallchange.state import CHANCE
+from smallchange.text import LANGUAGES
+
+from .rules import HEALING
+from .test_thrag import SUITS, hour_space, mask, met, night, taken
+
+
+def ninth_hour() -> Position:
+    """The position from which the worked example starts."""
+    position = night()
+    s = position.s
+    s.hour = 8
+    s.stack = [mask("5"), mask("25"), mask("3"), mask("34")]
+    s.discards = [mask("3"), 0, 0, mask("a25")]
+    s.slain = [mask("a24"), mask("a34"), mask("a245")]
+    s.coins = [mask("na35"), 0, mask("24")]
+    s.pawns = 0b110
+    s.hits = mask("na45")
+    return position
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_worked_example_can_be_played(lang: str) -> None:
+    block = re.search(r"```steps\n(.*?)```", smallchange.game("thrag").rulebook(lang), re.DOTALL)
+    assert block is not None
+    position = taken(ninth_hour(), " ".join(line.split("  ")[0] for line in block[1].splitlines()))
+    s = position.s
+    assert (s.hour, hour_space(position), s.hits, s.pawns) == (9, (0, 300), mask("na45"), 0)
+    assert (s.stack, s.discards) == ([mask("35"), mask("5"), 0, mask("3")], [0, 0, 0, mask("a245")])
+    assert s.slain == [mask("a24"), mask("a234"), mask("a2345")]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "accepts"),
+    [
+        ("weapons", "CS", "SCA, SC, SA, CA, S, C, A, none"),
+        ("weapons", "", "SCA, SC, SA, CA, S, C, A, none"),
+        ("null_coins", 6, "0 to 5"),
+        ("null_coins", -1, "0 to 5"),
+        ("null_coins", True, "0 to 5"),
+        ("exhausted", "win", "loss, fight_on"),
+        ("show_used", 1, "true or false"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_it_accepts(option: str, value: object, accepts: str) -> None:
+    with pytest.raises(BadOption, match=f"{option}.*{accepts}"):
+        smallchange.game("thrag", **{option: value})
+
+
+def test_thrag_must_fight_once_an_hour_and_may_rest_only_then() -> None:
+    position = met("a23", "2223")
+    assert "rest" not in position.legal()
+    assert "rest" in taken(position, "fight:S").legal()
+
+
+def test_with_no_beast_left_in_front_of_him_thrag_heals_without_being_asked() -> None:
+    position = taken(met("aaa", "nnn5"), "fight:S fight:C fight:A")
+    assert (position.s.phase, position.s.turn) == (HEALING, CHANCE)
+
+
+def test_a_null_coin_is_worth_what_the_option_says() -> None:
+    assert taken(met("5aa", "nnn2", null_coins=3), "fight:S+S coin:n").s.slain[0] == mask("5")
+    assert taken(met("5aa", "nnn2", null_coins=2), "fight:S+S coin:n").s.slain[0] == 0
+
+
+def test_thrag_has_the_weapons_of_the_option_only() -> None:
+    assert [t for t in met("345", "5555", weapons="SA").legal() if "weapon" in t] == ["weapon:A", "weapon:S"]
+    assert [t for t in met("345", "5555", weapons="none").legal() if "weapon" in t] == []
+
+
+def test_used_coins_lie_on_the_table_only_where_they_may_be_seen() -> None:
+    for shown in (False, True):
+        position = taken(met("5aa", "nnn2", show_used=shown), "fight:S+S coin:4")
+        table = position.game.face.table(position.game.board, position.s)
+        assert any(piece.id == "coin-S4" for piece in table.pieces) == shown
+        assert sum(piece.spot == "coins-S" for piece in table.pieces) == 5
+
+
+def test_every_ending_says_how_many_beasts_are_left() -> None:
+    luck = random.Random(7)
+    told: dict[str, str] = {}
+    while len(told) < 4:
+        position = night(weapons="SC")
+        while position.actor:
+            position.take(luck.choice([t for t in position if t not in hopeless(position)] or list(position)))
+        ended = position.result()
+        assert ended is not None
+        told[ended["reason"]] = position.game.words.ending(position.game.board, position.s).en
+        if not ended["won"]:
+            assert f"Beasts left: {ended['beasts_left']}." in told[ended["reason"]]
+
+
+def hopeless(position: Position) -> set[str]:
+    """Fights that Thrag cannot win with any coin, and those without a coin that he loses."""
+    s = position.s
+    lack = [s.beast[x] + s.die[x] - s.die[3] for x in range(3)]
+    lost = {f"fight:{SUITS[x]}" for x in range(3) if lack[x] > 0}
+    return lost | {f"fight:{SUITS[x]}+{y}" for x in range(3) for y in SUITS if lack[x] > 3 or lack[x] <= 0}
