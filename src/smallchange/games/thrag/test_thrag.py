@@ -51,6 +51,13 @@ def fighting(beasts: str, dice: str, **options: Any) -> Position:
     return position
 
 
+def ended(position: Position) -> dict[str, Any]:
+    """The result of a game that is over."""
+    result = position.result()
+    assert result is not None
+    return result
+
+
 def hour_space(position: Position) -> tuple[int, int]:
     """Where the moons pawn stands."""
     table = position.game.face.table(position.game.board, position.s)
@@ -158,9 +165,8 @@ def test_th_5_with_the_null_alone_thrag_lives_until_the_next_damage() -> None:
     position.take("fight:S")
     assert (position.actor, position.s.hits) == ("player", mask("n"))
     position.take("fight:S")
-    ended = position.result()
-    assert ended is not None
-    assert (ended["reason"], ended["turn"], ended["score"]) == ("killed", 7, -1)
+    end = ended(position)
+    assert (end["reason"], end["turn"], end["score"]) == ("killed", 7, -1)
 
 
 def test_th_6_a_pawn_turns_black_when_the_last_beast_of_its_suit_falls() -> None:
@@ -191,9 +197,8 @@ def last_coin(damage: int, **options: Any) -> Position:
 def test_th_7_the_eighteenth_coin_ends_the_game_without_payment() -> None:
     """ "The game ends right after the fight for which the eighteenth attack coin was used." """
     position = taken(last_coin(1), "fight:S+A coin:n")
-    ended = position.result()
-    assert ended is not None
-    assert (ended["reason"], ended["beasts_left"]) == ("exhausted", 1)
+    end = ended(position)
+    assert (end["reason"], end["beasts_left"]) == ("exhausted", 1)
     assert position.s.hits == mask("n24")
 
 
@@ -201,27 +206,24 @@ def test_th_7_killed_comes_before_exhausted() -> None:
     """ "If it is more than Thrag can pay, he has been killed rather than exhausted." """
     position = last_coin(3)
     position.s.hits = mask("n2")
-    ended = taken(position, "fight:S+A coin:n").result()
-    assert ended is not None
-    assert ended["reason"] == "killed"
+    end = ended(taken(position, "fight:S+A coin:n"))
+    assert end["reason"] == "killed"
 
 
 def test_th_7_a_beast_slain_with_the_eighteenth_coin_does_not_help_if_others_live() -> None:
     """ "The game ends right after the fight .. unless it slew the last beast." """
     position = fighting("55-", "nn-5")
     position.s.coins = [1, 0, 0]
-    ended = taken(position, "fight:S+S coin:n").result()
-    assert ended is not None
-    assert (ended["reason"], ended["beasts_left"]) == ("exhausted", 1)
+    end = ended(taken(position, "fight:S+S coin:n"))
+    assert (end["reason"], end["beasts_left"]) == ("exhausted", 1)
 
 
 def test_th_7_the_last_beast_slain_with_the_eighteenth_coin_wins() -> None:
     """ "Unless it slew the last beast." """
     position = fighting("5--", "n--5")
     position.s.coins = [1, 0, 0]
-    ended = taken(position, "fight:S+S coin:n").result()
-    assert ended is not None
-    assert ended["reason"] == "slain"
+    end = ended(taken(position, "fight:S+S coin:n"))
+    assert end["reason"] == "slain"
 
 
 def test_th_7_fight_on_asks_for_the_payment_and_goes_on_without_coins() -> None:
@@ -283,9 +285,8 @@ def test_th_11_twelve_hours_and_the_clock_is_back_in_its_corner() -> None:
     position = fighting("5--", "5--2")
     position.s.hour = 11
     taken(position, "rest heal:3")
-    ended = position.result()
-    assert ended is not None
-    assert (ended["reason"], ended["turn"], ended["score"]) == ("breakfast", 12, -1)
+    end = ended(position)
+    assert (end["reason"], end["turn"], end["score"]) == ("breakfast", 12, -1)
     assert hour_space(position) == (0, 0)
 
 
