@@ -265,7 +265,9 @@ def moving(b: Board, s: State) -> Text:
     around = Text("{said} (over a hole {whipped}).", "{said}(穴を越えるなら{whipped}マス)動かしてください。")
     straight = Text("{said}.", "{said}動かしてください。")
     whipped = "2" if s.flipped == 1 else f"{s.flipped - 1}/{s.flipped + 1}"
-    said = (around if b.whip else straight).fill(said=said.fill(pawn=pawn(s), n=s.flipped), whipped=whipped)
+    said = (around if b.whip and any(b.holes) else straight).fill(
+        said=said.fill(pawn=pawn(s), n=s.flipped), whipped=whipped
+    )
     if ends(b, s) & s.coins[0]:
         return said
     return said + Text("Only empty tiles can be reached.", "行けるのは空いたタイルだけです。")

@@ -1,0 +1,341 @@
+"""Solo: a test for every ruling, with its number, and the worked example of both rulebooks."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+import smallchange
+from smallchange import BadOption, Position
+from smallchange.mind import greedy
+from smallchange.state import CHANCE
+from smallchange.text import LANGUAGES
+
+from .rules import COIN
+
+HOLE = "#o#########\n##########."  # a2, a hole on b2, c2 to k2; a1 to j1
+CORNER = ".......##.\n#o########\n.#########"  # from a2, b1 lies behind the hole b2 or the empty place a1
+
+
+def laid(values: str = "5a423", **options: Any) -> Position:
+    """The tiles are laid: row 1 suns, row 2 moons, row 3 crowns, row 4 arms, in each row these values.
+
+    So on the rectangle, column a has three coins, c two and e one. The pawns play in the order S M C A.
+    """
+    position = smallchange.game("solo", **options).start()
+    for suit in "SMCA":
+        position.take(f"pawn={suit}")
+    for tile in [suit + value for suit in "SMCA" for value in values]:
+        position.take(next(token for token, _ in position.chances() if token.endswith(f"={tile}")))
+    return position
+
+
+def scene(coins: str, at: str, aces: str = "", **options: Any) -> Position:
+    """The first pawn stands on `at`, its top coin not yet flipped; `coins` is like "a1=S2": two of suns."""
+    position = laid(**options)
+    game, s = position.game, position.s
+    squares = [game.words.square(game.board, i) for i in range(20)]
+    s.coins, s.suit, s.free = [0, 0, 0], [0, 0, 0, 0], 0
+    for square, suit, n in re.findall(r"(\w+)=(\w)(\d)", coins):
+        for level in range(int(n)):
+            s.coins[level] |= 1 << squares.index(square)
+        s.suit["SMCA".index(suit)] |= 1 << squares.index(square)
+    for i, suit in enumerate("SMCA".index(letter) for letter in aces):
+        s.aces[i] = suit
+        s.seen[suit] |= 2
+    s.at, s.step, s.turn = squares.index(at), COIN, CHANCE
+    return position
+
+
+def after(position: Position, *tokens: str) -> Position:
+    for token in tokens:
+        position.take(token)
+    return position
+
+
+def stands(position: Position) -> tuple[str, str]:
+    """The suit of the pawn in play, and its square."""
+    s, game = position.s, position.game
+    return "SMCA"[s.order[s.pawn]], game.words.square(game.board, s.at)
+
+
+def reached(position: Position, flip: str) -> list[str]:
+    """Where the coin leads: the squares of the legal moves."""
+    position.take(f"flip:{flip}")
+    return [token.removeprefix("to:") for token in position.legal() if token.startswith("to:")]
+
+
+def test_so_1_free_moves_are_one_coin_at_a_time_and_never_empty_a_tile() -> None:
+    """ "Free moves are one coin at a time; a source never becomes empty." """
+    position = laid(free_moves=3)
+    ways = [f"{way[0]}{row}>{way[1]}{row}" for row in (1, 2, 3, 4) for way in ("ab", "cb", "cd")]
+    assert position.legal() == sorted([*ways, "done"])
+    position.take("c1>d1")
+    assert not [token for token in position.legal() if token.startswith("c1>") or token.endswith("d1")]
+    assert "a1>b1" in position.legal()
+
+
+def test_so_2_a_tile_with_a_coin_comes_before_an_empty_one() -> None:
+    """ "A move must end on a tile with a coin if any such tile can be reached." """
+    assert reached(scene("a1=S1 c1=S1", "a1"), "2") == ["c1"]
+    assert reached(scene("a1=S1 e4=A1", "a1"), "2") == ["a3", "b2", "c1"]
+    assert reached(scene("a1=S1 e4=A1", "a1"), "a") == ["a2", "b1"]
+
+
+def test_so_2_holds_for_all_destinations_of_a_whip_together() -> None:
+    """ "All destinations of the flip are one set." """
+    whip: dict[str, Any] = {"board": HOLE, "hole": "fly", "whip": True}
+    assert reached(scene("a2=S1 c2=S1", "a2", **whip), "a") == ["c2"]
+    assert reached(scene("a2=S1 j1=S1", "a2", **whip), "a") == ["a1", "b1", "c2"]
+
+
+def test_so_3_a_pawn_without_any_destination_must_be_retired_where_it_stands() -> None:
+    """ "If no tile at all can be reached, the pawn must be retired where it stands." """
+    for square in ("c2", "c3"):
+        assert stands(after(scene(f"{square}=S1 a2=M1", square), "flip:5")) == ("M", "a2")
+        rescued = after(scene(f"{square}=S2 a2=M1", square, aces="S"), "flip:5")
+        assert rescued.legal() == ["rescue:?", f"rescue:{square}", "retire"]
+
+
+def test_so_4_coins_never_block() -> None:
+    """ "Coins and pawns never block." """
+    assert reached(scene("a1=S1 b1=S1 c1=S1 d1=S1", "a1"), "3") == ["d1"]
+
+
+def test_so_4_a_path_may_return_to_its_start_where_the_edges_allow_it() -> None:
+    """ "A path may return to its starting tile only if topology lets it." """
+    two_rows = "##########\n##########"
+    assert reached(scene("a1=S2", "a1", board=two_rows, topology="torus"), "2") == ["a1"]
+    assert "a1" not in reached(scene("a1=S2", "a1", board=two_rows), "2")
+
+
+def test_so_5_a_move_goes_over_places_without_a_tile_only_when_they_are_virtual() -> None:
+    """ "walls: every place on the way must be a tile; virtual: it may also cross places without one." """
+    coins = "b4=S1 d2=M1"
+    assert "d2" not in reached(scene(coins, "b4", board="galaxy"), "4")
+    assert reached(scene(coins, "b4", board="galaxy", outside="virtual"), "4") == ["d2"]
+    corner = CORNER.replace("o", ".")
+    assert reached(scene("a2=S1 j1=A1", "a2", board=corner, outside="virtual"), "2") == ["b1", "c2"]
+
+
+def test_so_6_a_hole_is_crossed_or_turned_on_only_when_it_may_be_flown_over() -> None:
+    """ "The turn may be made on any place the path may pass, a hole or a place without a tile included." """
+    coins = "a2=S1 j1=A1"
+    assert reached(scene(coins, "a2", board=CORNER), "2") == []
+    assert reached(scene(coins, "a2", board=CORNER, hole="fly"), "2") == ["b1", "c2"]
+    assert reached(scene(coins, "a2", board=CORNER, outside="virtual"), "2") == ["b1"]
+    assert reached(scene("c4=S1 a5=A1", "c4", board="galaxy", hole="fly"), "a") == ["b4", "c3", "c5"]
+
+
+def test_so_7_a_whipped_move_is_one_longer_or_one_shorter_over_the_hole() -> None:
+    """ "A path of length k may not cross a hole; one of length k - 1 or k + 1 may be used if it does." """
+    fly: dict[str, Any] = {"board": HOLE, "hole": "fly"}
+    assert reached(scene("a2=S1 j1=S1", "a2", **fly), "2") == ["b1", "c2"]
+    assert reached(scene("a2=S1 j1=S1", "a2", **fly, whip=True), "2") == ["b1", "c1", "d2"]
+    assert reached(scene("a2=S1 j1=S1", "a2", **fly), "a") == ["a1"]
+    assert reached(scene("a2=S1 j1=S1", "a2", **fly, whip=True), "a") == ["a1", "b1", "c2"]
+
+
+def test_so_8_a_torus_wraps_around_its_empty_columns_too() -> None:
+    """ "Row and column wrap around the whole drawing, its empty edge rows and columns included." """
+    torus: dict[str, Any] = {"board": "##########.\n##########.", "topology": "torus"}
+    assert reached(scene("a1=S1 f1=S1", "a1", **torus), "a") == ["a2", "b1"]
+    assert "j1" in reached(scene("a1=S1 f1=S1", "a1", **torus, outside="virtual"), "2")
+
+
+def test_so_8_over_a_pole_of_the_sphere_the_way_goes_straight_on() -> None:
+    """ "A step up from the top row lands on the top row N/2 columns further; this is not a turn." """
+    assert reached(scene("a5=S1 c2=A1", "a5", topology="sphere"), "a") == ["a4", "b5", "c5", "d5"]
+    both = ["a3", "b4", "b5", "c4", "c5", "d4", "d5"]
+    assert reached(scene("a5=S1 c2=A1", "a5", topology="sphere"), "2") == both
+    assert reached(scene("a5=S1 c3=A1", "a5", topology="sphere"), "3") == ["c3"]  # up, and two down
+    assert reached(scene("a1=S1 d2=A1", "a1", topology="sphere"), "3") == ["d2"]  # down, up, to the side
+
+
+def test_so_9_next_to_means_one_step_without_a_hole_and_with_the_joined_edges() -> None:
+    """ "Adjacent means one step under SO-5, SO-6 and SO-8 with no crossing of a hole." """
+    coins = "a2=S1 a1=S1 b1=S1 c2=S1 k2=S1"
+    whip: dict[str, Any] = {"board": HOLE, "hole": "fly", "whip": True}
+    assert after(scene(coins, "a2", "M", **whip), "flip:n").legal() == ["rescue:?", "rescue:a1", "retire"]
+    joined = after(scene(coins, "a2", "M", board=HOLE, topology="torus"), "flip:n")
+    assert joined.legal() == ["rescue:?", "rescue:a1", "rescue:k2", "retire"]
+    values = "5342a"
+    assert "d1>d4" not in laid(values).legal()
+    assert "a1>e1" in laid(values, topology="torus").legal()
+
+
+def test_so_10_staying_or_stepping_needs_a_coin_and_the_oldest_ace_is_spent() -> None:
+    """ "Rescue by staying or stepping needs a tile with a coin; the oldest ace is spent." """
+    assert after(scene("a1=S1 a2=M1", "a1", "C"), "flip:n").legal() == ["rescue:?", "rescue:a2", "retire"]
+    position = after(scene("a1=S2 e4=A1", "a1", "CM"), "flip:n")
+    assert position.legal() == ["rescue:?", "rescue:a1", "retire"]
+    position.take("rescue:a1")
+    assert stands(position) == ("S", "a1")
+    pieces = position.game.face.table(position.game.board, position.s).pieces
+    assert {p.id: p.state for p in pieces if p.id in ("coin-Ca", "coin-Ma")} == {
+        "coin-Ca": "spent",
+        "coin-Ma": "",
+    }
+
+
+def test_so_11_the_first_pawn_cannot_be_rescued_from_an_empty_tile() -> None:
+    """ "The first pawn's empty tile cannot be rescued from." """
+    position = after(laid(free_moves=0), "S=a")
+    assert (stands(position), position.actor) == (("M", "e2"), "chance")
+
+
+def test_so_12_a_pawn_whose_suit_has_no_coin_is_retired_as_it_would_enter() -> None:
+    """ "That pawn is retired at once, no rescue; the next pawn uses the same number." """
+    assert stands(after(scene("c1=S1 c4=S1 a4=A1", "c1"), "flip:n")) == ("A", "c4")
+    lost = after(scene("c1=S2 a1=S1", "c1", "M"), "flip:n", "retire")
+    assert lost.result() == {"score": 2, "won": False, "aces_left": 1}
+
+
+def test_so_12_the_suit_of_the_coin_does_not_matter() -> None:
+    """ "When none of the five tiles of the pawn's suit holds a coin (of whatever suit)." """
+    assert stands(after(scene("c1=S1 d2=C1", "c1"), "flip:n")) == ("M", "d2")
+
+
+def test_so_13_entering_on_the_same_number_or_the_closest_is_compulsory() -> None:
+    """ "Entering on a tile of the same number is compulsory when it has a coin." """
+    assert stands(after(scene("c1=S1 a2=M1 c2=M1 e2=M1", "c1"), "flip:n")) == ("M", "c2")
+    assert stands(after(scene("c1=S1 a2=M1 d2=M1", "c1"), "flip:n")) == ("M", "a2")
+
+
+def test_so_13_between_a_lower_and_a_higher_number_equally_close_the_player_chooses() -> None:
+    """ "On a tie between lower and higher the player chooses." """
+    position = after(scene("c1=S1 a2=M1 e2=M1", "c1"), "flip:n")
+    assert position.legal() == ["@a2", "@e2"]
+    assert stands(after(position, "@e2")) == ("M", "e2")
+
+
+@pytest.mark.parametrize(("coin", "aces"), [("n", 1), ("5", 1), ("a", 2)])
+def test_so_14_the_last_coin_ends_the_game_whatever_it_is(coin: str, aces: int) -> None:
+    """ "When the last coin of the board has been flipped the game ends at once, score 0." """
+    position = after(scene("c1=S1", "c1", "M"), f"flip:{coin}")
+    assert position.result() == {"score": 0, "won": True, "aces_left": aces}
+    assert position.score("player") == 0
+
+
+def test_so_15_a_null_on_the_die_lets_the_player_choose_any_tile() -> None:
+    """ "The player may choose any of the 20 tiles." """
+    first = after(laid(free_moves=0), "C=n")
+    assert len(first.legal()) == 20
+    assert stands(after(first, "@b1")) == ("M", "e2")  # an ace without coins: the three is closest
+    rescued = after(scene("a1=S1 a2=M1 e4=A1", "a1", "CM"), "flip:n", "rescue:?", "A=n")
+    assert len(rescued.legal()) == 20
+    assert "rescue:?" in after(rescued, "@d1").legal()  # empty, and a second ace is held
+
+
+def test_so_16_the_number_for_entering_is_that_of_the_empty_tile_moved_to() -> None:
+    """ "The number is that of the tile the pawn stood on last, the empty tile it moved to included." """
+    position = after(scene("b2=M1 d2=M1 e2=M1", "b2"), "flip:5", "to:e4")  # from an ace to a three
+    assert stands(position) == ("M", "e2")
+
+
+def test_an_ace_rescues_once_even_the_move_that_it_makes_itself() -> None:
+    position = after(scene("c1=S1 e4=A1", "c1"), "flip:a", "to:b1")
+    assert position.legal() == ["rescue:?", "retire"]
+    assert stands(after(position, "rescue:?", "A=3")) == ("S", "e4")
+
+
+def test_a_random_rescue_onto_an_empty_tile_retires_the_pawn_unless_another_ace_is_held() -> None:
+    coins = "a1=S1 a2=M1 e4=A1"
+    assert stands(after(scene(coins, "a1", "C"), "flip:n", "rescue:?", "S=2")) == ("M", "a2")
+    again = after(scene(coins, "a1", "CA"), "flip:n", "rescue:?", "S=a")
+    assert again.legal() == ["rescue:?", "retire"]
+
+
+@pytest.mark.parametrize("n", [0, 1, 4])
+def test_free_moves_end_by_themselves(n: int) -> None:
+    position = laid(free_moves=n)
+    for _ in range(n):
+        assert position.actor == "player"
+        position.take(next(token for token in position.legal() if token != "done"))
+    assert position.source == "random die"
+    assert laid("a2345", free_moves=12).source == "random die"  # no stack is next to an empty tile
+
+
+def test_all_24_coins_lie_on_tiles_of_their_own_suit() -> None:
+    position = laid()
+    assert [mask.bit_count() for mask in position.s.coins] == [12, 8, 4]
+    assert position.game.rules.left(position.s) == 24
+    assert len(after(laid(free_moves=0), "S=5").chances()) == 6
+
+
+def test_a_coin_shows_a_number_of_its_suit_not_yet_seen() -> None:
+    position = after(scene("a1=S2 a2=M1", "a1"), "flip:a", "to:a2")
+    assert (position.source, len(position.chances())) == ("moons coins", 6)
+    position = after(position, "flip:a", "to:a1")
+    assert (position.source, [token for token, _ in position.chances()]) == (
+        "suns coins",
+        ["flip:2", "flip:3", "flip:4", "flip:5", "flip:n"],
+    )
+
+
+def test_the_table_shows_the_pawn_on_its_stack_and_what_was_found() -> None:
+    position = after(scene("a1=S3 b1=S1", "a1"), "flip:a")
+    table = position.game.face.table(position.game.board, position.s)
+    pieces = {piece.id: piece for piece in table.pieces}
+    assert (pieces["pawn-S"].spot, pieces["pawn-S"].level) == ("a1", 3)
+    assert (pieces["coin-Sa"].spot, pieces["coin-Sa"].value, pieces["coin-Sa"].suit) == ("found-1a", "a", "")
+    assert pieces["coin-a1-2"].text.en == "suns coin, number side down"
+    assert [tally.number for tally in table.tallies] == [3, 1, 0]
+
+
+def test_the_rule_of_thumb_leaves_fewer_coins_than_luck_alone() -> None:
+    luck, left = random.Random(1), {"greedy": 0, "random": 0}
+    for player in list(left) * 25:
+        position = smallchange.game("solo").start()
+        while position.actor:
+            legal = position.legal()
+            if not legal:
+                position.take(luck.choice(position.chances())[0])
+            else:
+                wise = player == "greedy"
+                position.take(greedy.choose(position, legal, 0, luck) if wise else luck.choice(legal))
+        left[player] -= position.score("player") or 0
+    assert left["greedy"] < 0.7 * left["random"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_worked_example_can_be_played(lang: str) -> None:
+    game = smallchange.game("solo", free_moves=2)
+    block = re.search(r"```steps\n(.*?)```", game.rulebook(lang), re.DOTALL)
+    assert block is not None
+    position = after(game.start(), *(line.split("  ")[0] for line in block[1].splitlines()))
+    assert position.result() == {"score": 12, "won": False, "aces_left": 0}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"board": "#####\n####\n"}, "'board'.*line 1 has 5 characters and line 2 has 4"),
+        ({"board": "#####\n" * 3}, "'board'.*exactly 20 tiles.*not 15"),
+        ({"board": "#\n" * 20}, "'board'.*at most 12 lines, not 20"),
+        ({"board": "#" * 20}, "'board'.*at most 12 characters.*line 1 has 20"),
+        ({"board": "#####\n##x##"}, "'board'.*rectangle, galaxy.*line 2 has 'x' as character 3"),
+        ({"board": "#####\n" * 4 + "\n"}, "'board'.*line 5 has 0"),
+        ({"board": "galaxy", "topology": "sphere"}, "'topology'.*even number of columns.*7"),
+        ({"topology": "ball"}, "'topology'.*plane, torus, sphere"),
+        ({"whip": True}, "'whip'.*hole = fly"),
+        ({"free_moves": 13}, "'free_moves'.*0 to 12"),
+        ({"outside": "void"}, "'outside'.*walls, virtual"),
+        ({"hole": "deep"}, "'hole'.*off, fly"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_is_wrong(options: dict[str, object], message: str) -> None:
+    with pytest.raises(BadOption, match=message):
+        smallchange.game("solo", **options)
+
+
+def test_a_drawing_may_end_with_one_newline_and_may_have_a_lonely_tile() -> None:
+    lonely = "###########.\n............\n########...#\n"
+    assert smallchange.game("solo", board=lonely).board.near.count(0) == 1  # type: ignore[attr-defined]
+
+
+def test_on_a_sphere_the_rectangle_has_four_columns() -> None:
+    names = smallchange.game("solo", topology="sphere").tokens.values()
+    assert "@d5" in names
+    assert "@e1" not in names
