@@ -21,7 +21,7 @@ LEFT, DOWN, UP, RIGHT = range(4)
 
 
 class Board(Fields):
-    size: int = number(3, 6)
+    width: int = number(3, 6)  # squares on a side
     blocked: int = number(0, 2)  # rules.PASSES, WINS, LOSES
     quiet_limit: int = number(4, 1000)
     step: list[int] = numbers(4, -6, 6)  # by direction: what it adds to a square's number
@@ -42,7 +42,7 @@ class State(Fields):
 
 def build(options: dict[str, Value]) -> Board:
     b = Board()
-    b.size = n = int(options["size"])
+    b.width = n = int(options["size"])
     b.quiet_limit = int(options["quiet_limit"])
     b.blocked = ("pass", "wins", "loses").index(str(options["blocked"]))
 

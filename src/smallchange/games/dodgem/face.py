@@ -12,20 +12,20 @@ HEADINGS = ("left", "down", "up", "right")
 
 
 def table(b: Board, s: State) -> Table:
-    cells = [cell(b, i) for i in range(b.size**2)]
+    cells = [cell(b, i) for i in range(b.width**2)]
     board = Area("board", Text("The board", "盤"), tuple(cells + exits(b)))
     pieces = []
     for seat, suit in enumerate(SUITS):
         coin = Text("{side} coin", "{side}のコイン").fill(side=PLAYERS[SEATS[seat]])
-        for i in range(b.size**2):
+        for i in range(b.width**2):
             if s.coins[seat] >> i & 1:
                 pieces.append(Piece(f"coin-{square(b, i)}", square(b, i), "coin", coin, suit=suit))
     return Table((board,), tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(b, s))
 
 
 def cell(b: Board, i: int) -> Spot:
-    column, row = divmod(i, b.size)
-    return Spot(square(b, i), 100 * column, 100 * (b.size - 1 - row), plain(square(b, i)), "cell")
+    column, row = divmod(i, b.width)
+    return Spot(square(b, i), 100 * column, 100 * (b.width - 1 - row), plain(square(b, i)), "cell")
 
 
 def exits(b: Board) -> list[Spot]:
@@ -33,7 +33,7 @@ def exits(b: Board) -> list[Spot]:
     slots = []
     for way in b.forward:
         dx, dy = ((-100, 0), (0, 100), (0, -100), (100, 0))[way]
-        for i in range(b.size**2):
+        for i in range(b.width**2):
             if b.edge[way] >> i & 1:
                 at = cell(b, i)
                 text = Text("off the board from {square}", "{square}から盤の外へ").fill(square=square(b, i))
@@ -50,7 +50,7 @@ def way_out(b: Board, i: int, way: int) -> str:
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
     off = Text("{side} coins off the board", "盤を出た{side}のコイン")
-    coins = b.size - 1
+    coins = b.width - 1
     return tuple(
         Tally(seat, off.fill(side=PLAYERS[seat]), coins - s.coins[i].bit_count(), coins)
         for i, seat in enumerate(SEATS)

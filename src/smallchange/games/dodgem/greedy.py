@@ -14,7 +14,7 @@ def room(b: Board, t: State, side: int) -> int:
     """How many coins can go forward."""
     ways = free(b, t, side, b.forward[side]) | leaving(b, t, side)
     n = 0
-    for square in range(b.size * b.size):
+    for square in range(b.width * b.width):
         n += (ways >> square) & 1
     return n
 
@@ -22,14 +22,14 @@ def room(b: Board, t: State, side: int) -> int:
 def steps_left(b: Board, t: State, side: int) -> int:
     """Forward moves that this side still needs."""
     n = 0
-    for square in range(b.size * b.size):
+    for square in range(b.width * b.width):
         if (t.coins[side] >> square) & 1 != 0:
-            column = square // b.size
-            row = square % b.size
+            column = square // b.width
+            row = square % b.width
             if b.forward[side] == 3:
-                n += b.size - column
+                n += b.width - column
             elif b.forward[side] == 2:
-                n += b.size - row
+                n += b.width - row
             else:
                 n += column + 1
     return n

@@ -39,7 +39,7 @@ def square(b: Board, i: int) -> str:
     >>> square(b, 0), square(b, 35)
     ('a1', 'f6')
     """
-    return place(i // b.size, i % b.size)
+    return place(i // b.width, i % b.width)
 
 
 def token(b: Board, a: int) -> str | None:
@@ -53,7 +53,7 @@ def token(b: Board, a: int) -> str | None:
     if a == PASS:
         return "pass"
     start, way = a // 5, a % 5
-    if start >= b.size**2:
+    if start >= b.width**2:
         return None
     if way == OFF:
         exits = b.edge[b.forward[0]] | b.edge[b.forward[1]]
