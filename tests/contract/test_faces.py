@@ -1,10 +1,11 @@
 """What a position looks like, and what one touches, in every state of seeded matches."""
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 from smallchange import Game, Position
 from smallchange.draw.table import Table, Touch
+from smallchange.text import Text
 
 from .test_words import complete
 from .variants import every_variant, walks
@@ -13,9 +14,9 @@ KINDS = {"tile", "back", "coin", "change", "die", "pawn"}
 LOOKS = {"felt", "cell", "hex", "hole", "black-hole", "exit", "slot"}
 
 
-def tables(game: Game) -> Iterator[tuple[Position, Table]]:
-    for position in walks(game):
-        yield position, game.face.table(game.board, position.s)
+@lru_cache(1)
+def tables(game: Game) -> list[tuple[Position, Table]]:
+    return [(position, game.face.table(game.board, position.s)) for position in walks(game)]
 
 
 def ids(table: Table) -> set[str]:
@@ -65,12 +66,13 @@ def test_spots_and_pieces_are_of_kinds_that_can_be_drawn(game: Game) -> None:
 
 @every_variant
 def test_everything_on_the_table_has_words(game: Game) -> None:
+    said: set[Text] = set()
     for position, table in tables(game):
-        said = [piece.text for piece in table.pieces] + [tally.text for tally in table.tallies]
-        said += [area.text for area in table.areas]
-        said += [spot.text for area in table.areas for spot in area.spots]
-        assert all(map(complete, said)), position
+        said |= {piece.text for piece in table.pieces}
+        said |= {spot.text for area in table.areas for spot in area.spots}
+        said |= {*(area.text for area in table.areas), *(tally.text for tally in table.tallies)}
         assert all(t.number >= 0 and (not t.most or t.number <= t.most) for t in table.tallies), position
+    assert not [text for text in said if not complete(text)]
 
 
 @every_variant

@@ -1,6 +1,7 @@
 """Every game found, and several variants of each, derived from what its options accept."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from random import Random
 
@@ -85,13 +86,13 @@ def chosen(position: Position, luck: Random, sense: float) -> int:
     return luck.choice(position.actions())
 
 
-def walks(game: Game) -> Iterator[Position]:
-    """Every position of a few matches, random ones and sensible ones."""
-    for seed in range(2):
-        yield from walk(game, seed)
-        yield from walk(game, seed, sense=0.9)
+@lru_cache(1)  # the tests of one variant stand together
+def walks(game: Game) -> list[Position]:
+    """Every position of a few matches, random ones and sensible ones; to be looked at only."""
+    matches = (walk(game, seed, sense) for seed in range(2) for sense in (0, 0.9))
+    return [position.copy() for match in matches for position in match]
 
 
 VARIANTS = [variant for id in GAMES for variant in variants(id)]
 every_game = pytest.mark.parametrize("id", GAMES)
-every_variant = pytest.mark.parametrize("game", VARIANTS, ids=label)
+every_variant = pytest.mark.parametrize("game", VARIANTS, ids=label, scope="module")
