@@ -1,9 +1,56 @@
 """Coin Collectors in words: tokens, results, and what is said at each step."""
 
-from smallchange.draw.words import SUITS, VALUES, place
+from smallchange.draw.words import DIE as DICE
+from smallchange.draw.words import PAWN, SUIT, SUITS, VALUE, VALUES, capital, place
+from smallchange.draw.words import tile as tile_name
+from smallchange.state import OVER
+from smallchange.text import Text, listed, plain
 
 from .board import Board, State
-from .rules import COIN, DIE, GIVE_UP, HOLE, ROLL, TILE, score
+from .rules import (
+    CHOOSING,
+    COIN,
+    COINING,
+    COLLECTING,
+    DIE,
+    GIVE_UP,
+    HOLE,
+    LAYING,
+    ROLL,
+    ROLLING,
+    TILE,
+    score,
+    shown,
+    takes,
+    uncollected,
+)
+
+TITLE = Text("Coin Collectors", "コイン・コレクターズ")
+TAGLINE = Text(
+    "Four pawns, four dice, 24 coins. Take one every turn, and choose well which dice to roll again.",
+    "4つのポーンと4つのサイコロで24枚のコインを集めます。毎回1枚取り、どのサイコロを振り直すかを選びます。",
+)
+MINUTES = 10
+OPTIONS = {
+    "stud": Text(
+        "Four Die Stud: all four dice are rolled every turn", "フォー・ダイ・スタッド: 毎回4つとも振る"
+    ),
+    "stay_home": Text(
+        "Last One Out: pawns that never leave the hole", "ラスト・ワン・アウト: 穴から出ないポーンの数"
+    ),
+    "acceptable_losses": Text(
+        "Acceptable Losses: when stuck, give up a pawn and roll again",
+        "許容できる損失: 行き詰まったらポーンを1つあきらめて振り直す",
+    ),
+}
+CHOICES: dict[str, Text] = {}
+PLAYERS = {"player": Text("You", "あなた")}
+RATINGS = {
+    "win": Text("win", "勝ち"),
+    "above average": Text("above average", "平均以上"),
+    "sad": Text("sad", "残念"),
+}
+ANCHORS = {LAYING: "setup", COINING: "setup", ROLLING: "roll", COLLECTING: "collect", CHOOSING: "roll"}
 
 
 def square(i: int) -> str:
@@ -48,7 +95,108 @@ def dice(mask: int) -> str:
     return "".join(suit for i, suit in enumerate(SUITS) if mask >> i & 1)
 
 
+def rating(coins: int) -> str:
+    return "win" if coins == 24 else "above average" if coins >= 20 else "sad"
+
+
 def result(b: Board, s: State) -> dict[str, object]:
     coins = score(b, s, 0)
-    rating = "win" if coins == 24 else "above average" if coins >= 20 else "sad"
-    return {"score": coins, "won": coins == 24, "rating": rating}
+    return {"score": coins, "won": coins == 24, "rating": rating(coins)}
+
+
+def coin_at(s: State, i: int) -> str | None:
+    """The number on the coin of a square, as its letter; None where there is no coin."""
+    return next((value for n, value in enumerate(VALUES) if s.coins[n] >> i & 1), None)
+
+
+def open_squares(b: Board, s: State) -> list[int]:
+    """The squares where some pawn can collect with the dice as they lie."""
+    live, tiles = uncollected(s), shown(s)
+    squares = takes(b, s, 0, live, tiles) | takes(b, s, 1, live, tiles)
+    squares |= takes(b, s, 2, live, tiles) | takes(b, s, 3, live, tiles)
+    return [i for i in range(25) if squares >> i & 1]
+
+
+def step(b: Board, s: State, a: int) -> Text:
+    """What action `a` does in state `s`."""
+    if a >= COIN:
+        at, value = divmod(a - COIN, 6)
+        laid = Text("Coin {value} on {square}", "{square}に{value}のコイン")
+        return laid.fill(square=square(at), value=VALUE[VALUES[value]])
+    if a >= TILE:
+        at, tile = divmod(a - TILE, 24)
+        name = tile_name(SUITS[tile // 6], VALUES[tile % 6])
+        return Text("Tile {tile} on {square}", "{square}に{tile}のタイル").fill(tile=name, square=square(at))
+    if a >= DIE:
+        die, value = divmod(a - DIE, 6)
+        rolled = Text("{die} shows {value}", "{die}は{value}")
+        return rolled.fill(die=capital(DICE[SUITS[die]]), value=VALUE[VALUES[value]])
+    if a >= GIVE_UP:
+        gone = Text("{pawn} is given up", "{pawn}をあきらめる")
+        return gone.fill(pawn=capital(PAWN[SUITS[a - GIVE_UP]]))
+    if a >= ROLL:
+        return rolling(a - ROLL)
+    pawn, at = divmod(a, 25)
+    taken = Text("{pawn} collects the {value} on {square}", "{pawn}が{square}の{value}を取る")
+    value_there = VALUE[coin_at(s, at) or "n"]
+    return taken.fill(pawn=capital(PAWN[SUITS[pawn]]), value=value_there, square=square(at))
+
+
+def rolling(mask: int) -> Text:
+    """The choice of dice to roll again.
+
+    >>> rolling(0).en, rolling(0b11).en, rolling(0b1111).en
+    ('Keep all the dice', 'Roll suns, moons', 'Roll all four dice')
+    """
+    if mask == 0:
+        return Text("Keep all the dice", "サイコロをすべて残す")
+    if mask == 15:
+        return Text("Roll all four dice", "サイコロを4つとも振る")
+    names = listed(SUIT[suit] for suit in dice(mask))
+    return Text("Roll {names}", "振るサイコロ: {names}").fill(names=names)
+
+
+def asks(b: Board, s: State) -> Text:
+    """What the player has to do, or what chance is about to decide."""
+    if s.phase in (LAYING, COINING):
+        drawn = Text("Drawing the tile for {square}.", "{square}に置くタイルを引きます。")
+        if s.phase == COINING:
+            drawn = Text("Drawing the coin for {square}.", "{square}に置くコインを引きます。")
+        return drawn.fill(square=square(s.at))
+    if s.phase == ROLLING:
+        return Text("Rolling: {names}.", "サイコロを振ります: {names}。").fill(
+            names=listed(SUIT[suit] for suit in dice(s.hand))
+        )
+    if s.phase == COLLECTING:
+        return Text("Collect a coin with one of your pawns.", "ポーンを1つ動かして、コインを取ってください。")
+    if s.phase == CHOOSING:
+        return as_they_lie(b, s) + Text("Which dice will you roll again?", "どのサイコロを振り直しますか。")
+    return STUCK + Text("Which pawn do you give up?", "どのポーンをあきらめますか。")
+
+
+STUCK = Text("Nobody can collect with these dice.", "この目では、どのポーンもコインを取れません。")
+
+
+def as_they_lie(b: Board, s: State) -> Text:
+    """Which coins could be collected next if all dice were kept."""
+    squares = open_squares(b, s)
+    if not squares:
+        return Text("As the dice lie, nothing is open.", "今の目のままで取れるコインはありません。")
+    lie = Text("Open as the dice lie: {squares}.", "今の目のままで取れるコイン: {squares}。")
+    return lie.fill(squares=listed(plain(square(i)) for i in squares))
+
+
+def ending(b: Board, s: State) -> Text:
+    """How the game ended, and why."""
+    coins = score(b, s, 0)
+    if coins == 24:
+        return Text("All 24. You won.", "24枚すべて集めました。あなたの勝ちです。")
+    had = Text("You have {n} coins: {rating}.", "コインは{n}枚、評価は「{rating}」です。")
+    if coins == 1:
+        had = Text("You have one coin: {rating}.", had.ja)
+    return STUCK + had.fill(n=coins, rating=RATINGS[rating(coins)])
+
+
+def phase(b: Board, s: State) -> str:
+    """Where the rulebook speaks of this moment: the anchor of a heading."""
+    return "end" if s.turn == OVER else ANCHORS.get(s.phase, "losses")
