@@ -1,0 +1,101 @@
+"""What a page shows on the pieces and spots: where one can act, what was chosen, what just happened.
+
+Plum means that one can act here, ink that this just happened. Shapes tell it too: solid, dashed, double.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from .pieces import CHANGE, Placed, number
+from .spaces import touched
+from .table import Spot
+
+INK, PLUM, PAPER = "#26221C", "#7A3B6B", "#F5F0E7"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a touch leads, what it does in words, and its token ("" if more is to be touched)."""
+
+    href: str
+    label: str
+    token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Ids of pieces and spots.
+
+    `links`: what can be touched. `selected`: touched already. `preview`: open, but no move now.
+    `last`: what the last move touched. `rolled`: what chance answered with.
+    """
+
+    links: Mapping[str, Link] = field(default_factory=dict)
+    selected: Iterable[str] = ()
+    preview: Iterable[str] = ()
+    last: Iterable[str] = ()
+    rolled: Iterable[str] = ()
+
+
+def on_piece(marks: Marks, placed: Placed) -> str:
+    """The marks of a piece, to be drawn over it in its square."""
+    id, x, y = placed.piece.id, placed.x, placed.y
+    marked = rings(marks, id, around(placed, 0), around(placed, 4))
+    if id in marks.rolled:
+        dx, dy = (26, -26) if placed.piece.kind == "die" else (20, -20)
+        marked += f'<circle class="rolled" cx="{number(x + dx)}" cy="{number(y + dy)}" r="5.5" fill="{INK}"'
+        marked += f' stroke="{PAPER}" stroke-width="2.5"/>'
+    return marked
+
+
+def on_spot(marks: Marks, spot: Spot, top: Placed | None) -> str:
+    """The marks of a spot, around what lies on top of it, in its square."""
+    if top is not None:
+        return rings(marks, spot.id, around(top, 0), around(top, 4))
+    if spot.look in ("exit", "slot"):
+        return rings(marks, spot.id, touched(spot, 0), touched(spot, 4))
+    r = 40 if spot.look == "hex" else 31
+    return rings(marks, spot.id, _circle(50, 50, r), _circle(50, 50, r + 4))
+
+
+def rings(marks: Marks, id: str, near: str, far: str) -> str:
+    """The rings of a thing. `near` and `far` open the elements that go around it."""
+    drawn = ""
+    if id in marks.links or id in marks.selected:
+        drawn += f'{near} class="ring" fill="none" stroke="{PLUM}" stroke-width="4"/>'
+    elif id in marks.preview:
+        drawn += f'{near} class="ring preview" fill="none" stroke="{PLUM}" stroke-width="3.2"'
+        drawn += ' stroke-dasharray="5 4.738"/>'
+    if id in marks.links:
+        drawn += f'{far} class="focus" fill="none" stroke="{INK}" stroke-width="2.5" visibility="hidden"/>'
+    return drawn
+
+
+def outlined(spot: Spot) -> str:
+    """The last move's outline, around a whole spot."""
+    return f'{touched(spot, 0)} fill="none" stroke="{INK}" stroke-width="2.5"/>'
+
+
+def around(placed: Placed, grown: float) -> str:
+    """The opening of an element around a piece, so many units larger than the ring of a legal target."""
+    piece, x, y, scale = placed.piece, placed.x, placed.y, placed.scale
+    if piece.kind in ("tile", "back"):
+        return _rect(50, y + 50, 90 + 2 * grown, 8)
+    if piece.kind == "die":
+        return _rect(x, y, 62 + 2 * grown, 16 + grown)
+    r = CHANGE[piece.value] + 4 if piece.kind == "change" else 37 if piece.kind == "pawn" else 31
+    return _circle(x, y, r * scale + grown)
+
+
+def _circle(x: float, y: float, r: float) -> str:
+    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}"'
+
+
+def _rect(x: float, y: float, side: float, rx: float) -> str:
+    half = side / 2
+    return (
+        f'<rect x="{number(x - half)}" y="{number(y - half)}" width="{number(side)}" height="{number(side)}"'
+        f' rx="{number(rx)}"'
+    )

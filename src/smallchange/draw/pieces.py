@@ -1,0 +1,144 @@
+"""Each piece as SVG, and where it lies in its square (units: a square is 100 x 100)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from .table import Piece
+
+LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
+
+SUITS = {"S": "#B3342A", "M": "#2B2A33", "C": "#2C7044", "A": "#2A5A9C"}
+SUITS_ON_COINS = {"S": "#9A2A21", "M": "#2B2A33", "C": "#205A36", "A": "#214C87"}
+NUMERAL, HEADS, TAILS, IVORY = "#3B2814", "#4A3300", "#262B33", "#FFF6E4"
+INK = "#26221C"
+COIN = 27.0  # radius
+CHANGE = {"1": 21.0, "2": 24.0, "3": 27.5, "4": 31.0}  # radius by rank
+
+
+class Placed(NamedTuple):
+    """A piece and where it lies in its square: its centre, for a tile its upper left corner."""
+
+    piece: Piece
+    x: float
+    y: float
+    scale: float = 1
+    bare: bool = False
+
+
+def spread(pieces: list[Piece]) -> list[Placed]:
+    """Where the pieces on one spot lie in its square, from the bottom up."""
+    pieces = sorted(pieces, key=lambda piece: (LAYERS[piece.kind], piece.level, piece.id))
+    tiled = LAYERS[pieces[0].kind] == 0
+    coins = [piece for piece in pieces if LAYERS[piece.kind] == 1]
+    pawns = [piece for piece in pieces if piece.kind == "pawn"]
+    tiles = len(pieces) if LAYERS[pieces[-1].kind] == 0 else 1
+    placed = []
+    for i, piece in enumerate(pieces):
+        if LAYERS[piece.kind] == 0:
+            placed.append(Placed(piece, 0, -min(3, 18 / tiles) * i, bare=i == len(pieces) - 1))
+        elif piece.kind == "pawn":
+            placed.append(_stood(piece, pawns.index(piece), len(pawns), tiled, bool(coins)))
+        else:
+            x, y = (63, 64) if tiled else (50, 50)
+            below = coins.index(piece) if piece in coins else 0
+            if piece.kind == "change":  # a smaller one lies inside the rim of a larger
+                below = sum(coin.value == piece.value for coin in coins[:below])
+            placed.append(Placed(piece, x, y - min(5, 24 / max(1, len(coins))) * below))
+    return placed
+
+
+def _stood(piece: Piece, i: int, pawns: int, tiled: bool, coins: bool) -> Placed:
+    if pawns > 1:
+        return Placed(piece, 30 + 40 * (i % 2), (30 if pawns > 2 else 50) + 40 * (i // 2), 0.6)
+    if coins:
+        return Placed(piece, 27, 67, 0.8)  # beside the coins, whose suit must be seen
+    return Placed(piece, 62, 60) if tiled else Placed(piece, 50, 50)
+
+
+def number(n: float) -> str:
+    """A coordinate as short as it can be.
+
+    >>> number(62.0), number(-14.426)
+    ('62', '-14.43')
+    """
+    return f"{n:.2f}".rstrip("0").rstrip(".")
+
+
+def draw(placed: Placed) -> str:
+    """The piece, moved to where it lies in its square."""
+    piece = placed.piece
+    shape = _shape(piece.kind, piece.suit, piece.value, piece.side, piece.state, placed.bare)
+    if not (placed.x or placed.y):
+        return shape
+    scale = f" scale({number(placed.scale)})" if placed.scale != 1 else ""
+    return f'<g transform="translate({number(placed.x)} {number(placed.y)}){scale}">{shape}</g>'
+
+
+@cache
+def _shape(kind: str, suit: str, value: str, side: str, state: str, bare: bool) -> str:
+    if kind == "tile":
+        return _tile(suit, value, state == "spent", bare)
+    if kind == "back":
+        return use("tile-back", 50, 50, 100, 100)
+    if kind == "change":
+        return _change(value, side, state)
+    if kind == "coin":
+        return _faded(_coin(suit, value), 0.4 if state == "spent" else 1)
+    if kind == "die":
+        return _faded(_die(suit, value), 0.4 if state == "spent" else 1)
+    pawn = use("pawn", 0, 0, 48, 68, fill=SUITS[suit]) + use(f"s-{suit}", 0, 14.5, 19, 19, fill=IVORY)
+    faded = _faded(pawn, 0.38 if state else 1)
+    if state == "retired":
+        faded += '<path class="struck" d="M-16 24L16 -24" stroke="#6A6053" stroke-width="2.5"'
+        faded += ' stroke-linecap="round"/>'
+    return faded
+
+
+def use(shape: str, x: float, y: float, width: float, height: float, **paint: str) -> str:
+    """A shape with its centre at (x, y). `paint` are further attributes; `class_` gives a class."""
+    more = "".join(f' {name.rstrip("_")}="{value}"' for name, value in paint.items())
+    return (
+        f'<use href="#{shape}" x="{number(x - width / 2)}" y="{number(y - height / 2)}"'
+        f' width="{number(width)}" height="{number(height)}"{more}/>'
+    )
+
+
+def _faded(markup: str, opacity: float) -> str:
+    return f'<g opacity="{number(opacity)}">{markup}</g>' if opacity < 1 else markup
+
+
+def _tile(suit: str, value: str, spent: bool, bare: bool) -> str:
+    ink = SUITS[suit]
+    index = use(f"n-{value}", 20, 22, 17.14, 24, stroke=ink, **({"class_": f"line-{suit}"} if spent else {}))
+    index += use(f"s-{suit}", 43, 22, 22, 22, fill=ink, **({"class_": f"suit-{suit}"} if spent else {}))
+    if spent:
+        return use("tile-spent", 50, 50, 100, 100) + _faded(index, 0.6)
+    ghost = use(f"s-{suit}", 62, 62, 40, 40, fill=ink, opacity=".10") if bare else ""
+    return use("tile", 50, 50, 100, 100) + ghost + index
+
+
+def _coin(suit: str, value: str) -> str:
+    side = 64 / 29 * COIN
+    disc = use("coin", 0, 0, side, side)
+    if value:
+        return disc + use(f"n-{value}", 0, 0, 19.29, 27, stroke=NUMERAL)
+    return disc + (use(f"s-{suit}", 0, 0, 28.86, 28.86, fill=SUITS_ON_COINS[suit]) if suit else "")
+
+
+def _change(value: str, side: str, state: str) -> str:
+    r = CHANGE[value]
+    ink = HEADS if side == "heads" else TAILS
+    disc = use(side, 0, 0, 64 / 29 * r, 64 / 29 * r)
+    height = 0.862 * r
+    numeral = use(f"n-{value}", 0, -0.155 * r, height * 20 / 28, height, stroke=ink)
+    if state != "match":
+        return disc + numeral
+    return f'{disc}{numeral}<circle class="match" r="{r + 2}" fill="none" stroke="{INK}" stroke-width="2.5"/>'
+
+
+def _die(suit: str, value: str) -> str:
+    body = use("die", 0, 3, 64, 70, fill=SUITS[suit])
+    glyph = use(f"s-{suit}", -15.5, -15.5, 14, 14, fill=IVORY)
+    return body + glyph + use(f"n-{value}", 1, 3.5, 22.14, 31, stroke=IVORY)

@@ -1,0 +1,194 @@
+"""What lies under the pieces: the tray and its rim, squares, hexes, holes, slots and ways out."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple
+
+from .pieces import use
+from .table import Area, Spot
+
+SQUARE = re.compile(r"([a-z])(\d+)")
+FONT = "ui-sans-serif, system-ui, sans-serif"
+RIM, RAIL = 8, 30  # felt around the spots, and wood around them
+TINTS = (  # of regions 1 to 6: face and dark tone
+    ("#E3DDBF", "#8A7F45"),
+    ("#D3E0D0", "#55795A"),
+    ("#D5DEE6", "#53718C"),
+    ("#EBD8CC", "#9A6447"),
+    ("#E0D7E4", "#77628A"),
+    ("#E6E1D8", "#786E5F"),
+)
+# corners of a hex around its centre, clockwise from the top, and where the neighbour across the edge
+# from a corner to the next lies
+CORNERS = ((0, -55.4), (48, -27.7), (48, 27.7), (0, 55.4), (-48, 27.7), (-48, -27.7))
+ACROSS = ((50, -87), (100, 0), (50, 87), (-50, 87), (-100, 0), (-50, -87))
+LANES = {"left": 180, "right": 0, "up": -90, "down": 90}  # degrees
+
+
+class Box(NamedTuple):
+    """A rectangle from its upper left to its lower right corner."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def grown(self, by: int) -> Box:
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.right - self.left, self.bottom - self.top
+
+
+@lru_cache(maxsize=256)
+def spaces(spots: tuple[Spot, ...]) -> str:
+    """What is drawn under the pieces of an area, without its tray."""
+    drawn = [_space(spot) for spot in spots if spot.look != "hex"]
+    return "".join(drawn) + _hexes([spot for spot in spots if spot.look == "hex"])
+
+
+def box(spots: tuple[Spot, ...]) -> Box:
+    """The least rectangle around the spots as they are drawn."""
+    edges = [_edges(spot) for spot in spots]
+    return Box(*(least(e[i] for e in edges) for i, least in enumerate((min, min, max, max))))
+
+
+def _edges(spot: Spot) -> tuple[int, int, int, int]:
+    x, y = spot.x, spot.y
+    if spot.look == "hex":
+        return x, y - 7, x + 100, y + 107
+    if spot.look == "exit":  # half a square, at the board
+        left, top = 50 * (spot.heading == "left"), 50 * (spot.heading == "up")
+        return (
+            x + left,
+            y + top,
+            x + 100 - 50 * (spot.heading == "right"),
+            y + 100 - 50 * (spot.heading == "down"),
+        )
+    return x, y, x + 100, y + 100
+
+
+def tray(area: Area, framed: bool) -> tuple[Box, str]:
+    """The tray of an area, with wood and coordinates around it if it is framed, else flat felt."""
+    inside = box(area.spots).grown(RIM)
+    felt = f'<rect class="f-felt" {_rect(inside)} rx="14" fill="#CABFAA"/>'
+    if not framed:
+        return inside, felt
+    whole = inside.grown(RAIL - RIM)
+    wood = (
+        f'<rect class="f-frame" {_rect(whole)} rx="22" fill="url(#g-frame)"/>'
+        f'<rect {_rect(whole.grown(-1))} rx="21" fill="none" stroke="#FFF1D6" stroke-opacity=".28"/>'
+    )
+    shade = (
+        f'<rect {_rect(inside)} rx="14" fill="none" stroke="#2E2212" stroke-opacity=".34"'
+        ' stroke-width="1.6"/>'
+        f'<rect {_rect(inside.grown(-2))} rx="12" fill="none" stroke="#2E2212" stroke-opacity=".1"'
+        ' stroke-width="3"/>'
+    )
+    return whole.grown(1), wood + felt + shade + _coordinates(area.spots, whole)
+
+
+def _rect(box: Box) -> str:
+    width, height = box.size
+    return f'x="{box.left}" y="{box.top}" width="{width}" height="{height}"'
+
+
+def _coordinates(spots: tuple[Spot, ...], whole: Box) -> str:
+    columns, rows = {}, {}
+    for spot in spots:
+        square = SQUARE.fullmatch(spot.id)
+        if square and spot.look != "hex":
+            columns[square[1]], rows[square[2]] = spot.x, spot.y
+    names = [(x + 50, whole.bottom - 6, name) for name, x in columns.items()]
+    names += [(whole.left + 11, y + 54, name) for name, y in rows.items()]
+    return "".join(written("coord", x, y, 13, "#FBEBD0", name) for x, y, name in names)
+
+
+def written(look: str, x: float, y: float, size: int, ink: str, text: str, anchor: str = "middle") -> str:
+    """A line of text. `anchor` says which part of it is at x: start, middle or end."""
+    return (
+        f'<text class="{look}" x="{x}" y="{y}" text-anchor="{anchor}" font-family="{FONT}"'
+        f' font-size="{size}" fill="{ink}">{escape(text)}</text>'
+    )
+
+
+def _space(spot: Spot) -> str:
+    if spot.look in ("cell", "hole", "slot"):
+        space = use(spot.look, spot.x + 50, spot.y + 50, 100, 100)
+    elif spot.look == "black-hole":
+        space = use("blackhole", spot.x + 50, spot.y + 50, 100, 100)
+    elif spot.look == "exit":
+        turn = LANES[spot.heading]
+        return (
+            f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({turn})">'
+            f"{use('exit', 0, 0, 100, 100)}{_chevron(-25)}</g>"
+        )
+    else:
+        space = ""
+    if spot.heading:
+        turn = LANES[spot.heading]
+        space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({turn})">{_chevron(0)}</g>'
+    return space
+
+
+def _chevron(x: int) -> str:
+    return (
+        f'<path class="chev" d="M{x - 4} -8L{x + 4} 0L{x - 4} 8" fill="none" stroke="#8F836C"'
+        ' stroke-opacity=".7" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def _hexes(hexes: list[Spot]) -> str:
+    """The hexes in their tints. The outline is heavy where a region ends; its letter stands once."""
+    region = {(spot.x, spot.y): spot.region for spot in hexes}
+    faces, borders, names = [], [], []
+    lettered = set()
+    for spot in sorted(hexes, key=lambda spot: (spot.y, spot.x)):
+        x, y = spot.x + 50, spot.y + 50
+        face, dark = TINTS[(spot.tint - 1) % 6]
+        faces.append(
+            f'<polygon points="{_around(x, y + 2, 1)}" fill="#2E2212" fill-opacity=".14" class="sh"/>'
+            f'<polygon class="hex hex-{spot.tint}" points="{_around(x, y, 1)}" fill="{face}" stroke="{dark}"'
+            ' stroke-opacity=".55" stroke-width="1.2"/>'
+            f'<polygon points="{_around(x, y, 0.92)}" fill="none" stroke="#FFFFFF" stroke-opacity=".45"/>'
+        )
+        edges = [
+            i for i, (dx, dy) in enumerate(ACROSS) if region.get((spot.x + dx, spot.y + dy)) != spot.region
+        ]
+        if edges:
+            line = "".join(_edge(x, y, i) for i in edges)
+            borders.append(
+                f'<path class="hex-line-{spot.tint}" d="{line}" fill="none" stroke="{dark}"'
+                ' stroke-width="2.4" stroke-linecap="round"/>'
+            )
+        ink = f"hex-text hex-text-{spot.tint}"
+        names.append(written(ink, x, y + 48, 11, dark, spot.id))
+        if spot.region and spot.region not in lettered:
+            lettered.add(spot.region)
+            names.append(written(f"{ink} region", x, y - 35, 15, dark, spot.region))
+    return "".join(faces + borders + names)
+
+
+def _around(x: float, y: float, scale: float) -> str:
+    return " ".join(f"{x + dx * scale:g},{y + dy * scale:g}" for dx, dy in CORNERS)
+
+
+def _edge(x: float, y: float, i: int) -> str:
+    (ax, ay), (bx, by) = CORNERS[i], CORNERS[(i + 1) % 6]
+    return f"M{x + ax:g} {y + ay:g}L{x + bx:g} {y + by:g}"
+
+
+def touched(spot: Spot, grown: float) -> str:
+    """The opening of an element around a spot, in its square, so many units larger than an outline."""
+    if spot.look == "hex":
+        return f'<polygon points="{_around(50, 50, 0.94 + grown / 60)}"'
+    left, top, right, bottom = _edges(spot)
+    start = 4.5 - grown
+    return (
+        f'<rect x="{left - spot.x + start}" y="{top - spot.y + start}" width="{right - left - 2 * start}"'
+        f' height="{bottom - top - 2 * start}" rx="8"'
+    )

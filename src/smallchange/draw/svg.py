@@ -1,0 +1,207 @@
+"""A table as SVG: boards for a page, and pictures that stand alone.
+
+A page has the shapes once (`shapes.defs()`) and its stylesheet (`theme.stylesheet()`); a picture brings
+its own shapes and colours. Neither has style attributes, style elements or script.
+
+>>> import smallchange
+>>> position = smallchange.game(smallchange.games()[0]).start()
+>>> picture_of(position).startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+True
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from smallchange.text import Text, listed
+
+from .marks import Link, Marks, on_piece, on_spot, outlined
+from .pieces import LAYERS, Placed, draw, spread
+from .shapes import needed
+from .spaces import Box, spaces, tray, written
+from .table import Area, Piece, Spot, Table
+
+__all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "picture_of"]
+
+Lying = dict[str, list[Placed]]  # by spot, from the bottom up
+NO_MARKS = Marks()
+PAPER, SOFT = "#F5F0E7", "#655C4F"
+SENTENCE = Text("{area}: {what}.", "{area}: {what}。")
+SAID = Text("{place}: {what}", "{place}: {what}")
+
+
+def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARKS) -> str:
+    """One area of the table for a page. The board has a wooden rim, a tray is flat.
+
+    Each piece is an `<a id="p-ID">`, with `href` where `marks` has a link for it; their order depends on
+    kind, level and id alone. Spots with a mark follow, `<a id="s-ID">`, as large as their square.
+    """
+    on = _lay(area, table)
+    box, under = tray(area, framed=area.id == table.areas[0].id)
+    width, height = box.size
+    return (
+        f'<svg class="area" viewBox="{box.left} {box.top} {width} {height}" role="group"'
+        f' aria-label="{escape(area.text[lang])}">{under}<g class="spaces">{spaces(area.spots)}</g>'
+        f"{_linked(area, on, lang, marks)}</svg>"
+    )
+
+
+def alone(piece: Piece) -> str:
+    """One piece by itself, for a button or a caption: 70 x 70 units around its centre."""
+    lies = Placed(piece, 0, 0)
+    x, y, side = (0, 0, 100) if LAYERS[piece.kind] == 0 else (-35, -35, 70)
+    return f'<svg class="alone" viewBox="{x} {y} {side} {side}" aria-hidden="true">{draw(lies)}</svg>'
+
+
+def picture(table: Table, title: str, lang: str = "en") -> str:
+    """The whole table as one picture that stands alone, its words in `<desc>`."""
+    board, *trays = table.areas
+    box, under = tray(board, framed=True)
+    width, height = 20 + box.size[0], 20 + box.size[1]
+    inside = _moved(box, 20, 20, under + _plain(board, table))
+    x, y, beside = width + 28, 20, 0
+    for area in trays:
+        box, under = tray(area, framed=False)
+        inside += written("caption", x, y + 16, 16, SOFT, area.text[lang], "start")
+        inside += _moved(box, x, y + 28, under + _plain(area, table))
+        y += box.size[1] + 56
+        beside = max(beside, box.size[0])
+    if not trays:
+        x, y = 24, height + 8
+    for tally in table.tallies:
+        count = f"{tally.number} / {tally.most}" if tally.most else str(tally.number)
+        inside += written("caption", x, y + 16, 16, SOFT, f"{tally.text[lang]}: {count}", "start")
+        y += 26
+    width, height = (x + max(beside, 280) if trays else width) + 20, max(height + 20, y + 8)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
+        f' height="{height}" role="img"><title>{escape(title)}</title>'
+        f"<desc>{escape(described(table)[lang])}</desc>{needed(inside)}"
+        f'<rect width="{width}" height="{height}" rx="16" fill="{PAPER}"/>{inside}</svg>'
+    )
+
+
+def picture_of(position: Any, lang: str = "en") -> str:
+    """The picture of a `smallchange.Position`, of any game."""
+    game = position.game
+    return picture(game.face.table(game.board, position.s), game.words.TITLE[lang], lang)
+
+
+def described(table: Table) -> Text:
+    """The whole table in words, area by area; empty spots are left out.
+
+    >>> from smallchange.text import plain
+    >>> board = Area("board", plain("The board"), (Spot("a1", 0, 0, plain("a1")),))
+    >>> described(Table((board,), (Piece("x", "a1", "coin", plain("a coin")),))).en
+    'The board: a1: a coin.'
+    """
+    said = Text("", "")
+    for area in table.areas:
+        on = _lay(area, table)
+        spots = listed(_said(spot, on[spot.id]) for spot in area.spots if spot.id in on)
+        said = said + SENTENCE.fill(area=area.text, what=spots if spots.en else Text("empty", "なし"))
+    for tally in table.tallies:
+        said = said + SENTENCE.fill(area=tally.text, what=tally.number)
+    return said
+
+
+def _lay(area: Area, table: Table) -> Lying:
+    on: dict[str, list[Piece]] = {spot.id: [] for spot in area.spots}
+    for piece in table.pieces:
+        if piece.spot in on:
+            on[piece.spot].append(piece)
+    return {spot: spread(pieces) for spot, pieces in on.items() if pieces}
+
+
+def _said(spot: Spot, placed: list[Placed]) -> Text:
+    """What lies on a spot, from the top down."""
+    return SAID.fill(place=spot.text, what=listed(p.piece.text for p in reversed(placed)))
+
+
+def _moved(box: Box, x: int, y: int, markup: str) -> str:
+    return f'<g transform="translate({x - box.left} {y - box.top})">{markup}</g>'
+
+
+def _ordered(on: Lying) -> list[Placed]:
+    """From the lowest layer up, by id and not by place: a page can then tell which piece moved."""
+    lying = [placed for row in on.values() for placed in row]
+    return sorted(lying, key=lambda p: (LAYERS[p.piece.kind], p.piece.level, p.piece.id))
+
+
+def _at(spot: Spot) -> str:
+    """The class and the attribute that put a thing in its square; they say the same."""
+    return f'at-{spot.x}-{spot.y}" transform="translate({spot.x} {spot.y})"'
+
+
+def _plain(area: Area, table: Table) -> str:
+    spots = {spot.id: spot for spot in area.spots}
+    pieces = [f'<g class="{_at(spots[p.piece.spot])}>{draw(p)}</g>' for p in _ordered(_lay(area, table))]
+    return spaces(area.spots) + "".join(pieces)
+
+
+def _linked(area: Area, on: Lying, lang: str, marks: Marks) -> str:
+    """Tiles, the outline of the last move, the other pieces, and spots to touch."""
+    spots = {spot.id: spot for spot in area.spots}
+    tops = {id: placed[-1] for id, placed in on.items()}
+    tiles: list[str] = []
+    others: list[str] = []
+    last = set(marks.last)
+    for placed in _ordered(on):
+        piece = placed.piece
+        spot = spots[piece.spot]
+        top = placed is tops[spot.id]
+        said = _said(spot, on[spot.id])[lang] if top else ""
+        (others if LAYERS[piece.kind] else tiles).append(_piece(placed, spot, said, marks))
+        if piece.id in marks.last:
+            last.add(spot.id)
+    outlines = [
+        f'<g class="last-move {_at(spots[id])}>{outlined(spots[id])}</g>'
+        for id in sorted(last & spots.keys())
+    ]
+    marked = {*marks.links, *marks.selected, *marks.preview} & spots.keys()
+    rings = [_spot(spots[id], tops.get(id), marks) for id in sorted(marked)]
+    return (
+        f'<g class="tiles">{"".join(tiles)}</g><g class="last">{"".join(outlines)}</g>'
+        f'<g class="pieces">{"".join(others)}</g><g class="spots">{"".join(rings)}</g>'
+    )
+
+
+def _piece(placed: Placed, spot: Spot, said: str, marks: Marks) -> str:
+    id = placed.piece.id
+    chosen = id in marks.selected
+    if chosen:
+        placed = placed._replace(y=placed.y - 4)
+    link = marks.links.get(id)
+    words = f' role="img" aria-label="{escape(said)}"' if said else ' aria-hidden="true"'
+    hit = ""
+    if link:
+        words, hit = _href(link), _hit(placed)
+    look = f"piece {'selected ' if chosen else ''}"
+    inside = f"{hit}{draw(placed)}{on_piece(marks, placed)}"
+    return f'<a id="p-{escape(id)}" class="{look}{_at(spot)}{words}>{inside}</a>'
+
+
+def _spot(spot: Spot, top: Placed | None, marks: Marks) -> str:
+    link = marks.links.get(spot.id)
+    words, hit = (_href(link), HIT) if link else (' aria-hidden="true"', "")
+    ring = on_spot(marks, spot, top)
+    return f'<a id="s-{escape(spot.id)}" class="spot {_at(spot)}{words}>{hit}{ring}</a>'
+
+
+def _href(link: Link) -> str:
+    token = f' data-token="{escape(link.token)}"' if link.token else ""
+    return f' href="{escape(link.href)}" aria-label="{escape(link.label)}"{token}'
+
+
+HIT = '<rect class="hit" width="100" height="100" fill="none" pointer-events="all"/>'
+
+
+def _hit(placed: Placed) -> str:
+    """Where one can touch a piece: its whole square, or its share of it."""
+    if placed.scale == 1:
+        return HIT
+    return (
+        f'<rect class="hit" x="{placed.x - 20:g}" y="{placed.y - 20:g}" width="40" height="40" fill="none"'
+        ' pointer-events="all"/>'
+    )
