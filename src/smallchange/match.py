@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from copy import copy
 from typing import NamedTuple
 
 from .dice import Envelope, choose
@@ -106,6 +107,12 @@ class Match:
             earlier.position.take(step.token)
         earlier.steps = self.steps[:ply]
         return earlier
+
+    def copy(self) -> Match:
+        """A match of its own: steps taken in one do not show in the other."""
+        twin = copy(self)
+        twin.steps, twin.position, twin._asked = self.steps[:], self.position.copy(), self._asked.copy()
+        return twin
 
     def replay(self) -> Iterator[tuple[Position, Step]]:
         """Each step with the position (a copy) that it was taken in, from the start."""

@@ -7,8 +7,8 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | / | lobby |
 | /games/GAME | one game's options as a form, and who sits where |
 | /rules/GAME | its rulebook; `#anchor` is `View.phase` |
-| /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript. `?why=CODE` |
-| /m/ID/look?at=N | the same view as JSON fragments, {"at": N, "html": {id: markup}}, for stepping through the log |
+| /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript |
+| /m/ID/look?at=N | the same as JSON, {"at": N, "html": {id: markup}}, for stepping through the log |
 | /m/ID/envelope | the sealed envelope, explained and verified |
 | /m/ID/record.txt, /m/ID/record.json | the record to download |
 | /j/CODE | a join link: who opened it first may take the seat by one button; others are led to the table |
@@ -16,7 +16,8 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /static/FILE | style sheet, client, icons |
 | /healthz, /metrics | for who runs the server |
 
-Forms (POST, with `forgery`; all but the first three also `move` and `ply`). Answer: a redirect to the table's page.
+Forms (POST, with `forgery`; all but the first three also `move` and `ply`). Answer: a redirect to
+the table's page; if refused, that page itself with `Visit.wrong` and a status that says so.
 
 | path | fields |
 | --- | --- |
@@ -33,3 +34,100 @@ Forms (POST, with `forgery`; all but the first three also `move` and `ply`). Ans
 
 Socket: /ws, messages in `wire.py`. Programs: /api, described by /api/openapi.json.
 """
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from . import api, endpoints
+from .bots import Bots
+from .bus import bus
+from .guard import Guard
+from .hub import Hub
+from .line import socket
+from .refused import WHY
+from .rooms import Rooms
+from .settings import Settings
+from .store import Store
+
+DEEDS = ("act", "undo", "resign", "offer", "answer")
+
+
+def app(settings: Settings) -> Guard:
+    """The application with these settings."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        store = Store(settings.database)
+        await store.open()
+        rooms = Rooms(store, bus(settings.bus), Bots(settings.bot_workers, settings.bot_seconds))
+        await rooms.open()
+        app.state.hub = hub = Hub(settings, rooms)
+        try:
+            yield
+        finally:
+            await hub.say_closing()
+            await rooms.close()
+            await store.close()
+
+    routes = [*PAGES, *FORMS, WebSocketRoute("/ws", socket), Mount("/api", routes=api.ROUTES), STATIC]
+    inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _lost, 500: _broken})
+    return Guard(inner, settings.secure)
+
+
+async def health(request: Request) -> Response:
+    """Does the server answer, and its database?"""
+    hub: Hub = request.app.state.hub
+    try:
+        well = await hub.rooms.store.well() and not hub.closing.is_set()
+    except Exception:
+        well = False
+    return JSONResponse({"well": well}, 200 if well else 503)
+
+
+async def metrics(request: Request) -> Response:
+    hub: Hub = request.app.state.hub
+    return Response(hub.measures.text(), media_type="text/plain; version=0.0.4")
+
+
+async def _lost(request: Request, wrong: Exception) -> Response:
+    return await endpoints.nothing(request, WHY["page"], 404)
+
+
+async def _broken(request: Request, wrong: Exception) -> Response:
+    """A fault of ours: logged by who called us, never shown."""
+    return await endpoints.nothing(request, WHY["busy"], 500)
+
+
+PAGES = [
+    Route("/", endpoints.lobby),
+    Route("/mine", endpoints.mine),
+    Route("/games/{game}", endpoints.new),
+    Route("/rules/{game}", endpoints.rules),
+    Route("/m/{id}", endpoints.table),
+    Route("/m/{id}/look", endpoints.look),
+    Route("/m/{id}/envelope", endpoints.envelope),
+    Route("/m/{id}/record.txt", endpoints.record_text),
+    Route("/m/{id}/record.json", endpoints.record_json),
+    Route("/j/{code}", endpoints.invited),
+    Route("/healthz", health),
+    Route("/metrics", metrics),
+]
+FORMS = [
+    Route("/games/{game}", endpoints.open_table, methods=["POST"]),
+    Route("/j/{code}", endpoints.sit_down, methods=["POST"]),
+    Route("/lang", endpoints.remember, methods=["POST"]),
+    Route("/theme", endpoints.remember, methods=["POST"]),
+    *(Route(f"/m/{{id}}/{kind}", endpoints.deed, methods=["POST"]) for kind in DEEDS),
+    Route("/m/{id}/again", endpoints.again, methods=["POST"]),
+    Route("/m/{id}/fork", endpoints.fork, methods=["POST"]),
+]
+STATIC = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static", check_dir=False))

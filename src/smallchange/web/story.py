@@ -24,9 +24,9 @@ PLAYED, RESIGNED, AGREED = "played", "resigned", "agreed"  # how a match ends
 
 
 class Event(NamedTuple):
-    """One row. `seat` is who did it (CHANCE, or NOBODY). `action` is by kind: STEP the action's number, UNDO the
-    steps that remain on the line, OFFER what is offered, else 0. `move` is the sender's id for it, or None.
-    `at` is in milliseconds since 1970, UTC."""
+    """One row. `seat` is who did it (CHANCE, or NOBODY). `action` is by kind: STEP the action's number, UNDO
+    the steps that remain on the line, OFFER what is offered, else 0. `move` is the sender's id for it, or
+    None. `at` is in milliseconds since 1970, UTC."""
 
     kind: int
     seat: int
@@ -37,7 +37,8 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player of the game and who sits there. `holder` is the hash of the cookie token that holds the seat."""
+    """A player of the game and who sits there. `holder` is the hash of the cookie token that holds the
+    seat."""
 
     player: str
     kind: str
@@ -51,9 +52,9 @@ class Seat:
 class Head:
     """What stays the same as long as a table exists.
 
-    `open`: listed in the lobby. `code`: the join link's. `secret`: in the envelope, told to nobody before the end.
-    A practice table was forked from the first `told` steps of `parent`; if `proven`, it has the parent's envelope,
-    so its chance steps are still those of the deal.
+    `open`: listed in the lobby. `code`: the join link's. `secret`: in the envelope, told to nobody before the
+    end. A practice table was forked from the first `told` steps of `parent`; if `proven`, it has the parent's
+    envelope, so its chance steps are still those of the deal.
     """
 
     id: str
@@ -122,8 +123,8 @@ class Story:
         return len({seat.holder for seat in self.seats if seat.kind != BOT}) == 1
 
     def held(self, holder: str) -> tuple[int, ...]:
-        """The seats that this holder has."""
-        return tuple(i for i, seat in enumerate(self.seats) if seat.kind == PERSON and seat.holder == holder)
+        """The seats that this holder has. All bots have the holder BOT, which is no hash."""
+        return tuple(i for i, seat in enumerate(self.seats) if seat.kind != OPEN and seat.holder == holder)
 
     @property
     def envelope(self) -> Envelope:
@@ -140,10 +141,22 @@ class Story:
         shown.steps = list(self.match.steps)
         return shown.until(len(shown.steps))
 
-    def tell(self, events: Sequence[Event], seats: Sequence[Seat] | None = None) -> None:
-        """Go on with committed events; `seats` are the seats after them, where somebody sat down."""
+    def tell(
+        self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None
+    ) -> None:
+        """Go on with committed events. `seats` are those after them, where somebody sat down; `after` is the
+        match after them where that is known, else the steps are played."""
         if seats is not None:
             self.seats = tuple(seats)
+        if after is not None:
+            n, self.match = len(self.match), after
+            self.offer, self.ended = None, Ended(PLAYED) if after.over else None
+            self.lengths += range(n + 1, n + 1 + len(events))
+            self.events += events
+            for i, event in enumerate(events, self.ply - len(events)):
+                if event.move is not None:
+                    self.moves[event.move] = i
+            return
         for event in events:
             self._tell(event)
             self.events.append(event)

@@ -43,8 +43,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """A seat as the page shows it. `kind` is "open", "person" or "bot"; `name` is what the person typed (show it
-    as text, never as markup), "" if nothing, or the bot's name."""
+    """A seat as the page shows it. `kind` is "open", "person" or "bot"; `name` is what the person typed (show
+    it as text, never as markup), "" if nothing, or the bot's name."""
 
     player: str
     title: Text
@@ -57,8 +57,8 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The end: how ("played", "resigned", "agreed"), in words, each seat's score (None where it was not played to the
-    end), the seats that won, and the fields of the rulebook's result."""
+    """The end: how ("played", "resigned", "agreed"), in words, each seat's score (None where it was not
+    played to the end), the seats that won, and the fields of the rulebook's result."""
 
     how: str
     text: Text
@@ -72,13 +72,14 @@ class View:
     """Everything a page needs to show a table to one kind of viewer.
 
     match: the table's id; its page is /m/MATCH
-    ply: the version of the table: it grows with everything that happens here, undo included. Forms and messages
-        that change something say the ply that they were made for
-    length, at: steps on the line, and how many of them this view shows. at == length is now; else a look back, where
-        there are no choices
+    ply: the version of the table: it grows with everything that happens here, undo included. Forms and
+        messages that change something say the ply that they were made for
+    length, at: steps on the line, and how many of them this view shows. at == length is now; else a look
+        back, where there are no choices
     game, title, options, words: the game's id, its title, the options that differ from their defaults
     table: the pieces, with ids that stay with their piece from ply to ply
-    choices: what this viewer may do now; () for a spectator, on another's turn, looking back, and after the end
+    choices: what this viewer may do now; () for a spectator, on another's turn, looking back, and after the
+    end
     happened: what the last turn did, in words (may be empty); asks: whose turn it is and what to do;
         for the whole status line say both
     log: the line so far, oldest first
@@ -87,7 +88,8 @@ class View:
     seats: who sits where; you: the seats that the viewer holds, () for a spectator
     presence: who is there, as one sentence, "" when that says nothing
     ended: the end, or None
-    started: does somebody sit on every seat? If not, `invite` is the path of the join link (only for those seated)
+    started: does somebody sit on every seat? If not, `invite` is the path of the join link (only for those
+    seated)
     undo: what Undo would do, in words, or None where it is not possible; undo_rule: the rule, always
     ask: what may be offered to the other player now: some of "draw", "undo"
     offered: an offer that stands: its words; offered_to_you: may this viewer answer it?
@@ -136,9 +138,9 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The visitor of a page: language, the anti-forgery token for forms, the name used last, the page's own path,
-    a fresh id for the next move, pieces picked so far (/m/ID?pick=PIECE, for play without JavaScript), and
-    what went wrong with the last form, if something did."""
+    """The visitor of a page: language, the anti-forgery token for forms, the name used last, the page's own
+    path, a fresh id for the next move, pieces picked so far (/m/ID?pick=PIECE, for play without JavaScript),
+    and what went wrong with the last form, if something did."""
 
     lang: str
     forgery: str

@@ -1,8 +1,8 @@
 """Every message over the socket, in and out. `read` is the only place where one is parsed.
 
-A message is a JSON object whose `is` names its kind. Those that change something carry the match, the ply that the
-sender saw, and a move id of the sender's making: the same id twice has one effect, and of two moves for one ply one
-wins while the other gets `conflict` and the current position.
+A message is a JSON object whose `is` names its kind. Those that change something carry the match, the ply
+that the sender saw, and a move id of the sender's making: the same id twice has one effect, and of two moves
+for one ply one wins while the other gets `conflict` and the current position.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from msgspec import Meta, Struct, field
 FRAME = 8192  # the most bytes of one message from a client
 
 MatchId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,40}$", description="The table's id, as in /m/ID.")]
-Ply = Annotated[int, Meta(ge=0, le=1_000_000, description="How many events the sender has seen of this table.")]
+Ply = Annotated[
+    int, Meta(ge=0, le=1_000_000, description="How many events the sender has seen of this table.")
+]
 MoveId = Annotated[
     str,
     Meta(
@@ -26,13 +28,14 @@ MoveId = Annotated[
 Token = Annotated[str, Meta(min_length=1, max_length=60, description="One of the legal tokens.")]
 
 
-class In(Struct, tag_field="is", tag=str.lower, forbid_unknown_fields=True, frozen=True):
+class In(Struct, tag_field="is", tag=str.lower, forbid_unknown_fields=True):
     """From a client."""
 
 
 class Watch(In):
-    """Follow a table from the ply known (-1: nothing yet). Answered with `shown` or, if nothing is new, `same`.
-    Asked again with `drawn: false`, the answers are for programs: no pictures, but tokens and legal moves."""
+    """Follow a table from the ply known (-1: nothing yet). Answered with `shown` or, if nothing is new,
+    `same`. Asked again with `drawn: false`, the answers are for programs: no pictures, but tokens and legal
+    moves."""
 
     match: MatchId
     ply: Annotated[int, Meta(ge=-1, le=1_000_000)] = -1
@@ -60,7 +63,8 @@ class Act(Deed):
 
 
 class Undo(Deed):
-    """Take one's last decision back: free until chance has answered it. Not against another person: `offer`."""
+    """Take one's last decision back: free until chance has answered it. Not against another person:
+    `offer`."""
 
 
 class Resign(Deed):
@@ -79,14 +83,14 @@ class Answer(Deed):
     yes: bool
 
 
-class Out(Struct, tag_field="is", tag=str.lower, frozen=True, omit_defaults=True):
+class Out(Struct, tag_field="is", tag=str.lower, omit_defaults=True):
     """From the server."""
 
 
 class Shown(Out):
-    """The table at `ply`, drawn for this viewer. `html`: element id to its markup, only what differs from what
-    this connection was sent before. `kept` rows of the log stay, `rows` follow them. `tokens` are the steps that
-    were taken since the ply known, empty after a whole reload; `over` once the match has ended."""
+    """The table at `ply`, drawn for this viewer. `html`: element id to its markup, only what differs from
+    what this connection was sent before. `kept` rows of the log stay, `rows` follow them. `tokens` are the
+    steps that were taken since the ply known, empty after a whole reload; `over` once the match has ended."""
 
     match: str
     ply: int
@@ -98,8 +102,8 @@ class Shown(Out):
 
 
 class Told(Out):
-    """The table at `ply` for a program. `actor` takes the next step (null once over); `legal` are the tokens, if that is the receiver.
-    `tokens` are the steps of the line from number `kept` on."""
+    """The table at `ply` for a program. `actor` takes the next step (null once over); `legal` are the tokens,
+    if that is the receiver. `tokens` are the steps of the line from number `kept` on."""
 
     match: str
     ply: int
@@ -136,7 +140,8 @@ class Conflict(Out):
 
 
 class Wrong(Out):
-    """The message had no effect. `code` is one of those in `refused.py`, `why` says it in the viewer's language."""
+    """The message had no effect. `code` is one of those in `refused.py`, `why` says it in the viewer's
+    language."""
 
     code: str
     why: str
@@ -176,7 +181,8 @@ def read(frame: str | bytes) -> Message:
     if len(frame) > FRAME or (isinstance(frame, str) and len(frame.encode("utf-8", "replace")) > FRAME):
         raise BadMessage(f"a message has at most {FRAME} bytes")
     try:
-        return _decoder.decode(frame)
+        message: Message = _decoder.decode(frame)
+        return message
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         raise BadMessage(str(wrong)) from None
 

@@ -1,0 +1,241 @@
+"""What the routes for programs do. Who asks is told by a bearer token alone: cookies count for nothing here,
+so no page of another site can speak for anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+
+import smallchange
+from smallchange import mind, record
+from smallchange.errors import BadRecord
+from smallchange.text import LANGUAGES, Text
+from smallchange.web import lists, wire
+from smallchange.web.guard import bearer, holder
+from smallchange.web.hub import Hub
+from smallchange.web.line import Followed, told
+from smallchange.web.refused import Refused
+from smallchange.web.room import Room
+from smallchange.web.tables import Order
+
+from . import shapes
+from .openapi import description
+
+PULSE = 15.0  # seconds between signs of life on a stream
+
+
+class Asked:
+    """One request: the hub, who asks (`mine` is the holder, "" for nobody), the posted body."""
+
+    def __init__(self, request: Request, body: Any) -> None:
+        self.request = request
+        self.body = body
+        self.hub: Hub = request.app.state.hub
+        self.token = bearer(request)
+        self.holder = holder(self.token) if self.token else ""
+        self.address = request.client.host if request.client else ""
+
+    @property
+    def known(self) -> str:
+        if not self.holder:
+            raise Refused("bearer")
+        return self.holder
+
+    async def room(self) -> Room:
+        return await self.hub.rooms.room(self.request.path_params["id"])
+
+
+async def games(asked: Asked) -> shapes.Games:
+    return shapes.Games([_game(smallchange.game(id)) for id in smallchange.games()], mind.names())
+
+
+async def tables(asked: Asked) -> shapes.Opens:
+    lobby = await lists.lobby(asked.hub.rooms, asked.holder)
+    opens = [
+        shapes.Open(t.match, t.game, t.code, next((p.name for p in t.players if p.name), ""))
+        for t in lobby.open
+        if t.code
+    ]
+    return shapes.Opens(opens)
+
+
+async def mine(asked: Asked) -> shapes.Owns:
+    found = await lists.mine(asked.hub.rooms, asked.known)
+    return shapes.Owns([shapes.Own(t.match, t.game, t.over, t.your_turn) for t in found])
+
+
+async def create(asked: Asked) -> shapes.Seated:
+    asked.hub.founding.spend(asked.address)
+    wish: shapes.NewMatch = asked.body
+    order = Order(wish.game, wish.options, wish.seats, wish.name, wish.words, wish.open)
+    return await _seated(asked, lambda who: asked.hub.rooms.create(who, order))
+
+
+async def join(asked: Asked) -> shapes.Seated:
+    code = asked.request.path_params["code"]
+    return await _seated(
+        asked, lambda who: asked.hub.rooms.join(who, code, asked.body.name, asked.body.words), True
+    )
+
+
+async def match(asked: Asked) -> shapes.Match:
+    return table(await asked.room(), asked.holder)
+
+
+async def act(asked: Asked) -> shapes.Done:
+    return await _do(asked, wire.Act)
+
+
+async def undo(asked: Asked) -> shapes.Done:
+    return await _do(asked, wire.Undo)
+
+
+async def resign(asked: Asked) -> shapes.Done:
+    return await _do(asked, wire.Resign)
+
+
+async def offer(asked: Asked) -> shapes.Done:
+    return await _do(asked, wire.Offer)
+
+
+async def answer(asked: Asked) -> shapes.Done:
+    return await _do(asked, wire.Answer)
+
+
+async def again(asked: Asked) -> shapes.Seated:
+    asked.hub.founding.spend(asked.address)
+    id = asked.request.path_params["id"]
+    return await _seated(asked, lambda who: asked.hub.rooms.again(who, id, asked.body.same))
+
+
+async def fork(asked: Asked) -> shapes.Seated:
+    asked.hub.founding.spend(asked.address)
+    id = asked.request.path_params["id"]
+    return await _seated(asked, lambda who: asked.hub.rooms.fork(who, id, asked.body.at))
+
+
+async def record_text(asked: Asked) -> Response:
+    return PlainTextResponse(record.write((await asked.room()).story.record))
+
+
+async def record_json(asked: Asked) -> Response:
+    return Response(record.dumped((await asked.room()).story.record), media_type="application/json")
+
+
+async def verify(asked: Asked) -> shapes.Verified:
+    try:
+        record.verify(asked.body)
+    except BadRecord as wrong:
+        return shapes.Verified(False, str(wrong))
+    return shapes.Verified(True, "")
+
+
+async def openapi(asked: Asked) -> Response:
+    body = msgspec.json.encode(description(smallchange.__version__), order="sorted")
+    return Response(body, media_type="application/json")
+
+
+async def stream(asked: Asked) -> Response:
+    room = await asked.room()
+    known = asked.request.query_params.get("ply", "")
+    ply = int(known) if known.isascii() and known.isdigit() and len(known) < 7 else -1
+    if not asked.hub.doors.enter(asked.address):
+        raise Refused("sockets")
+    return StreamingResponse(_events(asked, room, ply), media_type="text/event-stream")
+
+
+async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
+    news = asyncio.Event()
+    seats = room.story.held(asked.holder)
+    followed = Followed(room, seats, False, ply if ply <= room.story.ply else -1, news.set)
+    asked.hub.rooms.watch(room, news.set, seats)
+    news.set()
+    try:
+        while not asked.hub.closing.is_set():
+            try:
+                await asyncio.wait_for(news.wait(), PULSE)
+            except TimeoutError:
+                yield b": here\n\n"
+                continue
+            news.clear()
+            message = told(followed)
+            if message is not None:
+                yield b"data: " + wire.write(message).encode() + b"\n\n"
+            if room.story.ended:
+                return
+    finally:
+        asked.hub.rooms.leave(room, news.set, seats)
+        asked.hub.doors.leave(asked.address)
+
+
+async def _seated(asked: Asked, seat: Any, limited: bool = False) -> shapes.Seated:
+    """Do what gives a seat, for who asks or, without a token, for somebody new."""
+    if limited:
+        asked.hub.founding.spend(asked.address)
+    token = asked.token or secrets.token_urlsafe(32)
+    id = await seat(holder(token))
+    room = await asked.hub.rooms.room(id)
+    return shapes.Seated(id, None if asked.token else token, table(room, holder(token)))
+
+
+async def _do(asked: Asked, kind: type[wire.Deed]) -> shapes.Done:
+    asked.hub.posts.spend(asked.known)
+    room = await asked.room()
+    said = {"is": kind.__name__.lower(), "match": room.story.head.id} | msgspec.to_builtins(asked.body)
+    done = await asked.hub.do(asked.known, msgspec.convert(said, kind))
+    return shapes.Done(done, table(room, asked.known))
+
+
+def table(room: Room, holder: str) -> shapes.Match:
+    """The table as this holder sees it."""
+    story = room.story
+    view = room.view(story.held(holder))
+    players = story.match.game.seats
+    ended = None
+    if view.ended:
+        winners = [players[i] for i in view.ended.winners]
+        text = _spoken(view.ended.text)
+        ended = shapes.Ended(view.ended.how, text, winners, list(view.ended.scores), view.ended.result)
+    actor = None if story.ended else story.match.position.actor if story.started else ""
+    secret = view.envelope.secret
+    return shapes.Match(
+        match=view.match,
+        game=view.game,
+        version=story.head.version,
+        options=dict(view.options),
+        ply=view.ply,
+        started=view.started,
+        actor=actor,
+        legal=sorted(choice.token for choice in view.choices),
+        says=_spoken(view.asks),
+        position=str(story.match.position),
+        tokens=[entry.token for entry in view.log],
+        seats=[shapes.Seat(s.player, s.kind, s.name, s.you) for s in view.seats],
+        undo=view.undo is not None,
+        offered=view.offered.en if view.offered else None,
+        ended=ended,
+        seal=view.envelope.seal,
+        secret=secret.hex() if secret else None,
+        code=view.invite.rpartition("/")[2] if view.invite else None,
+        practice=view.practice,
+        proven=view.proven,
+        again=view.again,
+    )
+
+
+def _spoken(text: Text) -> dict[str, str]:
+    return {lang: text[lang] for lang in LANGUAGES}
+
+
+def _game(game: Any) -> shapes.Game:
+    options = [
+        shapes.Option(o.name, o.default, o.accepts, _spoken(game.words.OPTIONS[o.name])) for o in game.offered
+    ]
+    title, tagline = _spoken(game.words.TITLE), _spoken(game.words.TAGLINE)
+    return shapes.Game(game.id, title, tagline, game.version, list(game.seats), game.words.MINUTES, options)

@@ -1,0 +1,213 @@
+"""What programs send and get under /api, typed once: read by msgspec, described by /api/openapi.json."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from smallchange.web.wire import MoveId, Ply, Token
+
+Name = Annotated[str, Meta(max_length=200)]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """What is posted."""
+
+
+class NewMatch(Body):
+    """A table to open. `seats`: player to `me`, `open` or `bot:NAME`; of those not named the first is `me`,
+    the others are `open`. `open`: list it in the lobby. `words`: your own random text, mixed into the
+    luck."""
+
+    game: str
+    options: dict[str, bool | int | str] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    name: Name = ""
+    words: Name = ""
+    open: bool = False
+
+
+class Join(Body):
+    """Who takes the seat."""
+
+    name: Name = ""
+    words: Name = ""
+
+
+class Act(Body):
+    """A step, for the table as it was at `ply`."""
+
+    ply: Ply
+    move: MoveId
+    token: Token
+
+
+class Deed(Body):
+    """Undo or resign, for the table as it was at `ply`."""
+
+    ply: Ply
+    move: MoveId
+
+
+class Offer(Body):
+    """Offer a draw, or ask to take one's last move back."""
+
+    ply: Ply
+    move: MoveId
+    what: str
+
+
+class Answer(Body):
+    """Answer an offer."""
+
+    ply: Ply
+    move: MoveId
+    yes: bool
+
+
+class Again(Body):
+    """A rematch, or the same deal once more."""
+
+    same: bool = False
+
+
+class Fork(Body):
+    """Practice from the table after `at` steps."""
+
+    at: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class Option(Struct):
+    """An option of a game."""
+
+    name: str
+    default: bool | int | str
+    accepts: str
+    text: dict[str, str]
+
+
+class Game(Struct):
+    """A game that can be played here."""
+
+    id: str
+    title: dict[str, str]
+    tagline: dict[str, str]
+    version: int
+    players: list[str]
+    minutes: int
+    options: list[Option]
+
+
+class Games(Struct):
+    games: list[Game]
+    bots: list[str]
+
+
+class Seat(Struct):
+    """Who sits where."""
+
+    player: str
+    kind: str
+    name: str
+    you: bool
+
+
+class Ended(Struct):
+    """How a match ended."""
+
+    how: str
+    text: dict[str, str]
+    winners: list[str]
+    scores: list[int | None]
+    result: dict[str, Any]
+
+
+class Match(Struct):
+    """A table as the asker sees it. `ply` counts all that happened and goes with every deed; `tokens` are the
+    steps that count; `legal` and `odds` are for the next step, `legal` only if it is yours. `seal` is the
+    SHA-256 of a secret that is opened (`secret`) when the match has ended. `code` joins, shown only to those
+    seated while a seat is free."""
+
+    match: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    ply: int
+    started: bool
+    actor: str | None
+    legal: list[str]
+    says: dict[str, str]
+    position: str
+    tokens: list[str]
+    seats: list[Seat]
+    undo: bool
+    offered: str | None
+    ended: Ended | None
+    seal: str
+    secret: str | None
+    code: str | None
+    practice: str | None
+    proven: bool
+    again: str | None
+
+
+class Seated(Struct):
+    """A table where you have a seat now. Send `token` as `Authorization: Bearer ..` from now on; it is told
+    once, and only if you brought none."""
+
+    match: str
+    token: str | None
+    table: Match
+
+
+class Done(Struct):
+    """A deed that is committed: at `done` it stands in the table's history."""
+
+    done: int
+    table: Match
+
+
+class Open(Struct):
+    """A table that waits for somebody."""
+
+    match: str
+    game: str
+    code: str
+    name: str
+
+
+class Opens(Struct):
+    tables: list[Open]
+
+
+class Own(Struct):
+    match: str
+    game: str
+    over: bool
+    your_turn: bool
+
+
+class Owns(Struct):
+    matches: list[Own]
+
+
+class Verified(Struct):
+    """Does a record hold: its steps, its bytes and its luck?"""
+
+    holds: bool
+    why: str
+
+
+class Error(Struct):
+    """Nothing was changed. `table` is the current one, after a conflict."""
+
+    code: str
+    why: str
+    table: Match | None = None
+
+
+def read(body: bytes, shape: type[Any]) -> Any:
+    """The body as this shape; msgspec.ValidationError or DecodeError says what is wrong."""
+    return msgspec.json.decode(body or b"{}", type=shape)

@@ -1,0 +1,153 @@
+"""How processes tell each other that a table has news: behind a URL. A notice carries no position, so one
+that is lost or comes twice does no harm: everyone reads the rows."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import structlog
+
+log = structlog.get_logger("bus")
+CHANNEL = "smallchange"
+RETRY = 1.0  # seconds before connecting again
+
+
+class Notice(NamedTuple):
+    """Table `match` is at `ply`, and the sender's process sees these seats there (None: says nothing of
+    it)."""
+
+    match: str
+    ply: int
+    here: tuple[int, ...] | None = None
+    sender: str = ""
+
+
+Hear = Callable[[Notice], Awaitable[None]]
+_decoder = msgspec.json.Decoder(Notice)
+
+
+class Bus(Protocol):
+    """`local`: there is no other process, so nothing need be said."""
+
+    local: bool
+
+    async def open(self, hear: Hear) -> None: ...
+    async def publish(self, notice: Notice) -> None: ...
+    async def close(self) -> None: ...
+
+
+def bus(url: str) -> Bus:
+    """memory://, redis://HOST, or a PostgreSQL database's URL (LISTEN and NOTIFY)."""
+    scheme = url.partition("://")[0].partition("+")[0]
+    if scheme == "memory":
+        return Memory()
+    if scheme in ("postgresql", "postgres"):
+        return Postgres(url)
+    if scheme in ("redis", "rediss"):
+        return Redis(url)
+    raise ValueError(f"the bus must be memory://, postgresql://.. or redis://.., not {url!r}")
+
+
+class Memory:
+    """One process alone."""
+
+    local = True
+
+    async def open(self, hear: Hear) -> None:
+        pass
+
+    async def publish(self, notice: Notice) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+class Remote:
+    """What the others share: a queue out, a listener in, both connecting again when the line is cut."""
+
+    local = False
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.name = secrets.token_hex(4)
+        self._out: asyncio.Queue[bytes] = asyncio.Queue(10_000)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def open(self, hear: Hear) -> None:
+        self._hear = hear
+        self._tasks = [asyncio.create_task(self._always(side)) for side in (self._listen, self._send)]
+
+    async def publish(self, notice: Notice) -> None:
+        with contextlib.suppress(asyncio.QueueFull):  # a lost notice is harmless
+            self._out.put_nowait(msgspec.json.encode(notice._replace(sender=self.name)))
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def heard(self, payload: str | bytes) -> None:
+        try:
+            notice = _decoder.decode(payload)
+            if notice.sender != self.name:
+                await self._hear(notice)
+        except Exception:
+            log.exception("a notice could not be followed")
+
+    async def _always(self, side: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await side()
+            except Exception as wrong:
+                log.warning("the bus is away", why=str(wrong))
+            await asyncio.sleep(RETRY)
+
+    async def _listen(self) -> None:
+        raise NotImplementedError
+
+    async def _send(self) -> None:
+        raise NotImplementedError
+
+
+class Postgres(Remote):
+    async def _connect(self) -> Any:
+        import psycopg
+
+        url = self.url.replace("postgresql+psycopg://", "postgresql://", 1)
+        return await psycopg.AsyncConnection.connect(url, autocommit=True)
+
+    async def _listen(self) -> None:
+        async with await self._connect() as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            async for notice in connection.notifies():
+                await self.heard(notice.payload)
+
+    async def _send(self) -> None:
+        async with await self._connect() as connection:
+            while True:
+                payload = await self._out.get()
+                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload.decode()))
+
+
+class Redis(Remote):
+    async def _listen(self) -> None:
+        from redis.asyncio import Redis as Client
+
+        async with Client.from_url(self.url) as client, client.pubsub() as heard:
+            await heard.subscribe(CHANNEL)
+            async for message in heard.listen():
+                if message["type"] == "message":
+                    await self.heard(message["data"])
+
+    async def _send(self) -> None:
+        from redis.asyncio import Redis as Client
+
+        async with Client.from_url(self.url) as client:
+            while True:
+                await client.publish(CHANNEL, await self._out.get())

@@ -1,0 +1,231 @@
+"""Who asks, and what a browser is told not to do. Nothing here knows a game.
+
+A visitor is a token of 256 random bits, in a cookie for people and in `Authorization: Bearer` for programs;
+the server keeps only its hash. The cookie is HttpOnly and SameSite=Lax, and on TLS also Secure with the
+prefix __Host-.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from collections import Counter, OrderedDict
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import Message, Receive, Scope, Send
+
+from smallchange.text import LANGUAGES
+
+from .refused import Refused
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{22,100}")
+YEAR = 365 * 24 * 3600
+BODY = 64 * 1024  # the most bytes of a posted form or record
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def holder(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def forgery(token: str) -> str:
+    """The anti-forgery token of a visitor's forms: nobody who cannot read the cookie can make it."""
+    return hmac.new(token.encode(), b"form", "sha256").hexdigest()[:32]
+
+
+class Visitor:
+    """Who asks: `token` of the cookie (fresh if there was none), the language, the colour theme."""
+
+    def __init__(self, scope: Scope, secure: bool) -> None:
+        self.cookie = "__Host-who" if secure else "who"
+        cookies = _cookies(Headers(scope=scope).get("cookie", ""))
+        known = cookies.get(self.cookie, "")
+        self.fresh = not TOKEN.fullmatch(known)
+        self.token = secrets.token_urlsafe(32) if self.fresh else known
+        self.lang = _language(scope, cookies)
+        self.theme = cookies.get("theme", "") if cookies.get("theme") in ("light", "dark") else ""
+
+    @property
+    def holder(self) -> str:
+        return holder(self.token)
+
+    @property
+    def forgery(self) -> str:
+        return forgery(self.token)
+
+
+def visitor(connection: HTTPConnection) -> Visitor:
+    found: Visitor = connection.scope["visitor"]
+    return found
+
+
+def bearer(connection: HTTPConnection) -> str | None:
+    """The token of a program; None if it brought none. Refused if it is none that we made."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    if not TOKEN.fullmatch(token.strip()):
+        raise Refused("bearer")
+    return token.strip()
+
+
+def same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
+    """Does this come from a page of ours, or from no page at all?"""
+    origin = connection.headers.get("origin")
+    if connection.headers.get("sec-fetch-site") == "cross-site" and origin not in accepted:
+        return False
+    if origin is None or origin in accepted:
+        return True
+    secure = connection.url.scheme in ("https", "wss")
+    parts = urlsplit(origin)
+    return parts.scheme == ("https" if secure else "http") and parts.netloc == connection.headers.get("host")
+
+
+class Guard:
+    """Around the whole application: who asks, headers for safety, no body larger than BODY."""
+
+    def __init__(self, app: Starlette, secure: bool) -> None:
+        self.app = app
+        self._secure = secure
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        scope["visitor"] = who = Visitor(scope, self._secure)
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._add_headers(scope, MutableHeaders(scope=message), who)
+            await send(message)
+
+        await self.app(scope, receive, answer)
+
+    def _add_headers(self, scope: Scope, headers: MutableHeaders, who: Visitor) -> None:
+        for name, value in HEADERS.items():
+            headers[name] = value
+        if self._secure:
+            headers["Strict-Transport-Security"] = f"max-age={YEAR}"
+        static = scope["path"].startswith("/static/")
+        headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
+        if who.fresh and headers.get("content-type", "").startswith("text/html"):
+            headers.append("Set-Cookie", set_cookie(who.cookie, who.token, self._secure))
+
+
+def set_cookie(name: str, value: str, secure: bool) -> str:
+    """A cookie for a year, for the server alone."""
+    last = "; Secure" if secure else ""
+    return f"{name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{last}"
+
+
+async def body(connection: HTTPConnection, receive: Receive, most: int = BODY) -> bytes:
+    """A request's body; Refused as soon as it is too large."""
+    if int(connection.headers.get("content-length", "0") or 0) > most:
+        raise Refused("size")
+    whole = b""
+    while True:
+        message = await receive()
+        part: bytes = message.get("body", b"")
+        whole += part
+        if len(whole) > most:
+            raise Refused("size")
+        if not message.get("more_body"):
+            return whole
+
+
+class Credits:
+    """So many messages in so many seconds; they come back evenly.
+
+    >>> credits = Credits(2, 20.0)
+    >>> credits.spend(0.0), credits.spend(0.0), credits.spend(0.0), credits.spend(10.0)
+    (True, True, False, True)
+    """
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self.most = most
+        self._seconds = seconds
+        self._left = float(most)
+        self._at = 0.0
+
+    def spend(self, now: float | None = None) -> bool:
+        """Take one; False if there is none left."""
+        now = time.monotonic() if now is None else now
+        self._left = min(self.most, self._left + (now - self._at) * self.most / self._seconds)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Purses:
+    """Credits by address or holder; the least recently seen are forgotten."""
+
+    def __init__(self, most: int, seconds: float, keep: int = 10_000) -> None:
+        self._most, self._seconds, self._keep = most, seconds, keep
+        self._purses: OrderedDict[str, Credits] = OrderedDict()
+
+    def spend(self, key: str) -> None:
+        """Take one of this key's credits; Refused if there is none left."""
+        purse = self._purses.setdefault(key, Credits(self._most, self._seconds))
+        self._purses.move_to_end(key)
+        while len(self._purses) > self._keep:
+            self._purses.popitem(last=False)
+        if not purse.spend():
+            raise Refused("credits")
+
+
+class Doors:
+    """How many sockets are open from each address, and no more than `most`."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        if self._open[address] >= self._most:
+            return False
+        self._open[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self._open[address] -= 1
+        if self._open[address] <= 0:
+            del self._open[address]
+
+
+def _cookies(header: str) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(header).items()}
+    except CookieError:
+        return {}
+
+
+def _language(scope: Scope, cookies: dict[str, str]) -> str:
+    query = re.search(rb"(?:^|&)lang=([a-z]{2})(?:&|$)", scope.get("query_string", b""))
+    if query and query[1].decode() in LANGUAGES:
+        return query[1].decode()
+    if cookies.get("lang") in LANGUAGES:
+        return cookies["lang"]
+    for part in Headers(scope=scope).get("accept-language", "").split(","):
+        if part.strip()[:2].lower() in LANGUAGES:
+            return part.strip()[:2].lower()
+    return LANGUAGES[0]

@@ -1,0 +1,46 @@
+"""What every request shares: the settings, the tables, the open lines, and the limits."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from .guard import Doors, Purses
+from .measure import Measures
+from .refused import Refused
+from .rooms import Rooms
+from .settings import Settings
+from .wire import Deed
+
+if TYPE_CHECKING:
+    from .line import Line
+
+
+class Hub:
+    def __init__(self, settings: Settings, rooms: Rooms) -> None:
+        self.settings = settings
+        self.rooms = rooms
+        self.measures = Measures(self)
+        self.lines: set[Line] = set()
+        self.doors = Doors(settings.sockets)
+        self.posts = Purses(settings.playing, 20.0)  # by holder
+        self.founding = Purses(settings.new_tables, 600.0)  # by address
+        self.closing = asyncio.Event()
+
+    async def do(self, holder: str, deed: Deed) -> int:
+        """A deed, measured."""
+        began = time.perf_counter()
+        outcome = "done"
+        try:
+            return await self.rooms.do(holder, deed)
+        except Refused as wrong:
+            outcome = wrong.code
+            raise
+        finally:
+            self.measures.deed(type(deed).__name__.lower(), outcome, time.perf_counter() - began)
+
+    async def say_closing(self) -> None:
+        """Tell everybody that the server stops, before it does."""
+        self.closing.set()
+        await asyncio.gather(*(line.say_closing() for line in list(self.lines)))

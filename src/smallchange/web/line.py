@@ -1,0 +1,240 @@
+"""The socket: messages of `wire.py` in and out. Whoever is slow gets the newest state, never a queue of old
+ones."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from . import pages, wire
+from .guard import Credits, bearer, holder, same_origin, visitor
+from .hub import Hub
+from .refused import WHY, Refused
+from .room import Room
+
+PERIOD = 20.0  # seconds for which the credits of the settings are
+PATIENCE = 50  # refused messages in a row before the line is cut
+RESTART, POLICY, TOO_MANY = 1012, 1008, 1013  # close codes
+
+
+@dataclass(eq=False)
+class Followed:
+    """A table that this connection follows, and what it was told of it."""
+
+    room: Room
+    seats: tuple[int, ...]
+    drawn: bool
+    known: int
+    poke: object
+    sent: dict[str, str] = field(default_factory=dict)
+    version: int = -1
+
+
+async def socket(websocket: WebSocket) -> None:
+    """The endpoint /ws."""
+    hub: Hub = websocket.app.state.hub
+    address = websocket.client.host if websocket.client else ""
+    if not same_origin(websocket, hub.settings.origins):
+        await websocket.close(POLICY)  # before accepting: answered as 403
+        return
+    if hub.closing.is_set() or not hub.doors.enter(address):
+        await websocket.close(TOO_MANY)
+        return
+    line = Line(websocket, hub)
+    try:
+        await websocket.accept()
+        hub.lines.add(line)
+        await line.run()
+    finally:
+        hub.lines.discard(line)
+        line.hang_up()
+        hub.doors.leave(address)
+
+
+class Line:
+    """One connection."""
+
+    def __init__(self, websocket: WebSocket, hub: Hub) -> None:
+        self._socket = websocket
+        self._hub = hub
+        who = visitor(websocket)
+        self._lang = who.lang
+        token = bearer(websocket) if "authorization" in websocket.headers else who.token
+        self._holder = holder(token or who.token)
+        self._followed: dict[str, Followed] = {}
+        self._dirty: dict[str, None] = {}
+        self._news = asyncio.Event()
+        self._playing = Credits(hub.settings.playing, PERIOD)
+        self._watching = Credits(hub.settings.watching, PERIOD)
+        self._refused = 0
+
+    async def run(self) -> None:
+        """Until either side hangs up."""
+        sender = asyncio.create_task(self._send_news())
+        try:
+            while self._refused < PATIENCE:
+                await self._take(await self._socket.receive())
+            await self._socket.close(POLICY)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            sender.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await sender
+
+    def hang_up(self) -> None:
+        for followed in self._followed.values():
+            self._hub.rooms.leave(followed.room, followed.poke, followed.seats)  # type: ignore[arg-type]
+        self._followed.clear()
+
+    async def say_closing(self) -> None:
+        """The server stops."""
+        with contextlib.suppress(Exception):
+            await self._send(wire.Closing(WHY["closing"][self._lang]))
+            await self._socket.close(RESTART)
+
+    async def _take(self, frame: dict[str, object] | object) -> None:
+        assert isinstance(frame, dict)
+        if frame["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(1000)
+        text = frame.get("text")
+        try:
+            if not isinstance(text, str):
+                raise wire.BadMessage("a message is text, not bytes")
+            seated = any(followed.seats for followed in self._followed.values())
+            if not (self._playing if seated else self._watching).spend():
+                raise Refused("credits")
+            message = wire.read(text)
+        except wire.BadMessage as wrong:
+            await self._wrong(Refused("message", why=str(wrong)))
+            return
+        except Refused as wrong:
+            await self._wrong(wrong)
+            return
+        self._refused = 0
+        await self._follow_message(message)
+
+    async def _follow_message(self, message: wire.Message) -> None:
+        move = getattr(message, "move", "")
+        try:
+            if isinstance(message, wire.Watch):
+                await self._watch(message)
+            elif isinstance(message, wire.Leave):
+                self._leave(message.match)
+            else:
+                ply = await self._hub.do(self._holder, message)
+                await self._send(wire.Done(message.match, move, ply))
+        except Refused as wrong:
+            if wrong.code == "conflict":
+                room = await self._hub.rooms.room(message.match)
+                why = wrong.text[self._lang]
+                await self._send(wire.Conflict(message.match, move, room.story.ply, why))
+                self._show_again(message.match)
+            else:
+                await self._wrong(wrong, message.match, move)
+
+    async def _watch(self, message: wire.Watch) -> None:
+        if len(self._followed) >= 8 and message.match not in self._followed:
+            raise Refused("sockets")
+        room = await self._hub.rooms.room(message.match)
+        self._leave(message.match)
+        id = message.match
+
+        def poke() -> None:
+            self._dirty[id] = None
+            self._news.set()
+
+        seats = room.story.held(self._holder)
+        known = min(message.ply, room.story.ply)
+        if message.ply > room.story.ply:
+            known = -1  # it knows more than there is: whatever that was, start anew
+        followed = Followed(room, seats, message.drawn, known, poke)
+        self._followed[id] = followed
+        self._hub.rooms.watch(room, poke, seats)
+        if known == room.story.ply:
+            await self._send(wire.Same(id, known))
+        poke()
+
+    def _leave(self, id: str) -> None:
+        followed = self._followed.pop(id, None)
+        if followed is not None:
+            self._hub.rooms.leave(followed.room, followed.poke, followed.seats)  # type: ignore[arg-type]
+
+    def _show_again(self, id: str) -> None:
+        """The whole current state, whatever was sent before."""
+        if id in self._followed:
+            followed = self._followed[id]
+            followed.known, followed.sent = -1, {}
+            self._dirty[id] = None
+            self._news.set()
+
+    async def _send_news(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._dirty:
+                id = next(iter(self._dirty))
+                del self._dirty[id]
+                followed = self._followed.get(id)
+                if followed is not None:
+                    await self._show(followed)
+
+    async def _show(self, followed: Followed) -> None:
+        room = followed.room
+        seats = room.story.held(self._holder)
+        if seats != followed.seats:  # sat down meanwhile
+            poke = followed.poke
+            followed.seats = seats
+            room.leave(poke, ())  # type: ignore[arg-type]
+            room.watch(poke, seats)  # type: ignore[arg-type]
+        message = drawn(followed, self._lang) if followed.drawn else told(followed)
+        if message is not None:
+            await self._send(message)
+
+    async def _send(self, message: wire.Out) -> None:
+        if self._socket.application_state is WebSocketState.CONNECTED:
+            await self._socket.send_text(wire.write(message))
+
+    async def _wrong(self, wrong: Refused, match: str = "", move: str = "") -> None:
+        self._refused += wrong.code in ("message", "credits")
+        await self._send(wire.Wrong(wrong.code, wrong.text[self._lang], match, move))
+
+
+def drawn(followed: Followed, lang: str) -> wire.Shown | None:
+    """What changed on the page since this connection was told last; None if nothing did."""
+    room, seats = followed.room, followed.seats
+    story, known = room.story, followed.known
+    view = room.view(seats)
+    html = room.once(("html", seats, lang), lambda: pages.fragments(view, lang))
+    changed = {id: markup for id, markup in html.items() if followed.sent.get(id) != markup}
+    kept = min(story.lengths[known:]) if known >= 0 else 0
+    if not changed and known == story.ply:
+        return None
+    rows = room.once(("rows", kept, lang), lambda: pages.rows(view.log[kept:], lang))
+    tokens = [entry.token for entry in view.log[kept:]] if known >= 0 else []
+    followed.known, followed.sent = story.ply, html
+    return wire.Shown(view.match, view.ply, changed, kept, rows, tokens, view.ended is not None)
+
+
+def told(followed: Followed) -> wire.Told | None:
+    """The same for a program."""
+    story, known = followed.room.story, followed.known
+    if known == story.ply and followed.version >= 0:
+        return None
+    kept = min(story.lengths[known:]) if known >= 0 else 0
+    followed.known = followed.version = story.ply
+    mine = story.turn in followed.seats
+    position = story.match.position
+    return wire.Told(
+        story.head.id,
+        story.ply,
+        None if story.ended else position.actor if story.started else "",
+        position.legal() if mine else [],
+        kept,
+        [step.token for step in story.match.steps[kept:]],
+        str(position),
+        story.ended is not None,
+    )

@@ -1,0 +1,242 @@
+"""From a story to a View: what the page says and shows, for one kind of viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from smallchange.draw.follow import Followed, follow
+from smallchange.draw.table import Table, Touch
+from smallchange.game import Game, Position
+from smallchange.match import Step
+from smallchange.state import CHANCE
+from smallchange.text import Text, plain
+
+from . import deeds
+from .standing import ending
+from .story import BACK, BOT, PERSON, Story
+from .view import Choice, Entry, Sitter, View
+
+FOLLOWED = 24  # steps whose pieces are followed when a line is caught up with
+
+WAITING = Text("Waiting for somebody to sit down.", "相手が席に着くのを待っています。")
+HERE = Text("{who} is here.", "{who}さんは席にいます。")
+AWAY = Text("{who} is away.", "{who}さんは離席中です。")
+UNDO = Text("Take back “{step}”", "「{step}」を戻す")
+DRAW_OFFERED = Text("{who} offers a draw.", "{who}が引き分けを申し込んでいます。")
+BACK_ASKED = Text("{who} asks to take the last move back.", "{who}が待ったを求めています。")
+SENTENCE = Text("{said}.", "{said}。")
+NOTHING = Text("", "")
+
+
+class Scene:
+    """The line so far in words and pieces, brought up to date step by step."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._seen = 0  # how many events this has followed
+        self._followed: Followed | None = None
+        self.position = game.start()
+        self.log: list[Entry] = []
+        self.touched: list[tuple[str, ...]] = []  # by step: the ids of what it touched
+
+    def follow(self, story: Story) -> None:
+        """Up to where the story is."""
+        kept = min(len(self.log), *story.lengths[self._seen :])
+        if kept < len(self.log):
+            del self.log[kept:], self.touched[kept:]
+            self.position = story.match.until(kept).position
+            self._followed = follow(self._followed, self._laid_out())
+        self.add(story.match.steps[kept:])
+        self._seen = story.ply
+
+    def add(self, steps: Sequence[Step]) -> None:
+        """Go on with these steps. Pieces are followed through the last few alone: nobody saw those before."""
+        for i, step in enumerate(steps, -len(steps)):
+            if i == -FOLLOWED:
+                self._followed = None
+            self._add(step, i >= -FOLLOWED)
+
+    def _add(self, step: Step, followed: bool) -> None:
+        game, s = self._game, self.position.s
+        action = game.actions[step.token]
+        seat = CHANCE if step.actor == "chance" else game.seats.index(step.actor)
+        said = game.words.step(game.board, s, action)
+        self.log.append(Entry(len(self.log) + 1, seat, step.actor, step.token, said))
+        if not followed:
+            game.rules.play(game.board, s, action)
+            self.touched.append(())
+            return
+        before = self._now()
+        touch: Touch = game.face.touch(game.board, s, action)
+        game.rules.play(game.board, s, action)
+        self._followed = after = follow(before, self._laid_out(), touch)
+        named = after if seat == CHANCE else before
+        self.touched.append(named.ids(touch.path + touch.marks))
+
+    @property
+    def table(self) -> Table:
+        return self._now().table
+
+    def named(self, touch: Touch) -> Touch:
+        """A touch of the face in the ids of `table`."""
+        return self._now().touch(touch)
+
+    def _now(self) -> Followed:
+        if self._followed is None:
+            self._followed = follow(None, self._laid_out())
+        return self._followed
+
+    def _laid_out(self) -> Table:
+        table: Table = self._game.face.table(self._game.board, self.position.s)
+        return table
+
+    @property
+    def _turns(self) -> tuple[int, int]:
+        """Where the last turn begins: its decision (and those of the same seat right before it), and then the
+        chance steps after it."""
+        chance = len(self.log)
+        while chance and self.log[chance - 1].seat == CHANCE:
+            chance -= 1
+        return max(0, chance - 1), chance
+
+    @property
+    def last(self) -> tuple[str, ...]:
+        begin, chance = self._turns
+        return tuple(id for touched in self.touched[begin:chance] for id in touched)
+
+    @property
+    def rolled(self) -> tuple[str, ...]:
+        return tuple(id for touched in self.touched[self._turns[1] :] for id in touched)
+
+    @property
+    def happened(self) -> Text:
+        begin, chance = self._turns
+        said = [entry.text for entry in self.log[begin:chance]]
+        if len(self.log) - chance <= 6:
+            said += [entry.text for entry in self.log[chance:]]
+        whole = NOTHING
+        for text in said:
+            whole = whole + SENTENCE.fill(said=text)
+        return whole
+
+
+def view(
+    story: Story, scene: Scene, held: tuple[int, ...], present: Sequence[int], at: int | None = None
+) -> View:
+    """The table as the holder of these seats sees it; `present` are the seats whose holders are there, `at`
+    looks back to the table after so many steps."""
+    scene.follow(story)
+    game = story.head.game
+    if at is not None and at != len(story.match):
+        earlier = Scene(game)
+        earlier.add(story.match.steps[:at])
+        scene, back = earlier, True
+    else:
+        at, back = len(story.match), False
+    position = scene.position
+    turn = story.turn
+    acting = not back and turn in held
+    return View(
+        match=story.head.id,
+        ply=story.ply,
+        length=len(story.match),
+        at=at,
+        game=game.id,
+        title=game.words.TITLE,
+        options=game.chosen,
+        table=scene.table,
+        choices=_choices(scene) if acting else (),
+        happened=scene.happened,
+        asks=_asks(story, position, back),
+        log=tuple(scene.log),
+        last=scene.last,
+        rolled=scene.rolled,
+        phase=game.words.phase(game.board, position.s),
+        seats=sitters(story, held, present),
+        you=held,
+        presence=_presence(story, held, present),
+        ended=ending(story.match, story.ended) if story.ended and not back else None,
+        started=story.started,
+        open=story.head.open,
+        invite=f"/j/{story.head.code}" if held and not story.started else None,
+        undo=None if back else _undo(story, scene, held),
+        undo_rule=deeds.UNDO_RULE if story.alone or not held else deeds.UNDO_ASKED,
+        ask=() if back else deeds.offers(story, held),
+        offered=_offered(story),
+        offered_to_you=deeds.may_answer(story, held),
+        resign=bool(held) and story.started and not story.ended,
+        envelope=story.envelope,
+        practice=story.head.parent,
+        proven=story.head.proven,
+        fork=story.started and (story.ended is not None or (story.alone and bool(held))),
+        again=story.again,
+        alone=story.alone,
+    )
+
+
+def _choices(scene: Scene) -> tuple[Choice, ...]:
+    game, s = scene.position.game, scene.position.s
+    words, face, board = game.words, game.face, game.board
+    return tuple(
+        Choice(game.tokens[a], words.step(board, s, a), scene.named(face.touch(board, s, a)))
+        for a in scene.position.actions()
+    )
+
+
+def _asks(story: Story, position: Position, back: bool) -> Text:
+    game = story.head.game
+    if not story.started:
+        return WAITING
+    if story.ended and not back:
+        return ending(story.match, story.ended).text
+    if position.actor is None:
+        said: Text = game.words.ending(game.board, position.s)
+    else:
+        said = game.words.asks(game.board, position.s)
+    return said
+
+
+def sitters(story: Story, held: tuple[int, ...], present: Sequence[int]) -> tuple[Sitter, ...]:
+    titles = story.head.game.words.PLAYERS
+    return tuple(
+        Sitter(
+            seat.player,
+            titles[seat.player],
+            seat.kind,
+            seat.name,
+            you=i in held,
+            turn=story.turn == i,
+            here=seat.kind == BOT or i in present,
+        )
+        for i, seat in enumerate(story.seats)
+    )
+
+
+def called(story: Story, seat: int) -> Text:
+    """A seat by its holder's name, or by its title."""
+    who = story.seats[seat]
+    return plain(who.name) if who.name else story.head.game.words.PLAYERS[who.player]
+
+
+def _presence(story: Story, held: tuple[int, ...], present: Sequence[int]) -> Text:
+    if story.alone and held:
+        return NOTHING
+    said = NOTHING
+    for i, seat in enumerate(story.seats):
+        if seat.kind == PERSON and i not in held:
+            said = said + (HERE if i in present else AWAY).fill(who=called(story, i))
+    return said
+
+
+def _undo(story: Story, scene: Scene, held: tuple[int, ...]) -> Text | None:
+    if not held or story.ended or not story.started or not story.alone:
+        return None
+    back = deeds.taken_back(story, held)
+    return None if back is None else UNDO.fill(step=scene.log[back].text)
+
+
+def _offered(story: Story) -> Text | None:
+    if story.offer is None or story.ended:
+        return None
+    said = BACK_ASKED if story.offer.what == BACK else DRAW_OFFERED
+    return said.fill(who=called(story, story.offer.seat))

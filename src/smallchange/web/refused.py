@@ -1,0 +1,103 @@
+"""What can be refused, each with its code and what to say of it. A refusal changed nothing."""
+
+from __future__ import annotations
+
+from smallchange.text import Text, plain
+
+WHY = {
+    "message": Text("This message cannot be read: {why}", "このメッセージは読めません: {why}"),
+    "match": Text("There is no such table.", "そのテーブルはありません。"),
+    "rules": Text(
+        "This table follows version {was} of the rules; this server plays version {now}.",
+        "このテーブルはルール第{was}版です。このサーバーは第{now}版です。",
+    ),
+    "spectator": Text(
+        "You are watching. Only those at the table can do this.", "観戦中です。操作できるのは対局者だけです。"
+    ),
+    "waiting": Text("The game begins when everybody has sat down.", "全員がそろうと始まります。"),
+    "turn": Text("It is {who}'s turn.", "今は{who}の番です。"),
+    "token": Text("“{token}” is no move of this game.", "「{token}」はこのゲームの手ではありません。"),
+    "illegal": Text(
+        "“{token}” is not possible now. Possible: {legal}.",
+        "「{token}」は今はできません。できる手: {legal}。",
+    ),
+    "over": Text("The game is over.", "対局は終わっています。"),
+    "conflict": Text(
+        "The table has moved on, so nothing was done. Here is how it stands now.",
+        "先に局面が進んだため、何も行われませんでした。これが今の局面です。",
+    ),
+    "used": Text("This move id was used for something else.", "この手の番号は別の手に使われています。"),
+    "undo": Text(
+        "There is nothing to take back: chance has answered since your last decision.",
+        "戻せる手がありません。あなたの決定のあとに運の結果が出ています。",
+    ),
+    "ask": Text(
+        "Against a person, ask to take a move back.", "相手が人のときは、待ったを申し込んでください。"
+    ),
+    "offer": Text("This cannot be offered now.", "今はその申し込みはできません。"),
+    "answer": Text("There is no offer for you to answer.", "答える申し込みはありません。"),
+    "taken": Text("This seat is taken. You can watch.", "この席は埋まっています。観戦できます。"),
+    "seats": Text("Nobody sits there like that: {why}", "その席の指定はできません: {why}"),
+    "options": Text("These options do not work: {why}", "この設定では始められません: {why}"),
+    "again": Text("There can be a rematch once the game is over.", "再戦は対局が終わってからです。"),
+    "fork": Text(
+        "Practice can branch off when a game is over, or from a game of your own.",
+        "練習の分岐は、終わった対局か自分ひとりの対局からできます。",
+    ),
+    "forgery": Text(
+        "This form is out of date. Load the page again.",
+        "このフォームは期限切れです。ページを読み込み直してください。",
+    ),
+    "bearer": Text(
+        "This token is none of this server's.", "このトークンはこのサーバーのものではありません。"
+    ),
+    "origin": Text("This came from another site.", "別のサイトから送られました。"),
+    "credits": Text("Too many messages; wait a few seconds.", "送信が多すぎます。数秒待ってください。"),
+    "sockets": Text("Too many connections from this address.", "このアドレスからの接続が多すぎます。"),
+    "size": Text("This is too large.", "大きすぎます。"),
+    "page": Text("There is no such page.", "そのページはありません。"),
+    "record": Text("This record does not hold: {why}", "この記録は正しくありません: {why}"),
+    "busy": Text(
+        "This could not be stored, so nothing was done. Try again in a moment.",
+        "保存できなかったため、何も行われませんでした。しばらくしてからお試しください。",
+    ),
+    "closing": Text(
+        "The server is stopping. Nothing is lost; the table comes back by itself.",
+        "サーバーが停止します。失われるものはありません。テーブルは自動で戻ります。",
+    ),
+}
+STATUS = {
+    "match": 404,
+    "page": 404,
+    "conflict": 409,
+    "used": 409,
+    "taken": 409,
+    "credits": 429,
+    "sockets": 429,
+}
+STATUS |= {
+    "bearer": 401,
+    "spectator": 403,
+    "forgery": 403,
+    "origin": 403,
+    "size": 413,
+    "busy": 503,
+    "closing": 503,
+    "rules": 410,
+}
+
+
+class Refused(Exception):
+    """Something asked for was refused, and nothing was changed. `code` is one of WHY."""
+
+    def __init__(self, code: str, **parts: Text | str | int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.text = WHY[code].fill(
+            **{k: plain(v) if not isinstance(v, Text) else v for k, v in parts.items()}
+        )
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that says it."""
+        return STATUS.get(self.code, 400)

@@ -1,0 +1,100 @@
+"""One table in memory: its story, who watches, and what was drawn of it for them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
+
+from smallchange.match import Match
+
+from .bus import Notice
+from .look import Scene, view
+from .story import Event, Seat, Story
+from .view import View
+
+T = TypeVar("T")
+STALE = 10.0  # seconds after which another process's word on who is here counts no more
+
+
+class Room:
+    """`lock` is held by whoever changes the table; readers need none, for a story changes only in one go."""
+
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self.lock = asyncio.Lock()
+        self.watchers: dict[Callable[[], None], int] = {}
+        self.thinking = False  # is a bot being asked?
+        self.scene = Scene(story.head.game)
+        self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
+        self._elsewhere: dict[str, tuple[tuple[int, ...], float]] = {}
+        self._drawn: dict[Hashable, object] = {}
+
+    @property
+    def idle(self) -> bool:
+        return not self.watchers and not self.lock.locked() and not self.thinking
+
+    @property
+    def seated_here(self) -> tuple[int, ...]:
+        """The seats with a window open on this process."""
+        return tuple(sorted(seat for seat, n in self._seated.items() if n > 0))
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats with a window open anywhere."""
+        since = time.monotonic() - STALE
+        elsewhere = {seat for seats, at in self._elsewhere.values() if at > since for seat in seats}
+        return tuple(sorted(elsewhere.union(self.seated_here)))
+
+    def tell(
+        self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None
+    ) -> None:
+        """Go on with committed events, and tell who watches."""
+        self.story.tell(events, seats, after)
+        self._changed()
+
+    def note_again(self, id: str) -> None:
+        if self.story.again != id:
+            self.story.again = id
+            self._changed()
+
+    def hear(self, notice: Notice) -> None:
+        """Another process says who is there."""
+        if notice.here is None:
+            return
+        before = self.present
+        self._elsewhere[notice.sender] = (notice.here, time.monotonic())
+        if self.present != before:
+            self._changed()
+
+    def watch(self, poke: Callable[[], None], seats: Sequence[int]) -> None:
+        before = self.present
+        self.watchers[poke] = self.watchers.get(poke, 0) + 1
+        self._seated.update(seats)
+        if self.present != before:
+            self._changed()
+
+    def leave(self, poke: Callable[[], None], seats: Sequence[int]) -> None:
+        before = self.present
+        self.watchers.pop(poke, None)
+        self._seated.subtract(seats)
+        if self.present != before:
+            self._changed()
+
+    def view(self, held: tuple[int, ...]) -> View:
+        """The table as those with these seats see it now."""
+        return self.once(("view", held), lambda: view(self.story, self.scene, held, self.present))
+
+    def once(self, key: Hashable, draw: Callable[[], T]) -> T:
+        """What `draw` gives, drawn once until the table changes."""
+        found = self._drawn.get(key)
+        if found is None:
+            found = self._drawn[key] = draw()
+        return found  # type: ignore[return-value]
+
+    def _changed(self) -> None:
+        self._drawn.clear()
+        for poke in list(self.watchers):
+            poke()

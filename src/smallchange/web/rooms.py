@@ -1,0 +1,307 @@
+"""The authority. Every change of every table comes through here, in this order: check, commit, tell.
+
+A room is a table in memory. Other processes may serve the same table: inserting an event is the lock, a
+notice on the bus says that there is something new, and whoever missed a notice finds out at the next look.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+import structlog
+
+from . import deeds, tables
+from .bots import Bots
+from .bus import Bus, Notice
+from .refused import Refused
+from .room import Room
+from .standing import standing
+from .store import OVER, PLAYING, WAITING, Sit, Stopped, Store
+from .story import BOT, SIT, Event, Story
+from .tables import Order
+from .wire import Act, Deed
+
+IDLE_ROOMS = 2000  # tables that stay in memory though nobody watches
+SWEEP = 3.0  # seconds between looks for what the bus may have lost
+log = structlog.get_logger("rooms")
+
+
+class Rooms:
+    """All tables. `holder` is the hash of the token of who asks; anything refused raises Refused."""
+
+    def __init__(self, store: Store, bus: Bus, bots: Bots, mint: Callable[[int], str] | None = None) -> None:
+        self.store = store
+        self._bus = bus
+        self._bots = bots
+        self._mint = mint or fresh
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        await self._bus.open(self._noticed)
+        if not self._bus.local:
+            self._later(self._sweep())
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._bus.close()
+        self._bots.close()
+
+    @property
+    def watched(self) -> int:
+        return sum(1 for room in self._rooms.values() if room.watchers)
+
+    async def room(self, id: str) -> Room:
+        """The table of this id."""
+        room = self._rooms.get(id)
+        if room is not None:
+            self._rooms.move_to_end(id)
+            return room
+        if id not in self._loading:
+            self._loading[id] = asyncio.ensure_future(self._load(id))
+            self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    async def do(self, holder: str, deed: Deed) -> int:
+        """Do what somebody at the table decided; the ply of its event. The same move id again has no more
+        effect."""
+        room = await self.room(deed.match)
+        async with room.lock:
+            story = room.story
+            if deed.ply > story.ply or deed.move in story.moves:
+                await self._catch_up(room)
+            if deeds.same(story, holder, deed):
+                return story.moves[deed.move]
+            if deed.ply != story.ply:
+                raise Refused("conflict")
+            made = deeds.made(story, holder, deed, _now())
+            if not await self._commit(room, made):
+                await self._catch_up(room)
+                if deeds.same(story, holder, deed):
+                    return story.moves[deed.move]
+                raise Refused("conflict")
+        self._wake_bot(room)
+        return deed.ply
+
+    async def create(self, holder: str, order: Order) -> str:
+        """A new table as ordered; its id."""
+        return await self._found(*tables.ordered(order, holder, self._mint, _now()))
+
+    async def join(self, holder: str, code: str, name: str = "", words: str = "") -> str:
+        """Take a seat by a join link, if one is free and one has none; the table's id either way."""
+        id = await self.led(code)
+        room = await self.room(id)
+        for _ in range(3):
+            async with room.lock:
+                story = room.story
+                if story.held(holder) or story.started:
+                    return id
+                number, seat = tables.sitting(story, holder, name, words)
+                if await self._sit(room, Sit(number, seat)):
+                    break
+                await self._catch_up(room)
+        self._wake_bot(room)
+        return id
+
+    async def led(self, code: str) -> str:
+        """The table that a join link leads to."""
+        id = await self.store.by_code(code)
+        if id is None:
+            raise Refused("match")
+        return id
+
+    async def again(self, holder: str, id: str, same_deal: bool = False) -> str:
+        """A rematch for all at the table, or the same deal once more for oneself; its id."""
+        room = await self.room(id)
+        story = room.story
+        if not story.ended:
+            raise Refused("again")
+        if same_deal:
+            return await self.fork(holder, id, 0)
+        if not story.held(holder):
+            raise Refused("spectator")
+        async with room.lock:
+            if story.again is None:
+                new, events = tables.rematch(story, self._mint, _now())
+                room.note_again(await self._found_as_rematch(id, new, events))
+                await self._bus.publish(Notice(id, story.ply))
+        assert story.again is not None
+        self._wake_bot(await self.room(story.again))
+        return story.again
+
+    async def fork(self, holder: str, id: str, at: int) -> str:
+        """A practice table that goes on after step `at`; its id."""
+        room = await self.room(id)
+        return await self._found(*tables.practice(room.story, holder, at, self._mint, _now()))
+
+    def watch(self, room: Room, poke: Callable[[], None], seats: Sequence[int]) -> None:
+        """Call `poke` whenever there is something new at this table; `seats` are there from now on."""
+        room.watch(poke, seats)
+        self._present(room)
+        self._wake_bot(room)
+
+    def leave(self, room: Room, poke: Callable[[], None], seats: Sequence[int]) -> None:
+        room.leave(poke, seats)
+        self._present(room)
+        self._forget_idle()
+
+    async def _load(self, id: str) -> Room:
+        story = await self.store.story(id)
+        if story is None:
+            raise Refused("match")
+        room = self._rooms[id] = Room(story)
+        self._forget_idle()
+        self._wake_bot(room)
+        return room
+
+    async def _found(self, story: Story, events: list[Event]) -> str:
+        await self._stored(self.store.create(story.head, story.seats, events, _status(story)))
+        self._open_room(story, events)
+        return story.head.id
+
+    async def _found_as_rematch(self, id: str, story: Story, events: list[Event]) -> str:
+        made = self.store.create(story.head, story.seats, events, _status(story), rematch_of=id)
+        noted: str = await self._stored(made)
+        if noted == story.head.id:
+            self._open_room(story, events)
+        return noted
+
+    def _open_room(self, story: Story, events: list[Event]) -> None:
+        story.tell(events)
+        room = self._rooms[story.head.id] = Room(story)
+        log.info("table opened", match=story.head.id, game=story.head.game.id)
+        self._wake_bot(room)
+
+    async def _commit(self, room: Room, made: deeds.Made) -> bool:
+        """Store the events of a deed, then tell; False if another process was faster."""
+        story = room.story
+        ended = standing(story, made) if made.ends else None
+        status = OVER if made.ends else None
+        append = self.store.append(story.head.id, story.ply, made.events, status=status, ended=ended)
+        if not await self._stored(append):
+            return False
+        room.tell(made.events, after=made.after)
+        await self._bus.publish(Notice(story.head.id, story.ply))
+        return True
+
+    async def _sit(self, room: Room, sit: Sit) -> bool:
+        story = room.story
+        seats = tuple(sit.seat if i == sit.number else seat for i, seat in enumerate(story.seats))
+        events = [Event(SIT, sit.number, 0, None, _now())]
+        full, chance = tables.begun(story.head, seats, _now())
+        status = PLAYING if full.started else None
+        append = self.store.append(story.head.id, story.ply, events + chance, sit=sit, status=status)
+        if not await self._stored(append):
+            return False
+        room.tell(events + chance, seats)
+        await self._bus.publish(Notice(story.head.id, story.ply))
+        return True
+
+    async def _stored(self, job: Coroutine[Any, Any, Any]) -> Any:
+        """The result of writing; if the database failed, nothing was done, and we say so."""
+        try:
+            return await job
+        except Stopped:
+            raise Refused("closing") from None
+        except Exception:
+            log.exception("could not store")
+            raise Refused("busy") from None
+
+    async def _catch_up(self, room: Room) -> None:
+        """Read what other processes wrote. With the room's lock."""
+        events, seats, again = await self.store.news(room.story)
+        if events:
+            room.tell(events, seats)
+        if again is not None:
+            room.note_again(again)
+
+    async def _noticed(self, notice: Notice) -> None:
+        """Another process says where a table is, and who is there."""
+        room = self._rooms.get(notice.match)
+        if room is None:
+            return
+        room.hear(notice)
+        if notice.ply >= room.story.ply:
+            async with room.lock:
+                await self._catch_up(room)
+            self._wake_bot(room)
+
+    async def _sweep(self) -> None:
+        """Whatever the bus lost, watchers see it within seconds; a bot whose process died is asked again."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            with contextlib.suppress(Exception):
+                watched = [room for room in self._rooms.values() if room.watchers]
+                plies = await self.store.plies([room.story.head.id for room in watched]) if watched else {}
+                for room in watched:
+                    self._present(room)
+                    if plies.get(room.story.head.id, 0) > room.story.ply:
+                        async with room.lock:
+                            await self._catch_up(room)
+                    self._wake_bot(room)
+
+    def _present(self, room: Room) -> None:
+        if not self._bus.local:
+            self._later(self._bus.publish(Notice(room.story.head.id, room.story.ply, room.seated_here)))
+
+    def _wake_bot(self, room: Room) -> None:
+        """Ask the bot whose turn it is, unless it is thinking already."""
+        turn = room.story.turn
+        if turn >= 0 and room.story.seats[turn].kind == BOT and not room.thinking:
+            room.thinking = True
+            self._later(self._bot_plays(room))
+
+    async def _bot_plays(self, room: Room) -> None:
+        try:
+            while True:
+                story, turn = room.story, room.story.turn
+                if turn < 0 or story.seats[turn].kind != BOT:
+                    return
+                ply = story.ply
+                token = await self._bots.choose(story.seats[turn].bot, story.match.position)
+                move = f"bot-{ply}-{self._mint(9)}"
+                with contextlib.suppress(Refused):  # if it was refused, the table has moved on: look again
+                    await self.do(BOT, Act(story.head.id, ply, move, token))
+                await asyncio.sleep(0)
+        except Refused:
+            pass
+        except Exception:
+            log.exception("a bot failed", match=room.story.head.id)
+        finally:
+            room.thinking = False
+
+    def _forget_idle(self) -> None:
+        """Keep watched tables and the most recent others."""
+        if len(self._rooms) <= IDLE_ROOMS:
+            return
+        idle = [id for id, room in self._rooms.items() if room.idle]
+        for id in idle[: max(0, len(self._rooms) - IDLE_ROOMS)]:
+            del self._rooms[id]
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def fresh(n: int) -> str:
+    """A new text of `n` random bytes, in small letters and digits."""
+    return base64.b32encode(secrets.token_bytes(n)).decode().rstrip("=").lower()
+
+
+def _status(story: Story) -> str:
+    return PLAYING if story.started else WAITING
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,50 @@
+"""How a match stands at its end: in words, in points, and who won."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from smallchange.match import Match
+from smallchange.text import Text
+
+from .deeds import Made
+from .story import AGREED, PLAYED, RESIGN, RESIGNED, Ended, Story
+from .view import Standing
+
+GAVE_UP = Text("You gave up this game.", "この対局を途中でやめました。")
+RESIGNED_TO = Text("{loser} resigned, so {winner} wins.", "{loser}が投了し、{winner}の勝ちです。")
+AGREED_DRAW = Text("A draw, as both agreed.", "双方の合意により引き分けです。")
+
+
+def ending(match: Match, ended: Ended) -> Standing:
+    """The end of a match, however it came about."""
+    game, position = match.game, match.position
+    everyone = range(len(game.seats))
+    if ended.how == PLAYED:
+        scores = tuple(position.score(player) for player in game.seats)
+        best = max(score for score in scores if score is not None)
+        winners = tuple(i for i in everyone if scores[i] == best)
+        if len(game.seats) == 1 or len(winners) > 1:
+            winners = ()
+        text = game.words.ending(game.board, position.s)
+        return Standing(PLAYED, text, scores, winners, position.result() or {})
+    none = tuple(None for _ in everyone)
+    if ended.how == AGREED:
+        return Standing(AGREED, AGREED_DRAW, none, ())
+    winners = tuple(i for i in everyone if i != ended.seat)
+    if not winners:
+        return Standing(RESIGNED, GAVE_UP, none, ())
+    titles = game.words.PLAYERS
+    text = RESIGNED_TO.fill(loser=titles[game.seats[ended.seat]], winner=titles[game.seats[winners[0]]])
+    return Standing(RESIGNED, text, none, winners)
+
+
+def standing(story: Story, made: Made) -> dict[str, Any]:
+    """What is kept of an end, for lists: how, which seat ended it, and who won."""
+    last = made.events[-1]
+    if made.after is not None:
+        ended = Ended(PLAYED)
+    else:
+        ended = Ended(RESIGNED, last.seat) if last.kind == RESIGN else Ended(AGREED)
+    end = ending(made.after or story.match, ended)
+    return {"how": end.how, "seat": ended.seat, "winners": list(end.winners), "scores": list(end.scores)}

@@ -1,0 +1,218 @@
+"""What is kept: tables as rows in SQLite or PostgreSQL. Nothing is acknowledged before it is durable."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from smallchange.game import Game
+from smallchange.web.refused import Refused
+from smallchange.web.story import Event, Head, Seat, Story
+
+from . import schema
+from .engine import engine, migrate
+from .schema import OVER, PLAYING, WAITING
+from .writer import Stopped, Writer
+
+__all__ = ["OVER", "PLAYING", "WAITING", "Sit", "Stopped", "Store"]
+T = TypeVar("T")
+_COLUMNS = tuple(schema.event.columns.keys())
+
+
+class Sit(NamedTuple):
+    """Somebody takes a seat, in the same transaction as the event that says so."""
+
+    number: int
+    seat: Seat
+
+
+class Store:
+    """One database. Writing goes through the one writer; reading has its own threads."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._engine = engine(url)
+
+    async def open(self) -> None:
+        """Migrate, and start the writer. To be called in the running event loop."""
+        await asyncio.to_thread(migrate, self._engine)
+        self._insert = self._insert_event()
+        self._readers = ThreadPoolExecutor(2, "reader")
+        self.writer = Writer(self._engine)
+
+    async def close(self) -> None:
+        await self.writer.close()
+        self._readers.shutdown()
+        self._engine.dispose()
+
+    async def create(
+        self,
+        head: Head,
+        seats: Sequence[Seat],
+        events: Sequence[Event],
+        status: str,
+        rematch_of: str | None = None,
+    ) -> str:
+        """A new table with its first events, whole or not at all; its id. Where the table it is a rematch of
+        has one already, that one's id instead."""
+
+        def job(connection: Connection) -> str:
+            if rematch_of is not None:
+                row = schema.match.c.id == rematch_of
+                free = row & schema.match.c.again.is_(None)
+                noted = connection.execute(update(schema.match).where(free).values(again=head.id))
+                if noted.rowcount != 1:
+                    return str(connection.execute(select(schema.match.c.again).where(row)).scalar_one())
+            connection.execute(schema.match.insert(), _match_row(head, status))
+            connection.execute(schema.seat.insert(), [_seat_row(head.id, i, s) for i, s in enumerate(seats)])
+            if events:
+                connection.execute(schema.event.insert(), _event_rows(head.id, 0, events))
+            return head.id
+
+        made: str = await self.writer.submit(rematch_of or head.id, job)
+        return made
+
+    async def append(
+        self,
+        id: str,
+        ply: int,
+        events: Sequence[Event],
+        sit: Sit | None = None,
+        status: str | None = None,
+        ended: dict[str, Any] | None = None,
+    ) -> bool:
+        """Events number `ply` and following of a table, all or none. False if somebody else wrote event
+        `ply`."""
+
+        def job(connection: Connection) -> bool:
+            for i, event in enumerate(events, ply):
+                if connection.exec_driver_sql(self._insert, self._values(id, i, event)).rowcount != 1:
+                    return False  # only the first can meet another's row
+            if sit is not None:
+                at = (schema.seat.c.match_id == id) & (schema.seat.c.number == sit.number)
+                connection.execute(update(schema.seat).where(at).values(_seat_row(id, sit.number, sit.seat)))
+            if status is not None:
+                changed = {"status": status, "ended": json.dumps(ended) if ended else None}
+                connection.execute(update(schema.match).where(schema.match.c.id == id).values(changed))
+            return True
+
+        done: bool = await self.writer.submit(id, job)
+        return done
+
+    async def story(self, id: str) -> Story | None:
+        """A table as it stands, replayed from its rows; None if there is none. Refused if its rules have
+        changed."""
+        rows = await self._read(lambda c: _rows(c, id, 0))
+        if rows is None:
+            return None
+        match, seats, events = rows
+        game = Game(match.game, json.loads(match.options))
+        if game.version != match.version:
+            raise Refused("rules", was=match.version, now=game.version)
+        told = Story(_head(match, game), _seats(game, seats))
+        told.again = match.again
+        told.tell(events)
+        return told
+
+    async def news(self, story: Story) -> tuple[list[Event], tuple[Seat, ...], str | None]:
+        """What others wrote of a table after what `story` was told: events, the seats now, the rematch."""
+        rows = await self._read(lambda c: _rows(c, story.head.id, story.ply))
+        assert rows is not None
+        match, seats, events = rows
+        return events, _seats(story.head.game, seats), match.again
+
+    async def plies(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many events each of these tables has."""
+        id, n = schema.event.c.match_id, func.max(schema.event.c.ply) + 1
+        asked = select(id, n).where(id.in_(ids)).group_by(id)
+        return dict(await self._read(lambda c: [(r[0], r[1]) for r in c.execute(asked)]))
+
+    async def by_code(self, code: str) -> str | None:
+        """The table that a join link leads to."""
+        asked = select(schema.match.c.id).where(schema.match.c.code == code)
+        return await self._read(lambda c: c.execute(asked).scalar())
+
+    async def listed(self, holder: str | None, limit: int = 50) -> list[str]:
+        """The newest tables that wait for somebody in the lobby, or all tables of one holder."""
+        match, seat = schema.match.c, schema.seat.c
+        asked = select(match.id).order_by(match.created.desc(), match.id).limit(limit)
+        if holder is None:
+            asked = asked.where(match.status == WAITING, match.open.is_(True))
+        else:
+            asked = asked.where(match.id.in_(select(seat.match_id).where(seat.holder == holder)))
+        return await self._read(lambda c: list(c.execute(asked).scalars()))
+
+    async def name(self, holder: str) -> str:
+        """The name that a holder used last."""
+        match, seat = schema.match.c, schema.seat.c
+        asked = select(seat.name).join(schema.match, match.id == seat.match_id)
+        asked = asked.where(seat.holder == holder, seat.name != "").order_by(match.created.desc()).limit(1)
+        return await self._read(lambda c: c.execute(asked).scalar()) or ""
+
+    async def well(self) -> bool:
+        """Does the database answer?"""
+        return await self._read(lambda c: c.execute(select(1)).scalar()) == 1
+
+    async def _read(self, ask: Callable[[Connection], T]) -> T:
+        def asked() -> T:
+            with self._engine.connect() as connection:
+                return ask(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, asked)
+
+    def _insert_event(self) -> str:
+        """The one statement of the hot path, compiled once."""
+        dialect = sqlite if self._engine.dialect.name == "sqlite" else postgresql
+        made = dialect.insert(schema.event).on_conflict_do_nothing()
+        return str(made.compile(dialect=self._engine.dialect))
+
+    def _values(self, id: str, ply: int, event: Event) -> Any:
+        """What `_insert` inserts, in the order of the columns or by their names, as the driver wants it."""
+        row = (id, ply, *event)
+        return row if self._engine.dialect.positional else dict(zip(_COLUMNS, row, strict=True))
+
+
+def _rows(connection: Connection, id: str, ply: int) -> tuple[Any, list[Any], list[Event]] | None:
+    match = connection.execute(select(schema.match).where(schema.match.c.id == id)).first()
+    if match is None:
+        return None
+    seat, event = schema.seat.c, schema.event.c
+    asked = select(event.kind, event.seat, event.action, event.move_id, event.at)
+    asked = asked.where(event.match_id == id, event.ply >= ply).order_by(event.ply)
+    events = [Event(*row) for row in connection.execute(asked)]  # before the seats, which may only be newer
+    seats = connection.execute(select(schema.seat).where(seat.match_id == id).order_by(seat.number)).all()
+    return match, list(seats), events
+
+
+def _head(row: Any, game: Game) -> Head:
+    same = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
+    return Head(game=game, **{name: getattr(row, name) for name in same})
+
+
+def _seats(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
+    return tuple(Seat(game.seats[r.number], r.kind, r.name, r.bot, r.holder, r.words) for r in rows)
+
+
+def _match_row(head: Head, status: str) -> dict[str, Any]:
+    same = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
+    options = json.dumps(head.game.chosen)
+    return {name: getattr(head, name) for name in same} | {
+        "game": head.game.id,
+        "options": options,
+        "status": status,
+    }
+
+
+def _seat_row(id: str, number: int, seat: Seat) -> dict[str, Any]:
+    same = ("kind", "name", "bot", "holder", "words")
+    return {name: getattr(seat, name) for name in same} | {"match_id": id, "number": number}
+
+
+def _event_rows(id: str, ply: int, events: Sequence[Event]) -> list[dict[str, Any]]:
+    return [dict(zip(_COLUMNS, (id, i, *event), strict=True)) for i, event in enumerate(events, ply)]
