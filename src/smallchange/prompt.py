@@ -174,12 +174,15 @@ class Prompt:
         self.say(said + plain(f"[{token}]"))
 
     def _keep(self) -> None:
-        keep(self.match, self.file)
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            keep(self.match, self.file)
+        except OSError as wrong:
+            self.say(NOT_SAVED.fill(file=str(self.file), why=wrong.strerror or str(wrong)))
 
 
 def keep(match: Match, file: Path) -> None:
     """Write a match's record so that the file is, at every moment, the old one or the new one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}.new")
     draft.write_text(write(match), encoding="utf-8", newline="\n")
     draft.replace(file)

@@ -1,0 +1,110 @@
+"""The commands: what they print, and one clear line for every mistake."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import smallchange
+
+SMALLCHANGE = [sys.executable, "-m", "smallchange"]
+RECORDS = Path(__file__).parent / "oracle" / "conformance"
+
+
+def run(*arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*SMALLCHANGE, *arguments], input=input, capture_output=True, text=True, encoding="utf-8", timeout=120
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def output(*arguments: str) -> str:
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_without_arguments_it_says_in_ten_lines_what_one_can_do() -> None:
+    assert len(output().strip().splitlines()) <= 10
+
+
+def test_the_games_are_listed_in_both_languages() -> None:
+    for id in smallchange.games():
+        assert id in output("games")
+        assert smallchange.game(id).words.TITLE.ja in output("games", "--lang", "ja")
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_the_rules_can_be_read_in_both_languages(id: str) -> None:
+    assert "Rulings" in output("rules", id, "--lang", "en")
+    assert "裁定" in output("rules", id, "--lang", "ja")
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_each_games_options_are_explained(id: str) -> None:
+    help = output("play", id, "--help")
+    for option in smallchange.game(id).offered:
+        assert "--" + option.name.replace("_", "-") in help
+
+
+def test_perft_counts_as_published() -> None:
+    published = json.loads((RECORDS / "dodgem-perft.json").read_text())
+    for position in published["positions"]:
+        options = [f"--{name}={value}" for name, value in position["options"].items()]
+        for depth in (1, 4):
+            assert output("perft", "dodgem", "-d", str(depth), *options).split() == [
+                str(position["counts"][depth - 1])
+            ]
+    split = output("perft", "dodgem", "--size", "3", "-d", "3", "--split").splitlines()
+    assert split[-1] == "31"
+    assert sum(int(line.split()[1]) for line in split[:-1]) == 31
+
+
+def test_conformance_records_are_checked_as_they_are() -> None:
+    said = output("check", *map(str, sorted(RECORDS.glob("*.jsonl"))))
+    assert said.count("all as the rules have it") == len(list(RECORDS.glob("*.jsonl")))
+
+
+def test_the_first_bad_step_of_a_file_is_named_and_the_others_are_still_checked(tmp_path: Path) -> None:
+    good = RECORDS / "dodgem.jsonl"
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(good.read_text().replace('"take":"a5-b5"', '"take":"a5-c5"', 1))
+    done = run("check", str(bad), str(good))
+    assert done.returncode == 1
+    assert "bad.jsonl: line 1: step 1: 'a5-c5' is no move of dodgem; possible now: a1-b1" in done.stderr
+    assert "50 games" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "chess"], "unknown game 'chess'; the games are: coin-age, "),
+        (["rules", "chess"], "unknown game 'chess'"),
+        (["play", "dodgem", "--size", "9"], "9 is not in the range 3<=x<=6"),
+        (["play", "dodgem", "--seat", "blue"], "unknown seat 'blue'; the seats are: red, green"),
+        (["play", "solo", "--bot", "greedy"], "solo is for one player"),
+        (["play", "solo", "--whip"], "whip"),
+        (["play", "solo", "--board", "@nowhere"], "cannot read nowhere"),
+        (["play", "coin-age", "--map", "a"], "map"),
+        (["play", "dodgem", "--deal", "12"], "a deal is 32 hexadecimal digits"),
+        (["show", "nowhere.txt"], "cannot read nowhere.txt"),
+        (["check", str(RECORDS)], "is a directory"),
+        (["verify", str(RECORDS / "dodgem-perft.json")], "steps"),
+        (["sing"], "No such command 'sing'"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(arguments: list[str], says: str) -> None:
+    done = run(*arguments)
+    assert done.returncode in (1, 2)
+    assert says in done.stderr
+
+
+def test_a_record_is_shown_at_any_step(tmp_path: Path) -> None:
+    line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    file = tmp_path / "game.json"
+    file.write_text(line)
+    assert "Red moves a5 to b5 [a5-b5]" in output("show", str(file), "--at", "1")
+    assert "is beyond them" in run("show", str(file), "--at", "999").stderr

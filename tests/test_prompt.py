@@ -1,0 +1,178 @@
+"""Play at the prompt, as a person, a screen reader or a pipe does: the real command in its own process."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import smallchange
+from smallchange import record
+
+SMALLCHANGE = [sys.executable, "-m", "smallchange"]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own, in English."""
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("SMALLCHANGE_LANG", "en")
+    return tmp_path
+
+
+def typed(lines: str, *arguments: str, status: int = 0) -> str:
+    """What the command prints when these lines are typed into a pipe, both streams together."""
+    done = subprocess.run(
+        [*SMALLCHANGE, *arguments],
+        input=lines,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert "Traceback" not in done.stdout
+    assert done.returncode == status, done.stdout
+    return done.stdout
+
+
+def kept(home: Path) -> list[smallchange.Match]:
+    files = sorted((home / "data" / "games").glob("*.txt"))
+    return [record.read(file.read_text(encoding="utf-8")) for file in files]
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_every_game_can_be_played_to_its_end_through_a_pipe(id: str, home: Path) -> None:
+    said = typed("1\n" * 3000, "play", id)
+    (match,) = kept(home)
+    assert match.over
+    assert match.game.words.ending(match.game.board, match.position.s).en.split()[0] in said
+    assert record.verify(next((home / "data/games").glob("*.txt")).read_text(encoding="utf-8")) == match
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_every_game_speaks_japanese(id: str, home: Path) -> None:
+    said = typed("1\n?\nquit\n", "play", id, "--lang", "ja")
+    assert "手:" in said
+    assert "続きは" in said
+    assert not re.search(r"[{}]", said)
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_a_bot_plays_the_other_side(bot: str, home: Path) -> None:
+    typed("1\n1\nquit\n", "play", "dodgem", "--bot", bot)
+    (match,) = kept(home)
+    assert [step.actor for step in match] == ["red", "green", "red", "green"]
+    assert match.seats == {"red": "", "green": bot}
+
+
+def test_the_first_seat_may_be_the_bots(home: Path) -> None:
+    typed("quit\n", "play", "dodgem", "--bot", "greedy", "--seat", "green")
+    (match,) = kept(home)
+    assert [step.actor for step in match] == ["red"]
+
+
+def test_tokens_numbers_and_words_are_understood(home: Path) -> None:
+    said = typed("a5-a6\n1\n?\nundo\nrules\nquit\n", "play", "dodgem")
+    assert "Red moves a5 to a6 [a5-a6]" in said
+    assert "Taken back" in said
+    assert "DG-1" in said
+    (match,) = kept(home)
+    assert [step.token for step in match] == ["a5-a6"]
+
+
+def test_what_is_not_possible_is_said_and_changes_nothing(home: Path) -> None:
+    said = typed("a1-f6\n99\n0\n-1\nundo\nsave\nsave /dev/null/x\nquit\n", "play", "dodgem")
+    assert "a1-f6 is not possible here" in said
+    assert "There are moves 1 to 6 here, not 99" in said
+    assert "There is nothing to take back" in said
+    assert "Say where" in said
+    assert "Could not save to /dev/null/x: Not a directory" in said
+    (match,) = kept(home)
+    assert len(match) == 0
+
+
+def test_a_game_that_was_broken_off_goes_on_with_the_same_luck(home: Path) -> None:
+    whole = typed("1\n" * 3000, "play", "coin-collectors", "--deal", "0" * 32)
+    (match,) = kept(home)
+    file = next((home / "data/games").glob("*.txt"))
+    file.unlink()
+    typed("1\n", "play", "coin-collectors", "--deal", "0" * 32)
+    typed("1\n", "resume")
+    typed("1\n" * 3000, "resume", str(file))
+    assert kept(home) == [match]
+    assert "The record of this game" in whole
+
+
+def test_save_writes_a_record_that_can_be_checked_and_resumed(home: Path) -> None:
+    file = home / "mine.txt"
+    typed(f"1\nsave {file}\nquit\n", "play", "dodgem")
+    assert "1 game, 1 steps, all as the rules have it" in typed("", "check", str(file))
+    typed("1\nquit\n", "resume", str(file))
+    assert len(record.read(file.read_text(encoding="utf-8"))) == 2
+
+
+def test_a_closed_pipe_loses_nothing(home: Path) -> None:
+    command = subprocess.Popen(
+        [*SMALLCHANGE, "play", "dodgem"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert command.stdin
+    assert command.stdout
+    assert command.stderr
+    command.stdin.write(b"1\n")
+    command.stdin.flush()
+    while b"moves" not in command.stdout.readline():
+        pass
+    command.stdout.close()
+    command.stdin.write(b"1\n" * 5)
+    command.stdin.close()
+    assert b"Traceback" not in command.stderr.read()
+    command.stderr.close()
+    command.wait(timeout=60)
+    (match,) = kept(home)
+    assert len(match) >= 1
+
+
+@pytest.fixture
+def terminal(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A game of Dodg'em at a terminal of its own: the process and the terminal's other end."""
+    mine, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "dumb"}
+    command = subprocess.Popen(
+        [*SMALLCHANGE, "play", "dodgem"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    )
+    os.close(theirs)
+    yield command, mine
+    command.wait(timeout=60)
+    os.close(mine)
+
+
+def heard(end: int, words: bytes) -> None:
+    """Wait until the terminal shows these words last."""
+    shown = b""
+    while not shown.endswith(words):
+        shown += os.read(end, 4096)
+
+
+def test_ctrl_c_at_a_terminal_loses_nothing(
+    terminal: tuple[subprocess.Popen[bytes], int], home: Path
+) -> None:
+    command, end = terminal
+    heard(end, b"\r\n> ")
+    os.write(end, b"1\n")
+    heard(end, b"\r\n> ")
+    command.send_signal(signal.SIGINT)
+    assert command.wait(timeout=60) == 0
+    shown = os.read(end, 4096)
+    assert b"smallchange resume" in shown
+    assert b"Traceback" not in shown
+    (match,) = kept(home)
+    assert [step.token for step in match] == ["a1-b1"]
