@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from .pieces import CHANGE, Placed, number
+from .pieces import CHANGE, IVORY, Placed, number
 from .spaces import touched
 from .table import Spot
 
@@ -44,8 +44,8 @@ def on_piece(marks: Marks, placed: Placed) -> str:
     id, x, y = placed.piece.id, placed.x, placed.y
     marked = rings(marks, id, around(placed, 0), around(placed, 4))
     if id in marks.rolled:
-        dx, dy = (26, -26) if placed.piece.kind == "die" else (20, -20)
-        marked += f'<circle class="rolled" cx="{number(x + dx)}" cy="{number(y + dy)}" r="5.5" fill="{INK}"'
+        out = (26 if placed.piece.kind == "die" else 20) * placed.scale
+        marked += f'<circle class="rolled" cx="{number(x + out)}" cy="{number(y - out)}" r="5.5" fill="{INK}"'
         marked += f' stroke="{PAPER}" stroke-width="2.5"/>'
     return marked
 
@@ -56,21 +56,26 @@ def on_spot(marks: Marks, spot: Spot, top: Placed | None) -> str:
         return rings(marks, spot.id, around(top, 0), around(top, 4))
     if spot.look in ("exit", "slot"):
         return rings(marks, spot.id, touched(spot, 0), touched(spot, 4))
-    r = 40 if spot.look == "hex" else 31
-    return rings(marks, spot.id, _circle(50, 50, r), _circle(50, 50, r + 4))
+    return rings(marks, spot.id, _circle(50, 50, 31), _circle(50, 50, 35))
 
 
 def rings(marks: Marks, id: str, near: str, far: str) -> str:
     """The rings of a thing. `near` and `far` open the elements that go around it."""
-    drawn = ""
     if id in marks.links or id in marks.selected:
-        drawn += f'{near} class="ring" fill="none" stroke="{PLUM}" stroke-width="4"/>'
-    elif id in marks.preview:
-        drawn += f'{near} class="ring preview" fill="none" stroke="{PLUM}" stroke-width="3.2"'
-        drawn += ' stroke-dasharray="5 4.738"/>'
+        drawn = _cased(near, "ring", 4)
+    else:
+        drawn = (
+            _cased(near, "ring preview", 3.2, ' stroke-dasharray="5 4.738"') if id in marks.preview else ""
+        )
     if id in marks.links:
         drawn += f'{far} class="focus" fill="none" stroke="{INK}" stroke-width="2.5" visibility="hidden"/>'
     return drawn
+
+
+def _cased(near: str, look: str, width: float, dashes: str = "") -> str:
+    """A plum ring on an ivory one, so that it shows on felt, in a hole and in the dark as well as on a tile."""
+    casing = f'{near} fill="none" stroke="{IVORY}" stroke-opacity=".75" stroke-width="{width + 3}"{dashes}/>'
+    return f'{casing}{near} class="{look}" fill="none" stroke="{PLUM}" stroke-width="{width}"{dashes}/>'
 
 
 def outlined(spot: Spot) -> str:
@@ -84,7 +89,7 @@ def around(placed: Placed, grown: float) -> str:
     if piece.kind in ("tile", "back"):
         return _rect(50, y + 50, 90 + 2 * grown, 8)
     if piece.kind == "die":
-        return _rect(x, y, 62 + 2 * grown, 16 + grown)
+        return _rect(x, y, 62 * scale + 2 * grown, 16 * scale + grown)
     r = CHANGE[piece.value] + 4 if piece.kind == "change" else 37 if piece.kind == "pawn" else 31
     return _circle(x, y, r * scale + grown)
 

@@ -30,31 +30,44 @@ class Placed(NamedTuple):
 def spread(pieces: list[Piece]) -> list[Placed]:
     """Where the pieces on one spot lie in its square, from the bottom up."""
     pieces = sorted(pieces, key=lambda piece: (LAYERS[piece.kind], piece.level, piece.id))
-    tiled = LAYERS[pieces[0].kind] == 0
+    tiles = [piece for piece in pieces if LAYERS[piece.kind] == 0]
     coins = [piece for piece in pieces if LAYERS[piece.kind] == 1]
     pawns = [piece for piece in pieces if piece.kind == "pawn"]
-    tiles = len(pieces) if LAYERS[pieces[-1].kind] == 0 else 1
-    placed = []
-    for i, piece in enumerate(pieces):
-        if LAYERS[piece.kind] == 0:
-            placed.append(Placed(piece, 0, -min(3, 18 / tiles) * i, bare=i == len(pieces) - 1))
-        elif piece.kind == "pawn":
-            placed.append(_stood(piece, pawns.index(piece), len(pawns), tiled, bool(coins)))
-        else:
-            x, y = (63, 64) if tiled else (50, 50)
-            below = coins.index(piece) if piece in coins else 0
-            if piece.kind == "change":  # a smaller one lies inside the rim of a larger
-                below = sum(coin.value == piece.value for coin in coins[:below])
-            placed.append(Placed(piece, x, y - min(5, 24 / max(1, len(coins))) * below))
-    return placed
+    dice = [piece for piece in pieces if piece.kind == "die"]
+    return [
+        *_laid(tiles, len(pieces) > len(tiles)),
+        *_stacked(coins, bool(tiles)),
+        *(Placed(die, 63, 64) if tiles else Placed(die, 50, 50, 1.25) for die in dice),
+        *_stood(pawns, bool(tiles), bool(coins)),
+    ]
 
 
-def _stood(piece: Piece, i: int, pawns: int, tiled: bool, coins: bool) -> Placed:
-    if pawns > 1:
-        return Placed(piece, 30 + 40 * (i % 2), (30 if pawns > 2 else 50) + 40 * (i // 2), 0.6)
-    if coins:
-        return Placed(piece, 27, 67, 0.8)  # beside the coins, whose suit must be seen
-    return Placed(piece, 62, 60) if tiled else Placed(piece, 50, 50)
+def _laid(tiles: list[Piece], covered: bool) -> list[Placed]:
+    lift = min(2.2, 9 / max(1, len(tiles)))
+    top = len(tiles) - 1
+    return [Placed(tile, 0, -lift * i, bare=i == top and not covered) for i, tile in enumerate(tiles)]
+
+
+def _stacked(coins: list[Piece], tiled: bool) -> list[Placed]:
+    """Coins at the lower right of a tile, or larger in the middle of a square of their own."""
+    lift = min(5, 20 / max(1, len(coins)))
+    placed, lifted = [], 0.0
+    for i, coin in enumerate(coins):
+        below = coins[i - 1] if i else None
+        if below and (coin.kind == "coin" or coin.value == below.value):
+            lifted += lift  # a smaller one lies inside the rim of a larger
+        placed.append(Placed(coin, 63, 64 - lifted) if tiled else Placed(coin, 50, 50 - lifted, 1.2))
+    return placed if tiled else [coin._replace(y=coin.y + lifted / 2) for coin in placed]
+
+
+def _stood(pawns: list[Piece], tiled: bool, coins: bool) -> list[Placed]:
+    if len(pawns) > 2:
+        return [Placed(pawn, 30 + 40 * (i % 2), 30 + 40 * (i // 2), 0.6) for i, pawn in enumerate(pawns)]
+    if len(pawns) == 2:
+        return [Placed(pawn, 30 + 40 * i, 50, 0.75) for i, pawn in enumerate(pawns)]
+    if coins:  # beside the coins, whose suit must be seen
+        return [Placed(pawn, 26, 67, 0.8) for pawn in pawns]
+    return [Placed(pawn, 62, 60) if tiled else Placed(pawn, 50, 50, 1.15) for pawn in pawns]
 
 
 def number(n: float) -> str:
@@ -98,7 +111,7 @@ def _shape(kind: str, suit: str, value: str, side: str, state: str, bare: bool) 
 
 def use(shape: str, x: float, y: float, width: float, height: float, **paint: str) -> str:
     """A shape with its centre at (x, y). `paint` are further attributes; `class_` gives a class."""
-    more = "".join(f' {name.rstrip("_")}="{value}"' for name, value in paint.items())
+    more = "".join(f' {name.rstrip("_").replace("_", "-")}="{value}"' for name, value in paint.items())
     return (
         f'<use href="#{shape}" x="{number(x - width / 2)}" y="{number(y - height / 2)}"'
         f' width="{number(width)}" height="{number(height)}"{more}/>'
@@ -115,7 +128,7 @@ def _tile(suit: str, value: str, spent: bool, bare: bool) -> str:
     index += use(f"s-{suit}", 43, 22, 22, 22, fill=ink, **({"class_": f"suit-{suit}"} if spent else {}))
     if spent:
         return use("tile-spent", 50, 50, 100, 100) + _faded(index, 0.6)
-    ghost = use(f"s-{suit}", 62, 62, 40, 40, fill=ink, opacity=".10") if bare else ""
+    ghost = use(f"s-{suit}", 62, 62, 40, 40, fill=ink, fill_opacity=".1") if bare else ""
     return use("tile", 50, 50, 100, 100) + ghost + index
 
 

@@ -105,7 +105,8 @@ def _coordinates(spots: tuple[Spot, ...], whole: Box) -> str:
             columns[square[1]], rows[square[2]] = spot.x, spot.y
     names = [(x + 50, whole.bottom - 6, name) for name, x in columns.items()]
     names += [(whole.left + 11, y + 54, name) for name, y in rows.items()]
-    return "".join(written("coord", x, y, 13, "#FBEBD0", name) for x, y, name in names)
+    size = 13 if whole.size[0] < 700 else 16
+    return "".join(written("coord", x, y, size, "#FBEBD0", name) for x, y, name in names)
 
 
 def written(look: str, x: float, y: float, size: int, ink: str, text: str, anchor: str = "middle") -> str:
@@ -166,10 +167,10 @@ def _hexes(hexes: list[Spot]) -> str:
                 ' stroke-width="2.4" stroke-linecap="round"/>'
             )
         ink = f"hex-text hex-text-{spot.tint}"
-        names.append(written(ink, x, y + 48, 11, dark, spot.id))
+        names.append(written(ink, x, y + 47, 10, dark, spot.id))
         if spot.region and spot.region not in lettered:
             lettered.add(spot.region)
-            names.append(written(f"{ink} region", x, y - 35, 15, dark, spot.region))
+            names.append(written(f"{ink} region", x, y - 38, 14, dark, spot.region))
     return "".join(faces + borders + names)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from smallchange.text import Text, listed
 
 from .marks import Link, Marks, on_piece, on_spot, outlined
-from .pieces import LAYERS, Placed, draw, spread
+from .pieces import LAYERS, Placed, draw, number, spread
 from .shapes import needed
 from .spaces import Box, spaces, tray, written
 from .table import Area, Piece, Spot, Table
@@ -63,6 +63,8 @@ def picture(table: Table, title: str, lang: str = "en") -> str:
     x, y, beside = width + 28, 20, 0
     for area in trays:
         box, under = tray(area, framed=False)
+        if y > 20 and y + box.size[1] > height + 60:  # another column
+            x, y, beside = x + beside + 28, 20, 0
         inside += written("caption", x, y + 16, 16, SOFT, area.text[lang], "start")
         inside += _moved(box, x, y + 28, under + _plain(area, table))
         y += box.size[1] + 56
@@ -199,9 +201,11 @@ HIT = '<rect class="hit" width="100" height="100" fill="none" pointer-events="al
 
 def _hit(placed: Placed) -> str:
     """Where one can touch a piece: its whole square, or its share of it."""
-    if placed.scale == 1:
+    if placed.scale >= 1:
         return HIT
+    side = 66 * placed.scale
+    left, top = number(placed.x - side / 2), number(placed.y - side / 2)
     return (
-        f'<rect class="hit" x="{placed.x - 20:g}" y="{placed.y - 20:g}" width="40" height="40" fill="none"'
+        f'<rect class="hit" x="{left}" y="{top}" width="{number(side)}" height="{number(side)}" fill="none"'
         ' pointer-events="all"/>'
     )

@@ -1,0 +1,127 @@
+"""Colours, and what a page's stylesheet says about pieces: light, dark, print and forced colours.
+
+Pieces carry their light colours as attributes. In the dark the felt and the spent tiles turn dark; ivory and
+maple are objects, so they are dimmed and never inverted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .spaces import TINTS
+from .table import Area
+
+LIGHT = {
+    "paper": "#F5F0E7",
+    "card": "#FCF9F3",
+    "line": "#DDD3C2",
+    "ink": "#26221C",
+    "soft": "#655C4F",
+    "accent": "#7A3B6B",
+    "on-accent": "#FFF9F0",
+    "accent-wash": "#F0E3EA",
+    "felt": "#CABFAA",
+    "frame-a": "#80603F",
+    "frame-b": "#6E4F34",
+    "on-frame": "#FBEBD0",
+    "tile": "#FCF8EF",
+    "tile-line": "#D9CDB6",
+    "spent": "#D6CCB8",
+    "spent-line": "#B9AD96",
+    "cell": "#E9E2D4",
+    "hole": "#4A4034",
+    "slot": "rgb(46 34 18/.05)",
+    "slot-line": "rgb(46 34 18/.13)",
+    "S": "#B3342A",
+    "M": "#2B2A33",
+    "C": "#2C7044",
+    "A": "#2A5A9C",
+}
+DARK = {
+    "paper": "#1B1916",
+    "card": "#25221E",
+    "line": "#3C372F",
+    "ink": "#F1EBDF",
+    "soft": "#B3A996",
+    "accent": "#D0A1C3",
+    "on-accent": "#2B1225",
+    "accent-wash": "#3A2A36",
+    "felt": "#36312A",
+    "frame-a": "#5E4631",
+    "frame-b": "#4B3625",
+    "on-frame": "#F3E4CC",
+    "tile": "#DDD3C0",
+    "tile-line": "#B9AD95",
+    "spent": "#454037",
+    "spent-line": "#5A5245",
+    "cell": "#4A4439",
+    "hole": "#100E0B",
+    "slot": "rgb(0 0 0/.2)",
+    "slot-line": "rgb(255 246 228/.09)",
+    "S": "#F08A7E",
+    "M": "#D6D3DE",
+    "C": "#7FC797",
+    "A": "#8FB6EE",
+}
+DARK_TINTS = (  # of regions 1 to 6: face, and dark tone, which is the lighter one here
+    ("#57523A", "#B9AC68"),
+    ("#3F5243", "#86B08C"),
+    ("#3F4E5B", "#8AAAC6"),
+    ("#5A473C", "#CE9A7D"),
+    ("#4E4456", "#B29CC6"),
+    ("#504A41", "#B0A694"),
+)
+PIECES = """\
+.f-felt{fill:var(--felt)}.coord{fill:var(--on-frame)}.st-a{stop-color:var(--frame-a)}.st-b{stop-color:var(--frame-b)}
+.f-tile{fill:var(--tile)}.l-tile{stroke:var(--tile-line)}.f-hole{fill:var(--hole)}
+.f-spent{fill:var(--spent)}.l-spent{stroke:var(--spent-line)}.lane{fill:var(--cell);stroke:var(--spent-line)}
+.suit-S{fill:var(--S)}.suit-M{fill:var(--M)}.suit-C{fill:var(--C)}.suit-A{fill:var(--A)}
+.line-S{stroke:var(--S)}.line-M{stroke:var(--M)}.line-C{stroke:var(--C)}.line-A{stroke:var(--A)}
+.area{display:block;width:100%;height:auto;overflow:visible}
+.area a{cursor:default;outline:none}.area a[href]{cursor:pointer}
+.piece{pointer-events:none;transition:transform var(--move,260ms) var(--ease,cubic-bezier(.2,.7,.2,1))}
+.piece[href],.spot[href]{pointer-events:auto}.spot{pointer-events:none}
+.ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
+.slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}.caption{fill:var(--soft)}
+@media (max-width:699px){.coord{font-size:18px}}
+.last-move *,.match{stroke:var(--ink)}.rolled{fill:var(--ink);stroke:var(--paper)}
+.focus{stroke:var(--ink)}[href]:focus-visible>.focus{visibility:visible}
+"""
+REDUCED = "@media (prefers-reduced-motion:reduce){.piece,.ring{transition:none}}\n"
+PRINT = "@media print{.area{break-inside:avoid;print-color-adjust:exact}.ring,.focus{display:none}}\n"
+FORCED = """\
+@media (forced-colors:active){.area{forced-color-adjust:none}.ring{stroke:Highlight}
+.last-move *,.match,.focus{stroke:CanvasText}}
+"""
+
+
+def stylesheet() -> str:
+    """Tokens and the rules for pieces; a page sets `data-theme` to light or dark to overrule the system."""
+    tints = "".join(
+        f".hex-{i}{{fill:var(--hex-{i})}}.hex-{i},.hex-line-{i}{{stroke:var(--hex-line-{i})}}"
+        f".hex-text-{i}{{fill:var(--hex-line-{i})}}\n"
+        for i in range(1, len(TINTS) + 1)
+    )
+    light = f"color-scheme:light;{_tokens(LIGHT, TINTS)}"
+    dark = f"color-scheme:dark;{_tokens(DARK, DARK_TINTS)}"
+    return (
+        f":root{{{light}}}\n@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
+        f":root[data-theme=dark]{{{dark}}}\n@media print{{:root:root{{{light}}}}}\n"
+        f"{PIECES}{tints}{REDUCED}{PRINT}{FORCED}"
+    )
+
+
+def slots(areas: Iterable[Area]) -> str:
+    """A class for every place of these areas, which says the same as the attribute: a piece then slides.
+
+    A class is named after where it leads, so sheets of several boards never disagree.
+    """
+    places = sorted({(spot.x, spot.y) for area in areas for spot in area.spots})
+    return "".join(f".at-{x}-{y}{{transform:translate({x}px,{y}px)}}\n" for x, y in places)
+
+
+def _tokens(colours: dict[str, str], tints: Iterable[tuple[str, str]]) -> str:
+    named = list(colours.items())
+    for i, (face, line) in enumerate(tints, 1):
+        named += [(f"hex-{i}", face), (f"hex-line-{i}", line)]
+    return "".join(f"--{name}:{colour};" for name, colour in named)
