@@ -64,7 +64,7 @@ def coins(s: State) -> list[Piece]:
         value = coin_at(s, i)
         if value is not None:
             name = Text("coin {value}", "{value}のコイン").fill(value=VALUE[value])
-            pieces.append(Piece(f"coin-{square(i)}", square(i), "coin", name, value=value))
+            pieces.append(Piece(f"coin-{square(i)}", square(i), "coin", name, value=value, level=1))
     return pieces
 
 
@@ -79,12 +79,15 @@ def rolled(s: State) -> list[Piece]:
 
 
 def pawns(s: State) -> list[Piece]:
-    return [
-        Piece(f"pawn-{suit}", f"lost-{suit}", "pawn", PAWN[suit], suit, state="retired")
-        if at == GONE
-        else Piece(f"pawn-{suit}", square(at), "pawn", PAWN[suit], suit)
-        for suit, at in zip(SUITS, s.pawns, strict=True)
-    ]
+    pieces = []
+    for i, suit in enumerate(SUITS):
+        at, level = s.pawns[i], 1 + s.pawns[:i].count(s.pawns[i])  # the hole holds several
+        if at == GONE:
+            text = Text("{pawn}, given up", "{pawn}(退場)").fill(pawn=PAWN[suit])
+            pieces.append(Piece(f"pawn-{suit}", f"lost-{suit}", "pawn", text, suit, state="retired"))
+        else:
+            pieces.append(Piece(f"pawn-{suit}", square(at), "pawn", PAWN[suit], suit, level=level))
+    return pieces
 
 
 def touch(b: Board, s: State, a: int) -> Touch:
