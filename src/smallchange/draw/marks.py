@@ -73,8 +73,10 @@ def rings(marks: Marks, id: str, near: str, far: str) -> str:
 
 
 def _cased(near: str, look: str, width: float, dashes: str = "") -> str:
-    """A plum ring on an ivory one, so that it shows on felt, in a hole and in the dark as well as on a tile."""
-    casing = f'{near} fill="none" stroke="{IVORY}" stroke-opacity=".75" stroke-width="{width + 3}"{dashes}/>'
+    """A plum ring on an ivory one, so that it shows on felt, in a hole and in the dark."""
+    casing = (
+        f'{near} fill="none" stroke="{IVORY}" stroke-opacity=".6" stroke-width="{width + 2.4:g}"{dashes}/>'
+    )
     return f'{casing}{near} class="{look}" fill="none" stroke="{PLUM}" stroke-width="{width}"{dashes}/>'
 
 

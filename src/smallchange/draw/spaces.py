@@ -188,8 +188,8 @@ def touched(spot: Spot, grown: float) -> str:
     if spot.look == "hex":
         return f'<polygon points="{_around(50, 50, 0.94 + grown / 60)}"'
     left, top, right, bottom = _edges(spot)
-    start = 4.5 - grown
+    start = 2 - grown  # around a tile, on the felt: ink shows there in light and dark
     return (
         f'<rect x="{left - spot.x + start}" y="{top - spot.y + start}" width="{right - left - 2 * start}"'
-        f' height="{bottom - top - 2 * start}" rx="8"'
+        f' height="{bottom - top - 2 * start}" rx="10"'
     )

@@ -26,6 +26,7 @@ __all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "pictu
 
 Lying = dict[str, list[Placed]]  # by spot, from the bottom up
 NO_MARKS = Marks()
+TRAY = 0.56  # pixels a unit, where there is room for a tray
 PAPER, SOFT = "#F5F0E7", "#655C4F"
 SENTENCE = Text("{area}: {what}.", "{area}: {what}。")
 SAID = Text("{place}: {what}", "{place}: {what}")
@@ -38,10 +39,12 @@ def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARK
     kind, level and id alone. Spots with a mark follow, `<a id="s-ID">`, as large as their square.
     """
     on = _lay(area, table)
-    box, under = tray(area, framed=area.id == table.areas[0].id)
+    board = area.id == table.areas[0].id
+    box, under = tray(area, framed=board)
     width, height = box.size
+    size = 'class="area board"' if board else f'class="area tray" width="{width * TRAY:g}"'
     return (
-        f'<svg class="area" viewBox="{box.left} {box.top} {width} {height}" role="group"'
+        f'<svg {size} viewBox="{box.left} {box.top} {width} {height}" role="group"'
         f' aria-label="{escape(area.text[lang])}">{under}<g class="spaces">{spaces(area.spots)}</g>'
         f"{_linked(area, on, lang, marks)}</svg>"
     )
@@ -60,22 +63,22 @@ def picture(table: Table, title: str, lang: str = "en") -> str:
     box, under = tray(board, framed=True)
     width, height = 20 + box.size[0], 20 + box.size[1]
     inside = _moved(box, 20, 20, under + _plain(board, table))
-    x, y, beside = width + 28, 20, 0
+    x, y, beside, low = width + 28, 20, 0, height
     for area in trays:
         box, under = tray(area, framed=False)
         if y > 20 and y + box.size[1] > height + 60:  # another column
             x, y, beside = x + beside + 28, 20, 0
         inside += written("caption", x, y + 16, 16, SOFT, area.text[lang], "start")
         inside += _moved(box, x, y + 28, under + _plain(area, table))
-        y += box.size[1] + 56
-        beside = max(beside, box.size[0])
+        y += box.size[1] + 48
+        beside, low = max(beside, box.size[0]), max(low, y - 20)
     if not trays:
-        x, y = 24, height + 8
+        x, y = 28, height + 12
     for tally in table.tallies:
         count = f"{tally.number} / {tally.most}" if tally.most else str(tally.number)
         inside += written("caption", x, y + 16, 16, SOFT, f"{tally.text[lang]}: {count}", "start")
         y += 26
-    width, height = (x + max(beside, 280) if trays else width) + 20, max(height + 20, y + 8)
+    width, height = (x + max(beside, 280) if trays else width) + 20, max(low + 20, y + 14)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
         f' height="{height}" role="img"><title>{escape(title)}</title>'

@@ -77,7 +77,7 @@ PIECES = """\
 .f-spent{fill:var(--spent)}.l-spent{stroke:var(--spent-line)}.lane{fill:var(--cell);stroke:var(--spent-line)}
 .suit-S{fill:var(--S)}.suit-M{fill:var(--M)}.suit-C{fill:var(--C)}.suit-A{fill:var(--A)}
 .line-S{stroke:var(--S)}.line-M{stroke:var(--M)}.line-C{stroke:var(--C)}.line-A{stroke:var(--A)}
-.area{display:block;width:100%;height:auto;overflow:visible}
+.area{display:block;height:auto;max-width:100%;overflow:visible}.board{width:100%}
 .area a{cursor:default;outline:none}.area a[href]{cursor:pointer}
 .piece{pointer-events:none;transition:transform var(--move,260ms) var(--ease,cubic-bezier(.2,.7,.2,1))}
 .piece[href],.spot[href]{pointer-events:auto}.spot{pointer-events:none}
