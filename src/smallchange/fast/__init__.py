@@ -1,0 +1,13 @@
+"""The rules compiled: whole games in bulk. The only part that imports Numba, and only when it is asked.
+
+>>> import smallchange
+>>> from smallchange import fast
+>>> way = fast.interpreted(smallchange.game(smallchange.games()[0]))
+>>> way.game.start().s == way.plain(way.start())
+True
+"""
+
+from .layout import to_plain
+from .ways import GREEDY, RANDOM, Games, Way, compiled, interpreted
+
+__all__ = ["GREEDY", "RANDOM", "Games", "Way", "compiled", "interpreted", "to_plain"]

@@ -1,0 +1,105 @@
+"""Where generated and compiled code is kept: a folder of the user's, one inside it for each text."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from importlib.metadata import version
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+STALE = 30 * 86400  # seconds after which another text's folder of the same game is swept away
+
+
+@functools.cache
+def root() -> Path:
+    """The cache folder: SMALLCHANGE_CACHE, else the user's own.
+
+    Where that cannot be written, a warning, and a folder that is gone after this process.
+    """
+    chosen = os.environ.get("SMALLCHANGE_CACHE")
+    if chosen:
+        folder = Path(chosen).expanduser()
+    else:
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("smallchange")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as why:
+        warnings.warn(
+            f"compiled code cannot be kept in {folder} ({why.strerror}), so every start compiles anew; "
+            "set SMALLCHANGE_CACHE to a folder that can be written",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    temporary = tempfile.TemporaryDirectory(prefix="smallchange-", ignore_cleanup_errors=True)
+    root.__dict__["keep"] = temporary  # it is removed when the process ends
+    return Path(temporary.name)
+
+
+@functools.cache
+def surroundings() -> str:
+    """All that decides what machine code comes out of a text, beside the text."""
+    import llvmlite.binding as llvm
+
+    packages = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    settings = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_")]
+    features = llvm.get_host_cpu_features().flatten()
+    primitives = (Path(__file__).parent / "primitives.py").read_text(encoding="utf-8")
+    machine = [platform.machine(), llvm.get_host_cpu_name(), features]
+    return "\n".join([sys.version, *packages, *settings, *machine, primitives])
+
+
+def load(name: str, text: str) -> ModuleType:
+    """The module of a generated text, from its file in the cache, which is written if it is new."""
+    digest = hashlib.sha256(f"{surroundings()}\n{text}".encode()).hexdigest()[:32]
+    module_name = f"_smallchange_{name.replace('-', '_')}_{digest}"
+    if module_name in sys.modules:
+        return sys.modules[module_name]
+    folder = root() / f"{name}-{digest}"
+    file = folder / f"{name.replace('-', '_')}.py"
+    if not file.exists():
+        _sweep(name)
+        folder.mkdir(exist_ok=True)
+        _write_once(file, text)
+    spec = spec_from_file_location(module_name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _write_once(file: Path, text: str) -> None:
+    """Write a file whole or not at all. Where several processes try at once the first one's stays."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, delete=False) as draft:
+        draft.write(text)
+    try:
+        os.link(draft.name, file)  # Numba's index names the file's time, so it must not be replaced
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        os.replace(draft.name, file)
+        return
+    os.unlink(draft.name)
+
+
+def _sweep(name: str) -> None:
+    """Remove what was kept for older texts of this game, if it is old."""
+    for folder in root().glob(f"{name}-{'[0-9a-f]' * 32}"):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime > STALE:
+                shutil.rmtree(folder)

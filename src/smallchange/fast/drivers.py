@@ -1,0 +1,125 @@
+"""Whole games, played in bulk: written once for all games, in the dialect of the rules.
+
+The names `setup`, `legal`, .. are those of the game into whose text this file is woven (`weave.py`). It
+runs compiled, on arrays, and interpreted, as the compiled code's twin.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from smallchange.state import CHANCE, OVER
+
+from .luck import below, open_streams
+from .twins import entry
+
+if TYPE_CHECKING:
+    from .calls import legal, odds, play, promise, score, setup, source
+
+RANDOM, GREEDY = 0, 1  # the policies
+
+
+def chance_action(b: Any, s: Any, out: Any, weights: Any, streams: Any, seats: int) -> int:
+    """What the object that decides this chance step shows next."""
+    n = odds(b, s, out, weights)
+    total = 0
+    for i in range(n):
+        total += weights[i]
+    rest = below(streams, seats + source(b, s), total)
+    i = 0
+    while rest >= weights[i]:
+        rest -= weights[i]
+        i += 1
+    return out[i]  # type: ignore[no-any-return]
+
+
+def greedy_action(b: Any, s: Any, spare: Any, out: Any, n: int, ties: Any, streams: Any) -> int:
+    """The action that promises most; among equals one at random."""
+    best = 0
+    tied = 0
+    for i in range(n):
+        spare[0] = s
+        t = spare[0]
+        play(b, t, out[i])
+        hope = promise(b, s, out[i], t)
+        if tied == 0 or hope > best:
+            best = hope
+            tied = 0
+        if hope == best:
+            ties[tied] = out[i]
+            tied += 1
+    return ties[below(streams, s.turn, tied)]  # type: ignore[no-any-return]
+
+
+@entry
+def first_state(boards: Any, states: Any) -> None:
+    """Write the first state into states[0], which is all zeros."""
+    setup(boards[0], states[0])
+
+
+@entry
+def play_games(
+    boards: Any, states: Any, scores: Any, steps: Any, policy: Any,
+    seed: int, first: int, limit: int, spare: Any, out: Any, weights: Any, streams: Any,
+) -> int:  # fmt: skip
+    """Play games number first, first + 1, .., one from each of `states`, to its end.
+
+    boards[1]; states[n], which hold the first state and will hold the last; scores[n, seats] and
+    steps[n], written; policy[seats], RANDOM or GREEDY; spare[1] a state; out and weights, MOST + 1 long;
+    streams, one for each seat and each of chance's objects. Gives how many games ended within `limit`.
+    """
+    b = boards[0]
+    seats = len(policy)
+    ended = 0
+    for i in range(len(states)):
+        s = states[i]
+        open_streams(streams, seats, seed, first + i)
+        taken = 0
+        while s.turn != OVER and taken < limit:
+            if s.turn == CHANCE:
+                a = chance_action(b, s, out, weights, streams, seats)
+            else:
+                n = legal(b, s, out)
+                if policy[s.turn] == RANDOM:
+                    a = out[below(streams, s.turn, n)]
+                else:
+                    a = greedy_action(b, s, spare, out, n, weights, streams)
+            play(b, s, a)
+            taken += 1
+        steps[i] = taken
+        if s.turn == OVER:
+            ended += 1
+            for seat in range(seats):
+                scores[i, seat] = score(b, s, seat)
+    return ended
+
+
+# The functions of the rules one by one, for those who step from outside.
+
+
+@entry
+def call_legal(b: Any, s: Any, out: Any) -> int:
+    return legal(b, s, out)
+
+
+@entry
+def call_odds(b: Any, s: Any, out: Any, weights: Any) -> int:
+    return odds(b, s, out, weights)
+
+
+@entry
+def call_source(b: Any, s: Any) -> int:
+    return source(b, s)
+
+
+@entry
+def call_play(b: Any, s: Any, a: int) -> None:
+    play(b, s, a)
+
+
+@entry
+def call_score(b: Any, s: Any, seat: int) -> int:
+    return score(b, s, seat)
+
+
+@entry
+def call_promise(b: Any, s: Any, a: int, t: Any) -> int:
+    return promise(b, s, a, t)

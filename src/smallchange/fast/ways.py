@@ -1,0 +1,115 @@
+"""The same rules in three ways of running: plain, on records interpreted, on records compiled."""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from smallchange.game import Game
+from smallchange.state import Fields
+
+from .cache import load
+from .layout import record_type, records, to_plain
+from .weave import HEAD, woven
+
+RANDOM, GREEDY = 0, 1
+PUBLIC = ("legal", "odds", "source", "play", "score", "promise")
+
+
+class Way:
+    """A game's rules over records. `legal`, `odds`, .. are the functions of its `rules.py`."""
+
+    legal: Any
+    odds: Any
+    source: Any
+    play: Any
+    score: Any
+    promise: Any
+
+    def __init__(self, game: Game, text: str, module: ModuleType, compiled: bool) -> None:
+        self.game = game
+        self.text = text
+        self.compiled = compiled
+        self._module = module
+        for name in PUBLIC:
+            setattr(self, name, getattr(module, f"_call_{name}"))
+        self.boards = records(game.board)
+        self.board: Any = self.boards[0]
+        self.state_type = record_type(game.state_type)
+
+    def start(self) -> Any:
+        """A state record of its own, before the first step."""
+        states = np.zeros(1, self.state_type)
+        self._module._first_state(self.boards, states)
+        return states[0]
+
+    def plain(self, s: Any) -> Fields:
+        """The plain object of a state record."""
+        return to_plain(self.game.state_type, s)
+
+    def actions(self, s: Any) -> list[int]:
+        """The legal actions of a state record at a player's step, ascending."""
+        out = self._row(np.int64)
+        return [int(a) for a in out[: self.legal(self.board, s, out)]]
+
+    def chances(self, s: Any) -> tuple[list[int], list[int]]:
+        """The possible actions of a state record at a chance step, ascending, and their weights."""
+        out, weights = self._row(np.int64), self._row(np.int64)
+        n = self.odds(self.board, s, out, weights)
+        return [int(a) for a in out[:n]], [int(w) for w in weights[:n]]
+
+    def play_games(self, policy: list[int], seed: int, first: int, n: int, limit: int = 1 << 40) -> Games:
+        """Play n games, numbers first.. of `seed`, under a policy (RANDOM, GREEDY) for each seat."""
+        seats = len(self.game.seats)
+        if len(policy) != seats:
+            raise ValueError(f"a policy for each of {seats} seats is needed, not {len(policy)}")
+        states = np.zeros(n, self.state_type)
+        states[:] = self.start()
+        scores, steps = np.zeros((n, seats), np.int64), np.zeros(n, np.int64)
+        out, weights, spare = self._row(np.int64), self._row(np.int64), np.zeros(1, self.state_type)
+        streams = self._row(np.uint64, seats + len(self.game.sources))
+        word = np.uint64(seed) if self.compiled else seed
+        ended = self._module._play_games(
+            self.boards, states, scores, steps, np.array(policy), word, first, limit,
+            spare, out, weights, streams,
+        )  # fmt: skip
+        return Games(states, scores, steps, int(ended))
+
+    def _row(self, kind: Any, length: int = 0) -> Any:
+        length = length or self.game.rules.MOST + 1
+        return np.zeros(length, kind) if self.compiled else [0] * length
+
+
+class Games:
+    """What came of games played in bulk: the last states[n], scores[n, seats] and steps[n]."""
+
+    def __init__(self, states: Any, scores: Any, steps: Any, ended: int) -> None:
+        self.states = states
+        self.scores = scores
+        self.steps = steps
+        self.ended = ended
+
+
+def compiled(game: Game, checked: bool | None = None) -> Way:
+    """The rules compiled by Numba, kept on disk.
+
+    `checked` raises IndexError where an index lies outside its array; by default the environment's
+    SMALLCHANGE_CHECKED decides.
+    """
+    if checked is None:
+        checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
+    text = HEAD.format(kit="primitives", checked=checked) + woven(
+        game.folder, str(game.rules.__package__), checked
+    )
+    return Way(game, text, load(game.id, text), compiled=True)
+
+
+def interpreted(game: Game) -> Way:
+    """The very text that is compiled, run by Python over numpy records: slow, and strict."""
+    text = HEAD.format(kit="twins", checked=False) + woven(game.folder, str(game.rules.__package__))
+    module = ModuleType(f"interpreted {game.id}")
+    exec(compile(text, module.__name__, "exec"), module.__dict__)
+    return Way(game, text, module, compiled=False)

@@ -1,0 +1,1 @@
+"""Experiments: run many games, and say what came of them with the uncertainty that is left."""
