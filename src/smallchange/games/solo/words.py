@@ -36,6 +36,7 @@ from .rules import (
     kind,
     left,
     play,
+    score,
     where,
 )
 
@@ -125,7 +126,8 @@ def token(b: Board, a: int) -> str | None:
 
 
 def result(b: Board, s: State) -> dict[str, object]:
-    return {"score": left(s), "won": left(s) == 0, "aces_left": found(s) - s.spent}
+    coins = -score(b, s, 0)
+    return {"score": coins, "won": coins == 0, "aces_left": found(s) - s.spent}
 
 
 def pawn(s: State) -> Text:
