@@ -17,7 +17,11 @@ INK, PLUM, PAPER = "#26221C", "#7A3B6B", "#F5F0E7"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a touch leads, what it does in words, and its token ("" if more is to be touched)."""
+    """Where a touch leads, what it does in words, and its token ("" if more is to be touched).
+
+    Without `href` it can be touched after something else: it is drawn as class "later", for the page to hide
+    until then.
+    """
 
     href: str
     label: str

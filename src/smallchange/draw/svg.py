@@ -11,10 +11,11 @@ True
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
-from smallchange.text import Text, listed
+from smallchange.text import LANGUAGES, Text
 
 from .marks import Link, Marks, on_piece, on_spot, outlined
 from .pieces import LAYERS, Placed, draw, number, spread
@@ -29,7 +30,7 @@ NO_MARKS = Marks()
 TRAY = 0.56  # pixels a unit, where there is room for a tray
 PAPER, SOFT = "#F5F0E7", "#655C4F"
 SENTENCE = Text("{area}: {what}.", "{area}: {what}。")
-SAID = Text("{place}: {what}", "{place}: {what}")
+COMMA = Text(", ", "、")
 
 
 def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARKS) -> str:
@@ -104,8 +105,9 @@ def described(table: Table) -> Text:
     said = Text("", "")
     for area in table.areas:
         on = _lay(area, table)
-        spots = listed(_said(spot, on[spot.id]) for spot in area.spots if spot.id in on)
-        said = said + SENTENCE.fill(area=area.text, what=spots if spots.en else Text("empty", "なし"))
+        lying = [spot for spot in area.spots if spot.id in on]
+        what = Text(*("; ".join(_said(spot, on[spot.id], lang) for spot in lying) for lang in LANGUAGES))
+        said = said + SENTENCE.fill(area=area.text, what=what if lying else Text("empty", "なし"))
     for tally in table.tallies:
         said = said + SENTENCE.fill(area=tally.text, what=tally.number)
     return said
@@ -119,9 +121,10 @@ def _lay(area: Area, table: Table) -> Lying:
     return {spot: spread(pieces) for spot, pieces in on.items() if pieces}
 
 
-def _said(spot: Spot, placed: list[Placed]) -> Text:
+def _said(spot: Spot, placed: list[Placed], lang: str) -> str:
     """What lies on a spot, from the top down."""
-    return SAID.fill(place=spot.text, what=listed(p.piece.text for p in reversed(placed)))
+    what = COMMA[lang].join([p.piece.text[lang] for p in reversed(placed)])
+    return f"{spot.text[lang]}: {what}"
 
 
 def _moved(box: Box, x: int, y: int, markup: str) -> str:
@@ -151,21 +154,23 @@ def _linked(area: Area, on: Lying, lang: str, marks: Marks) -> str:
     tops = {id: placed[-1] for id, placed in on.items()}
     tiles: list[str] = []
     others: list[str] = []
-    last = set(marks.last)
+    thrown = {tops[id].piece.id if id in tops else id for id in marks.rolled}
+    marks = replace(marks, rolled=thrown)  # a throw that is told by its place shows on the die
+    last, shown = set(marks.last), {*marks.links, *marks.selected, *marks.preview}
+    marked = shown | thrown
     for placed in _ordered(on):
         piece = placed.piece
         spot = spots[piece.spot]
-        top = placed is tops[spot.id]
-        said = _said(spot, on[spot.id])[lang] if top else ""
-        (others if LAYERS[piece.kind] else tiles).append(_piece(placed, spot, said, marks))
+        said = _said(spot, on[spot.id], lang) if placed is tops[spot.id] else ""
+        drawn = _piece(placed, spot, said, marks if piece.id in marked else NO_MARKS)
+        (others if LAYERS[piece.kind] else tiles).append(drawn)
         if piece.id in marks.last:
             last.add(spot.id)
     outlines = [
         f'<g class="last-move {_at(spots[id])}>{outlined(spots[id])}</g>'
         for id in sorted(last & spots.keys())
     ]
-    marked = {*marks.links, *marks.selected, *marks.preview} & spots.keys()
-    rings = [_spot(spots[id], tops.get(id), marks) for id in sorted(marked)]
+    rings = [_spot(spots[id], tops.get(id), marks) for id in sorted(shown & spots.keys())]
     return (
         f'<g class="tiles">{"".join(tiles)}</g><g class="last">{"".join(outlines)}</g>'
         f'<g class="pieces">{"".join(others)}</g><g class="spots">{"".join(rings)}</g>'
@@ -181,17 +186,18 @@ def _piece(placed: Placed, spot: Spot, said: str, marks: Marks) -> str:
     words = f' role="img" aria-label="{escape(said)}"' if said else ' aria-hidden="true"'
     hit = ""
     if link:
-        words, hit = _href(link), _hit(placed)
-    look = f"piece {'selected ' if chosen else ''}"
-    inside = f"{hit}{draw(placed)}{on_piece(marks, placed)}"
+        words, hit = _href(link) if link.href else words, _hit(placed)
+    look = f"piece {'selected ' if chosen else ''}{'later ' if link and not link.href else ''}"
+    inside = f"{hit}{draw(placed)}{'' if marks is NO_MARKS else on_piece(marks, placed)}"
     return f'<a id="p-{escape(id)}" class="{look}{_at(spot)}{words}>{inside}</a>'
 
 
 def _spot(spot: Spot, top: Placed | None, marks: Marks) -> str:
     link = marks.links.get(spot.id)
-    words, hit = (_href(link), HIT) if link else (' aria-hidden="true"', "")
+    words, hit = _href(link) if link and link.href else ' aria-hidden="true"', HIT if link else ""
+    look = "spot later" if link and not link.href else "spot"
     ring = on_spot(marks, spot, top)
-    return f'<a id="s-{escape(spot.id)}" class="spot {_at(spot)}{words}>{hit}{ring}</a>'
+    return f'<a id="s-{escape(spot.id)}" class="{look} {_at(spot)}{words}>{hit}{ring}</a>'
 
 
 def _href(link: Link) -> str:

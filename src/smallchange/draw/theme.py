@@ -26,6 +26,8 @@ LIGHT = {
     "on-frame": "#FBEBD0",
     "tile": "#FCF8EF",
     "tile-line": "#D9CDB6",
+    "back": "#E5D5B8",
+    "back-line": "#BFA77C",
     "spent": "#D6CCB8",
     "spent-line": "#B9AD96",
     "cell": "#E9E2D4",
@@ -52,6 +54,8 @@ DARK = {
     "on-frame": "#F3E4CC",
     "tile": "#DDD3C0",
     "tile-line": "#B9AD95",
+    "back": "#C6B48F",
+    "back-line": "#937B50",
     "spent": "#454037",
     "spent-line": "#5A5245",
     "cell": "#4A4439",
@@ -74,6 +78,7 @@ DARK_TINTS = (  # of regions 1 to 6: face, and dark tone, which is the lighter o
 PIECES = """\
 .f-felt{fill:var(--felt)}.coord{fill:var(--on-frame)}.st-a{stop-color:var(--frame-a)}.st-b{stop-color:var(--frame-b)}
 .f-tile{fill:var(--tile)}.l-tile{stroke:var(--tile-line)}.f-hole{fill:var(--hole)}
+.f-back{fill:var(--back)}.l-back{stroke:var(--back-line)}
 .f-spent{fill:var(--spent)}.l-spent{stroke:var(--spent-line)}.lane{fill:var(--cell);stroke:var(--spent-line)}
 .suit-S{fill:var(--S)}.suit-M{fill:var(--M)}.suit-C{fill:var(--C)}.suit-A{fill:var(--A)}
 .line-S{stroke:var(--S)}.line-M{stroke:var(--M)}.line-C{stroke:var(--C)}.line-A{stroke:var(--A)}

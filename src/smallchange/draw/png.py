@@ -1,0 +1,20 @@
+"""A picture as PNG; needs the extra `png`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+
+def png(svg: str, scale: float = 2) -> bytes:
+    """The bytes of a PNG file of a picture, `scale` pixels a unit.
+
+    Raises ImportError, saying what to install, where the extra is missing.
+    """
+    try:
+        cairosvg = import_module("cairosvg")
+    except (ImportError, OSError) as missing:  # OSError: the package is there, the cairo library is not
+        raise ImportError(
+            "a PNG needs the cairo library and `pip install 'smallchange[png]'`; an SVG needs neither"
+        ) from missing
+    drawn: bytes = cairosvg.svg2png(bytestring=svg.encode(), scale=scale)
+    return drawn

@@ -1,0 +1,182 @@
+"""Boards and pictures as SVG."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+import smallchange
+from smallchange.draw.shapes import SHAPES, defs
+from smallchange.draw.svg import Link, Marks, alone, board_svg, picture, picture_of
+from smallchange.draw.table import Area, Piece, Spot, Table, Tally
+from smallchange.draw.theme import slots, stylesheet
+from smallchange.text import LANGUAGES, plain
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "\"><script>alert('&')</script>"
+
+
+@cache
+def tables() -> list[Table]:
+    """Tables of every game from its first steps to its last."""
+    found = []
+    for id in smallchange.games():
+        position = smallchange.game(id).start()
+        for step in range(150):
+            choices = list(position)
+            if step % 25 == 0 or not choices:
+                found.append(position.game.face.table(position.game.board, position.s))
+            if not choices:
+                break
+            position.take(choices[7 * step % len(choices)])
+    return found
+
+
+def drawings() -> Iterator[str]:
+    """Every area of every table, with all of it marked, and every picture."""
+    for table in tables():
+        ids = [piece.id for piece in table.pieces] + [spot.id for a in table.areas for spot in a.spots]
+        links = {id: Link("/go?a=1&b=2", f"to {id}", id) for id in ids}
+        for marks in (Marks(), Marks(links, ids[:3], ids[3:9], ids, ids)):
+            for area in table.areas:
+                yield board_svg(area, table, "en", marks)
+        yield picture(table, "A title", "ja")
+
+
+def square(x: int = 0, y: int = 0, **pieces: str) -> Table:
+    """A board of two squares, the second somewhere, with coins of these ids on these spots."""
+    spots = (Spot("a1", 0, 0, plain("a1"), "cell"), Spot("b1", 100 + x, y, plain("b1"), "cell"))
+    lying = tuple(Piece(id, spot, "coin", plain("coin"), suit="S") for id, spot in sorted(pieces.items()))
+    return Table((Area("board", plain("The board"), spots),), lying)
+
+
+def test_everything_drawn_is_well_formed() -> None:
+    for drawing in drawings():
+        ET.fromstring(drawing)
+
+
+def test_nothing_drawn_has_style_or_script() -> None:
+    for drawing in drawings():
+        for element in ET.fromstring(drawing).iter():
+            assert element.tag.removeprefix(SVG) not in ("style", "script", "foreignObject", "image")
+            assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
+
+
+def test_ids_are_unique_on_a_page() -> None:
+    for table in tables():
+        links = {spot.id: Link("#", "here") for area in table.areas for spot in area.spots}
+        page = defs() + "".join(board_svg(area, table, "en", Marks(links)) for area in table.areas)
+        ids = re.findall(r' id="([^"]*)"', page)
+        assert len(set(ids)) == len(ids)
+
+
+def test_a_class_and_an_attribute_put_a_thing_in_the_same_place() -> None:
+    placed = re.compile(r'class="[^"]*\bat-(-?\d+)-(-?\d+)" transform="translate\((-?\d+) (-?\d+)\)"')
+    for drawing in drawings():
+        found = placed.findall(drawing)
+        assert len(found) == len(re.findall(r"\bat-", drawing))
+        assert all((x, y) == (dx, dy) for x, y, dx, dy in found)
+
+
+def test_the_slots_of_a_board_say_where_its_classes_lead() -> None:
+    sheet = slots(square(y=-50).areas)
+    assert sheet == ".at-0-0{transform:translate(0px,0px)}\n.at-100--50{transform:translate(100px,-50px)}\n"
+
+
+def test_the_same_table_is_drawn_in_the_same_bytes() -> None:
+    assert list(drawings()) == list(drawings())
+
+
+def test_a_picture_stands_alone_and_says_the_position() -> None:
+    for table in tables():
+        for lang in LANGUAGES:
+            drawn = ET.fromstring(picture(table, "A title", lang))
+            assert drawn.findtext(f"{SVG}title") == "A title"
+            said = drawn.findtext(f"{SVG}desc") or ""
+            assert all(area.text[lang] in said for area in table.areas)
+            ids = {element.get("id") for element in drawn.iter()}
+            used = [e.get("href", "#")[1:] for e in drawn.iter(f"{SVG}use")]
+            assert used
+            assert set(used) <= ids
+
+
+def test_a_page_has_every_shape_that_a_board_refers_to() -> None:
+    for drawing in drawings():
+        assert set(re.findall(r'href="#([\w-]+)"', drawing)) <= SHAPES.keys()
+
+
+def test_hostile_words_stay_words() -> None:
+    spot = Spot('"a&<1', 0, 0, plain(HOSTILE), "hex", region="<")
+    lying = Piece("\"'><b>", spot.id, "coin", plain(HOSTILE))
+    bad = Table((Area("board", plain(HOSTILE), (spot,)),), (lying,), (Tally("t", plain(HOSTILE), 1),))
+    links = {spot.id: Link(HOSTILE, HOSTILE, HOSTILE), lying.id: Link(HOSTILE, HOSTILE, HOSTILE)}
+    for drawing in (board_svg(bad.areas[0], bad, "en", Marks(links)), picture(bad, HOSTILE)):
+        assert "<script" not in drawing
+        assert HOSTILE in [*ET.fromstring(drawing).itertext(), *ET.fromstring(drawing).attrib.values()]
+
+
+def test_what_can_be_touched_is_a_link_with_words_as_large_as_its_square() -> None:
+    table = square(coin="a1")
+    marks = Marks({"coin": Link("/pick", "Pick the coin"), "b1": Link("/move", "Move it to b1", "a1-b1")})
+    drawn = ET.fromstring(board_svg(table.areas[0], table, "en", marks))
+    links = {a.get("aria-label"): a for a in drawn.iter("a") if a.get("href")}
+    assert {label: a.get("href") for label, a in links.items()} == {
+        "Pick the coin": "/pick",
+        "Move it to b1": "/move",
+    }
+    assert links["Move it to b1"].get("data-token") == "a1-b1"
+    for a in links.values():
+        hit = a.find("rect[@class='hit']")
+        assert hit is not None
+        assert hit.get("width") == hit.get("height") == "100"
+
+
+def test_what_cannot_be_touched_is_said_but_is_no_link() -> None:
+    table = square(coin="a1")
+    drawn = ET.fromstring(board_svg(table.areas[0], table))
+    (coin,) = drawn.iter("a")
+    assert coin.get("href") is None
+    assert (coin.get("role"), coin.get("aria-label")) == ("img", "a1: coin")
+
+
+def test_a_piece_that_moves_keeps_its_place_among_its_like() -> None:
+    before, after = square(p="a1", q="b1"), square(p="b1", q="a1")
+    orders = [re.findall(r'id="(p-\w+)"', board_svg(table.areas[0], table)) for table in (before, after)]
+    assert orders[0] == orders[1] == ["p-p", "p-q"]
+
+
+def test_the_last_move_is_outlined_by_its_piece_or_its_square() -> None:
+    table = square(coin="a1")
+    for id in ("coin", "a1"):
+        drawn = board_svg(table.areas[0], table, "en", Marks(last=(id,)))
+        assert 'class="last-move at-0-0"' in drawn
+    assert "last-move" not in board_svg(table.areas[0], table)
+
+
+@pytest.mark.parametrize("id", ["die", "a1"])
+def test_a_throw_shows_on_the_die_also_where_it_is_told_by_its_place(id: str) -> None:
+    table = square()
+    die = Piece("die", "a1", "die", plain("die"), suit="S", value="4")
+    drawn = board_svg(table.areas[0], Table(table.areas, (die,)), "en", Marks(rolled=(id,)))
+    assert drawn.count('class="rolled"') == 1
+
+
+def test_a_coin_face_down_shows_nothing_of_its_other_side() -> None:
+    down = alone(Piece("c", "a1", "coin", plain("a coin, face down")))
+    assert re.findall(r'href="#([\w-]+)"', down) == ["coin"]
+
+
+def test_every_position_has_its_picture_in_both_languages() -> None:
+    for id in smallchange.games():
+        position = smallchange.game(id).start()
+        titles = [ET.fromstring(picture_of(position, lang)).findtext(f"{SVG}title") for lang in LANGUAGES]
+        assert titles == [position.game.words.TITLE[lang] for lang in LANGUAGES]
+
+
+def test_the_stylesheet_knows_the_classes_of_the_shapes() -> None:
+    sheet = stylesheet()
+    assert sheet.count("{") == sheet.count("}")
+    for name in re.findall(r'class="(f-\w+|l-\w+|st-\w)"', defs()):
+        assert f".{name}{{" in sheet, name
