@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from . import games as _games
-from .errors import BadOption, BadPosition, IllegalMove, UnknownGame, UnknownMove
+from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove
 from .options import Value, complete
 from .state import CHANCE, OVER, Fields
 from .text import Text
@@ -242,13 +242,9 @@ class Position:
             raise BadPosition(
                 f"a position is a game's id, options, a slash and fields, as in str(position); not {text!r}"
             ) from None
-        given = dict(_halves(word) for word in words[:split])
-        empty = Game(id)  # to know the options' types
-        parsers = {o.name: o.parse for o in empty.offered}
-        unknown = [name for name in given if name not in parsers]
-        if unknown:
-            raise BadOption(f"unknown option {unknown[0]!r}; the options are: {', '.join(parsers)}")
-        game = Game(id, {name: parsers[name](value) for name, value in given.items()})
+        parsers = {option.name: option.parse for option in Game(id).offered}
+        given = (_halves(word) for word in words[:split])
+        game = Game(id, {name: parsers.get(name, str)(_unescaped(value)) for name, value in given})
         position = cls(game, game.state_type())
         position._fill(dict(_halves(word) for word in words[split + 1 :]))
         return position
@@ -266,6 +262,12 @@ class Position:
         faults = self.s.faults()
         if faults:
             raise BadPosition(f"no position of {self.game.id}: {faults[0]}")
+        try:
+            sound = bool(self.legal() or self.chances() or self.result())
+        except (LookupError, ValueError):  # each field is within its bounds, but together they mean nothing
+            sound = False
+        if not sound:
+            raise BadPosition(f"no position of {self.game.id}: its fields contradict one another")
 
 
 def _halves(word: str) -> tuple[str, str]:
@@ -276,7 +278,24 @@ def _halves(word: str) -> tuple[str, str]:
 
 
 def _written(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    """An option's value on one line.
+
+    >>> _written(True), _written("ab\\ncd")
+    ('true', 'ab\\\\ncd')
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value).encode("unicode_escape").decode()
+
+
+def _unescaped(text: str) -> str:
+    """What `_written` made one line of.
+
+    >>> _unescaped("ab\\\\ncd")
+    'ab\\ncd'
+    """
+    try:
+        return text.encode("ascii").decode("unicode_escape")
+    except UnicodeError:
+        raise BadPosition(f"expected an option's value in ASCII, not {text!r}") from None
 
 
 def _row(value: int | list[int]) -> str:

@@ -1,0 +1,80 @@
+"""A position prints what it parses, and no text is a position that breaks something later."""
+
+import contextlib
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange.options import Drawing
+
+GALAXY = "....#..\n...##..\n#####..\n.##o##.\n..#####\n..##...\n..#...."
+
+
+def test_a_drawn_option_stays_on_the_one_line_of_the_position() -> None:
+    drawn = {"solo": {"board": GALAXY}, "coin-age": {"map": "a b\n c d"}}
+    with_drawings = [
+        id for id in smallchange.games() for o in smallchange.game(id).offered if isinstance(o, Drawing)
+    ]
+    assert sorted(drawn) == sorted(with_drawings)
+    for id, options in drawn.items():
+        start = smallchange.game(id, **options).start()
+        assert "\n" not in str(start)
+        assert smallchange.Position.parse(str(start)) == start
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_changed_field_is_a_position_or_one_clear_error(id: str, data: st.DataObject) -> None:
+    start = smallchange.game(id).start()
+    for name, (low, high, length) in start.s.ranges.items():
+        if data.draw(st.booleans()):
+            numbers = st.integers(low, high)
+            setattr(
+                start.s,
+                name,
+                data.draw(st.lists(numbers, min_size=length, max_size=length) if length else numbers),
+            )
+    with contextlib.suppress(smallchange.BadPosition):
+        position = smallchange.Position.parse(str(start))
+        assert position == start
+
+
+@pytest.mark.parametrize(
+    "text", ["", "/", "x", "dodgem", "dodgem /", "dodgem / turn=0", "dodgem size / turn=0", '"']
+)
+def test_other_texts_are_refused_in_words(text: str) -> None:
+    with pytest.raises(ValueError, match=r"position|fields|game|name=value"):
+        smallchange.Position.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("turn=0", "turn=9"), "turn is 9, outside -2..1"),
+        (("turn=0", "turn=x"), "turn must be whole numbers"),
+        (("quiet=0", "noise=0"), "the fields must be turn"),
+        (("dodgem", "dodgem size=9"), "'size' must be a whole number from 3 to 6"),
+        (("dodgem", "dodgem colour=red"), "unknown option 'colour'"),
+        (("dodgem", "chess"), "unknown game 'chess'"),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_named(change: tuple[str, str], says: str) -> None:
+    text = str(smallchange.game("dodgem").start())
+    assert change[0] in text
+    with pytest.raises(ValueError, match=says):
+        smallchange.Position.parse(text.replace(*change, 1))
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=20, deadline=None)
+def test_repr_is_an_expression_for_the_same_position(seed: int) -> None:
+    luck = random.Random(seed)
+    position = smallchange.game(luck.choice(smallchange.games())).start()
+    for _ in range(luck.randrange(60)):
+        if position.actor:
+            position.take(luck.choice(list(position)))
+    assert eval(repr(position), {"smallchange": smallchange}) == position
