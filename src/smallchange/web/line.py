@@ -152,6 +152,8 @@ class Line:
         if message.ply > room.story.ply:
             known = -1  # it knows more than there is: whatever that was, start anew
         followed = Followed(room, seats, message.drawn, known, poke)
+        if known == room.story.ply and message.drawn:
+            followed.sent = html(room, seats, self._lang)  # the page that asks was drawn like this
         self._followed[id] = followed
         self._hub.rooms.watch(room, poke, seats)
         if known == room.story.ply:
@@ -207,16 +209,20 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
     """What changed on the page since this connection was told last; None if nothing did."""
     room, seats = followed.room, followed.seats
     story, known = room.story, followed.known
-    view = room.view(seats)
-    html = room.once(("html", seats, lang), lambda: pages.fragments(view, lang))
-    changed = {id: markup for id, markup in html.items() if followed.sent.get(id) != markup}
+    view, now = room.view(seats), html(room, seats, lang)
+    changed = {id: markup for id, markup in now.items() if followed.sent.get(id) != markup}
     kept = min(story.lengths[known:]) if known >= 0 else 0
     if not changed and known == story.ply:
         return None
     rows = room.once(("rows", kept, lang), lambda: pages.rows(view.log[kept:], lang))
     tokens = [entry.token for entry in view.log[kept:]] if known >= 0 else []
-    followed.known, followed.sent = story.ply, html
-    return wire.Shown(view.match, view.ply, changed, kept, rows, tokens, view.ended is not None)
+    followed.known, followed.sent = story.ply, now
+    return wire.Shown(view.match, view.ply, kept, changed, rows, tokens, view.ended is not None)
+
+
+def html(room: Room, seats: tuple[int, ...], lang: str) -> dict[str, str]:
+    """The parts of the page for these seats, drawn once for all who hold them."""
+    return room.once(("html", seats, lang), lambda: pages.fragments(room.view(seats), lang))
 
 
 def told(followed: Followed) -> wire.Told | None:

@@ -100,4 +100,8 @@ class Refused(Exception):
     @property
     def status(self) -> int:
         """The HTTP status that says it."""
-        return STATUS.get(self.code, 400)
+        return self.status_of(self.code)
+
+    @staticmethod
+    def status_of(code: str) -> int:
+        return STATUS.get(code, 400)

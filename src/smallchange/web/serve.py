@@ -40,14 +40,14 @@ class Server(uvicorn.Server):
 
 def run(settings: Settings, open_browser: bool = False) -> None:
     """Serve until told to stop (SIGINT or SIGTERM). Raises OSError if the address cannot be had."""
-    _write_log(settings)
-    _make_folder(settings.database)
-    listening = _listen(settings)
+    write_log(settings)
+    make_folder(settings.database)
+    listening = listen(settings)
     host, port = listening.getsockname()[:2]
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     url = f"http://{shown}:{port}/"
     guard = app(settings)
-    server = Server(_config(settings, guard), guard)
+    server = Server(config(settings, guard), guard)
     print(f"Small Change is at {url} (Ctrl-C stops it; nothing is lost)", flush=True)
 
     async def serve() -> None:
@@ -56,11 +56,11 @@ def run(settings: Settings, open_browser: bool = False) -> None:
         if opening is not None:
             opening.cancel()
 
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(serve())
 
 
-def _config(settings: Settings, guard: Guard) -> uvicorn.Config:
+def config(settings: Settings, guard: Guard) -> uvicorn.Config:
     return uvicorn.Config(
         guard,
         http="httptools",
@@ -77,7 +77,7 @@ def _config(settings: Settings, guard: Guard) -> uvicorn.Config:
     )
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     try:
         import uvloop
     except ImportError:  # not on every platform
@@ -86,7 +86,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return made
 
 
-def _listen(settings: Settings) -> socket.socket:
+def listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -94,7 +94,7 @@ def _listen(settings: Settings) -> socket.socket:
     return listening
 
 
-def _make_folder(database: str) -> None:
+def make_folder(database: str) -> None:
     parts = urlsplit(database)
     if parts.scheme.startswith("sqlite") and len(parts.path) > 1:
         Path(parts.path[1:]).parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ async def _open_when_ready(server: uvicorn.Server, url: str) -> None:
     await asyncio.to_thread(webbrowser.open, url)
 
 
-def _write_log(settings: Settings) -> None:
+def write_log(settings: Settings) -> None:
     """One line an event, to standard error; uvicorn's and ours alike."""
     last: list[Any] = [structlog.dev.ConsoleRenderer(colors=False)]
     if settings.log == "json":

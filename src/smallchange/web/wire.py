@@ -94,8 +94,8 @@ class Shown(Out):
 
     match: str
     ply: int
+    kept: int
     html: dict[str, str] = field(default_factory=dict)
-    kept: int = 0
     rows: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
     over: bool = False

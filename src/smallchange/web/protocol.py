@@ -1,0 +1,77 @@
+"""The page docs/protocol.md, made from `wire.py`: python -m smallchange.web.protocol > docs/protocol.md"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import Any
+
+import msgspec
+
+from . import wire
+from .refused import WHY, Refused
+
+HEAD = """\
+# Messages over the socket
+
+Made from `src/smallchange/web/wire.py` and `refused.py` by `python -m smallchange.web.protocol`; do not edit.
+
+Connect to `/ws` with the cookie of a page (then the `Origin` must be ours), or with `Authorization: Bearer
+TOKEN` as for the API. Every frame is one JSON object as text, at most {frame} bytes from a client. `is` names
+its kind.
+"""
+FOOT = """\
+## What can be refused
+
+A refusal changed nothing. `code` is one of these; `why` says it in the visitor's language. Over HTTP the
+status goes with it.
+
+| code | HTTP | says |
+| --- | --- | --- |
+"""
+
+
+def page() -> str:
+    """The whole page as Markdown."""
+    parts = [HEAD.format(frame=wire.FRAME), "## From the client\n", inspect.getdoc(wire) or "", ""]
+    parts += [_message(kind) for kind in wire.MESSAGES_IN]
+    parts += ["## From the server\n", *(_message(kind) for kind in wire.MESSAGES_OUT)]
+    rows = [f"| `{code}` | {Refused.status_of(code)} | {text.en} |" for code, text in sorted(WHY.items())]
+    return "\n".join(parts) + FOOT + "\n".join(rows) + "\n"
+
+
+def _message(kind: type[Any]) -> str:
+    name = kind.__name__.lower()
+    about = " ".join((inspect.getdoc(kind) or "").split())
+    _, defined = msgspec.json.schema_components([kind], ref_template="#/{name}")
+    properties: dict[str, Any] = defined[kind.__name__]["properties"]
+    required = defined[kind.__name__]["required"]
+    lines = [f"### `{name}`\n", about, "", "| field | is | |", "| --- | --- | --- |"]
+    for field, means in properties.items():
+        if field == "is":
+            continue
+        default = "" if field in required else f"default `{json.dumps(means.get('default'))}`"
+        said = means.get("description", "")
+        lines.append(f"| `{field}` | {_type(means)} | {' '.join(part for part in (said, default) if part)} |")
+    return "\n".join([*lines, ""])
+
+
+def _type(means: dict[str, Any]) -> str:
+    if "anyOf" in means:
+        return " or ".join(_type(one) for one in means["anyOf"])
+    if "enum" in means:
+        return " or ".join(f"`{json.dumps(value)}`" for value in means["enum"])
+    kind = str(means.get("type", "anything"))
+    if kind == "array":
+        return f"list of {_type(means['items'])}"
+    if kind == "object":
+        return f"object of {_type(means.get('additionalProperties', {}))}"
+    bounds = {"minimum": "from", "maximum": "to", "minLength": "at least", "maxLength": "at most"}
+    said = [f"{word} {means[key]}" for key, word in bounds.items() if key in means]
+    if "pattern" in means:
+        said.append(f"`{means['pattern']}`")
+    return ", ".join([kind, *said])
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,27 @@
+"""A server for each test module, and two people at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from .serving import Person, Served, serving
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+@pytest.fixture
+def ann(served: Served) -> Iterator[Person]:
+    with Person(served) as ann:
+        yield ann
+
+
+@pytest.fixture
+def bo(served: Served) -> Iterator[Person]:
+    with Person(served) as bo:
+        yield bo

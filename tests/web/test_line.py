@@ -1,0 +1,210 @@
+"""The socket: gaps, conflicts, ids that come twice, and who hears what."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import pytest
+from websockets.sync.client import ClientConnection
+
+from smallchange.game import Game
+from smallchange.web import wire
+
+from .serving import Person, Served, fresh, hear, say, serving, settled
+from .test_tables import ALONE, LUCKY_PAIR, PAIR, legal, seated
+
+
+def act(line: ClientConnection, id: str, ply: int, token: str, move: str | None = None) -> None:
+    say(line, **{"is": "act", "match": id, "ply": ply, "move": move or fresh(), "token": token})
+
+
+def test_every_token_of_every_game_fits_into_a_message() -> None:
+    for game in (PAIR, LUCKY_PAIR, ALONE):
+        for token in Game(game).tokens.values():
+            wire.read(json.dumps({"is": "act", "match": "a" * 20, "ply": 0, "move": fresh(), "token": token}))
+
+
+def test_both_players_and_a_spectator_are_shown_a_step(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    with Person(served) as third, ann.socket() as a, bo.socket() as b, third.socket() as c:
+        for line in (a, b, c):
+            say(line, **{"is": "watch", "match": id})
+            hear(line, "shown")
+        token = legal(served, id)[0]
+        act(a, id, 1, token, "thismove")
+        assert hear(a, "done") == {"is": "done", "match": id, "move": "thismove", "ply": 1}
+        for line in (b, c):
+            while (shown := hear(line, "shown"))["ply"] < 2:
+                pass
+            assert shown["tokens"] == [token]
+            assert len(shown["rows"]) == 1
+        assert 'name="token"' in shown_html(b, shown, id) or served.room(id).story.turn == 1
+
+
+def shown_html(line: ClientConnection, shown: dict[str, object], id: str) -> str:
+    return json.dumps(shown)
+
+
+def test_the_same_move_id_twice_has_one_effect(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    token = legal(served, id)[0]
+    with ann.socket() as line:
+        for _ in range(3):
+            act(line, id, 0, token, "samesame")
+            assert hear(line, "done", "conflict", "wrong") == {
+                "is": "done",
+                "match": id,
+                "move": "samesame",
+                "ply": 0,
+            }
+    assert len(settled(served, id)) == 1
+    assert ann.deed(id, "act", 0, token=token, move="samesame").status_code == 303
+    assert len(settled(served, id)) == 1
+
+
+def test_a_move_id_used_for_another_move_is_refused(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    first, second = legal(served, id)[:2]
+    ann.deed(id, "act", 1, token=first, move="samesame")
+    assert ann.deed(id, "act", 1, token=second, move="samesame").status_code == 409
+    assert ann.deed(id, "resign", 1, move="samesame").status_code == 409
+    assert bo.deed(id, "act", 1, token=first, move="samesame").status_code == 409
+    assert len(settled(served, id)) == 2
+
+
+def test_of_racing_moves_one_wins_and_the_others_get_the_position(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    tokens = legal(served, id)
+    lines: list[ClientConnection] = []
+
+    def race(i: int) -> str:
+        act(lines[i], id, 0, tokens[i % len(tokens)])
+        heard = hear(lines[i], "done", "conflict")
+        if heard["is"] == "conflict":
+            while (shown := hear(lines[i], "shown"))["ply"] != 1 or "board" not in shown["html"]:
+                pass
+            assert heard["ply"] == 1
+        return str(heard["is"])
+
+    with ExitStack() as open, ThreadPoolExecutor(6) as pool:
+        for _ in range(6):
+            line = open.enter_context(ann.socket())
+            say(line, **{"is": "watch", "match": id})
+            hear(line, "shown")
+            lines.append(line)
+        outcomes = sorted(pool.map(race, range(6)))
+    assert outcomes == ["conflict"] * 5 + ["done"]
+    assert len(settled(served, id)) == 1
+
+
+def test_a_stale_move_changes_nothing_and_brings_the_position(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    ann.deed(id, "act", 0, token=legal(served, id)[0])
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        act(line, id, 0, legal(served, id)[0])
+        assert hear(line, "conflict")["ply"] == 1
+        shown = hear(line, "shown")
+        assert (shown["ply"], shown["kept"], len(shown["rows"])) == (1, 0, 1)
+        act(line, id, 7, legal(served, id)[0])
+        assert hear(line, "conflict")["ply"] == 1
+    assert ann.deed(id, "act", 0, token=legal(served, id)[0]).status_code == 409
+
+
+def test_a_gap_is_filled_and_nothing_new_is_said_to_be_the_same(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    story = served.room(id).story
+    for ply in range(5):
+        ann.deed(id, "act", ply, token=legal(served, id)[0])
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id, "ply": 2})
+        shown = hear(line, "shown")
+        assert shown["tokens"] == [step.token for step in story.match.steps[2:]]
+        assert (shown["kept"], len(shown["rows"])) == (2, 3)
+        say(line, **{"is": "watch", "match": id, "ply": 5})
+        assert hear(line, "same")["ply"] == 5
+        say(line, **{"is": "watch", "match": id, "ply": 500})
+        while "rows" not in (shown := hear(line, "shown")):
+            pass
+        assert (shown["kept"], len(shown["rows"])) == (0, 5), "who knows more than there is starts anew"
+
+
+def test_a_gap_over_an_undo_keeps_only_the_rows_that_count(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    for ply in range(3):
+        ann.deed(id, "act", ply, token=legal(served, id)[0])
+    ann.deed(id, "undo", 3)
+    ann.deed(id, "act", 4, token=legal(served, id)[1])
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id, "ply": 3})
+        shown = hear(line, "shown")
+    assert (shown["kept"], len(shown["rows"])) == (2, 1)
+
+
+def test_a_program_gets_tokens_instead_of_pictures(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id, "drawn": False})
+        told = hear(line, "told")
+    assert told["legal"] == legal(served, id)
+    assert told["position"] == str(served.room(id).story.match.position)
+
+
+def test_presence_is_said_to_the_other(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo, name="Ann")
+    with ann.socket() as a:
+        say(a, **{"is": "watch", "match": id})
+        assert "Bo is away" in json.dumps(hear(a, "shown"))
+        with bo.socket() as b:
+            say(b, **{"is": "watch", "match": id})
+            hear(b, "shown")
+            assert "Bo is here" in json.dumps(hear(a, "shown"))
+        assert "Bo is away" in json.dumps(hear(a, "shown"))
+
+
+def test_a_second_window_of_the_same_person_keeps_him_present(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = seated(ann, bo)
+    with bo.socket() as one:
+        say(one, **{"is": "watch", "match": id})
+        hear(one, "shown")
+        with bo.socket() as two:
+            say(two, **{"is": "watch", "match": id})
+            hear(two, "shown")
+        assert "Bo is here" in ann.page(id)
+
+
+def test_who_sits_down_while_watching_is_dealt_in(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR)
+    link = ann.invite(id)
+    with bo.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        bo.post(link)
+        while hear(line, "shown")["ply"] < 1:
+            pass
+        ann.deed(id, "act", 1, token=legal(served, id)[0])
+        while (shown := hear(line, "shown"))["ply"] < 2:
+            pass
+    assert 'name=\\"token\\"' in json.dumps(shown["html"])
+
+
+def test_a_stopping_server_tells_the_tables(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("data")
+    with serving(folder) as served, Person(served) as ann:
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+        ann.deed(id, "act", 0, token=legal(served, id)[0])
+        with ann.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            hear(line, "shown")
+            served.stop()
+            assert "Nothing is lost" in hear(line, "closing")["why"]
+        cookies = ann.web.cookies
+    with serving(folder) as served, Person(served) as ann:
+        ann.web.cookies = cookies
+        assert len(served.room(id).story.match) == 1, "the same position"
+        assert 'name="token"' in ann.page(id), "the same seat"

@@ -1,0 +1,40 @@
+"""The generated pages are what the code says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+
+from smallchange.web import protocol, wire
+from smallchange.web.api.openapi import description
+from smallchange.web.api.routes import CALLS
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_page_on_messages_is_up_to_date() -> None:
+    assert (DOCS / "protocol.md").read_text() == protocol.page(), "run python -m smallchange.web.protocol"
+
+
+def test_every_message_class_is_listed() -> None:
+    assert set(wire.MESSAGES_IN) == {*wire.In.__subclasses__(), *wire.Deed.__subclasses__()} - {wire.Deed}
+    assert set(wire.MESSAGES_OUT) == set(wire.Out.__subclasses__())
+
+
+def test_every_message_prints_as_it_is_read() -> None:
+    for kind in wire.MESSAGES_IN:
+        made = {"match": "abcdefgh", "ply": 3, "move": "12345678", "token": "x", "what": "draw", "yes": True}
+        message = msgspec.convert({k: v for k, v in made.items() if k in kind.__struct_fields__}, kind)
+        assert wire.read(json.dumps({"is": kind.__name__.lower()} | msgspec.to_builtins(message))) == message
+
+
+def test_the_description_for_programs_names_every_call_and_resolves() -> None:
+    said = description("1")
+    assert sum(len(methods) for methods in said["paths"].values()) == len(CALLS)
+    text = json.dumps(said)
+    for reference in {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}:
+        assert reference in said["components"]["schemas"]
+    operations = [op["operationId"] for methods in said["paths"].values() for op in methods.values()]
+    assert len(set(operations)) == len(operations)

@@ -1,0 +1,279 @@
+"""Sitting down, playing, taking back, ending: what people do at tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from smallchange import games, record
+from smallchange.game import Game
+
+from .serving import Person, Served, hear, say
+
+
+def seated(ann: Person, bo: Person, **fields: str) -> str:
+    """A table of Dodg'em's kind with Ann on the first seat and Bo on the second."""
+    id = ann.open(PAIR, **fields)
+    assert bo.post(ann.invite(id), name="Bo").status_code == 303
+    return id
+
+
+PAIR = next(id for id in games() if len(Game(id).seats) == 2 and not Game(id).sources)
+LUCKY_PAIR = next(id for id in games() if len(Game(id).seats) == 2 and Game(id).sources)
+ALONE = next(id for id in games() if len(Game(id).seats) == 1)
+
+
+def legal(served: Served, id: str) -> list[str]:
+    return served.room(id).story.match.position.legal()
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_game_opens_from_its_form_as_it_comes(served: Served, ann: Person, game: str) -> None:
+    id = ann.open(game)
+    story = served.room(id).story
+    assert story.head.game == Game(game)
+    assert Game(game).words.TITLE.en in ann.page(id).replace("&#x27;", "'")
+    if len(Game(game).seats) == 1:
+        assert story.match.position.actor != "chance"
+
+
+def test_who_opens_the_link_first_takes_the_seat_and_the_third_watches(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = ann.open(PAIR, name="Ann")
+    link = ann.invite(id)
+    assert bo.web.get(link).status_code == 200
+    assert not served.room(id).story.started, "looking at the link takes no seat: a preview may do that"
+    assert bo.post(link, name="Bo").headers["location"] == f"/m/{id}"
+    assert [seat.name for seat in served.room(id).story.seats] == ["Ann", "Bo"]
+    with Person(served) as third:
+        assert third.post(link).headers["location"] == f"/m/{id}"
+        assert third.web.get(link).headers["location"] == f"/m/{id}"
+        assert third.deed(id, "act", 1, token=legal(served, id)[0]).status_code == 403
+        assert "Bo" in third.page(id)
+    assert served.room(id).story.ply == 1
+
+
+def test_who_invites_does_not_take_the_second_seat_too(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR)
+    assert ann.post(ann.invite(id)).status_code == 303
+    assert not served.room(id).story.started
+
+
+def test_nobody_moves_before_everybody_sits(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR)
+    assert ann.deed(id, "act", 0, token=legal(served, id)[0]).status_code == 400
+    assert served.room(id).story.ply == 0
+
+
+def test_at_one_screen_both_seats_are_mine(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    for ply in range(4):
+        assert ann.deed(id, "act", ply, token=legal(served, id)[0]).status_code == 303
+    assert ann.deed(id, "undo", 4).status_code == 303
+    assert ann.deed(id, "undo", 5).status_code == 303
+    assert len(served.room(id).story.match) == 2, "each player's last decision is taken back in turn"
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_a_bot_answers_through_the_same_door(served: Served, ann: Person, bot: str) -> None:
+    id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": f"bot:{bot}"})
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        say(line, **{"is": "act", "match": id, "ply": 0, "move": "firstmove", "token": legal(served, id)[0]})
+        while (heard := hear(line, "shown"))["ply"] < 2:
+            pass
+    assert heard["ply"] == 2
+    assert served.room(id).story.turn == 0
+
+
+def test_a_bot_that_begins_moves_by_itself(served: Served, ann: Person) -> None:
+    first, second = Game(PAIR).seats
+    id = ann.open(PAIR, **{f"seat.{first}": "bot:random", f"seat.{second}": "me"})
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        while hear(line, "shown")["ply"] < 1:
+            pass
+    assert served.room(id).story.turn == 1
+
+
+def test_undo_takes_back_a_bots_answer_with_ones_own_decision(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        ann.deed(id, "act", 0, token=legal(served, id)[0])
+        while hear(line, "shown")["ply"] < 2:
+            pass
+    assert ann.deed(id, "undo", 2).status_code == 303
+    story = served.room(id).story
+    assert (len(story.match), story.ply) == (0, 3)
+    assert ann.deed(id, "undo", 3).status_code == 400
+
+
+def test_what_chance_has_answered_stays(served: Served, ann: Person) -> None:
+    """Undo is free until chance answers: after that it is refused, and nothing changes."""
+    for game in games():
+        if len(Game(game).seats) > 1:
+            continue
+        id = ann.open(game)
+        story = served.room(id).story
+        while story.match.steps[-1].actor == "chance" and not story.ended:
+            steps = len(story.match)
+            ann.deed(id, "act", story.ply, token=legal(served, id)[0])
+            if story.match.steps[-1].actor != "chance":
+                assert ann.deed(id, "undo", story.ply).status_code == 303
+                assert len(story.match) == steps
+                break
+            before = (story.ply, len(story.match))
+            assert ann.deed(id, "undo", story.ply).status_code == 400
+            assert (story.ply, len(story.match)) == before
+
+
+def test_against_a_person_undo_must_be_asked_for(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    story = served.room(id).story
+    ann.deed(id, "act", 1, token=legal(served, id)[0])
+    assert ann.deed(id, "undo", 2).status_code == 400
+    assert ann.deed(id, "offer", 2, what="undo").status_code == 303
+    assert ann.deed(id, "answer", 3, yes="1").status_code == 400, "nobody answers his own offer"
+    assert bo.deed(id, "answer", 3, yes="1").status_code == 303
+    assert (len(story.match), story.turn) == (0, 0)
+
+
+def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    story = served.room(id).story
+    assert ann.deed(id, "offer", 1, what="draw").status_code == 303
+    assert "draw" in bo.page(id)
+    assert bo.deed(id, "answer", 2, yes="0").status_code == 303
+    assert ann.deed(id, "offer", 3, what="draw").status_code == 400, "once between two steps is enough"
+    ann.deed(id, "act", 3, token=legal(served, id)[0])
+    assert bo.deed(id, "offer", 4, what="draw").status_code == 303
+    assert ann.deed(id, "answer", 5, yes="1").status_code == 303
+    assert story.ended is not None
+    assert story.ended.how == "agreed"
+    assert "as both agreed" in ann.page(id)
+
+
+def test_an_offer_lapses_with_the_next_step(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    bo.deed(id, "offer", 1, what="draw")
+    ann.deed(id, "act", 2, token=legal(served, id)[0])
+    assert ann.deed(id, "answer", 3, yes="1").status_code == 400
+    assert served.room(id).story.ended is None
+
+
+def test_resigning_opens_the_envelope(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(LUCKY_PAIR, words="mine")
+    bo.post(ann.invite(id), words="yours")
+    story = served.room(id).story
+    secret = story.head.secret.hex()
+    assert secret not in ann.web.get(f"/m/{id}/envelope").text
+    assert ann.deed(id, "resign", story.ply).status_code == 303
+    assert secret in bo.web.get(f"/m/{id}/envelope").text
+    assert story.envelope.honest
+    assert [words for _, words in story.envelope.words] == ["mine", "yours"]
+    match = record.read(bo.web.get(f"/m/{id}/record.txt").text)
+    assert match.deal == story.envelope.deal()
+
+
+def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    assert ann.post(f"/m/{id}/again").status_code == 400
+    bo.deed(id, "resign", 1)
+    second = ann.post(f"/m/{id}/again").headers["location"]
+    assert bo.post(f"/m/{id}/again").headers["location"] == second
+    names = [seat.name for seat in served.room(second.removeprefix("/m/")).story.seats]
+    assert names[0] == "Bo"
+    assert second in bo.page(id)
+
+
+def test_practice_from_a_running_game_has_luck_of_its_own_and_says_so(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    story = served.room(id).story
+    for _ in range(3):
+        ann.deed(id, "act", story.ply, token=legal(served, id)[0])
+    answer = ann.post(f"/m/{id}/fork", at=str(len(story.match)))
+    fork = served.room(answer.headers["location"].removeprefix("/m/")).story
+    assert fork.match.steps[: len(story.match)] == story.match.steps
+    assert fork.head.secret != story.head.secret
+    assert (fork.head.parent, fork.head.proven) == (id, False)
+    assert record.read(record.write(fork.record)).deal is None
+
+
+def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    story = served.room(id).story
+    for _ in range(3):
+        ann.deed(id, "act", story.ply, token=legal(served, id)[0])
+    steps = list(story.match.steps)
+    ann.deed(id, "resign", story.ply)
+    answer = ann.post(f"/m/{id}/again", same="1")
+    again = served.room(answer.headers["location"].removeprefix("/m/")).story
+    while len(again.match) < len(steps):
+        token = steps[len(again.match)].token
+        ann.deed(again.head.id, "act", again.ply, token=token)
+    assert again.match.steps[: len(steps)] == steps
+    assert again.head.parent == id
+
+
+def test_no_practice_from_somebody_elses_running_game(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(ALONE)
+    assert bo.post(f"/m/{id}/fork", at="0").status_code == 400
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_whole_game_by_forms_ends_in_a_record_that_verifies(served: Served, ann: Person, game: str) -> None:
+    players = Game(game).seats
+    id = ann.open(game, **{f"seat.{player}": "me" for player in players})
+    room = served.room(id)
+    while not room.story.ended:
+        token = greedy(room.story.match.position)
+        assert ann.deed(id, "act", room.story.ply, token=token).status_code == 303
+    assert room.story.ended.how == "played"
+    said = ann.web.get(f"/m/{id}/record.txt").text
+    assert record.read(said).position.result() == room.story.match.position.result()
+    assert (record.verify(said) == room.story.match) if Game(game).sources else True
+    assert Game(game).words.ending(room.story.match.game.board, room.story.match.position.s).en in page_text(
+        ann.page(id)
+    )
+
+
+def greedy(position: object) -> str:
+    from smallchange import mind
+
+    return mind.bot("greedy")(position)  # type: ignore[arg-type]
+
+
+def page_text(page: str) -> str:
+    from html import unescape
+
+    return unescape(page)
+
+
+def test_running_and_finished_games_are_listed_for_their_player(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    running, finished = ann.open(ALONE), ann.open(ALONE)
+    ann.deed(finished, "resign", served.room(finished).story.ply)
+    mine = ann.web.get("/mine").text
+    assert running in mine
+    assert finished in mine
+    assert running not in bo.web.get("/mine").text
+
+
+def test_an_open_table_is_listed_until_its_seat_is_taken(served: Served, ann: Person, bo: Person) -> None:
+    secret, open_ = ann.open(PAIR), ann.open(PAIR, open="1")
+    lobby = bo.web.get("/").text
+    assert open_ in lobby
+    assert secret not in lobby
+    bo.post(ann.invite(open_))
+    with Person(served) as third:
+        assert open_ not in third.web.get("/").text
+
+
+def test_after_a_look_back_there_is_nothing_to_do(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    assert 'name="token"' in ann.page(id)
+    assert 'name="token"' not in ann.web.get(f"/m/{id}?at=1").text
+    assert ann.web.get(f"/m/{id}/look?at=1").json()["at"] == 1
