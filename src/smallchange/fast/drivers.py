@@ -92,6 +92,45 @@ def play_games(
     return ended
 
 
+def possible(b: Any, s: Any, out: Any, weights: Any) -> int:
+    """Write the actions of a player or of chance into `out`; how many there are, 0 at the end."""
+    if s.turn == OVER:
+        return 0
+    if s.turn == CHANCE:
+        return odds(b, s, out, weights)
+    return legal(b, s, out)
+
+
+@entry
+def count_lines(
+    boards: Any, states: Any, outs: Any, weights: Any, sizes: Any, places: Any, depth: int
+) -> int:
+    """The number of sequences of exactly `depth` steps from states[0]; a game over before adds nothing.
+
+    boards[1]; states[depth], outs[depth, MOST + 1], sizes[depth] and places[depth] are a level each.
+    """
+    b = boards[0]
+    total = 0
+    level = 0
+    sizes[0] = possible(b, states[0], outs[0], weights)
+    places[0] = 0
+    while level >= 0:
+        if level == depth - 1:
+            total += sizes[level]
+            level -= 1
+        elif places[level] == sizes[level]:
+            level -= 1
+        else:
+            a = outs[level][places[level]]
+            places[level] += 1
+            states[level + 1] = states[level]
+            level += 1
+            play(b, states[level], a)
+            sizes[level] = possible(b, states[level], outs[level], weights)
+            places[level] = 0
+    return total
+
+
 # The functions of the rules one by one, for those who step from outside.
 
 

@@ -40,6 +40,10 @@ class Way:
         self.board: Any = self.boards[0]
         self.state_type = record_type(game.state_type)
 
+    def record(self, plain: Fields) -> Any:
+        """A state record of its own with the values of a plain state."""
+        return records(plain)[0]
+
     def start(self) -> Any:
         """A state record of its own, before the first step."""
         states = np.zeros(1, self.state_type)
@@ -78,6 +82,18 @@ class Way:
         )  # fmt: skip
         return Games(states, scores, steps, int(ended))
 
+    def perft(self, s: Any, depth: int) -> int:
+        """The number of sequences of exactly `depth` steps from a state record; 1 for none at all."""
+        if depth < 1:
+            return 1
+        states = np.zeros(depth, self.state_type)
+        states[0] = s
+        outs = np.zeros((depth, self.game.rules.MOST + 1), np.int64)
+        sizes, places = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+        return int(
+            self._module._count_lines(self.boards, states, outs, self._row(np.int64), sizes, places, depth)
+        )
+
     def _row(self, kind: Any, length: int = 0) -> Any:
         length = length or self.game.rules.MOST + 1
         return np.zeros(length, kind) if self.compiled else [0] * length
@@ -102,14 +118,14 @@ def compiled(game: Game, checked: bool | None = None) -> Way:
     if checked is None:
         checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
     text = HEAD.format(kit="primitives", checked=checked) + woven(
-        game.folder, str(game.rules.__package__), checked
+        game.folder, game.rules.__package__, checked
     )
     return Way(game, text, load(game.id, text), compiled=True)
 
 
 def interpreted(game: Game) -> Way:
     """The very text that is compiled, run by Python over numpy records: slow, and strict."""
-    text = HEAD.format(kit="twins", checked=False) + woven(game.folder, str(game.rules.__package__))
+    text = HEAD.format(kit="twins", checked=False) + woven(game.folder, game.rules.__package__)
     module = ModuleType(f"interpreted {game.id}")
     exec(compile(text, module.__name__, "exec"), module.__dict__)
     return Way(game, text, module, compiled=False)

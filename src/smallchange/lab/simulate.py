@@ -115,6 +115,11 @@ def simulate(
     return tally.simulation(plan, seed, workers, perf_counter() - start, n)
 
 
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _plan(policy: str | Sequence[str], seats: int) -> list[int]:
     names = policy.split(",") if isinstance(policy, str) else list(policy)
     names = names * seats if len(names) == 1 else names
@@ -206,6 +211,5 @@ def command(game: Game, n: int, policy: str, seed: int) -> str:
     >>> command(game, 100, "greedy,random", 7).replace(game.id, "GAME")
     'smallchange simulate GAME -n 100 --policy greedy,random --seed 7'
     """
-    options = [f"{k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in game.chosen.items()]
-    words = ["smallchange", "simulate", game.id, *options, "-n", n, "--policy", policy, "--seed", seed]
+    words = ["smallchange", "simulate", game.id, *game.arguments, "-n", n, "--policy", policy, "--seed", seed]
     return shlex.join(str(word) for word in words)
