@@ -88,6 +88,18 @@ class Game:
         """The options that differ from their defaults."""
         return {o.name: self.options[o.name] for o in self.offered if self.options[o.name] != o.default}
 
+    @property
+    def arguments(self) -> list[str]:
+        """The chosen options as words of the command line: ["--size", "4"]."""
+        words = []
+        for name, value in self.chosen.items():
+            flag = name.replace("_", "-")
+            if isinstance(value, bool):
+                words.append(f"--{flag}" if value else f"--no-{flag}")
+            else:
+                words += [f"--{flag}", str(value)]
+        return words
+
     def start(self) -> Position:
         """The position before the first step."""
         s = self.state_type()
@@ -228,6 +240,12 @@ class Position:
 
     def __repr__(self) -> str:
         return f"smallchange.Position.parse({str(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows for a position."""
+        from .draw.svg import picture_of  # here, because nothing else in this module draws
+
+        return picture_of(self)
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -2,11 +2,72 @@
 
 from __future__ import annotations
 
+import csv
+import json
+import sys
+from typing import TYPE_CHECKING
+
 import click
 
 from smallchange.game import Game, Position
 
 from .options import per_game
+
+if TYPE_CHECKING:
+    from smallchange.lab.measure import Rate, Spread
+    from smallchange.lab.simulate import Simulation
+
+
+@per_game
+@click.option("-n", "--games", "n", type=click.IntRange(1), default=10_000, show_default=True, help="Games.")
+@click.option(
+    "--policy", default="random", show_default=True, help="random or greedy; for two: greedy,random."
+)
+@click.option("--seed", type=click.IntRange(0, (1 << 64) - 1), help="The same seed plays the same games.")
+@click.option("--workers", type=click.IntRange(1, 1024), help="Threads [default: one a core].")
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.option("--csv", "form", flag_value="csv", help="Print the outcome table as CSV.")
+def simulate(
+    game: Game, n: int, policy: str, seed: int | None, workers: int | None, form: str | None
+) -> None:
+    """Play whole games under a policy, compiled and on all cores, and say what came of them."""
+    try:
+        from smallchange.lab import simulate as lab
+    except ModuleNotFoundError as lacking:
+        raise click.ClickException(
+            f"simulation needs {lacking.name}: pip install 'smallchange[fast]'"
+        ) from lacking
+    with click.progressbar(length=n, label="games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        try:
+            done = lab.simulate(game, n, policy, seed, workers, lambda total: bar.update(total - bar.pos))
+        except ValueError as wrong:
+            raise click.ClickException(str(wrong)) from wrong
+    if form == "json":
+        click.echo(json.dumps(done.to_json(), ensure_ascii=False))
+    elif form == "csv":
+        csv.writer(sys.stdout, lineterminator="\n").writerows(done.to_rows())
+    else:
+        _report(game, done)
+
+
+def _report(game: Game, done: Simulation) -> None:
+    """A simulation in words, for a person."""
+    broken_off = "" if done.complete else " (broken off)"
+    click.echo(f"{game!r}, policy {done.policy}, n = {done.n}{broken_off}")
+    click.echo("")
+    for label, games, share, low, high in done.to_rows()[1:]:
+        click.echo(f"  {label:24} {games:>10}  {share:8.2%}  [{low:.2%}, {high:.2%}]")
+    click.echo("")
+    for player in game.seats:
+        rate: Rate = done.win_rate[player] if isinstance(done.win_rate, dict) else done.win_rate
+        spread: Spread = done.score[player] if isinstance(done.score, dict) else done.score
+        click.echo(f"{player} wins {rate.p:.2%}, 95 % interval {rate.low:.2%} to {rate.high:.2%} (Wilson)")
+        quantiles = "  ".join(f"{share} {value}" for share, value in spread.quantiles.items())
+        click.echo(f"  score: mean {spread.mean:.3f}, sd {spread.sd:.3f};  {quantiles}")
+    click.echo(f"steps a game: mean {done.mean_steps:.1f}, longest {done.longest}")
+    speed = f"{done.games_per_s:,.0f} games/s, {done.steps_per_s:,.0f} steps/s, {done.workers} workers"
+    click.echo(f"{done.seconds:.2f} s: {speed}")
+    click.echo(f"seed {done.seed}; again: {done.command}")
 
 
 @per_game
