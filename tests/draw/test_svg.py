@@ -172,6 +172,7 @@ def test_every_position_has_its_picture_in_both_languages() -> None:
     for id in smallchange.games():
         position = smallchange.game(id).start()
         titles = [ET.fromstring(picture_of(position, lang)).findtext(f"{SVG}title") for lang in LANGUAGES]
+        assert position._repr_svg_() == picture_of(position, "en")
         assert titles == [position.game.words.TITLE[lang] for lang in LANGUAGES]
 
 

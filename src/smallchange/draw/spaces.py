@@ -12,6 +12,7 @@ from .table import Area, Spot
 
 SQUARE = re.compile(r"([a-z])(\d+)")
 FONT = "ui-sans-serif, system-ui, sans-serif"
+ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
 RIM, RAIL = 8, 30  # felt around the spots, and wood around them
 TINTS = (  # of regions 1 to 6: face and dark tone
     ("#E3DDBF", "#8A7F45"),
@@ -106,7 +107,7 @@ def _coordinates(spots: tuple[Spot, ...], whole: Box) -> str:
     names = [(x + 50, whole.bottom - 6, name) for name, x in columns.items()]
     names += [(whole.left + 11, y + 54, name) for name, y in rows.items()]
     size = 13 if whole.size[0] < 700 else 16
-    return "".join(written("coord", x, y, size, "#FBEBD0", name) for x, y, name in names)
+    return "".join(written("coord", x, y, size, ON_FRAME, name) for x, y, name in names)
 
 
 def written(look: str, x: float, y: float, size: int, ink: str, text: str, anchor: str = "middle") -> str:
@@ -166,11 +167,10 @@ def _hexes(hexes: list[Spot]) -> str:
                 f'<path class="hex-line-{spot.tint}" d="{line}" fill="none" stroke="{dark}"'
                 ' stroke-width="2.4" stroke-linecap="round"/>'
             )
-        ink = f"hex-text hex-text-{spot.tint}"
-        names.append(written(ink, x, y + 47, 10, dark, spot.id))
+        names.append(written("on-hex", x, y + 47, 10, ON_HEX, spot.id))
         if spot.region and spot.region not in lettered:
             lettered.add(spot.region)
-            names.append(written(f"{ink} region", x, y - 38, 14, dark, spot.region))
+            names.append(written("on-hex", x, y - 38, 14, ON_HEX, spot.region))
     return "".join(faces + borders + names)
 
 

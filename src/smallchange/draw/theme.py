@@ -31,6 +31,7 @@ LIGHT = {
     "spent": "#D6CCB8",
     "spent-line": "#B9AD96",
     "cell": "#E9E2D4",
+    "on-hex": "#5C5340",
     "hole": "#4A4034",
     "slot": "rgb(46 34 18/.05)",
     "slot-line": "rgb(46 34 18/.13)",
@@ -59,6 +60,7 @@ DARK = {
     "spent": "#454037",
     "spent-line": "#5A5245",
     "cell": "#4A4439",
+    "on-hex": "#E0D6C2",
     "hole": "#100E0B",
     "slot": "rgb(0 0 0/.2)",
     "slot-line": "rgb(255 246 228/.09)",
@@ -76,7 +78,8 @@ DARK_TINTS = (  # of regions 1 to 6: face, and dark tone, which is the lighter o
     ("#504A41", "#B0A694"),
 )
 PIECES = """\
-.f-felt{fill:var(--felt)}.coord{fill:var(--on-frame)}.st-a{stop-color:var(--frame-a)}.st-b{stop-color:var(--frame-b)}
+.f-felt{fill:var(--felt)}.coord{fill:var(--on-frame)}.on-hex{fill:var(--on-hex)}
+.st-a{stop-color:var(--frame-a)}.st-b{stop-color:var(--frame-b)}
 .f-tile{fill:var(--tile)}.l-tile{stroke:var(--tile-line)}.f-hole{fill:var(--hole)}
 .f-back{fill:var(--back)}.l-back{stroke:var(--back-line)}
 .f-spent{fill:var(--spent)}.l-spent{stroke:var(--spent-line)}.lane{fill:var(--cell);stroke:var(--spent-line)}
@@ -87,7 +90,8 @@ PIECES = """\
 .piece{pointer-events:none;transition:transform var(--move,260ms) var(--ease,cubic-bezier(.2,.7,.2,1))}
 .piece[href],.spot[href]{pointer-events:auto}.spot{pointer-events:none}
 .ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
-.slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}.caption{fill:var(--soft)}
+.slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
+.caption{fill:var(--soft)}
 @media (max-width:699px){.coord{font-size:18px}}
 .last-move *,.match{stroke:var(--ink)}.rolled{fill:var(--ink);stroke:var(--paper)}
 .focus{stroke:var(--ink)}[href]:focus-visible>.focus{visibility:visible}
@@ -103,8 +107,7 @@ FORCED = """\
 def stylesheet() -> str:
     """Tokens and the rules for pieces; a page sets `data-theme` to light or dark to overrule the system."""
     tints = "".join(
-        f".hex-{i}{{fill:var(--hex-{i})}}.hex-{i},.hex-line-{i}{{stroke:var(--hex-line-{i})}}"
-        f".hex-text-{i}{{fill:var(--hex-line-{i})}}\n"
+        f".hex-{i}{{fill:var(--hex-{i})}}.hex-{i},.hex-line-{i}{{stroke:var(--hex-line-{i})}}\n"
         for i in range(1, len(TINTS) + 1)
     )
     light = f"color-scheme:light;{_tokens(LIGHT, TINTS)}"
