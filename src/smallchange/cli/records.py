@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from smallchange import record
+from smallchange.draw.svg import picture_of
 from smallchange.draw.text import screen
 from smallchange.errors import BadRecord
 from smallchange.match import Match
@@ -28,14 +29,38 @@ def contents(file: Path) -> str:
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE)
 @click.option("--at", "ply", type=click.IntRange(0), help="After this many steps [default: all].")
+@click.option("--svg", type=FILE, metavar="FILE", help="Write the picture as SVG instead.")
+@click.option("--png", type=FILE, metavar="FILE", help="Write the picture as PNG instead.")
 @lang
-def show(file: Path, ply: int | None, lang: str) -> None:
+def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: str) -> None:
     """The position of RECORD, and what happened last."""
     match = record.read_any(contents(file))
     if ply is not None:
         if ply > len(match):
             raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
         match = match.until(ply)
+    if svg or png:
+        _draw(match, svg, png, lang)
+    else:
+        _tell(match, lang)
+
+
+def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
+    drawn = picture_of(match.position, lang)
+    try:
+        if svg:
+            svg.write_text(drawn, encoding="utf-8")
+        if png:
+            from smallchange.draw.png import png as painted
+
+            png.write_bytes(painted(drawn))
+    except ModuleNotFoundError as lacking:
+        raise click.ClickException(f"PNG needs {lacking.name}: pip install 'smallchange[png]'") from lacking
+    except OSError as wrong:
+        raise click.ClickException(f"cannot write {wrong.filename}: {wrong.strerror}") from wrong
+
+
+def _tell(match: Match, lang: str) -> None:
     game, position = match.game, match.position
     click.echo(screen(game.face.table(game.board, position.s), lang))
     if len(match):
