@@ -67,7 +67,7 @@ def picture(table: Table, title: str, lang: str = "en") -> str:
     x, y, beside, low = width + 28, 20, 0, height
     for area in trays:
         box, under = tray(area, framed=False)
-        if y > 20 and y + box.size[1] > height + 60:  # another column
+        if y > 20 and y + box.size[1] > max(height, 560) + 60:  # another column
             x, y, beside = x + beside + 28, 20, 0
         inside += written("caption", x, y + 16, 16, SOFT, area.text[lang], "start")
         inside += _moved(box, x, y + 28, under + _plain(area, table))

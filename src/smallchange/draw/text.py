@@ -22,6 +22,8 @@ from collections.abc import Iterable
 from itertools import groupby, pairwise
 from unicodedata import east_asian_width
 
+from smallchange.text import Text
+
 from .table import Area, Piece, Spot, Table
 
 WIDTH = 80
@@ -29,6 +31,13 @@ LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # 
 EMPTY = {"cell": ".", "hex": ".", "hole": "@", "black-hole": "@", "slot": "_", "felt": " "}
 HEADINGS = {"left": "<", "right": ">", "up": "^", "down": "v"}
 INKS = {"S": "31", "M": "1", "C": "32", "A": "34", "heads": "33", "tails": "36"}  # ANSI colours
+
+LEGEND = Text(
+    "S M C A are suns, moons, crowns, arms. S4 tile, .. emptied, ## face down, (3) (S) coin, "
+    "[S4] die, S! pawn, S- retired pawn, H2 T2 heads or tails, x3 three alike, @ hole.",
+    "S M C A は太陽・月・王冠・紋章です。S4 タイル、.. 空のタイル、## 裏向き、(3) (S) コイン、"
+    "[S4] サイコロ、S! ポーン、S- 引退したポーン、H2 T2 表と裏、x3 同じもの3つ、@ 穴。",
+)
 
 Word = tuple[str, str]  # what is written, and its ink ("" for none)
 SQUARE = re.compile(r"([a-z])(\d+)")
