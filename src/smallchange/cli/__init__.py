@@ -11,6 +11,7 @@ import smallchange
 COMMANDS = {  # command: its module
     "games": "catalogue",
     "rules": "catalogue",
+    "serve": "serve",
     "play": "play",
     "resume": "play",
     "show": "records",
@@ -23,6 +24,7 @@ COMMANDS = {  # command: its module
 GUIDE = """\
 Small Change: five coin games played, measured and solved by one engine.
 
+  smallchange serve                     play in the browser, alone, with a friend or a bot
   smallchange games                     the games, in a line each
   smallchange rules GAME [--lang ja]    how a game is played
   smallchange play GAME                 play it here: alone, at one keyboard, or --bot greedy

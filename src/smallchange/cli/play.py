@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import click
 from smallchange import mind, record
 from smallchange.dice import DEAL_BYTES, new_deal
 from smallchange.game import Game
+from smallchange.home import data_folder
 from smallchange.match import Match
 from smallchange.prompt import Bot, Prompt
 
@@ -18,11 +18,8 @@ from .options import lang, per_game
 
 
 def kept_games() -> Path:
-    """The folder where games at the prompt are kept: under SMALLCHANGE_DATA, or the user's data directory."""
-    import platformdirs
-
-    asked = os.environ.get("SMALLCHANGE_DATA")
-    return (Path(asked) if asked else platformdirs.user_data_path("smallchange")) / "games"
+    """The folder where games at the prompt are kept."""
+    return data_folder() / "games"
 
 
 class Deal(click.ParamType[bytes]):

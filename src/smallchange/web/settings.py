@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import platformdirs
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from smallchange.home import data_folder
+
 
 def _own_database() -> str:
-    folder = Path(platformdirs.user_data_dir("smallchange", appauthor=False))
-    return f"sqlite:///{folder / 'tables.db'}"
+    return f"sqlite:///{data_folder() / 'tables.db'}"
 
 
 class Settings(BaseSettings):
