@@ -72,7 +72,10 @@ def rings(marks: Marks, id: str, near: str, far: str) -> str:
             _cased(near, "ring preview", 3.2, ' stroke-dasharray="5 4.738"') if id in marks.preview else ""
         )
     if id in marks.links:
-        drawn += f'{far} class="focus" fill="none" stroke="{INK}" stroke-width="2.5" visibility="hidden"/>'
+        drawn += (
+            f'<g class="focus" fill="none" visibility="hidden">{far} class="under" stroke="{PAPER}"'
+            f' stroke-width="6"/>{far} stroke="{INK}" stroke-width="2.5"/></g>'
+        )
     return drawn
 
 

@@ -94,13 +94,13 @@ PIECES = """\
 .caption{fill:var(--soft)}
 @media (max-width:699px){.coord{font-size:18px}}
 .last-move *,.match{stroke:var(--ink)}.rolled{fill:var(--ink);stroke:var(--paper)}
-.focus{stroke:var(--ink)}[href]:focus-visible>.focus{visibility:visible}
+.focus *{stroke:var(--ink)}.focus .under{stroke:var(--paper)}[href]:focus-visible>.focus{visibility:visible}
 """
 REDUCED = "@media (prefers-reduced-motion:reduce){.piece,.ring{transition:none}}\n"
 PRINT = "@media print{.area{break-inside:avoid;print-color-adjust:exact}.ring,.focus{display:none}}\n"
 FORCED = """\
 @media (forced-colors:active){.area{forced-color-adjust:none}.ring{stroke:Highlight}
-.last-move *,.match,.focus{stroke:CanvasText}}
+.last-move *,.match,.focus *{stroke:CanvasText}.focus .under{stroke:Canvas}}
 """
 
 
