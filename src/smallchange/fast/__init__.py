@@ -7,7 +7,17 @@
 True
 """
 
-from .layout import to_plain
+from .layout import record_type, records, to_plain
 from .ways import GREEDY, RANDOM, Games, Way, compiled, interpreted
 
-__all__ = ["GREEDY", "RANDOM", "Games", "Way", "compiled", "interpreted", "to_plain"]
+__all__ = [
+    "GREEDY",
+    "RANDOM",
+    "Games",
+    "Way",
+    "compiled",
+    "interpreted",
+    "record_type",
+    "records",
+    "to_plain",
+]

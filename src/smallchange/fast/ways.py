@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +15,7 @@ from smallchange.state import Fields
 
 from .cache import load
 from .layout import record_type, records, to_plain
-from .weave import HEAD, woven
+from .weave import HEAD, HERE, woven
 
 RANDOM, GREEDY = 0, 1
 PUBLIC = ("legal", "odds", "source", "play", "score", "promise")
@@ -117,15 +119,25 @@ def compiled(game: Game, checked: bool | None = None) -> Way:
     """
     if checked is None:
         checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
-    text = HEAD.format(kit="primitives", checked=checked) + woven(
-        game.folder, game.rules.__package__, checked
-    )
+    text = HEAD.format(kit="primitives", checked=checked) + _woven(game, checked)
     return Way(game, text, load(game.id, text), compiled=True)
 
 
 def interpreted(game: Game) -> Way:
     """The very text that is compiled, run by Python over numpy records: slow, and strict."""
-    text = HEAD.format(kit="twins", checked=False) + woven(game.folder, game.rules.__package__)
+    text = HEAD.format(kit="twins", checked=False) + _woven(game, checked=False)
     module = ModuleType(f"interpreted {game.id}")
     exec(compile(text, module.__name__, "exec"), module.__dict__)
     return Way(game, text, module, compiled=False)
+
+
+def _woven(game: Game, checked: bool) -> str:
+    sources = sorted([*game.folder.glob("*.py"), *HERE.glob("*.py")])
+    contents = tuple(path.read_bytes() for path in sources)
+    return _woven_once(game.folder, game.rules.__package__, checked, contents)
+
+
+@functools.lru_cache(64)
+def _woven_once(folder: Path, package: str, checked: bool, contents: tuple[bytes, ...]) -> str:
+    """A text need not be woven again while no source has changed."""
+    return woven(folder, package, checked)

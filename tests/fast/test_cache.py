@@ -1,0 +1,63 @@
+"""Where compiled code is kept."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from smallchange.fast import cache
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> None:
+    cache.root.cache_clear()
+
+
+def test_the_environment_chooses_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMALLCHANGE_CACHE", str(tmp_path / "here"))
+    assert cache.root() == tmp_path / "here"
+
+
+def test_a_folder_that_cannot_be_written_gives_one_warning_and_a_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SMALLCHANGE_CACHE", str(tmp_path / "file" / "below"))
+    with pytest.warns(RuntimeWarning, match="set SMALLCHANGE_CACHE") as warned:
+        folders = {cache.root(), cache.root()}
+    assert len(warned) == len(folders) == 1
+    assert folders.pop().is_dir()
+
+
+def test_a_file_once_written_stays(tmp_path: Path) -> None:
+    """Several processes may start at once; Numba's index names the time of the first one's file."""
+    file = tmp_path / "game.py"
+    cache._write_once(file, "first")
+    before = file.stat()
+    cache._write_once(file, "second")
+    assert (file.read_text(), file.stat().st_mtime_ns) == ("first", before.st_mtime_ns)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_processes_that_start_at_once_all_get_the_whole_text(tmp_path: Path) -> None:
+    code = f"""
+import os, sys
+os.environ["SMALLCHANGE_CACHE"] = {str(tmp_path)!r}
+from smallchange.fast import cache
+print(cache.load("race", "".join(f"x{{i}} = {{i}}\\n" for i in range(20000))).x19999)
+"""
+    running = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    assert [process.communicate()[0].strip() for process in running] == ["19999"] * 4
+
+
+def test_the_name_of_a_text_s_folder_depends_on_versions_and_processor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_CACHE", str(tmp_path))
+    first = cache.load("same", "x = 1\n").__file__
+    surroundings = cache.surroundings()
+    monkeypatch.setattr(cache, "surroundings", lambda: surroundings.replace("numba ", "numba 1"))
+    assert cache.load("same", "x = 1\n").__file__ != first
