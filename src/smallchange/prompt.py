@@ -6,13 +6,14 @@ The table as text, then what happened, then who is to do what. A line is a token
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from .draw.text import screen
+from .draw.text import LEGEND, screen
 from .errors import IllegalMove
-from .game import Position
+from .game import Game, Position
 from .match import Match
 from .record import write
 from .text import Text, plain
@@ -23,6 +24,8 @@ HELP = Text(
     "Type a move, its number, or: ? (moves in words), board, undo, rules, save FILE, quit.",
     "手か手の番号、または: ?(手の説明)、board(盤)、undo(戻す)、rules(ルール)、save ファイル名、quit(終了)。",
 )
+DEALT = Text("Dealt: {tokens}", "配られたもの: {tokens}")
+DEAL = 12  # chance steps in a row that are told in words
 MOVES = Text("Moves: {moves}", "手: {moves}")
 UNKNOWN = Text("{said} is not possible here. {help}", "ここでは「{said}」はできません。{help}")
 NUMBER = Text(
@@ -87,7 +90,7 @@ class Prompt:
         elif word == "undo":
             self.undo()
         elif word == "rules":
-            self._say(self.match.game.rulebook(self.lang))
+            self._say(rulebook(self.match.game, self.lang))
         elif word == "save":
             self.save(rest.strip())
         else:
@@ -151,6 +154,7 @@ class Prompt:
         """Every move with its number and what it does."""
         for i, token in enumerate(self.match.position.legal(), 1):
             self._say(f"{i:3} {token:10} {self.match.position.says(token)[self.lang]}")
+        self.say(LEGEND)
         self.say(HELP)
 
     def say(self, phrase: Text) -> None:
@@ -161,12 +165,25 @@ class Prompt:
         while not self.match.over:
             actor = self.match.position.actor or ""
             if actor == "chance":
-                self._step(self.match.dealt())
+                self._settle()
             elif actor in self.bots:
                 self._step(self.bots[actor](self.match.position))
             else:
                 break
         self._keep()
+
+    def _settle(self) -> None:
+        """Chance until somebody has to decide: each throw in words, a whole deal in tokens."""
+        said = []
+        while self.match.position.actor == "chance":
+            token = self.match.dealt()
+            said.append(self.match.position.says(token) + plain(f"[{token}]"))
+            self.match.play(token)
+        if len(said) > DEAL:
+            tokens = " ".join(step.token for step in self.match.steps[-len(said) :])
+            said = [DEALT.fill(tokens=tokens)]
+        for phrase in said:
+            self.say(phrase)
 
     def _step(self, token: str) -> None:
         said = self.match.position.says(token)
@@ -186,3 +203,8 @@ def keep(match: Match, file: Path) -> None:
     draft = file.with_name(f".{file.name}.new")
     draft.write_text(write(match), encoding="utf-8", newline="\n")
     draft.replace(file)
+
+
+def rulebook(game: Game, lang: str) -> str:
+    """The rules as a terminal shows them: Markdown without the anchors of its headings."""
+    return re.sub(r" \{#[\w-]+\}", "", game.rulebook(lang))

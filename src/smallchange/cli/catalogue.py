@@ -6,6 +6,7 @@ import click
 
 import smallchange
 from smallchange.game import Game
+from smallchange.prompt import rulebook
 
 from .options import lang
 
@@ -29,4 +30,4 @@ def games(lang: str) -> None:
 @lang
 def rules(game: str, lang: str) -> None:
     """How GAME is played: the rulebook with every ruling, and a worked example."""
-    click.echo_via_pager(Game(game).rulebook(lang))
+    click.echo_via_pager(rulebook(Game(game), lang))
