@@ -1,6 +1,8 @@
 """A sensible player of Dodg'em: go forward, and stand in the way while doing it."""
 
-from .board import Board, State
+from smallchange.state import bit, count, lowest
+
+from .board import RIGHT, UP, Board, State
 from .rules import free, leaving
 
 
@@ -12,24 +14,20 @@ def promise(b: Board, s: State, a: int, t: State) -> int:
 
 def room(b: Board, t: State, side: int) -> int:
     """How many coins can go forward."""
-    ways = free(b, t, side, b.forward[side]) | leaving(b, t, side)
-    n = 0
-    for square in range(b.width * b.width):
-        n += (ways >> square) & 1
-    return n
+    return count(free(b, t, side, b.forward[side]) | leaving(b, t, side))
 
 
 def steps_left(b: Board, t: State, side: int) -> int:
     """Forward moves that this side still needs."""
     n = 0
-    for square in range(b.width * b.width):
-        if (t.coins[side] >> square) & 1 != 0:
-            column = square // b.width
-            row = square % b.width
-            if b.forward[side] == 3:
-                n += b.width - column
-            elif b.forward[side] == 2:
-                n += b.width - row
-            else:
-                n += column + 1
+    rest = t.coins[side]
+    while rest != 0:
+        square = lowest(rest)
+        rest ^= bit(square)
+        if b.forward[side] == RIGHT:
+            n += b.width - square // b.width
+        elif b.forward[side] == UP:
+            n += b.width - square % b.width
+        else:
+            n += square // b.width + 1
     return n
