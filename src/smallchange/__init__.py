@@ -9,8 +9,9 @@ from .errors import (
     UnknownGame,
     UnknownMove,
 )
-from .game import Game, Position, game, games
+from .game import Game, game, games
 from .match import Match, Step
+from .position import Position
 
 __version__ = "0.1.0"
 

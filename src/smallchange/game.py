@@ -1,28 +1,19 @@
-"""Games and positions: the Python face of every game.
-
->>> import smallchange
->>> state = smallchange.game(smallchange.games()[0]).start()
->>> token = next(iter(state))  # one of those possible, a player's or chance's
->>> state.take(token)
->>> smallchange.Position.parse(str(state)) == state
-True
-"""
+"""Games, found by looking, with their options chosen."""
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from . import games as _games
-from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove
+from .errors import UnknownGame
 from .options import Value, complete
-from .state import CHANCE, OVER, Fields
-from .text import Text
+from .position import Position
+from .state import Fields
+
+__all__ = ["Game", "Position", "game", "games"]
 
 
 def games() -> list[str]:
@@ -126,195 +117,3 @@ class Game:
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.chosen.items())
         return f"smallchange.game({self.id!r}{chosen})"
-
-
-class Position:
-    """A position of a game. It can be asked who acts and how, and takes steps in place.
-
-    `game` is the Game, `s` its fields (see the game's `board.py`).
-    """
-
-    def __init__(self, game: Game, s: Fields) -> None:
-        self.game = game
-        self.s: Any = s
-
-    @property
-    def actor(self) -> str | None:
-        """Who takes the next step: "chance", a player's name, or None when the game is over."""
-        turn = self.s.turn
-        if turn == OVER:
-            return None
-        return "chance" if turn == CHANCE else self.game.seats[turn]
-
-    def actions(self) -> list[int]:
-        """A player's step: the legal actions as numbers, ascending; [] otherwise."""
-        if self.s.turn < 0:
-            return []
-        out = [0] * self.game.rules.MOST
-        return out[: self.game.rules.legal(self.game.board, self.s, out)]
-
-    def odds(self) -> tuple[list[int], list[int]]:
-        """A chance step: the possible actions, ascending, and their weights; two [] otherwise."""
-        if self.s.turn != CHANCE:
-            return [], []
-        out, weights = [0] * self.game.rules.MOST, [0] * self.game.rules.MOST
-        n = self.game.rules.odds(self.game.board, self.s, out, weights)
-        return out[:n], weights[:n]
-
-    def legal(self) -> list[str]:
-        """A player's step: the legal tokens, sorted; [] at a chance step and at the end."""
-        tokens = self.game.tokens
-        return sorted([tokens[a] for a in self.actions()])
-
-    def chances(self) -> list[tuple[str, int]]:
-        """A chance step: the possible tokens and their integer weights, sorted by token; [] otherwise."""
-        tokens = self.game.tokens
-        return sorted((tokens[a], w) for a, w in zip(*self.odds(), strict=True))
-
-    @property
-    def source(self) -> str:
-        """A chance step: the physical object that decides it, "suns die" or "tile stack"; "" otherwise."""
-        if self.s.turn != CHANCE:
-            return ""
-        which: int = self.game.rules.source(self.game.board, self.s)
-        return self.game.sources[which]
-
-    def action(self, token: str) -> int:
-        """The number of the action that `token` means here.
-
-        Raises UnknownMove if it means nothing in this game, IllegalMove if it is not possible now.
-        """
-        a = self.game.actions.get(token)
-        possible = self.actions() or self.odds()[0]
-        if a is not None and a in possible:
-            return a
-        now = " ".join(self.legal() or [t for t, _ in self.chances()]) or "nothing, the game is over"
-        if a is None:
-            raise UnknownMove(f"{token!r} is no move of {self.game.id}; possible now: {now}")
-        raise IllegalMove(f"{token!r} is not possible now; possible: {now}")
-
-    def take(self, token: str) -> None:
-        """Take one step, in place. Anything not possible raises IllegalMove and changes nothing."""
-        self.game.rules.play(self.game.board, self.s, self.action(token))
-
-    def result(self) -> dict[str, Any] | None:
-        """None until the game is over, then the result with the fields of the game's rulebook."""
-        if self.s.turn != OVER:
-            return None
-        ended: dict[str, Any] = self.game.words.result(self.game.board, self.s)
-        return ended
-
-    def score(self, player: str) -> int | None:
-        """What the end is worth to a player, higher is better; None until the game is over."""
-        if player not in self.game.seats:
-            raise ValueError(f"unknown player {player!r}; the players are: {', '.join(self.game.seats)}")
-        if self.s.turn != OVER:
-            return None
-        worth: int = self.game.rules.score(self.game.board, self.s, self.game.seats.index(player))
-        return worth
-
-    def says(self, token: str) -> Text:
-        """What a step possible now does, in words."""
-        said: Text = self.game.words.step(self.game.board, self.s, self.action(token))
-        return said
-
-    def copy(self) -> Position:
-        """A position of its own: steps taken in one do not show in the other."""
-        return Position(self.game, self.s.copy())
-
-    def __iter__(self) -> Iterator[str]:
-        """The tokens possible now, a player's or chance's, sorted."""
-        return iter(self.legal() or [token for token, _ in self.chances()])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and (self.game, self.s) == (other.game, other.s)
-
-    def __hash__(self) -> int:
-        return hash((self.game, self.s))
-
-    def __str__(self) -> str:
-        """The position as one line of text, which `parse` reads: game, options, then its fields."""
-        options = [f"{k}={_written(v)}" for k, v in self.game.chosen.items()]
-        fields = [f"{name}={_row(getattr(self.s, name))}" for name in self.s.ranges]
-        return shlex.join([self.game.id, *options, "/", *fields])
-
-    def __repr__(self) -> str:
-        return f"smallchange.Position.parse({str(self)!r})"
-
-    def _repr_svg_(self) -> str:
-        """What a notebook shows for a position."""
-        from .draw.svg import picture_of  # here, because nothing else in this module draws
-
-        return picture_of(self)
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a position back from `str(position)`.
-
-        Raises BadPosition, UnknownGame or BadOption (all ValueError).
-        """
-        try:
-            id, *words = shlex.split(text)
-            split = words.index("/")
-        except ValueError:
-            raise BadPosition(
-                f"a position is a game's id, options, a slash and fields, as in str(position); not {text!r}"
-            ) from None
-        parsers = {option.name: option.parse for option in Game(id).offered}
-        given = (_halves(word) for word in words[:split])
-        game = Game(id, {name: parsers.get(name, str)(_unescaped(value)) for name, value in given})
-        position = cls(game, game.state_type())
-        position._fill(dict(_halves(word) for word in words[split + 1 :]))
-        return position
-
-    def _fill(self, values: dict[str, str]) -> None:
-        if list(values) != list(self.s.ranges):
-            raise BadPosition(
-                f"the fields must be {' '.join(self.s.ranges)}, in this order; not {' '.join(values)}"
-            )
-        for name, text in values.items():
-            if not re.fullmatch(r"-?\d+(,-?\d+)*", text, re.ASCII) or len(text) > 4000:
-                raise BadPosition(f"{name} must be whole numbers with commas between, not {text!r}")
-            row = [int(n) for n in text.split(",")]
-            setattr(self.s, name, row if self.s.ranges[name].length else row[0])
-        faults = self.s.faults()
-        if faults:
-            raise BadPosition(f"no position of {self.game.id}: {faults[0]}")
-        try:
-            sound = bool(self.legal() or self.chances() or self.result())
-        except (LookupError, ValueError):  # each field is within its bounds, but together they mean nothing
-            sound = False
-        if not sound:
-            raise BadPosition(f"no position of {self.game.id}: its fields contradict one another")
-
-
-def _halves(word: str) -> tuple[str, str]:
-    name, equals, value = word.partition("=")
-    if not equals:
-        raise BadPosition(f"expected name=value, not {word!r}")
-    return name, value
-
-
-def _written(value: Value) -> str:
-    """An option's value on one line.
-
-    >>> _written(True), _written("ab\\ncd")
-    ('true', 'ab\\\\ncd')
-    """
-    return str(value).lower() if isinstance(value, bool) else str(value).encode("unicode_escape").decode()
-
-
-def _unescaped(text: str) -> str:
-    """What `_written` made one line of.
-
-    >>> _unescaped("ab\\\\ncd")
-    'ab\\ncd'
-    """
-    try:
-        return text.encode("ascii").decode("unicode_escape")
-    except UnicodeError:
-        raise BadPosition(f"expected an option's value in ASCII, not {text!r}") from None
-
-
-def _row(value: int | list[int]) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
