@@ -13,7 +13,8 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /m/ID/record.txt, /m/ID/record.json | the record to download |
 | /j/CODE | a join link: who opened it first may take the seat by one button; others are led to the table |
 | /mine | one's running and finished games |
-| /static/FILE | style sheet, client, icons |
+| /about | what this site is |
+| /static/FILE | style sheets, client, icons |
 | /healthz, /metrics | for who runs the server |
 
 Forms (POST, with `forgery`; all but the first three also `move` and `ply`). Answer: a redirect to
@@ -110,6 +111,7 @@ async def _broken(request: Request, wrong: Exception) -> Response:
 PAGES = [
     Route("/", endpoints.lobby),
     Route("/mine", endpoints.mine),
+    Route("/about", endpoints.about),
     Route("/games/{game}", endpoints.new),
     Route("/rules/{game}", endpoints.rules),
     Route("/m/{id}", endpoints.table),
@@ -118,6 +120,7 @@ PAGES = [
     Route("/m/{id}/record.txt", endpoints.record_text),
     Route("/m/{id}/record.json", endpoints.record_json),
     Route("/j/{code}", endpoints.invited),
+    Route("/static/pieces.css", endpoints.pieces),
     Route("/healthz", health),
     Route("/metrics", metrics),
 ]

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from smallchange import record
+from smallchange.draw.theme import stylesheet
 from smallchange.errors import BadRecord, UnknownGame
 from smallchange.game import Game
-from smallchange.options import Flag
 from smallchange.text import Text
 
 from . import lists, pages
@@ -85,21 +85,31 @@ async def rules(request: Request, hub: Hub, visit: Visit) -> Response:
 
 
 @page
+async def about(request: Request, hub: Hub, visit: Visit) -> Response:
+    return HTMLResponse(pages.about(visit))
+
+
+async def pieces(request: Request) -> Response:
+    """What the style sheet says about pieces, which the drawing layer knows."""
+    return Response(stylesheet(), media_type="text/css")
+
+
+@page
 async def table(request: Request, hub: Hub, visit: Visit) -> Response:
-    room = await hub.rooms.room(request.path_params["id"])
+    room = await hub.rooms.current(request.path_params["id"])
     return HTMLResponse(pages.table(_seen(room, request), visit))
 
 
 @page
 async def look(request: Request, hub: Hub, visit: Visit) -> Response:
-    room = await hub.rooms.room(request.path_params["id"])
+    room = await hub.rooms.current(request.path_params["id"])
     seen = _seen(room, request)
     return JSONResponse({"at": seen.at, "ply": seen.ply, "html": pages.fragments(seen, visit.lang)})
 
 
 @page
 async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
-    room = await hub.rooms.room(request.path_params["id"])
+    room = await hub.rooms.current(request.path_params["id"])
     seen = _seen(room, request)
     verified = None
     if room.story.ended and room.story.head.proven:
@@ -113,13 +123,13 @@ async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
 
 @page
 async def record_text(request: Request, hub: Hub, visit: Visit) -> Response:
-    room = await hub.rooms.room(request.path_params["id"])
+    room = await hub.rooms.current(request.path_params["id"])
     return _download(PlainTextResponse(record.write(room.story.record)), f"{room.story.head.id}.txt")
 
 
 @page
 async def record_json(request: Request, hub: Hub, visit: Visit) -> Response:
-    room = await hub.rooms.room(request.path_params["id"])
+    room = await hub.rooms.current(request.path_params["id"])
     said = Response(record.dumped(room.story.record), media_type="application/json")
     return _download(said, f"{room.story.head.id}.json")
 
@@ -127,7 +137,7 @@ async def record_json(request: Request, hub: Hub, visit: Visit) -> Response:
 @page
 async def invited(request: Request, hub: Hub, visit: Visit) -> Response:
     who = visitor(request)
-    room = await hub.rooms.room(await hub.rooms.led(request.path_params["code"]))
+    room = await hub.rooms.current(await hub.rooms.led(request.path_params["code"]))
     held = room.story.held(who.holder)
     if held or room.story.started:
         return RedirectResponse(f"/m/{room.story.head.id}", 303)
@@ -155,11 +165,7 @@ def form(
 async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
     hub.founding.spend(_address(request))
     game = _game(request)
-    options = {}
-    for option in game.offered:
-        text = _one(fields, option.name, "" if not isinstance(option, Flag) else "false")
-        if text or isinstance(option, Flag):
-            options[option.name] = option.parse(text)
+    options = pages.chosen(game, {name: values[0] for name, values in fields.items()})
     seats = {
         player: _one(fields, f"seat.{player}") for player in game.seats if _one(fields, f"seat.{player}")
     }
@@ -194,7 +200,7 @@ async def remember(request: Request, hub: Hub, fields: Fields) -> Response:
 async def deed(request: Request, hub: Hub, fields: Fields) -> Response:
     """Whatever changes a table, as one of the messages of the socket."""
     id, kind = request.path_params["id"], request.url.path.rpartition("/")[2]
-    room = await hub.rooms.room(id)
+    room = await hub.rooms.current(id)
     await hub.do(visitor(request).holder, _deed(kind, room, visitor(request), fields))
     return _to(id)
 
@@ -234,7 +240,7 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
     params = request.path_params
     try:
         if "id" in params and wrong.code != "match":
-            room = await hub.rooms.room(params["id"])
+            room = await hub.rooms.current(params["id"])
             visit = replace(visit, path=f"/m/{params['id']}")
             return HTMLResponse(pages.table(_seen(room, request), visit), wrong.status)
         if "game" in params and wrong.code in ("options", "seats"):

@@ -38,7 +38,7 @@ async def _listed(rooms: Rooms, whose: str | None, holder: str) -> list[Listed]:
     found = []
     for id in await rooms.store.listed(whose):
         try:
-            story = (await rooms.room(id)).story
+            story = (await rooms.current(id)).story
         except Refused:  # rules that this server no longer plays
             continue
         if whose is not None or not story.started:

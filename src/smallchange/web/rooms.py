@@ -72,6 +72,15 @@ class Rooms:
             self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(self._loading[id])
 
+    async def current(self, id: str) -> Room:
+        """The table of this id as it stands, whatever other processes did and whether or not we heard of
+        it."""
+        room = await self.room(id)
+        if not self._bus.local and (await self.store.plies([id])).get(id, 0) > room.story.ply:
+            async with room.lock:
+                await self._catch_up(room)
+        return room
+
     async def do(self, holder: str, deed: Deed) -> int:
         """Do what somebody at the table decided; the ply of its event. The same move id again has no more
         effect."""
@@ -100,7 +109,7 @@ class Rooms:
     async def join(self, holder: str, code: str, name: str = "", words: str = "") -> str:
         """Take a seat by a join link, if one is free and one has none; the table's id either way."""
         id = await self.led(code)
-        room = await self.room(id)
+        room = await self.current(id)
         for _ in range(3):
             async with room.lock:
                 story = room.story
@@ -122,7 +131,7 @@ class Rooms:
 
     async def again(self, holder: str, id: str, same_deal: bool = False) -> str:
         """A rematch for all at the table, or the same deal once more for oneself; its id."""
-        room = await self.room(id)
+        room = await self.current(id)
         story = room.story
         if not story.ended:
             raise Refused("again")
@@ -141,7 +150,7 @@ class Rooms:
 
     async def fork(self, holder: str, id: str, at: int) -> str:
         """A practice table that goes on after step `at`; its id."""
-        room = await self.room(id)
+        room = await self.current(id)
         return await self._found(*tables.practice(room.story, holder, at, self._mint, _now()))
 
     def watch(self, room: Room, poke: Callable[[], None], seats: Sequence[int]) -> None:

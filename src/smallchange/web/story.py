@@ -18,7 +18,7 @@ from smallchange.state import CHANCE
 
 STEP, UNDO, RESIGN, OFFER, AGREE, REFUSE, SIT = range(7)  # kinds of event: stored, so never renumbered
 DRAW, BACK = 0, 1  # what an OFFER offers: a draw, or to take the offerer's last move back
-NOBODY = -1
+NOBODY = -2
 OPEN, PERSON, BOT = "open", "person", "bot"  # who sits on a seat
 PLAYED, RESIGNED, AGREED = "played", "resigned", "agreed"  # how a match ends
 

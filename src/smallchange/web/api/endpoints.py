@@ -48,7 +48,7 @@ class Asked:
         return self.holder
 
     async def room(self) -> Room:
-        return await self.hub.rooms.room(self.request.path_params["id"])
+        return await self.hub.rooms.current(self.request.path_params["id"])
 
 
 async def games(asked: Asked) -> shapes.Games:

@@ -1,0 +1,194 @@
+"""Programs at the table."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from smallchange import games, record
+from smallchange.game import Game
+from smallchange.web.api.routes import CALLS
+
+from .serving import Person, Served, fresh
+from .test_tables import ALONE, LUCKY_PAIR, PAIR
+
+BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+
+
+class Program:
+    """A program with its token."""
+
+    def __init__(self, served: Served) -> None:
+        self.web = httpx.Client(base_url=f"{served.url}/api", timeout=10)
+
+    def post(self, path: str, status: int = 200, **body: Any) -> Any:
+        answer = self.web.post(path, json=body)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def seat(self, path: str, status: int = 200, **body: Any) -> Any:
+        said = self.post(path, status, **body)
+        if said["token"]:
+            self.web.headers["Authorization"] = f"Bearer {said['token']}"
+        return said["table"]
+
+    def act(self, table: dict[str, Any], token: str, status: int = 200) -> Any:
+        return self.post(
+            f"/matches/{table['match']}/act", status, ply=table["ply"], move=fresh(), token=token
+        )
+
+
+@pytest.fixture
+def one(served: Served) -> Iterator[Program]:
+    program = Program(served)
+    yield program
+    program.web.close()
+
+
+@pytest.fixture
+def two(served: Served) -> Iterator[Program]:
+    program = Program(served)
+    yield program
+    program.web.close()
+
+
+def test_a_program_finds_the_games_and_how_to_set_them_up(one: Program) -> None:
+    said = one.web.get("/games").json()
+    assert [game["id"] for game in said["games"]] == games()
+    assert {"random", "greedy"} <= set(said["bots"])
+    assert all(option["accepts"] for game in said["games"] for option in game["options"])
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_program_plays_every_game_to_its_end_and_the_record_verifies(one: Program, game: str) -> None:
+    table = one.seat("/matches", 201, game=game, seats=dict.fromkeys(Game(game).seats, "me"))
+    while not table["ended"]:
+        assert table["legal"] == Game(game).start().parse(table["position"]).legal()
+        table = one.act(table, table["legal"][0])["table"]
+    text = one.web.get(f"/matches/{table['match']}/record.txt").text
+    assert [step.token for step in record.read(text)] == table["tokens"]
+    assert (
+        json.loads(one.web.get(f"/matches/{table['match']}/record.json").text)["result"]
+        == table["ended"]["result"]
+    )
+    if Game(game).sources:
+        assert one.web.post("/verify", content=text).json() == {"holds": True, "why": ""}
+        assert not one.web.post("/verify", content=text.replace("1", "2")).json()["holds"]
+
+
+def test_two_programs_meet_by_a_code(one: Program, two: Program) -> None:
+    mine = one.seat("/matches", 201, game=PAIR, name="One", open=True)
+    assert mine["code"]
+    assert mine["code"] in [table["code"] for table in two.web.get("/tables").json()["tables"]]
+    yours = two.seat(f"/join/{mine['code']}", name="Two")
+    assert yours["started"]
+    assert yours["legal"] == []
+    assert two.act(yours, "x", 400)["code"] == "turn"
+    mine = one.web.get(f"/matches/{mine['match']}").json()
+    done = one.act(mine, mine["legal"][0])
+    conflict = one.act(mine, mine["legal"][0], 409)
+    assert conflict["code"] == "conflict"
+    assert conflict["table"]["ply"] == done["table"]["ply"]
+    assert [own["your_turn"] for own in two.web.get("/mine").json()["matches"]] == [True]
+
+
+def test_a_third_program_may_look_and_not_touch(one: Program, two: Program) -> None:
+    table = one.seat("/matches", 201, game=ALONE)
+    two.seat("/matches", 201, game=ALONE)
+    seen = two.web.get(f"/matches/{table['match']}").json()
+    assert seen["legal"] == []
+    assert seen["secret"] is None
+    assert two.act(seen, "x", 403)["code"] == "spectator"
+
+
+def test_a_stream_tells_every_step_from_the_ply_known(one: Program, two: Program) -> None:
+    table = one.seat("/matches", 201, game=PAIR, seats=dict.fromkeys(Game(PAIR).seats, "me"))
+    heard: list[str] = []
+    with two.web.stream("GET", f"/matches/{table['match']}/stream?ply=0") as stream:
+        events = (
+            json.loads(line.removeprefix("data: ")) for line in stream.iter_lines() if line.startswith("data")
+        )
+        for _ in range(4):
+            table = one.act(table, table["legal"][0])["table"]
+            while len(heard) < len(table["tokens"]):
+                heard += next(events)["tokens"]
+    assert heard == table["tokens"]
+
+
+def test_undo_offer_answer_resign_again_and_fork_are_there_for_programs(one: Program, two: Program) -> None:
+    table = one.seat("/matches", 201, game=LUCKY_PAIR)
+    two.seat(f"/join/{table['code']}")
+    path = f"/matches/{table['match']}"
+    ply = one.web.get(path).json()["ply"]
+    assert one.post(f"{path}/undo", 400, ply=ply, move=fresh())["code"] == "ask"
+    one.post(f"{path}/offer", ply=ply, move=fresh(), what="draw")
+    two.post(f"{path}/answer", ply=ply + 1, move=fresh(), yes=False)
+    ended = one.post(f"{path}/resign", ply=ply + 2, move=fresh())["table"]["ended"]
+    assert (ended["how"], ended["winners"]) == ("resigned", [Game(LUCKY_PAIR).seats[1]])
+    assert one.web.get(path).json()["secret"]
+    assert one.post(f"{path}/again")["match"] == two.post(f"{path}/again")["match"]
+    practice = two.post(f"{path}/fork", at=0)["table"]
+    assert practice["practice"] == table["match"]
+
+
+BAD = [b"", b"[]", b"{", b"null", b'{"game": 3}', b'{"game": "dodgem", "extra": 1}', b"\xff\xfe", b"[" * 5000]
+
+
+@pytest.mark.parametrize("body", BAD)
+def test_a_body_that_makes_no_sense_is_an_error_that_says_so(one: Program, body: bytes) -> None:
+    answer = one.web.post("/matches", content=body)
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"code", "why", "table"}
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("token", ["x", "Bearer", "Bearer short", "Bearer " + "é" * 30, "Basic " + "a" * 40])
+def test_a_token_that_is_none_is_refused(served: Served, one: Program, token: str) -> None:
+    headers = {b"Authorization": token.encode()}
+    assert one.web.get("/mine", headers=headers).status_code == 401
+
+
+def test_every_error_of_every_call_has_one_shape(one: Program) -> None:
+    for call in CALLS:
+        path = call.path.replace("{id}", "nosuchmatch").replace("{code}", "nosuchcode")
+        if "{" not in call.path:
+            continue
+        one.web.headers["Authorization"] = "Bearer " + "a" * 43
+        sent = {"ply": 0, "move": fresh(), "token": "x", "what": "draw", "yes": True, "at": 0}
+        takes = getattr(call.takes, "__struct_fields__", ())
+        body = {name: sent[name] for name in takes if name in sent}
+        answer = one.web.request(call.method, path, json=body if call.method == "POST" else None)
+        assert answer.status_code == 404, call
+        assert answer.json()["code"] == "match", call
+
+
+@pytest.mark.parametrize("game", [ALONE, PAIR])
+def test_the_example_bot_plays_a_whole_game(served: Served, game: str) -> None:
+    done = subprocess.run(
+        [sys.executable, str(BOT), served.url, game], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert "/m/" in done.stdout
+
+
+def test_a_person_and_a_program_play_each_other(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR)
+    code = ann.invite(id).removeprefix("/j/")
+    bot = subprocess.Popen(
+        [sys.executable, str(BOT), served.url, "--join", code], stdout=subprocess.PIPE, text=True
+    )
+    story = served.room(id).story
+    while not story.ended:
+        if story.turn == 0:
+            ann.deed(id, "act", story.ply, token=story.match.position.legal()[0])
+    said, _ = bot.communicate(timeout=20)
+    assert bot.returncode == 0
+    assert story.ended
+    assert id in said

@@ -1,0 +1,239 @@
+"""Several processes on one database: PostgreSQL, with notices over it, over Redis, or lost altogether."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import inspect
+
+from smallchange.game import Game
+from smallchange.web.store.engine import engine
+
+from .outside import Process, postgresql, redis
+from .serving import Person, Served, fresh, hear, say, serving, settled
+from .test_tables import PAIR, legal, seated
+
+BUSES = ["postgresql", "redis", "lost"]
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgresql() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def broker() -> Iterator[str]:
+    with redis() as url:
+        yield url
+
+
+@pytest.fixture(scope="module", params=BUSES)
+def pair(
+    request: pytest.FixtureRequest, database: str, broker: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Served, Served]]:
+    """Two servers on one database. On the bus "lost" neither hears the other."""
+    buses = {"postgresql": (database, database), "redis": (broker, broker), "lost": (broker, database)}
+    one, two = buses[request.param]
+    folder = tmp_path_factory.mktemp("none")
+    with (
+        serving(folder, database=database, bus=one) as here,
+        serving(folder, database=database, bus=two) as there,
+    ):
+        yield here, there
+
+
+def test_the_schema_is_the_same_on_both_databases(
+    pair: tuple[Served, Served], database: str, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as served:
+        ours = columns(served.settings.database)
+    assert ours == columns(database)
+
+
+def columns(database: str) -> set[tuple[str, str, bool]]:
+    """Every column of a database: table, name, may it be empty."""
+    opened = engine(database)
+    with opened.connect() as connection:
+        seen = inspect(connection)
+        found = {
+            (table, column["name"], column["nullable"])
+            for table in seen.get_table_names()
+            for column in seen.get_columns(table)
+        }
+    opened.dispose()
+    return found
+
+
+def test_players_on_two_servers_see_each_others_steps(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(there) as bo:
+        id = ann.open(PAIR)
+        link = ann.invite(id)
+        with ann.socket() as a:
+            say(a, **{"is": "watch", "match": id})
+            hear(a, "shown")
+            assert bo.post(link, name="Bo").status_code == 303
+            while hear(a, "shown")["ply"] < 1:
+                pass
+            with bo.socket() as b:
+                say(b, **{"is": "watch", "match": id})
+                hear(b, "shown")
+                for ply in range(1, 7):
+                    mover = (a, b)[(ply - 1) % 2]
+                    server = (here, there)[(ply - 1) % 2]
+                    move = {"match": id, "ply": ply, "move": fresh(), "token": legal(server, id)[0]}
+                    say(mover, **{"is": "act", **move})
+                    hear(mover, "done")
+                    for line in (a, b):
+                        _until_at(line, id, ply + 1)
+    assert settled(here, id) == settled(there, id)
+
+
+def _until_at(line: object, id: str, ply: int) -> None:
+    """Ask until this connection was shown this ply."""
+    from websockets.sync.client import ClientConnection
+
+    assert isinstance(line, ClientConnection)
+    say(line, **{"is": "watch", "match": id, "ply": ply})
+    while hear(line, "shown", "same")["ply"] < ply:
+        pass
+
+
+def test_of_moves_that_race_on_two_servers_one_wins(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(there) as twin, ThreadPoolExecutor(2) as pool:
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+        twin.web.cookies, twin.forgery = ann.web.cookies, ann.forgery
+        for ply in range(12):
+            tokens = legal(here, id)
+            tries = [(ann, tokens[0]), (twin, tokens[-1])]
+            answers = list(pool.map(lambda t: t[0].deed(id, "act", ply, token=t[1]).status_code, tries))  # noqa: B023
+            assert sorted(answers) == [303, 409]
+            assert len(settled(here, id)) == ply + 1
+            assert ann.deed(id, "act", ply, token=tokens[0]).status_code == 409
+            assert twin.deed(id, "act", ply, token=tokens[0]).status_code == 409
+            assert here.room(id).story.ply == there.room(id).story.ply == ply + 1
+
+
+def test_a_move_sent_again_to_the_other_server_has_one_effect(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(there) as twin:
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+        twin.web.cookies, twin.forgery = ann.web.cookies, ann.forgery
+        twin.page(id)
+        token = legal(here, id)[0]
+        assert ann.deed(id, "act", 0, token=token, move="samesame").status_code == 303
+        assert twin.deed(id, "act", 0, token=token, move="samesame").status_code == 303
+    assert len(settled(here, id)) == 1
+
+
+def test_only_one_takes_the_seat_when_two_ask_on_two_servers(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(here) as bo, Person(there) as eve, ThreadPoolExecutor(2) as pool:
+        id = ann.open(PAIR)
+        link = ann.invite(id)
+        list(pool.map(lambda who: who.post(link), (bo, eve)))
+        seats = [
+            [seat.holder for seat in served.call(served.hub.rooms.store.story(id)).seats] for served in pair
+        ]
+        assert seats[0] == seats[1]
+        acts = [who.deed(id, "resign", 1).status_code for who in (bo, eve)]
+    assert acts.count(303) == 1
+
+
+def test_there_is_one_rematch_though_both_ask_at_once(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(there) as bo, ThreadPoolExecutor(2) as pool:
+        id = ann.open(PAIR)
+        bo.post(ann.invite(id))
+        ann.deed(id, "resign", 1)
+        bo.page(id)
+        asked = list(pool.map(lambda who: who.post(f"/m/{id}/again").headers.get("location"), (ann, bo)))
+        again = [place for place in asked if place]
+        assert len(set(again)) == 1
+        assert bo.post(f"/m/{id}/again").headers["location"] == again[0]
+
+
+def test_a_table_goes_on_when_the_process_it_was_played_on_is_killed(database: str) -> None:
+    first = Process(database=database, bus=database)
+    second = Process(database=database, bus=database)
+    luck = random.Random(3)
+    try:
+        with httpx.Client(base_url=first.url) as one, httpx.Client(base_url=second.url) as two:
+            seats = dict.fromkeys(Game(PAIR).seats, "me")
+            made = one.post("/api/matches", json={"game": PAIR, "seats": seats}).json()
+            for client in (one, two):
+                client.headers["Authorization"] = f"Bearer {made['token']}"
+            table = made["table"]
+            acknowledged = []
+            for turn in range(40):
+                if turn == 20:
+                    first.kill()
+                client = two if turn >= 20 or turn % 2 else one
+                body = {"ply": table["ply"], "move": fresh(), "token": luck.choice(table["legal"])}
+                answer = client.post(f"/api/matches/{made['match']}/act", json=body)
+                assert answer.status_code == 200, answer.text
+                acknowledged.append(body["token"])
+                table = answer.json()["table"]
+            assert two.get(f"/api/matches/{made['match']}").json()["tokens"] == acknowledged
+    finally:
+        first.kill()
+        status, said = second.stop()
+    assert status == 0, said
+    assert b"Traceback" not in said
+
+
+def test_a_bot_whose_process_was_killed_is_asked_again(database: str) -> None:
+    seat, other = Game(PAIR).seats
+    first = Process(database=database, bus=database)
+    with httpx.Client(base_url=first.url) as one:
+        seats = {seat: "me", other: "bot:random"}
+        made = one.post("/api/matches", json={"game": PAIR, "seats": seats}).json()
+        one.headers["Authorization"] = f"Bearer {made['token']}"
+        body = {"ply": 0, "move": fresh(), "token": made["table"]["legal"][0]}
+        one.post(f"/api/matches/{made['match']}/act", json=body)
+        first.kill()
+    second = Process(database=database, bus=database)
+    try:
+        with httpx.Client(base_url=second.url, headers=one.headers) as two:
+            path = f"/api/matches/{made['match']}/stream"
+            with two.stream("GET", path) as events:
+                for event in events.iter_lines():
+                    if '"ply":2' in event:
+                        break
+            assert two.get(f"/api/matches/{made['match']}").json()["legal"]
+    finally:
+        second.stop()
+
+
+def test_two_servers_may_start_on_an_empty_database_at_once() -> None:
+    with postgresql() as url, ThreadPoolExecutor(2) as pool:
+        servers = list(pool.map(lambda _: Process(database=url, bus=url), range(2)))
+        for server in servers:
+            assert httpx.get(f"{server.url}/healthz").json() == {"well": True}
+            assert server.stop()[0] == 0
+
+
+def test_presence_is_known_across_servers(
+    pair: tuple[Served, Served], request: pytest.FixtureRequest
+) -> None:
+    if "lost" in request.node.name:
+        return  # what is lost is lost: presence is not kept
+    here, there = pair
+    with Person(here) as ann, Person(there) as bo:
+        id = seated_apart(ann, bo)
+        with ann.socket() as a, bo.socket() as b:
+            say(a, **{"is": "watch", "match": id})
+            say(b, **{"is": "watch", "match": id})
+            while "Bo is here" not in str(hear(a, "shown")):
+                pass
+
+
+def seated_apart(ann: Person, bo: Person) -> str:
+    return seated(ann, bo)
