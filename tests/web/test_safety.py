@@ -425,9 +425,9 @@ def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(
 def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
     with serving(tmp_path_factory.mktemp("data"), new_tables=3) as served, Person(served) as ann:
         for _ in range(3):
-            ann.open(ALONE)
-        assert ann.post(f"/games/{ALONE}").status_code == 429
-        assert ann.web.post("/api/matches", json={"game": ALONE}).status_code == 429
+            ann.open(PAIR)
+        assert ann.post(f"/games/{PAIR}").status_code == 429
+        assert ann.web.post("/api/matches", json={"game": PAIR}).status_code == 429
 
 
 @pytest.mark.parametrize(
