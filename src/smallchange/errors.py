@@ -27,3 +27,7 @@ class BadPosition(ValueError):
 
 class BadRecord(ValueError):
     """A record cannot be read, or does not agree with the rules."""
+
+
+class BadTable(ValueError):
+    """A table of solved positions is damaged, or of another game, other rules or another program."""

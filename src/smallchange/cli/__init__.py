@@ -19,6 +19,7 @@ COMMANDS = {  # command: its module
     "verify": "records",
     "simulate": "measure",
     "perft": "measure",
+    "solve": "solve",
 }
 
 GUIDE = """\
@@ -31,6 +32,7 @@ Small Change: five coin games played, measured and solved by one engine.
   smallchange resume                    go on with the last unfinished game, with the same luck
   smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
+  smallchange solve GAME                who wins from every position, proved (games without chance)
   smallchange COMMAND --help            everything a command can do"""
 
 
@@ -53,6 +55,7 @@ class Commands(click.Group):
             smallchange.BadOption,
             smallchange.BadPosition,
             smallchange.BadRecord,
+            smallchange.BadTable,
             smallchange.IllegalMove,
             smallchange.UnknownGame,
         ) as wrong:

@@ -1,0 +1,81 @@
+"""Solve a game, and prove what was solved."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from smallchange.game import Game
+from smallchange.solve import Table, open_table, tables_folder
+from smallchange.solve.found import file_name
+from smallchange.solve.make import affordable, make_table
+from smallchange.solve.verify import verify as prove
+
+from .options import per_game
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@per_game
+@click.option(
+    "--out", type=FILE, help="The file of the table [default: among the tables that bots look for]."
+)
+@click.option("--verify", is_flag=True, help="Prove every entry against those one step on.")
+@click.option("--budget", type=click.IntRange(1), metavar="MB", help="Positions of few pieces: what fits.")
+@click.option("--threads", type=click.IntRange(1), default=os.cpu_count(), show_default="all cores")
+def solve(game: Game, out: Path | None, verify: bool, budget: int | None, threads: int) -> None:
+    """Solve a game for two without chance: the value of every position, as a table on disk.
+
+    A table that is there already is not made again. A solve that was stopped goes on when it is called again.
+    """
+    file = out or tables_folder() / file_name(game)
+    table = _opened(file, game) if file.exists() else None
+    if table is None or (budget and affordable(game, _bytes(budget)) > table.positions):
+        table = _made(file, game, budget, threads)
+    click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
+    if verify:
+        _prove(table, threads)
+    start = game.start()
+    if start in table:
+        value = table.value(start)
+        steps = f" in {value.plies} steps" if value.plies else ""
+        click.echo(f"start: {start.actor} to move, a {value.outcome}{steps}")
+
+
+def _opened(file: Path, game: Game) -> Table:
+    table = open_table(file)
+    if not table.admits(game):
+        raise click.ClickException(f"{file} is a table of {table.game!r}, not of {game!r}")
+    return table
+
+
+def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
+    begun = time.perf_counter()
+    with click.progressbar(length=1, label="solving", file=sys.stderr) as bar:
+
+        def said(done: int, levels: int) -> None:
+            bar.length = levels
+            bar.update(done - bar.pos)
+
+        file.parent.mkdir(parents=True, exist_ok=True)
+        table = make_table(file, game, threads, _bytes(budget), said)
+    click.echo(f"solved in {time.perf_counter() - begun:.1f} s")
+    return table
+
+
+def _bytes(megabytes: int | None) -> int | None:
+    return megabytes * 1_000_000 if megabytes else None
+
+
+def _prove(table: Table, threads: int) -> None:
+    begun = time.perf_counter()
+    proved = prove(table, threads)
+    none = f", {proved.none:,} that cannot come up" if proved.none else ""
+    click.echo(
+        f"proved in {time.perf_counter() - begun:.1f} s: {proved.won:,} won, {proved.drawn:,} drawn, "
+        f"{proved.lost:,} lost{none}; the longest takes {proved.farthest} steps"
+    )

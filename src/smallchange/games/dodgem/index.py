@@ -1,0 +1,228 @@
+"""Dodg'em's positions numbered without gaps, for tables of solved positions.
+
+What is numbered is which squares the coins are on and whose turn it is; quiet plies and past plies are
+left out. A position with green to move has the number of the same position seen from the other side of
+the board, where green is red: turned about the centre when the sides face each other, mirrored in the
+diagonal when they cross.
+
+Numbers ascend by coins on the board, so the positions with few coins come first: shelf k is those with
+k + 2 coins. A position's layer tells which coins have how far to go; moving sideways stays in a layer,
+and moving forward leads to a lower one.
+"""
+
+from smallchange.state import bit, count, lowest
+
+from .board import LEFT, Board, State
+
+LAYOUT = 1  # grows when a position gets another number
+CHOOSE = (  # CHOOSE[k][n]: how many sets of k squares there are among n
+    (
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1
+    ),
+    (
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+        27, 28, 29, 30, 31, 32, 33, 34, 35, 36
+    ),
+    (
+        0, 0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120, 136, 153, 171, 190, 210, 231, 253,
+        276, 300, 325, 351, 378, 406, 435, 465, 496, 528, 561, 595, 630
+    ),
+    (
+        0, 0, 0, 1, 4, 10, 20, 35, 56, 84, 120, 165, 220, 286, 364, 455, 560, 680, 816, 969, 1140, 1330,
+        1540, 1771, 2024, 2300, 2600, 2925, 3276, 3654, 4060, 4495, 4960, 5456, 5984, 6545, 7140
+    ),
+    (
+        0, 0, 0, 0, 1, 5, 15, 35, 70, 126, 210, 330, 495, 715, 1001, 1365, 1820, 2380, 3060, 3876, 4845,
+        5985, 7315, 8855, 10626, 12650, 14950, 17550, 20475, 23751, 27405, 31465, 35960, 40920, 46376,
+        52360, 58905
+    ),
+    (
+        0, 0, 0, 0, 0, 1, 6, 21, 56, 126, 252, 462, 792, 1287, 2002, 3003, 4368, 6188, 8568, 11628, 15504,
+        20349, 26334, 33649, 42504, 53130, 65780, 80730, 98280, 118755, 142506, 169911, 201376, 237336,
+        278256, 324632, 376992
+    ),
+)  # fmt: skip
+FIRST = (  # FIRST[width - 3][mine - 1][theirs - 1]: the first number with so many coins of each
+    ((0, 72, 0, 0, 0), (324, 576, 0, 0, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 0)),
+    (
+        (0, 240, 3600, 0, 0),
+        (1920, 10880, 29080, 0, 0),
+        (21800, 72760, 116440, 0, 0),
+        (0, 0, 0, 0, 0),
+        (0, 0, 0, 0, 0),
+    ),
+    (
+        (0, 600, 14400, 191500, 0),
+        (7500, 65000, 457150, 1785400, 0),
+        (140900, 988450, 4441900, 10640400, 0),
+        (1519750, 7983900, 27464900, 44289400, 0),
+        (0, 0, 0, 0, 0),
+    ),
+    (
+        (0, 1260, 44100, 868770, 12178530),
+        (22680, 279720, 2753730, 23865282, 132941634),
+        (633150, 6523650, 53082162, 308242914, 1067881794),
+        (10293570, 92038002, 600411714, 2762460834, 6575263674),
+        (121254882, 892580514, 4880684634, 18437316954, 30299370234),
+    ),
+)  # fmt: skip
+
+
+def same(b: Board, other: Board) -> bool:
+    """Do these two boards share their tables? They may differ in the quiet limit."""
+    return b.width == other.width and b.home[1] == other.home[1] and b.blocked == other.blocked
+
+
+def shelves(b: Board) -> int:
+    return 2 * b.width - 3
+
+
+def places(b: Board, shelf: int) -> int:
+    """How many positions the shelves below this one hold."""
+    n = 0
+    for mine in range(1, b.width):
+        for theirs in range(1, b.width):
+            if mine + theirs < shelf + 2:
+                n += holds(b, mine, theirs)
+    return n
+
+
+def holds(b: Board, mine: int, theirs: int) -> int:
+    """The positions with so many coins on the board."""
+    squares = b.width * b.width
+    return CHOOSE[mine][squares] * CHOOSE[theirs][squares - mine]
+
+
+def turned(b: Board, coins: int) -> int:
+    """These coins as they stand for a player who sees the board from green's side."""
+    n = b.width
+    seen = 0
+    while coins != 0:
+        square = lowest(coins)
+        coins &= coins - 1
+        if b.forward[1] == LEFT:
+            seen |= bit(n * n - 1 - square)
+        else:
+            seen |= bit(square % n * n + square // n)
+    return seen
+
+
+def place(b: Board, s: State) -> int:
+    """The number of a position in which a player is to move and both have coins."""
+    mine = s.coins[s.turn]
+    theirs = s.coins[1 - s.turn]
+    if s.turn == 1:
+        mine = turned(b, mine)
+        theirs = turned(b, theirs)
+    i = 0
+    rank = 0
+    rest = mine
+    while rest != 0:
+        i += 1
+        rank += CHOOSE[i][lowest(rest)]
+        rest &= rest - 1
+    j = 0
+    among = 0  # the squares without a coin of the mover
+    while theirs != 0:
+        square = lowest(theirs)
+        j += 1
+        among += CHOOSE[j][square - count(mine & (bit(square) - 1))]
+        theirs &= theirs - 1
+    return FIRST[b.width - 3][i - 1][j - 1] + rank * CHOOSE[j][b.width * b.width - i] + among
+
+
+def position(b: Board, s: State, i: int, seat: int) -> None:
+    """Write position number `i` with `seat` to move; whatever else a state holds is as at the start."""
+    s.turn = seat
+    s.quiet = 0
+    s.plies = 0
+    s.winner = 0
+    s.reason = 0
+    squares = b.width * b.width
+    mine = 1
+    theirs = 1
+    while i >= FIRST[b.width - 3][mine - 1][theirs - 1] + holds(b, mine, theirs):
+        if mine < b.width - 1 and theirs > 1:
+            mine += 1
+            theirs -= 1
+        else:  # the next shelf
+            coins = mine + theirs + 1
+            mine = max(1, coins - b.width + 1)
+            theirs = coins - mine
+    i -= FIRST[b.width - 3][mine - 1][theirs - 1]
+    others = CHOOSE[theirs][squares - mine]
+    first = chosen(mine, i // others, 0)
+    second = chosen(theirs, i % others, first)
+    s.coins[seat] = first if seat == 0 else turned(b, first)
+    s.coins[1 - seat] = second if seat == 0 else turned(b, second)
+
+
+def chosen(coins: int, rank: int, taken: int) -> int:
+    """Set number `rank` of so many squares, among those that are not taken."""
+    squares = 0
+    free = 0
+    for k in range(coins, 0, -1):
+        free = k - 1
+        while CHOOSE[k][free + 1] <= rank:
+            free += 1
+        rank -= CHOOSE[k][free]
+        squares |= bit(free)
+    found = 0
+    free = 0
+    square = 0
+    while squares != 0:
+        if taken & bit(square) == 0:
+            if squares & 1 != 0:
+                found |= bit(square)
+            squares = squares >> 1
+        square += 1
+    return found
+
+
+def progress(b: Board, s: State) -> int:
+    """Forward moves that both sides still need; layers of equal progress cannot reach one another."""
+    return steps(b, s, 0) + steps(b, s, 1)
+
+
+def steps(b: Board, s: State, side: int) -> int:
+    n = 0
+    line = b.edge[b.forward[side]]
+    for far in range(1, b.width + 1):
+        n += far * count(s.coins[side] & line)
+        line = behind(b, line, side)
+    return n
+
+
+def behind(b: Board, line: int, side: int) -> int:
+    """The line of squares one step further back."""
+    step = b.step[b.forward[side]]
+    return line >> step if step > 0 else line << -step
+
+
+def layers(b: Board) -> int:
+    ways = CHOOSE[b.width - 1][2 * b.width - 1]
+    return ways * (ways + 1) // 2
+
+
+def layer(b: Board, s: State) -> int:
+    """The number of the layer: which coins have how far to go, whichever side they belong to."""
+    high = max(standing(b, s, 0), standing(b, s, 1))
+    low = min(standing(b, s, 0), standing(b, s, 1))
+    return high * (high + 1) // 2 + low
+
+
+def standing(b: Board, s: State, side: int) -> int:
+    """The rank of this side's distances, sorted; a coin off the board has none to go.
+
+    No forward move leaves it as it is, and each makes it smaller.
+    """
+    k = b.width - 1 - count(s.coins[side])
+    rank = 0
+    line = b.edge[b.forward[side]]
+    for far in range(1, b.width + 1):
+        for _ in range(count(s.coins[side] & line)):
+            k += 1
+            rank += CHOOSE[k][far + k - 1]
+        line = behind(b, line, side)
+    return rank

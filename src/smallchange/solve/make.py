@@ -1,0 +1,51 @@
+"""A table made: solved, written, and opened."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from smallchange.errors import BadOption
+from smallchange.game import Game
+
+from .kit import Kit
+from .layers import Said, solve
+from .numbering import all_positions, index_of
+from .pack import write_table
+from .parts import Parts
+from .table import Table, open_table
+
+MOST = (1 << 31) - 1  # positions that a solve can hold, at ten bytes of memory each
+BITS = 7  # of file that a position takes at most, by experience
+
+
+def make_table(
+    file: Path, game: Game, threads: int = 1, budget: int | None = None, said: Said = lambda *_: None
+) -> Table:
+    """Solve a game into a file. A solve that was killed goes on from the levels it had finished.
+
+    With a budget, in bytes of file, only as many shelves of the game's index as fit: the positions with few
+    pieces. BadOption where the game cannot be solved, or is too large.
+    """
+    positions = affordable(game, budget)
+    kit = Kit(game)
+    key = hashlib.sha256(f"{kit.text}\n{sorted(game.options.items())}\n{positions}".encode()).hexdigest()
+    parts = Parts(file.with_name(file.name + ".part"), key)
+    write_table(file, game, solve(kit, positions, threads, parts, said))
+    parts.remove()
+    return open_table(file)
+
+
+def affordable(game: Game, budget: int | None) -> int:
+    """How many positions the shelves have that fit a budget, all of them without one."""
+    index, positions = index_of(game), all_positions(game)
+    if budget is not None:
+        sizes: list[int] = [index.places(game.board, n) for n in range(index.shelves(game.board) + 1)]
+        positions = max(n for n in sizes if n * BITS <= 8 * budget)
+    if positions > MOST:
+        raise BadOption(
+            f"{positions:,} positions are more than can be solved; a budget takes those of few pieces"
+        )
+    if positions == 0:
+        raise BadOption(f"{budget} bytes are too few for any positions of {game.id}")
+    return positions

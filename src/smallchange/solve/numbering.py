@@ -1,0 +1,28 @@
+"""The games whose positions are numbered for tables; they are found by looking."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from smallchange.errors import BadOption
+from smallchange.game import Game, games
+
+
+def solvable() -> list[str]:
+    """The games that can be solved: those with an `index.py` in their folder."""
+    return [id for id in games() if (Game(id).folder / "index.py").exists()]
+
+
+def index_of(game: Game) -> Any:
+    """The module that numbers a game's positions; BadOption where there is none."""
+    if game.id not in solvable():
+        raise BadOption(f"{game.id} cannot be solved; the games that can are: {', '.join(solvable())}")
+    return import_module(".index", game.rules.__package__)
+
+
+def all_positions(game: Game) -> int:
+    """How many positions there are with these options, as its index numbers them."""
+    index = index_of(game)
+    total: int = index.places(game.board, index.shelves(game.board))
+    return total

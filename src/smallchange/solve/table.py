@@ -1,0 +1,197 @@
+"""Tables of solved positions, mapped from disk: a look-up reads a few bytes and needs nothing else in memory.
+
+A file is the line MAGIC; a line of JSON that says what it is a table of; one code of `bits` bits a position,
+lowest bit first; then the rare values that have no code: their positions (uint32 or uint64, ascending) and
+values (int16). Code n stands for `values[n]`, the highest code for a rare value. Numbers are little-endian.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+from bisect import bisect_left
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from smallchange.errors import BadOption, BadPosition, BadTable, UnknownGame
+from smallchange.game import Game, Position
+
+from .numbering import index_of
+
+MAGIC = b"smallchange table 1\n"
+SPARE = 8  # bytes of nothing after the codes, so that a code can be read with its neighbours
+NOBODY = 32767  # the value of what is no position
+
+
+class Value(NamedTuple):
+    """What a position is worth to the player to move: "win", "draw" or "loss", and in how many steps.
+
+    A win is in the fewest steps and a loss in the most that the other can be held to; both players' steps
+    are counted. Of a draw, which neither can turn, `plies` is None.
+    """
+
+    outcome: str
+    plies: int | None
+
+
+def layout(header: dict[str, Any]) -> list[int]:
+    """Where, after the header, the rare positions and their values begin, and where the file ends."""
+    codes = (header["positions"] * header["bits"] + 7) // 8 + SPARE
+    wide = 4 if header["positions"] < 1 << 32 else 8
+    return [codes, codes + header["rare"] * wide, codes + header["rare"] * (wide + 2)]
+
+
+def digest(header: dict[str, Any], *content: bytes | memoryview | mmap.mmap) -> str:
+    """SHA-256 in hexadecimal of the header, without its digest, and what comes after."""
+    told = {k: v for k, v in header.items() if k != "digest"}
+    sha = hashlib.sha256(json.dumps(told, sort_keys=True).encode())
+    for part in content:
+        sha.update(part)
+    return sha.hexdigest()
+
+
+def open_table(path: str | Path, check: bool = True) -> Table:
+    """The table in a file. BadTable if it is not one, is damaged, or was made for other rules.
+
+    `check` reads all of the file once to compare its digest.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except ValueError:  # an empty file cannot be mapped
+        raise BadTable(f"{path} is empty, not a table") from None
+    if content[: len(MAGIC)] != MAGIC:
+        raise BadTable(
+            f"{path} is no table of this program: it does not begin with {MAGIC.decode().strip()!r}"
+        )
+    end = content.find(b"\n", len(MAGIC), len(MAGIC) + 10_000)
+    try:
+        header = json.loads(content[len(MAGIC) : end])
+        size, told = layout(header)[2], str(header["digest"])
+        game = Game(header["game"], header["options"])
+        made_for, made_by = header["version"], (game.version, index_of(game).LAYOUT)
+    except (BadOption, UnknownGame) as wrong:
+        raise BadTable(f"{path} is a table of what is not here: {wrong}") from wrong
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        raise BadTable(f"{path} is damaged: its header cannot be read") from wrong
+    body = memoryview(content)[end + 1 :]
+    if len(body) != size:
+        raise BadTable(f"{path} is damaged: {size} bytes are missing or too many, {len(body)} came")
+    if check and digest(header, body) != told:
+        raise BadTable(f"{path} is damaged: its digest is not the one it names")
+    if made_for != list(made_by):
+        raise BadTable(
+            f"{path} is for version {made_for} of the rules and the numbering, not {list(made_by)}"
+        )
+    return Table(game, header, body)
+
+
+class Table:
+    """The values of a game's positions; `open_table` opens one."""
+
+    def __init__(self, game: Game, header: dict[str, Any], body: memoryview) -> None:
+        self.game = game
+        self.header = header
+        self.positions: int = header["positions"]
+        self._index = index_of(game)
+        self._known = game  # the last game that was found to have these tables
+        self.body = body
+        self._bits: int = header["bits"]
+        self._highest = (1 << self._bits) - 1
+        self._values = [_said(v) for v in header["values"]]
+        rare, values, end = layout(header)
+        self._rare = body[rare:values].cast("I" if values - rare == 4 * header["rare"] else "Q")
+        self._rare_values = body[values:end].cast("h")
+
+    def __contains__(self, position: Position) -> bool:
+        """Is the position of this game, not over, and with no more pieces than the table holds?"""
+        if not self.admits(position.game) or position.s.turn < 0:
+            return False
+        i: int = self._index.place(self.game.board, position.s)
+        return i < self.positions
+
+    def value(self, position: Position) -> Value:
+        """What a position is worth to the player to move, if play may go on for ever.
+
+        BadPosition where nobody is to move, and where the table does not hold the position.
+        """
+        game, s = position.game, position.s
+        if game is not self._known and not self.admits(game):
+            raise BadPosition(f"a position of {game!r} is not in a table of {self.game!r}")
+        if s.turn < 0:
+            raise BadPosition("nobody is to move: the game is over")
+        i = self._index.place(game.board, s)
+        if i >= self.positions:
+            raise BadPosition("the position has more pieces than this table holds")
+        return self.entry(i)
+
+    def entry(self, i: int) -> Value:
+        """The value of position number i, with either player to move."""
+        bits, body = self._bits, self.body
+        at = i * bits
+        byte = at >> 3
+        code = (body[byte] | body[byte + 1] << 8 | body[byte + 2] << 16) >> (at & 7) & self._highest
+        value = self._values[code] if code < self._highest else _said(self._rare_value(i))
+        if value is None:
+            raise BadPosition(
+                "this position cannot come up: its player has no step, and the game would be over"
+            )
+        return value
+
+    def steps(self, position: Position) -> list[tuple[str, Value]]:
+        """Every legal token, sorted, with what it is worth to the player who takes it."""
+        return [(token, self._after(position, token)) for token in position.legal()]
+
+    def best(self, position: Position) -> list[str]:
+        """The tokens that win soonest; else those that draw; else those that lose latest. Sorted."""
+        worth = [(goodness(value), token) for token, value in self.steps(position)]
+        most = max(worth)[0]
+        return [token for good, token in worth if good == most]
+
+    def _after(self, position: Position, token: str) -> Value:
+        after = position.copy()
+        after.take(token)
+        if after.actor is not None:
+            return opposite(self.value(after))
+        player = position.actor
+        mine, theirs = (after.score(seat) or 0 for seat in sorted(after.game.seats, key=player.__ne__))
+        return Value("draw", None) if mine == theirs else Value("win" if mine > theirs else "loss", 1)
+
+    def _rare_value(self, i: int) -> int:
+        return self._rare_values[bisect_left(self._rare, i)]
+
+    def admits(self, game: Game) -> bool:
+        """Are this game's positions those of the table? Options that end long play may differ."""
+        if game.id != self.game.id or not self._index.same(self.game.board, game.board):
+            return False
+        self._known = game
+        return True
+
+
+def goodness(value: Value) -> int:
+    """Greater is better for the player to move: a win, the sooner the better; a draw; a late loss.
+
+    >>> sorted([Value("draw", None), Value("loss", 4), Value("win", 3), Value("loss", 2)], key=goodness)[0]
+    Value(outcome='loss', plies=2)
+    """
+    if value.plies is None:
+        return 0
+    return NOBODY - value.plies if value.outcome == "win" else value.plies - NOBODY
+
+
+def opposite(value: Value) -> Value:
+    """What a step is worth that gives the other player a position of this value.
+
+    >>> opposite(Value("loss", 4))
+    Value(outcome='win', plies=5)
+    """
+    if value.plies is None:
+        return value
+    return Value("loss" if value.outcome == "win" else "win", value.plies + 1)
+
+
+def _said(v: int) -> Value | None:
+    if v == NOBODY:
+        return None
+    return Value("win" if v > 0 else "loss", abs(v)) if v else Value("draw", None)
