@@ -19,6 +19,22 @@ brings fragments by element id, and rows of the log: keep the first `kept`, then
 
 from __future__ import annotations
 
-from .plain import envelope, fragments, join, lobby, mine, new, rows, rules, table, wrong
+from .lobby import join, lobby, mine
+from .options import chosen, new
+from .sheets import about, envelope, rules, wrong
+from .table import fragments, rows, table
 
-__all__ = ["envelope", "fragments", "join", "lobby", "mine", "new", "rows", "rules", "table", "wrong"]
+__all__ = [
+    "about",
+    "chosen",
+    "envelope",
+    "fragments",
+    "join",
+    "lobby",
+    "mine",
+    "new",
+    "rows",
+    "rules",
+    "table",
+    "wrong",
+]

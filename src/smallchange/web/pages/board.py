@@ -1,0 +1,137 @@
+"""The board, its trays and the dice of a view, with what can be touched. The same for all with the same
+seats; `pick` are the pieces touched so far where there is no script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from smallchange.draw.svg import Link, Marks, alone, board_svg
+from smallchange.draw.table import Area, Piece, Table
+from smallchange.draw.words import SUIT, VALUE, capital
+from smallchange.text import Text, plain
+from smallchange.web.view import Choice, View
+
+from . import phrases as p
+
+FEW = 6  # the most dice that lie in a row of their own
+
+
+def marks(view: View, lang: str, pick: tuple[str, ...] = ()) -> Marks:
+    """What can be touched now, what was chosen, what has just happened."""
+    tops = _tops(view.table)
+    rolled = {tops[id].id if id in tops else id for id in view.rolled}
+    links: dict[str, Link] = {}
+    for choice in view.choices:
+        path = choice.touch.path
+        if path:
+            for id in path[1:] if not pick else path:
+                links.setdefault(id, Link("", ""))
+    for id, choices in _next(view.choices, pick).items():
+        links[id] = _link(view, lang, pick, id, choices)
+    last = [id for id in view.last if id not in rolled]
+    return Marks(links, selected=pick, last=last, rolled=rolled)
+
+
+def _next(choices: Sequence[Choice], pick: tuple[str, ...]) -> dict[str, list[Choice]]:
+    """What can be touched after `pick`, and the choices that it leads to."""
+    found: dict[str, list[Choice]] = {}
+    for choice in choices:
+        path = choice.touch.path
+        if path[: len(pick)] == pick and len(path) > len(pick):
+            found.setdefault(path[len(pick)], []).append(choice)
+    return found
+
+
+def _link(view: View, lang: str, pick: tuple[str, ...], id: str, choices: list[Choice]) -> Link:
+    picked = (*pick, id)
+    href = f"/m/{view.match}?" + "&".join(f"pick={one}" for one in picked) + "#act"
+    if len(choices) == 1 and choices[0].touch.path == picked:
+        return Link(href, choices[0].text[lang], choices[0].token)
+    return Link(href, named(view.table, id, p.CHOOSE_WHERE)[lang])
+
+
+def named(table: Table, id: str, phrase: Text) -> Text:
+    """A piece and where it lies, or a spot and what lies there, in a phrase with {what} and {place}."""
+    places = {spot.id: spot.text for area in table.areas for spot in area.spots}
+    tops = _tops(table)
+    for piece in table.pieces:
+        if piece.id == id:
+            return phrase.fill(what=capital(piece.text), place=places[piece.spot])
+    what = tops[id].text if id in tops else plain("")
+    if not what.en:
+        return Text(phrase.en.replace("{what}, ", ""), phrase.ja.replace("{what}、", "")).fill(
+            place=places.get(id, plain(id))
+        )
+    return phrase.fill(what=capital(what), place=places.get(id, plain(id)))
+
+
+def board(view: View, lang: str, pick: tuple[str, ...] = ()) -> str:
+    """The main area as SVG."""
+    return board_svg(view.table.areas[0], view.table, lang, marks(view, lang, pick))
+
+
+def trays(view: View, lang: str, pick: tuple[str, ...] = ()) -> str:
+    """The other areas, each with its name; a row of dice alone belongs to the panel below the status."""
+    marked = marks(view, lang, pick)
+    drawn = ""
+    for area in view.table.areas[1:]:
+        if not dice_row(area, view.table):
+            name = escape(area.text[lang])
+            svg = board_svg(area, view.table, lang, marked)
+            drawn += (
+                f'<figure class="tray-of" id="tray-{area.id}"><figcaption>{name}</figcaption>{svg}</figure>'
+            )
+    return drawn
+
+
+def dice_row(area: Area, table: Table) -> tuple[Piece, ...]:
+    """The dice of an area where nothing else can lie; () for any other area."""
+    spots = {spot.id for spot in area.spots}
+    pieces = tuple(piece for piece in table.pieces if piece.spot in spots)
+    alike = pieces and all(piece.kind == "die" for piece in pieces) and len(area.spots) <= FEW
+    return pieces if alike else ()
+
+
+def in_rows(view: View) -> tuple[Piece, ...]:
+    """All dice that lie in rows of their own, in the order of their spots."""
+    places = [spot.id for area in view.table.areas for spot in area.spots]
+    dice = [piece for area in view.table.areas[1:] for piece in dice_row(area, view.table)]
+    return tuple(sorted(dice, key=lambda die: places.index(die.spot)))
+
+
+def chooser(view: View, lang: str) -> str:
+    """The dice of the row, and whatever else can be marked, as checkboxes where there is a choice."""
+    markable = {id for choice in view.choices for id in choice.touch.marks}
+    row = in_rows(view)
+    others = [piece for piece in view.table.pieces if piece.id in markable and piece not in row]
+    if not row and not others:
+        return ""
+    legend = p.TO_MARK if markable else p.DICE
+    rolled = marks(view, lang).rolled
+    picks = "".join(_pick(piece, piece.id in markable, piece.id in rolled, lang) for piece in (*row, *others))
+    named = f"<legend>{escape(legend[lang])}</legend>"
+    return f'<fieldset class="chooser">{named}<div class="dice">{picks}</div></fieldset>'
+
+
+def _pick(piece: Piece, markable: bool, rolled: bool, lang: str) -> str:
+    """A piece with its name below; a label with a checkbox if it can be marked."""
+    value = VALUE[piece.value][lang] if piece.value in VALUE else piece.value
+    if piece.suit:
+        suit = escape(capital(SUIT[piece.suit])[lang])
+        glyph = f'<svg class="ig suit-{piece.suit}" viewBox="0 0 24 24"><use href="#s-{piece.suit}"/></svg>'
+        caption = f'{glyph}<span><span class="nm">{suit} </span><b>{escape(value)}</b></span>'
+    else:
+        caption = f"<b>{escape(value)}</b>"
+    inside = f'{alone(piece)}<span class="cap" aria-hidden="true">{caption}</span>'
+    said = escape(capital(piece.text)[lang])
+    look = f"die-pick{' just-rolled' if rolled else ''}"
+    if not markable:
+        return f'<span class="{look}" id="d-{piece.id}" role="img" aria-label="{said}">{inside}</span>'
+    box = f'<input type="checkbox" form="deed" name="marks" value="{piece.id}" aria-label="{said}">'
+    return f'<label class="{look}" id="d-{piece.id}">{box}{inside}</label>'
+
+
+def _tops(table: Table) -> dict[str, Piece]:
+    """By spot: the piece on top."""
+    return {piece.spot: piece for piece in sorted(table.pieces, key=lambda piece: piece.level)}

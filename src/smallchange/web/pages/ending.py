@@ -1,0 +1,54 @@
+"""What stands where the dice were once a game is over: the result, and where to go from here."""
+
+from __future__ import annotations
+
+from html import escape
+
+from smallchange.web.view import View
+
+from . import phrases as p
+from .frame import button, copier
+
+
+def result(view: View, lang: str) -> str:
+    """The result in words, the scores of two players, and what to do next. The page is never covered."""
+    assert view.ended is not None
+    said = escape(view.ended.text[lang])
+    first, stop, rest = said.partition("。" if lang == "ja" else ". ")
+    if stop:
+        first += stop.strip()
+    meaning = f'<p class="meaning">{rest}</p>' if rest else ""
+    return f'<h2 class="result">{first}</h2>{meaning}{_scores(view, lang)}{_ways(view, lang)}'
+
+
+def _scores(view: View, lang: str) -> str:
+    assert view.ended is not None
+    points = view.ended.result.get("score")
+    if not isinstance(points, dict):
+        return ""
+    lines = ""
+    for i, seat in enumerate(view.seats):
+        look = ' class="won"' if i in view.ended.winners else ""
+        who, n = escape(seat.title[lang]), points.get(seat.player, "")
+        lines += f'<tr{look}><th scope="row">{who}</th><td>{n}</td></tr>'
+    return f'<table class="scores"><caption>{escape(p.SCORES[lang])}</caption>{lines}</table>'
+
+
+def _ways(view: View, lang: str) -> str:
+    drawn = ""
+    if view.again:
+        drawn += f'<a class="btn primary" href="/m/{view.again}">{escape(p.REMATCH[lang])}</a>'
+    elif view.you:
+        word = p.AGAIN if len(view.seats) == 1 else p.AGAIN_SWAPPED
+        drawn += button(view, "again", word[lang], "", "primary")
+    if view.you and view.proven:
+        drawn += button(view, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
+    before = max(0, view.length - 1)
+    back = f'href="/m/{view.match}?at={before}" data-at="{before}"'
+    drawn += f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>{copier(f"/m/{view.match}", lang)}'
+    more = (
+        f'<p class="fine ways"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
+        f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>'
+        f' <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
+    )
+    return f'<div class="buttons wrap">{drawn}</div>{more}'

@@ -1,0 +1,58 @@
+"""What all pages share: the templates, the shell around a page, and small parts of markup."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from smallchange.draw.shapes import defs
+from smallchange.text import Text
+from smallchange.web.view import View, Visit
+
+from . import phrases
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader(__package__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def page(template: str, visit: Visit, title: Text, **parts: object) -> str:
+    """A whole page. In templates `say(text)` is the text in the visitor's language, `p` are the phrases."""
+
+    def say(text: Text, **filled: Text | str | int) -> str:
+        return text.fill(**filled)[visit.lang] if filled else text[visit.lang]
+
+    made = _templates().get_template(template)
+    return made.render(visit=visit, title=title, say=say, p=phrases, defs=defs(), **parts)
+
+
+def button(view: View, deed: str, label: str, more: str = "", look: str = "") -> str:
+    """A button of the page's one form, which posts a deed of this table. `more` is markup."""
+    look = f"btn {look}".strip()
+    return (
+        f'<button class="{look}" form="deed" formaction="/m/{view.match}/{deed}" {more}>'
+        f"{escape(label)}</button>"
+    )
+
+
+def section(id: str, label: str, inside: str, more: str = "") -> str:
+    """A named part of a page. `inside` and `more` are markup."""
+    return f'<section id="{id}" aria-label="{escape(label)}" {more}>{inside}</section>'
+
+
+def copier(path: str, lang: str, look: str = "") -> str:
+    """A button that copies a link to a page of ours, for browsers with script."""
+    done = escape(phrases.COPIED[lang])
+    return (
+        f'<button type="button" class="{f"btn copy {look}".strip()}" data-copy="{path}" data-done="{done}">'
+        f"{escape(phrases.COPY[lang])}</button>"
+    )

@@ -1,0 +1,84 @@
+"""The form that opens a table: who plays, and the options of the game with the base game chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from smallchange import mind
+from smallchange.draw.svg import board_svg
+from smallchange.errors import BadOption
+from smallchange.game import Game
+from smallchange.options import Drawing, Flag, OneOf, Option, Whole
+from smallchange.text import Text, plain
+from smallchange.web.bots import title
+from smallchange.web.view import Visit
+
+from . import phrases as p
+from .frame import page
+
+DRAWN = ".drawn"  # after the name of an option: the field for a drawing of one's own
+FEW = 4  # the most choices shown side by side
+
+
+def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
+    """The page of a game's options. `given` are the fields so far: posted and refused, or asked to be
+    shown as a picture."""
+    asked = {**{o.name: "" for o in game.offered}, **given}
+    return page(
+        "new.html",
+        visit,
+        game.words.TITLE,
+        game=game,
+        fields=[_field(game, option, asked) for option in game.offered],
+        seats=[_seat(game, i, given) for i in range(len(game.seats))],
+        given={name: given.get(name, "") for name in ("name", "words", "open")},
+        picture=_picture(game, given, visit.lang),
+    )
+
+
+def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:
+    """The options that these fields of the form mean: empty ones have their defaults."""
+    options: dict[str, object] = {}
+    filled = any(option.name in given for option in game.offered)
+    for option in game.offered:
+        text = given.get(option.name + DRAWN, "").replace("\r\n", "\n").strip("\n") or given.get(
+            option.name, ""
+        )
+        if filled and not text and isinstance(option, Flag):
+            text = "false"  # a box without a tick is not sent
+        if text:
+            options[option.name] = option.parse(text)
+    return options
+
+
+def _picture(game: Game, given: Mapping[str, str], lang: str) -> str:
+    """How the game begins with these options, or what is wrong with them."""
+    try:
+        varied = Game(game.id, chosen(game, given))
+    except BadOption as wrong:
+        return f'<p class="fault" role="status">{escape(str(wrong))}</p>'
+    table = varied.face.table(varied.board, varied.start().s)
+    return board_svg(table.areas[0], table, lang)
+
+
+def _field(game: Game, option: Option, given: Mapping[str, str]) -> dict[str, object]:
+    """What the template needs of an option: its kind, its words, its value, its choices."""
+    words, value = game.words, given[option.name] or str(option.default)
+    made: dict[str, object] = {"name": option.name, "label": words.OPTIONS[option.name], "value": value}
+    if isinstance(option, Flag):
+        return made | {"kind": "flag", "on": value.lower() == "true"}
+    if isinstance(option, Whole):
+        bounds = p.FROM_TO.fill(low=option.low, high=option.high)
+        return made | {"kind": "whole", "low": option.low, "high": option.high, "bounds": bounds}
+    names: list[tuple[str, Text]] = [(name, words.CHOICES.get(name, plain(name))) for name in option.names]
+    few = len(names) <= FEW and isinstance(option, OneOf)
+    made |= {"kind": "few" if few else "many", "choices": names, "drawn": isinstance(option, Drawing)}
+    return made | {"drawing": given.get(option.name + DRAWN, "" if value in option.names else value)}
+
+
+def _seat(game: Game, i: int, given: Mapping[str, str]) -> dict[str, object]:
+    player = game.seats[i]
+    who = given.get(f"seat.{player}", "me" if i == 0 else "open")
+    choices = [("me", p.ME), ("open", p.OPEN_SEAT), *((f"bot:{name}", title(name)) for name in mind.names())]
+    return {"player": player, "title": game.words.PLAYERS[player], "who": who, "choices": choices}

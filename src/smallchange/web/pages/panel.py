@@ -1,0 +1,89 @@
+"""The panel below the status: dice to mark, buttons, all moves as a list; and what else one may do."""
+
+from __future__ import annotations
+
+from html import escape
+
+from smallchange.web.view import Choice, View
+
+from . import phrases as p
+from .board import chooser, named
+from .ending import result
+from .frame import button, section
+
+
+def act(view: View, lang: str, pick: tuple[str, ...]) -> str:
+    """What can be done besides touching the board; at the end, the result."""
+    ply = f'<input type="hidden" form="deed" name="ply" value="{view.ply}">'
+    inside = result(view, lang) if view.ended else chooser(view, lang) + _buttons(view, lang, pick)
+    look = "act" if inside else "act empty"
+    return section("act", p.TO_DO[lang], ply + inside, f'class="{look}" tabindex="-1"')
+
+
+def _buttons(view: View, lang: str, pick: tuple[str, ...]) -> str:
+    marking = [choice for choice in view.choices if choice.touch.marks]
+    pathed = [choice for choice in view.choices if choice.touch.path]
+    alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
+    drawn = _marked(view, marking, lang) if marking else ""
+    first = "primary" if len(alone) == 1 and not marking and not pathed else ""
+    drawn += "".join(_choice(view, choice, lang, first) for choice in alone)
+    if drawn:
+        drawn = f'<div class="buttons">{drawn}</div>'
+    return drawn + _listed(view, pathed, lang, pick)
+
+
+def _marked(view: View, marking: list[Choice], lang: str) -> str:
+    """The button for what is marked, and what each set of marks does, for the button to say."""
+    sets = "".join(
+        f'<li data-marks="{" ".join(choice.touch.marks)}" data-token="{escape(choice.token)}">'
+        f"{escape(choice.text[lang])}</li>"
+        for choice in marking
+    )
+    words = f'data-not="{escape(p.NOT_THESE[lang])}" data-none="{escape(p.TO_MARK[lang])}"'
+    confirm = button(view, "act", p.DO_MARKED[lang], 'name="token" value="marks" id="marked"', "primary")
+    return f'<ul class="sets" hidden {words}>{sets}</ul>{confirm}'
+
+
+def _listed(view: View, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> str:
+    """Every move that is touched on the board, as a list of buttons; after a pick, only those that go on
+    from it."""
+    fits = [choice for choice in pathed if choice.touch.path[: len(pick)] == pick]
+    if not fits:
+        return ""
+    moves = "".join(f"<li>{_choice(view, choice, lang)}</li>" for choice in fits)
+    if pick:
+        said = named(view.table, pick[0], p.CHOSEN)[lang]
+        return (
+            f'<p class="hint">{escape(said)}</p><ul class="moves">{moves}</ul>'
+            f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a>'
+        )
+    summary = escape(p.EVERY_MOVE.fill(n=len(fits))[lang])
+    return (
+        '<div class="fits" id="fits"></div><details class="every" id="every">'
+        f'<summary>{summary}</summary><ul class="moves">{moves}</ul></details>'
+    )
+
+
+def _choice(view: View, choice: Choice, lang: str, look: str = "") -> str:
+    path = f' data-path="{" ".join(choice.touch.path)}"' if choice.touch.path else ""
+    return button(view, "act", choice.text[lang], f'name="token" value="{escape(choice.token)}"{path}', look)
+
+
+def deeds(view: View, lang: str) -> str:
+    """Undo, offers, giving up, practice."""
+    drawn = ""
+    if view.undo:
+        drawn += button(view, "undo", p.UNDO[lang], f'title="{escape(view.undo[lang])}"')
+    drawn += "".join(
+        button(view, "offer", p.OFFER[what][lang], f'name="what" value="{what}"') for what in view.ask
+    )
+    if view.fork and view.at < view.length:
+        drawn += button(view, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
+    if view.resign:
+        word = escape((p.RESIGN_ALONE if view.alone else p.RESIGN)[lang])
+        sure = button(view, "resign", p.RESIGN_SURE[lang])
+        drawn += (
+            f'<details class="sure" id="sure"><summary class="btn quiet">{word}</summary>{sure}</details>'
+        )
+    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.you and not view.ended else ""
+    return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')

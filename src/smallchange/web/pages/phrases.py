@@ -1,0 +1,261 @@
+"""What the pages say, each phrase once, in English and Japanese."""
+
+from smallchange.text import Text
+
+NAME = Text("Small Change", "スモールチェンジ")
+SKIP = Text("Skip to the main part", "本文へ移動")
+SITE = Text("Site", "サイト")
+
+# the lobby
+HEADLINE = Text("{n} games of coins, tiles and dice", "コインとタイルとサイコロの{n}ゲーム")
+COUNTS = [
+    Text(word, str(n))
+    for n, word in enumerate(("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"))
+]
+INTRO = Text(
+    "Play alone, against a bot, or send a friend a link.", "ひとりで、ボットと、リンクを送って友人と。"
+)
+PLAYERS = Text("Players", "人数")
+MINUTES = Text("Minutes", "時間(分)")
+DIFFICULTY = Text("Difficulty", "難しさ")
+GENTLE = Text("Gentle", "やさしい")
+MEDIUM = Text("Medium", "ふつう")
+HARD = Text("Hard", "むずかしい")
+MEASURED = Text(
+    "A simple player won {won} % of {n} games.", "単純なプレイヤーは{n}回のうち{won}%で勝ちました。"
+)
+PLAY = Text("Play", "遊ぶ")
+PLAY_THIS = Text("Play {game}", "{game}を遊ぶ")
+OPTIONS = Text("Options", "設定")
+OPTIONS_OF = Text("Options of {game}", "{game}の設定")
+RULES = Text("Rules", "ルール")
+RULES_OF = Text("Rules of {game}", "{game}のルール")
+OPEN_TABLES = Text("Open tables", "募集中のテーブル")
+NONE_OPEN = Text(
+    "Nobody is waiting at the moment. Open a table of your own and list it here.",
+    "今は募集がありません。自分でテーブルを開いて、ここに載せることができます。",
+)
+YOUR_GAMES = Text("Your games", "自分の対局")
+NO_GAMES = Text("You have not played here yet.", "まだここで遊んでいません。")
+RUNNING = Text("Running", "対局中")
+FINISHED = Text("Finished", "終わった対局")
+SIT_DOWN = Text("Sit down", "席に着く")
+GO_ON = Text("Go on", "続ける")
+LOOK_AT = Text("Look at it", "見る")
+ABOUT = Text("About", "このサイトについて")
+NEW_GAME = Text("New game", "新しいゲーム")
+CLOSE_UP = Text("{game}, seen from above", "上から見た{game}")
+
+# a new table
+WHO_PLAYS = Text("Who plays", "対局者")
+ME = Text("me", "自分")
+OPEN_SEAT = Text("a friend, by a link", "リンクで招く友人")
+YOUR_NAME = Text("Your name, if you like", "名前(なくてもかまいません)")
+YOUR_WORDS = Text("Words of your own for the dice, if you like", "サイコロに混ぜる言葉(なくてもかまいません)")
+ABOUT_WORDS = Text(
+    "They are mixed into the luck of this game, so that nobody alone decides it.",
+    "このゲームの運に混ざるので、だれも一人では結果を決められません。",
+)
+LIST_IT = Text("List this table in the lobby while a seat is free", "席が空いている間、ロビーに載せる")
+YES = Text("Yes", "はい")
+NO = Text("No", "いいえ")
+FROM_TO = Text("{low} to {high}", "{low}〜{high}")
+OWN_DRAWING = Text("A drawing of your own", "自分で描く")
+DRAWING_HELP = Text(
+    "Leave it empty to use the choice above. A drawing is checked as you write.",
+    "空のままなら上の選択を使います。書きながら確かめられます。",
+)
+SHOW_PICTURE = Text("Show the picture", "図を見る")
+PICTURE = Text("How it begins", "始まりの様子")
+THE_BASE = Text("The game as its rulebook has it is chosen.", "ルールどおりの基本のゲームが選ばれています。")
+MORE_OPTIONS = Text("Variants", "変形ルール")
+
+# the table
+BOARD = Text("Board", "盤")
+TRAYS = Text("Beside the board", "盤の横")
+STEP = Text("step {n}", "{n}手目")
+YOUR_TURN_TITLE = Text("Your turn", "あなたの番")
+NOT_YOURS = Text("It is {who}’s turn.", "今は{who}の番です。")
+WATCHING = Text("You are watching.", "観戦中です。")
+GAME_OVER = Text("The game is over.", "対局は終わりました。")
+LOOKING_BACK = Text("You are looking back at step {at} of {n}.", "{n}手のうち{at}手目を見返しています。")
+NOW = Text("Back to now", "今の局面に戻る")
+NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")
+RINGS = Text("What you can touch has a ring.", "触れるものには輪がついています。")
+NOT_THERE = Text(
+    "It cannot go there. The rings show where.", "そこへは行けません。行き先には輪がついています。"
+)
+NOT_YET = Text("The game begins when everybody has sat down.", "全員がそろうと始まります。")
+CHOOSE_WHERE = Text("{what}, {place}: choose where", "{what}、{place}: 行き先を選ぶ")
+CHOSEN = Text("{what}, {place}: chosen. Choose where, or touch again to let go", "{what}、{place}: 選択中")
+TO_MARK = Text("Mark what to use", "使うものを選ぶ")
+DO_MARKED = Text("Do it with those marked", "選んだもので決める")
+NOT_THESE = Text("Not possible with these", "この組み合わせではできません")
+EVERY_MOVE = Text("All moves as a list ({n})", "できる手の一覧({n})")
+CHOSEN_MOVES = Text("What can be done with it", "それでできること")
+LET_GO = Text("Choose something else", "選び直す")
+DICE = Text("Dice", "サイコロ")
+SO_FAR = Text("So far", "これまで")
+FIRST = Text("First", "最初")
+BACK = Text("Back", "一つ前")
+FORWARD = Text("Forward", "一つ先")
+LAST = Text("Now", "今")
+LOG_KEYS = Text("Arrow keys step through it.", "矢印キーでたどれます。")
+UNDO = Text("Undo", "戻す")
+OFFER = {"draw": Text("Offer a draw", "引き分けを申し込む"), "undo": Text("Ask to take back", "待ったを頼む")}
+ACCEPT = Text("Accept", "受ける")
+DECLINE = Text("Decline", "断る")
+RESIGN = Text("Resign", "投了")
+RESIGN_ALONE = Text("Give up", "やめる")
+RESIGN_SURE = Text("Yes, end this game", "はい、終わりにします")
+PRACTICE_HERE = Text("Practise from here", "ここから練習する")
+PRACTICE = Text("Practice: branched off from another game.", "練習: 別の対局から分岐しました。")
+THAT_GAME = Text("See that game", "元の対局を見る")
+INVITE = Text(
+    "Send this link to whom you want to play with. The first to open it takes the seat.",
+    "対局したい人にこのリンクを送ってください。最初に開いた人が席に着きます。",
+)
+INVITE_LINK = Text("Invitation link", "招待リンク")
+COPY = Text("Copy the link", "リンクをコピー")
+COPIED = Text("Copied", "コピーしました")
+MORE = Text("More", "その他")
+TO_DO = Text("What to do", "すること")
+AT_THE_TABLE = Text("At the table", "対局者")
+YOU = Text("you", "あなた")
+NOBODY_YET = Text("not here yet", "まだいません")
+A_PERSON = Text("a guest", "ゲスト")
+SOUND = Text("Sound", "音")
+SHARE = Text("Share", "共有")
+OFFLINE = Text(
+    "No connection. The board stays as it is; trying again.",
+    "接続が切れました。盤はそのままで、再接続しています。",
+)
+BACK_ONLINE = Text("Connected again.", "再び接続しました。")
+MOVED_ON = Text("The game has moved on meanwhile.", "その間に局面が進みました。")
+SCORE_SHEET = Text("Points in detail", "得点の内訳")
+
+# the end
+SCORES = Text("Scores", "得点")
+AGAIN = Text("Play again", "もう一度")
+AGAIN_SWAPPED = Text("Rematch, seats swapped", "席を替えて再戦")
+SAME_DEAL = Text("Same deal again", "同じ運でもう一度")
+REMATCH = Text("The rematch is open: go there", "再戦のテーブルへ")
+REPLAY = Text("Look back", "見返す")
+ENVELOPE = Text("Verify the dice", "サイコロを確かめる")
+RECORD = Text("Record", "記録")
+SEALED = Text("The sealed envelope of rolls", "封をした目の封筒")
+
+# other pages
+JOIN = Text("You are invited to a game of {game}.", "{game}に招待されています。")
+TAKE_SEAT = Text("Take the seat", "席に着く")
+WATCH = Text("Only watch", "観戦だけする")
+WRONG = Text("That did not work", "できませんでした")
+TO_LOBBY = Text("To the games", "ゲーム一覧へ")
+TO_TABLE = Text("Back to the table", "テーブルに戻る")
+LANGUAGE = Text("Language", "言語")
+THEME = Text("Colours", "配色")
+THEMES = {
+    "": Text("as the system", "端末に合わせる"),
+    "light": Text("light", "明るい"),
+    "dark": Text("dark", "暗い"),
+}
+
+# the sealed envelope
+VERIFIED = Text(
+    "Verified: every throw and draw of this game is the one that was sealed before it began.",
+    "確かめました。この対局の目とくじは、すべて始まる前に封をしたとおりです。",
+)
+NOT_VERIFIED = Text("This record does not fit its envelope.", "この記録は封筒の中身と合いません。")
+STILL_SEALED = Text(
+    "The envelope is still sealed. It is opened when the game has ended, however it ends.",
+    "封筒はまだ閉じています。どのような終わり方でも、対局が終わると開きます。",
+)
+NOT_PROVEN = Text(
+    "This was a practice game that began in the middle, so its luck is not sealed.",
+    "これは途中から始めた練習なので、運は封筒で証明されません。",
+)
+ENVELOPE_EXPLAINED = (
+    Text(
+        "Before the first step the server drew a secret number, put it into an envelope, and showed only the "
+        "seal: a fingerprint that fits this secret and no other.",
+        "最初の一手の前に、サーバーは秘密の数を引いて封筒に入れ、封印だけを見せました。"
+        "封印は、その秘密だけに合う指紋です。",
+    ),
+    Text(
+        "Whoever sat down could add words of their own. They are mixed into the secret, so nobody, the "
+        "server included, could choose the luck of this game alone.",
+        "席に着いた人は、自分の言葉を加えられました。言葉は秘密と混ぜられるので、"
+        "サーバーを含めて、だれも一人では運を選べません。",
+    ),
+    Text(
+        "Every throw and draw follows from the two. When the game has ended the envelope is opened, and "
+        "anybody can check that the secret fits the seal, and that it gives exactly these throws.",
+        "目とくじは、すべてその二つから決まります。対局が終わると封筒が開き、"
+        "秘密が封印に合うこと、そして目がそのとおりであることを、だれでも確かめられます。",
+    ),
+)
+SEAL = Text("The seal", "封印")
+WORDS = Text("Words of the players", "対局者の言葉")
+NO_WORDS = Text("Nobody added any.", "だれも加えませんでした。")
+SECRET = Text("The secret", "秘密")
+BY_YOURSELF = Text("Check it by yourself", "自分で確かめる")
+HOW_TO_VERIFY = Text(
+    "Download the record, and let a program of your own, or ours on your own computer, check it:",
+    "記録をダウンロードし、自分のプログラムか、手元のコンピューターの本ソフトで確かめてください。",
+)
+
+# about
+ABOUT_TEXTS = (
+    (
+        None,
+        (
+            Text(
+                "Games that need little more than coins, tiles and dice: to play alone, at one screen, "
+                "against a bot, or with a friend through a link. No account is needed, and there is "
+                "nothing to buy.",
+                "コインとタイルとサイコロだけで遊べるゲームです。ひとりで、ひとつの画面で、ボットと、"
+                "リンクを送って友人と遊べます。登録は不要で、料金もかかりません。",
+            ),
+        ),
+    ),
+    (
+        Text("Playing", "遊び方"),
+        (
+            Text(
+                "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
+                "keyboard, Tab and the arrow keys walk over what can be touched and Enter touches it; "
+                "Escape lets go; "
+                "R opens the rules where you are.",
+                "触れるものには輪がついています。クリックやタップ、またはドラッグで動かします。"
+                "キーボードではTabと矢印キーで移り、Enterで触れ、"
+                "Escapeで選び直し、Rで今の場面のルールを開きます。",
+            ),
+            Text(
+                "In the log you can walk through the whole game; new moves do not pull you away.",
+                "「これまで」の一覧では、対局全体をたどれます。新しい手が来ても引き戻されません。",
+            ),
+        ),
+    ),
+    (
+        Text("Luck", "運"),
+        (
+            Text(
+                "The server throws all dice. It seals their secret in an envelope before the first step and "
+                "opens it after the last, so that anybody can verify every throw.",
+                "サイコロはすべてサーバーが振ります。最初の一手の前に秘密を封筒に入れ、終わってから開くので、"
+                "すべての目をだれでも確かめられます。",
+            ),
+        ),
+    ),
+    (
+        Text("What is kept", "保存するもの"),
+        (
+            Text(
+                "A cookie holds your seats and your choice of language and colours. The server keeps the "
+                "games and the names typed for them, and nothing else about you.",
+                "席と、言語や配色の設定をCookieに保存します。"
+                "サーバーが残すのは対局と、入力された名前だけです。",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,61 @@
+"""Pages to read: rulebooks, the sealed envelope, what this is, and what went wrong."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from smallchange.dice import Envelope
+from smallchange.game import Game
+from smallchange.text import Text
+from smallchange.web.view import View, Visit
+
+from . import phrases as p
+from .frame import page
+
+ANCHOR = re.compile(r"\s*\{#([a-z0-9-]+)\}\s*$")
+
+
+def rules(game: Game, visit: Visit) -> str:
+    """The rulebook, its headings with their anchors as ids."""
+    text, contents = book(game.rulebook(visit.lang))
+    return page("rules.html", visit, game.words.TITLE, game=game, text=Markup(text), contents=contents)
+
+
+@cache
+def book(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Markdown as HTML, and its second headings as (anchor, name). HTML inside it is shown, not obeyed.
+
+    >>> book("## Your turn {#turn}")
+    ('<h2 id="turn">Your turn</h2>\\n', (('turn', 'Your turn'),))
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens, contents = reader.parse(text), []
+    for heading, inline in pairwise(tokens):
+        found = ANCHOR.search(inline.content) if heading.type == "heading_open" else None
+        if found and inline.children:
+            heading.attrSet("id", found[1])
+            inline.children[-1].content = ANCHOR.sub("", inline.children[-1].content)
+            if heading.tag == "h2":
+                contents.append((found[1], ANCHOR.sub("", inline.content)))
+    return reader.renderer.render(tokens, reader.options, {}), tuple(contents)
+
+
+def envelope(view: View, envelope: Envelope, verified: bool | None, visit: Visit) -> str:
+    """The sealed envelope of a table, explained. `verified`: None before the end, else whether the record's
+    luck is the one that the sealed secret and the players' words make."""
+    return page("envelope.html", visit, p.SEALED, view=view, envelope=envelope, verified=verified)
+
+
+def about(visit: Visit) -> str:
+    """What this site is."""
+    return page("about.html", visit, p.ABOUT)
+
+
+def wrong(text: Text, visit: Visit) -> str:
+    """Something that cannot be shown, and why."""
+    return page("wrong.html", visit, p.WRONG, text=text)

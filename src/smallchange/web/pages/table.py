@@ -1,0 +1,200 @@
+"""A table: the parts of its page that change, and the page around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from smallchange.draw.table import Tally
+from smallchange.text import Text
+from smallchange.web.bots import title
+from smallchange.web.view import Entry, View, Visit
+
+from . import phrases as p
+from .board import board, trays
+from .frame import button, copier, page, section
+from .panel import act, deeds
+
+COINS = 30  # the most that a tally is drawn for
+DOTTED = 2  # the most tallies that are drawn
+
+
+def table(view: View, visit: Visit) -> str:
+    """The page of a table: one form for all deeds, the fragments, and the log."""
+    lang = visit.lang
+    log = "".join(reversed(rows(view.log, lang)))
+    return page("table.html", visit, view.title, view=view, parts=_fragments(view, lang, visit.pick), log=log)
+
+
+def fragments(view: View, lang: str) -> dict[str, str]:
+    """The parts of a table that change, by element id. The same for all who hold the same seats."""
+    return _fragments(view, lang, ())
+
+
+def _fragments(view: View, lang: str, pick: tuple[str, ...]) -> dict[str, str]:
+    pick = _possible(view, pick)
+    return {
+        "to-rules": _to_rules(view, lang),
+        "notice": _notice(view, lang),
+        "board": _stage(view, lang, pick),
+        "status": _status(view, lang),
+        "tally": _tallies(view, lang),
+        "act": act(view, lang, pick),
+        "trays": section("trays", p.TRAYS[lang], trays(view, lang, pick)),
+        "deeds": deeds(view, lang),
+        "seats": _seats(view, lang),
+        "steps": _steps(view, lang),
+    }
+
+
+def rows(entries: Sequence[Entry], lang: str) -> list[str]:
+    """Rows of the log, one for each entry, oldest first; a page shows them the other way round."""
+    return [
+        f'<li id="log-{e.number}" class="{"chance" if e.seat < 0 else f"seat-{e.seat}"}">'
+        f'<a href="?at={e.number}" data-at="{e.number}"><span class="ply">{e.number}</span>'
+        f'<span class="lg">{escape(e.text[lang])}</span><code>{escape(e.token)}</code></a></li>'
+        for e in entries
+    ]
+
+
+def _possible(view: View, pick: tuple[str, ...]) -> tuple[str, ...]:
+    """What was picked, if a choice begins like that."""
+    return pick if any(choice.touch.path[: len(pick)] == pick for choice in view.choices) else ()
+
+
+def _to_rules(view: View, lang: str) -> str:
+    return f'<a id="to-rules" href="/rules/{view.game}#{view.phase}">{escape(p.RULES[lang])}</a>'
+
+
+def _stage(view: View, lang: str, pick: tuple[str, ...]) -> str:
+    facts = (
+        f'data-match="{view.match}" data-ply="{view.ply}" data-at="{view.at}" data-length="{view.length}"'
+        f' data-why="{escape(_why(view)[lang])}" data-not-there="{escape(p.NOT_THERE[lang])}"'
+    )
+    return section("board", p.BOARD[lang], board(view, lang, pick), f'class="stage" tabindex="-1" {facts}')
+
+
+def _why(view: View) -> Text:
+    """Why something that has no ring cannot be touched."""
+    if view.at < view.length:
+        return p.LOOKING_BACK.fill(at=view.at, n=view.length)
+    if view.ended:
+        return p.GAME_OVER
+    if not view.started:
+        return p.NOT_YET
+    if view.choices:
+        return p.NOT_HERE + p.RINGS
+    on = next((seat for seat in view.seats if seat.turn), None)
+    said = p.NOT_YOURS.fill(who=on.name or on.title) if on else p.NOT_HERE
+    return said if view.you else p.WATCHING + said
+
+
+def _status(view: View, lang: str) -> str:
+    happened, asks = escape(view.happened[lang]), escape(view.asks[lang])
+    if view.ended:  # the panel shows the result, so here it is only said
+        asks = f'{escape(p.GAME_OVER[lang])}<span class="unseen"> {asks}</span>'
+    turn = ' class="yours"' if view.choices else ""
+    step = escape(p.STEP.fill(n=view.at)[lang])
+    eyebrow = f'<p class="eyebrow">{escape(view.title[lang])}<span>{step}</span></p>'
+    return (
+        f'<section id="status"{turn}>{eyebrow}<div role="status"><p class="asks">{asks}</p>'
+        f'<p class="happened">{happened}</p></div></section>'
+    )
+
+
+def _tallies(view: View, lang: str) -> str:
+    tallies = view.table.tallies
+    dotted = len(tallies) <= DOTTED
+    return f'<div id="tally">{"".join(_tally(tally, dotted, lang) for tally in tallies)}</div>'
+
+
+def _tally(tally: Tally, dotted: bool, lang: str) -> str:
+    """A number in words, with a row of dots where it has a small limit and there are few others."""
+    most = f" / {tally.most}" if tally.most else ""
+    dots, text = _dots(tally) if dotted else "", escape(tally.text[lang])
+    return f'<p class="tally" id="tally-{tally.id}">{dots}<span>{text}</span> <b>{tally.number}{most}</b></p>'
+
+
+def _dots(tally: Tally) -> str:
+    if not 0 < tally.most <= COINS:
+        return ""
+    rows = 2 if tally.most > 15 else 1
+    across = -(-tally.most // rows)
+    dots = "".join(
+        f'<circle class="pip{" on" if i < tally.number else ""}" cx="{10 + 20 * (i % across)}"'
+        f' cy="{10 + 20 * (i // across)}" r="7.5"/>'
+        for i in range(tally.most)
+    )
+    width, height = 20 * across, 20 * rows
+    return (
+        f'<svg class="pips" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        f' aria-hidden="true">{dots}</svg>'
+    )
+
+
+def _notice(view: View, lang: str) -> str:
+    """What stands above the status: an offer, an invitation, practice, looking back."""
+    said = ""
+    if view.practice:
+        there = f'<a href="/m/{view.practice}">{escape(p.THAT_GAME[lang])}</a>'
+        said += f'<p class="note">{escape(p.PRACTICE[lang])} {there}</p>'
+    if view.at < view.length:
+        back = escape(p.LOOKING_BACK.fill(at=view.at, n=view.length)[lang])
+        said += (
+            f'<p class="note">{back} <a href="/m/{view.match}" data-at="now">{escape(p.NOW[lang])}</a></p>'
+        )
+    if view.offered:
+        said += f'<p class="note">{escape(view.offered[lang])}</p>'
+        if view.offered_to_you:
+            yes = button(view, "answer", p.ACCEPT[lang], 'name="yes" value="1"', "primary")
+            no = button(view, "answer", p.DECLINE[lang], 'name="yes" value="0"')
+            said += f'<div class="buttons">{yes}{no}</div>'
+    if view.invite:
+        label = escape(p.INVITE_LINK[lang])
+        said += (
+            f'<div class="invite"><p>{escape(p.INVITE[lang])}</p><div class="buttons">'
+            f'<input id="invite-link" readonly value="{view.invite}" aria-label="{label}">'
+            f"{copier(view.invite, lang, 'primary')}</div></div>"
+        )
+    return f'<div id="notice" class="notice">{said}</div>'
+
+
+def _seats(view: View, lang: str) -> str:
+    if len(view.seats) == 1 and view.you:
+        return '<section id="seats"></section>'
+    sitters = ""
+    for seat in view.seats:
+        if seat.kind == "open":
+            who = p.NOBODY_YET[lang]
+        elif seat.kind == "bot":
+            who = title(seat.name)[lang]
+        else:
+            who = seat.name or (p.YOU[lang] if seat.you else p.A_PERSON[lang])
+        if seat.you and seat.name:
+            who += f" ({p.YOU[lang]})"
+        look = "".join(f" {name}" for name, on in (("turn", seat.turn), ("away", not seat.here)) if on)
+        sitters += f'<li class="seat{look}"><b>{escape(seat.title[lang])}</b> <span>{escape(who)}</span></li>'
+    presence = f'<p class="fine">{escape(view.presence[lang])}</p>' if view.presence.en else ""
+    return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}")
+
+
+def _steps(view: View, lang: str) -> str:
+    """Links through the log."""
+    at, end = view.at, view.length
+    ways = (
+        (p.FIRST, 0, at > 0, "M6 5v14M18 5l-9 7 9 7"),
+        (p.BACK, at - 1, at > 0, "M15 5l-8 7 8 7"),
+        (p.FORWARD, at + 1, at < end, "M9 5l8 7-8 7"),
+        (p.LAST, end, at < end, "M18 5v14M6 5l9 7-9 7"),
+    )
+    links = ""
+    for word, to, live, shape in ways:
+        icon = f'<svg viewBox="0 0 24 24" aria-hidden="true"><path class="way" d="{shape}"/></svg>'
+        label = f'aria-label="{escape(word[lang])}"'
+        if live:
+            href = f"/m/{view.match}" + (f"?at={to}" if to < end else "")
+            goal = to if to < end else "now"
+            links += f'<a class="way-to" href="{href}" data-at="{goal}" {label}>{icon}</a>'
+        else:
+            links += f'<span class="way-to off" aria-hidden="true">{icon}</span>'
+    return f'<nav id="steps" class="steps" aria-label="{escape(p.SO_FAR[lang])}">{links}</nav>'
