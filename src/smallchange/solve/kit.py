@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +15,7 @@ from smallchange.game import Game
 
 from .numbering import index_of
 
-DRIVERS = ("index.py", "retrograde.py", "proof.py")
+DRIVERS = ("index.py", "retrograde.py", "proof.py", "reach.py")
 
 
 class Kit:
@@ -29,8 +30,9 @@ class Kit:
     @cached_property
     def text(self) -> str:
         """The rules, the index and the solver in one text, which is compiled."""
-        head = HEAD.format(kit="primitives", checked=False)
-        return head + woven(self.game.folder, str(self.game.rules.__package__), drivers=DRIVERS)
+        checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
+        head = HEAD.format(kit="primitives", checked=checked)
+        return head + woven(self.game.folder, str(self.game.rules.__package__), checked, DRIVERS)
 
     @cached_property
     def code(self) -> Any:

@@ -1,0 +1,258 @@
+"""Tables on disk: what they say, what they refuse, and how a solve goes on after a crash."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange import BadOption, BadPosition, BadTable, Position
+from smallchange.game import Game
+from smallchange.solve import Table, open_table, solvable
+from smallchange.solve.make import affordable, make_table
+from smallchange.solve.numbering import all_positions, index_of
+from smallchange.solve.pack import read_values, write_table
+from smallchange.solve.table import opposite
+from smallchange.solve.verify import verify
+
+
+def smallest(id: str) -> Game:
+    """The game with the options that leave the fewest positions, one option changed at a time."""
+    game = smallchange.game(id)
+    for option in game.offered:
+        for value in getattr(option, "names", ()) or (getattr(option, "low", option.default),):
+            other = Game(id, {**game.options, option.name: value})
+            game = min(game, other, key=all_positions)
+    return game
+
+
+@pytest.fixture(scope="module", params=solvable())
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    file = tmp_path_factory.mktemp("tables") / "solved.table"
+    return make_table(file, smallest(request.param))
+
+
+def position(table: Table, i: int, seat: int) -> Position:
+    s = table.game.state_type()
+    index_of(table.game).position(table.game.board, s, i, seat)
+    return Position(table.game, s)
+
+
+def test_every_entry_is_proved_and_every_kind_is_there(table: Table) -> None:
+    proved = verify(table, threads=2)
+    assert proved.won + proved.drawn + proved.lost + proved.none == table.positions
+    assert proved.won > 0
+    assert proved.lost > 0
+
+
+def test_every_position_has_a_number_of_its_own(table: Table) -> None:
+    index, board = index_of(table.game), table.game.board
+    for seat in range(2):
+        for i in range(table.positions):
+            assert index.place(board, position(table, i, seat).s) == i
+    assert index.places(board, 0) == 0
+
+
+def test_the_best_steps_win_soonest_and_nothing_better_is_left_out(table: Table) -> None:
+    for i in range(0, table.positions, 7):
+        here = position(table, i, i % 2)
+        if not here.legal():
+            with pytest.raises(BadPosition):
+                table.value(here)
+            continue
+        value, worth = table.value(here), dict(table.steps(here))
+        assert [token for token in here.legal() if worth[token] == value] == table.best(here)
+        assert sorted(worth) == here.legal()
+
+
+def test_following_the_table_wins_in_the_steps_it_names(table: Table) -> None:
+    for i in range(0, table.positions, 11):
+        here = position(table, i, i % 2)
+        if not here.legal() or table.value(here).outcome != "win":
+            continue
+        winner, plies = here.actor, table.value(here).plies
+        assert winner is not None
+        taken = 0
+        while here.actor is not None:
+            here.take(table.best(here)[-1])
+            taken += 1
+        mine, other = (here.score(player) or 0 for player in sorted(table.game.seats, key=winner.__ne__))
+        assert (taken, mine > other) == (plies, True)
+
+
+def test_a_game_that_is_over_has_no_value(table: Table) -> None:
+    here = position(table, table.positions - 1, 0)
+    while here.actor is not None:
+        here.take(table.best(here)[0])
+    assert here not in table
+    with pytest.raises(BadPosition, match="over"):
+        table.value(here)
+
+
+def test_a_position_of_another_board_is_refused(table: Table) -> None:
+    other = smallchange.game(table.game.id).start()
+    assert other not in table
+    with pytest.raises(BadPosition, match="not in a table"):
+        table.value(other)
+
+
+def test_a_table_holds_its_game_under_another_limit_of_long_play(table: Table) -> None:
+    limits = [option for option in table.game.offered if hasattr(option, "low") and option.default != 6]
+    for option in limits:
+        longer = Game(table.game.id, {**table.game.options, option.name: option.high})
+        assert table.value(longer.start()) == table.value(table.game.start())
+
+
+def test_any_single_changed_byte_is_found(table: Table, tmp_path: Path) -> None:
+    content = file_of(table, tmp_path).read_bytes()
+    broken = tmp_path / "broken.table"
+    for at in range(len(content)):
+        changed = bytearray(content)
+        changed[at] ^= 1 << at % 8
+        broken.write_bytes(changed)
+        with pytest.raises(BadTable) as refused:
+            open_table(broken)
+        assert "\n" not in str(refused.value)
+
+
+def test_a_cut_off_table_and_what_is_none_are_refused_in_one_line(table: Table, tmp_path: Path) -> None:
+    content = file_of(table, tmp_path).read_bytes()
+    broken = tmp_path / "broken.table"
+    for text in (b"", content[:10], content[:100], content[:-1], content + b"\0", b"PK\x03\x04" + content):
+        broken.write_bytes(text)
+        with pytest.raises(BadTable) as refused:
+            open_table(broken)
+        assert str(broken) in str(refused.value)
+        assert "\n" not in str(refused.value)
+
+
+def test_a_table_for_other_rules_is_refused(table: Table, tmp_path: Path) -> None:
+    class Later(Game):
+        version = 999
+
+    file = tmp_path / "later.table"
+    write_table(file, Later(table.game.id, dict(table.game.options)), read_values(table))
+    with pytest.raises(BadTable, match=r"for version \[999, 1\]"):
+        open_table(file)
+
+
+def test_one_wrong_entry_is_found(table: Table, tmp_path: Path) -> None:
+    values = read_values(table)
+    luck = range(0, len(values), max(1, len(values) // 12))
+    for i in luck:
+        wrong = values.copy()
+        wrong[i] += 2 if wrong[i] != 0 else 1
+        with pytest.raises(BadTable, match="is wrong"):
+            verify(written(table, wrong, tmp_path))
+
+
+def test_a_table_with_rare_values_reads_back_whole(table: Table, tmp_path: Path) -> None:
+    values = read_values(table)
+    values[::50] = range(-5000, -5000 + len(values[::50]))
+    again = written(table, values, tmp_path)
+    assert again.header["rare"] > 0
+    assert (read_values(again) == values).all()
+    for i in range(0, len(values), 25):
+        if values[i] != 32767:
+            value = again.entry(i)
+            assert (value.plies or 0) == abs(values[i])
+            assert opposite(opposite(value))[0] == value.outcome
+
+
+GO_ON = """
+import os, sys
+from pathlib import Path
+import smallchange
+from smallchange.solve.make import make_table
+
+def said(done, levels):
+    if done == levels // 2:
+        os._exit(9)
+
+make_table(Path(sys.argv[1]), smallchange.Position.parse(sys.argv[2]).game, said=said)
+"""
+
+
+def test_a_killed_solve_goes_on_from_the_levels_it_had_finished(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "solved.table"
+    command = [sys.executable, "-c", GO_ON, str(file), str(table.game.start())]
+    assert subprocess.run(command, check=False).returncode == 9
+    assert not file.exists()
+    kept = sorted((tmp_path / "solved.table.part").glob("level-*"))
+    assert len(kept) > 1
+    kept[0].write_bytes(kept[0].read_bytes()[:-1])  # one is damaged, and solved again
+    before = kept[1].stat().st_mtime_ns
+    written = []
+    make_table(file, table.game, said=lambda *_: written.append(kept[1].stat().st_mtime_ns))
+    assert set(written) == {before}
+    assert file.read_bytes() == file_of(table, tmp_path).read_bytes()
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_any_number_of_threads_makes_the_same_file(table: Table, tmp_path: Path) -> None:
+    make_table(tmp_path / "three.table", table.game, threads=3)
+    assert (tmp_path / "three.table").read_bytes() == file_of(table, tmp_path).read_bytes()
+
+
+def test_a_budget_takes_the_positions_with_few_pieces(table: Table, tmp_path: Path) -> None:
+    part = make_table(tmp_path / "part.table", table.game, budget=table.positions // 2)
+    assert 0 < part.positions < table.positions
+    verify(part)
+    assert all(part.entry(i) == table.entry(i) for i in range(part.positions) if entry_is_one(table, i))
+    assert table.game.start() not in part
+    with pytest.raises(BadPosition, match="more pieces"):
+        part.value(table.game.start())
+    with pytest.raises(BadOption, match="too few"):
+        affordable(table.game, 1)
+
+
+def test_games_with_chance_and_boards_too_large_are_refused() -> None:
+    for id in smallchange.games():
+        if id not in solvable():
+            with pytest.raises(BadOption, match="the games that can are"):
+                affordable(smallchange.game(id), None)
+    large = [smallchange.game(id) for id in solvable() if all_positions(smallchange.game(id)) > 1 << 31]
+    for game in large:
+        with pytest.raises(BadOption, match="more than can be solved"):
+            affordable(game, None)
+
+
+@settings(max_examples=50, deadline=None)
+@given(data=st.data())
+def test_any_position_of_any_board_has_one_number(data: st.DataObject) -> None:
+    id = data.draw(st.sampled_from(solvable()))
+    options: dict[str, object] = {}
+    for option in smallchange.game(id).offered:
+        names = getattr(option, "names", None) or (option.default, getattr(option, "low", option.default))
+        options[option.name] = data.draw(st.sampled_from(names))
+    game = Game(id, options)
+    index, s = index_of(game), game.start().s
+    i, seat = data.draw(st.integers(0, all_positions(game) - 1)), data.draw(st.integers(0, 1))
+    index.position(game.board, s, i, seat)
+    assert (index.place(game.board, s), s.turn, s.faults()) == (i, seat, [])
+    layer, progress = index.layer(game.board, s), index.progress(game.board, s)
+    assert 0 <= layer < index.layers(game.board)
+    for token in Position(game, s).legal():
+        after = Position(game, s.copy())
+        after.take(token)
+        if after.actor is not None:
+            lower = index.layer(game.board, after.s), index.progress(game.board, after.s)
+            assert lower == (layer, progress) or (lower[0] < layer and lower[1] < progress)
+
+
+def entry_is_one(table: Table, i: int) -> bool:
+    return bool(position(table, i, 0).legal())
+
+
+def written(table: Table, values: object, folder: Path) -> Table:
+    write_table(folder / "written.table", table.game, values)
+    return open_table(folder / "written.table")
+
+
+def file_of(table: Table, folder: Path) -> Path:
+    file = folder / "same.table"
+    write_table(file, table.game, read_values(table))
+    return file
