@@ -17,9 +17,9 @@ __all__ = ["Game", "Position", "game", "games"]
 
 
 def games() -> list[str]:
-    """The ids of all games, sorted; a game is a folder under `games/`."""
+    """The ids of all games, sorted; a game is a folder under `games/` that has got as far as words."""
     folder = Path(_games.__path__[0])
-    return sorted(p.parent.name.replace("_", "-") for p in folder.glob("*/rules.py"))
+    return sorted(p.parent.name.replace("_", "-") for p in folder.glob("*/words.py"))
 
 
 def game(id: str, /, **options: object) -> Game:

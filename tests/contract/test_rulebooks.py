@@ -72,3 +72,9 @@ def test_the_worked_examples_take_the_same_steps_in_every_language(id: str) -> N
     for book in books(id).values():
         lines = [line for block in STEPS.findall(book) for line in block.splitlines()]
         assert all(re.fullmatch(r"\S+  \S.*", line) for line in lines)
+
+
+def test_no_two_games_number_their_rulings_with_the_same_letters() -> None:
+    letters = [{ruling[0] for ruling in RULING.findall(books(id)["en"])} for id in smallchange.games()]
+    assert all(len(own) == 1 for own in letters), letters
+    assert len(set().union(*letters)) == len(letters), letters
