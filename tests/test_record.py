@@ -40,6 +40,45 @@ def test_a_record_reads_back_to_an_equal_match(id: str, seed: int, steps: int) -
 
 
 @pytest.mark.parametrize("id", GAMES)
+def test_a_match_that_was_resigned_reads_back_and_verifies(id: str) -> None:
+    match = match_of(id, 4, 6)
+    match.end("resigned", match.game.seats[0])
+    for text in (record.write(match), record.dumped(match)):
+        assert record.verify(text) == match
+        assert record.read_any(text).result == {"ended": "resigned", "by": match.game.seats[0]}
+    with pytest.raises(smallchange.IllegalMove):
+        match.play(next(iter(match.position)))
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_draw_is_agreed_by_two_alone(id: str) -> None:
+    match = match_of(id, 4, 6)
+    if len(match.seats) == 1:
+        with pytest.raises(ValueError, match="by two"):
+            match.end("agreed")
+        return
+    match.end("agreed")
+    assert record.verify(record.write(match)) == match
+    with pytest.raises(ValueError, match="over already"):
+        match.end("agreed")
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        '{"ended": "resigned", "by": "nobody"}',
+        '{"ended": "bored"}',
+        '{"ended": []}',
+        '{"ended": "agreed", "by": 0}',
+    ],
+)
+def test_an_ending_that_cannot_be_is_refused(ending: str) -> None:
+    text = record.write(match_of(GAMES[0], 4, 6))
+    with pytest.raises(smallchange.BadRecord):
+        record.read(text.replace("= unfinished", f"= {ending}"))
+
+
+@pytest.mark.parametrize("id", GAMES)
 def test_the_same_deal_and_choices_write_the_same_bytes(id: str) -> None:
     assert record.write(match_of(id, 5)) == record.write(match_of(id, 5))
 

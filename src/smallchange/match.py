@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import copy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .dice import Envelope, choose
 from .errors import IllegalMove
@@ -52,17 +52,38 @@ class Match:
         self.envelope = envelope
         self.steps: list[Step] = []
         self.position = game.start()
+        self.ended: dict[str, str] | None = None  # how it ended before the rules ended it
         self._asked: Counter[str] = Counter()  # how often each source of chance was asked
 
     @property
     def over(self) -> bool:
-        return self.position.actor is None
+        return self.position.actor is None or self.ended is not None
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """None until the match is over, then the rulebook's result, or how it was ended before."""
+        return self.ended or self.position.result()
+
+    def end(self, how: str, by: str = "") -> None:
+        """End it before the rules do: "resigned" by a player, or a draw "agreed" between two.
+
+        Raises ValueError where that cannot be.
+        """
+        if self.over:
+            raise ValueError("the match is over already")
+        resigned = how == "resigned" and by in self.game.seats
+        agreed = how == "agreed" and by == "" and len(self.seats) == 2
+        if not (resigned or agreed):
+            raise ValueError(f"a player resigns, or a draw is agreed by two; not {how!r} by {by!r}")
+        self.ended = {"ended": how} | ({"by": by} if by else {})
 
     def play(self, token: str) -> None:
         """Take one step, a player's or chance's; IllegalMove changes nothing.
 
         Where the match has a deal, a chance step must be what the deal gives.
         """
+        if self.ended:
+            raise IllegalMove(f"{token!r} is not possible: the match was {self.ended['ended']}")
         position = self.position
         a = position.action(token)
         source = position.source
@@ -123,7 +144,9 @@ class Match:
 
     @property
     def _content(self) -> tuple[object, ...]:
-        return (self.game, self.game.version, self.deal, self.envelope, *self.seats.items(), *self.steps)
+        ended = tuple((self.ended or {}).items())
+        said = (self.game, self.game.version, self.deal, self.envelope, ended)
+        return (*said, *self.seats.items(), *self.steps)
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)

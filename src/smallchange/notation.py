@@ -14,7 +14,8 @@
 
 Values in tags are JSON. A turn is what one player does until chance answers or another acts; chance stands
 in brackets, in its place; players are named where there are two. The line `=` has the result, or says
-`unfinished`; where it is missing, the record was cut off. The digest is the SHA-256 of every byte before
+`unfinished`, or `{"ended": "resigned", "by": "heads"}`, or `{"ended": "agreed"}`; where it is missing, the
+record was cut off. The digest is the SHA-256 of every byte before
 its line.
 """
 
@@ -71,8 +72,7 @@ def written(match: Match) -> str:
         tags += [("Secret", match.envelope.secret.hex())] if match.envelope.secret else []
     if match.deal is not None:
         tags += [("Deal", match.deal.hex())]
-    result = match.position.result()
-    ending = json.dumps(result) if match.over else UNFINISHED
+    ending = json.dumps(match.result) if match.over else UNFINISHED
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags]
     body = "\n".join([*head, "", *_turns(match), f"= {ending}", ""])
     return f"{body}digest {digest(body)}\n"

@@ -43,7 +43,7 @@ def to_json(match: Match) -> dict[str, Any]:
         "secret": envelope.secret.hex() if envelope and envelope.secret else None,
         "deal": match.deal.hex() if match.deal is not None else None,
         "steps": [step.token for step in match],
-        "result": match.position.result(),
+        "result": match.result,
     }
     return said | {"digest": digest(json.dumps(said))}
 
@@ -95,12 +95,22 @@ def believed(draft: Draft) -> Match:
         raise BadRecord("the deal is not what the sealed secret and the players' words make")
     for said in draft.steps:
         _take(match, said)
-    result = match.position.result()
+    if isinstance(draft.result, dict) and "ended" in draft.result:
+        _end(match, draft.result)
+    result = match.result
     if draft.result != result and not (draft.result is None and result is None):
         raise BadRecord(
             f"the record's result is {json.dumps(draft.result)}; its steps give {json.dumps(result)}"
         )
     return match
+
+
+def _end(match: Match, said: dict[str, Any]) -> None:
+    """How it was ended before the rules ended it."""
+    try:
+        match.end(said["ended"], said.get("by", ""))
+    except ValueError as wrong:
+        raise BadRecord(str(wrong)) from wrong
 
 
 def _game(draft: Draft) -> Game:

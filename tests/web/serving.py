@@ -22,7 +22,13 @@ from smallchange.web.serve import Server, config, listen
 from smallchange.web.settings import Settings
 
 PATIENCE = 10.0  # seconds after which something that never comes fails a test
-SETTINGS: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "playing": 10_000, "watching": 10_000, "new_tables": 10_000}
+SETTINGS: dict[str, Any] = {
+    "host": "127.0.0.1",
+    "port": 0,
+    "playing": 10_000,
+    "watching": 10_000,
+    "new_tables": 10_000,
+}
 
 
 class Served:

@@ -12,9 +12,14 @@ from smallchange.draw.svg import picture_of
 from smallchange.draw.text import screen
 from smallchange.errors import BadRecord
 from smallchange.match import Match
+from smallchange.text import Text, plain
 
 from .options import lang
 
+ENDED = {
+    "resigned": Text("{who} resigned.", "{who}が投了しました。"),
+    "agreed": Text("A draw, as both agreed.", "双方の合意により引き分けです。"),
+}
 FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 
 
@@ -66,6 +71,10 @@ def _tell(match: Match, lang: str) -> None:
     if len(match):
         before = match.until(len(match) - 1).position
         click.echo(f"{len(match)}. {before.says(match.steps[-1].token)[lang]} [{match.steps[-1].token}]")
+    if match.ended:
+        who = game.words.PLAYERS.get(match.ended.get("by", ""), plain(""))
+        click.echo(ENDED[match.ended["ended"]].fill(who=who)[lang])
+        return
     words = game.words.ending if match.over else game.words.asks
     click.echo(words(game.board, position.s)[lang])
 

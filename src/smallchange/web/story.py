@@ -135,11 +135,15 @@ class Story:
     def record(self) -> Match:
         """The match as everybody may see it: with its deal once it has ended, if the deal is proven."""
         if self.ended and self.head.proven:
-            return self.match
-        envelope = self.envelope if self.head.proven else None
-        shown = Match(self.match.game, None, self.match.seats, envelope)
-        shown.steps = list(self.match.steps)
-        return shown.until(len(shown.steps))
+            shown = self.match.copy()
+        else:
+            envelope = self.envelope if self.head.proven else None
+            shown = Match(self.match.game, None, self.match.seats, envelope)
+            shown.steps = list(self.match.steps)
+            shown = shown.until(len(shown.steps))
+        if self.ended and self.ended.how != PLAYED:
+            shown.end(self.ended.how, shown.game.seats[self.ended.seat] if self.ended.how == RESIGNED else "")
+        return shown
 
     def tell(
         self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None
