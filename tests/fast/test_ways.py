@@ -68,10 +68,11 @@ def test_three_ways_agree_step_by_step(game: Game) -> None:
 @pytest.mark.parametrize("policy", [fast.RANDOM, fast.GREEDY])
 def test_games_in_bulk_are_those_of_the_interpreted_twin(game: Game, policy: int) -> None:
     plan = [policy] * len(game.seats)
+    n = 2 if policy == fast.RANDOM else 1  # the twin takes its time
     with np.errstate(**STRICT):
-        twin = fast.interpreted(game).play_games(plan, 2026, 5, 2)
-    games = fast.compiled(game).play_games(plan, 2026, 5, 2)
-    assert games.ended == twin.ended == 2
+        twin = fast.interpreted(game).play_games(plan, 2026, 5, n)
+    games = fast.compiled(game).play_games(plan, 2026, 5, n)
+    assert games.ended == twin.ended == n
     assert (games.states == twin.states).all()
     assert (games.scores == twin.scores).all()
     assert (games.steps == twin.steps).all()

@@ -48,7 +48,7 @@ def below(streams: list[int], i: int, n: int) -> int:
     Lemire, "Fast random integer generation in an interval" (2019), on the upper 32 bits of a word. A
     rejected word is mixed again, so that an asking never takes words of the next.
 
-    >>> below([0], 0, 100)
+    >>> int(below([0], 0, 100))
     88
     """
     streams[i] = (streams[i] + GOLDEN) & ALL
@@ -59,4 +59,4 @@ def below(streams: list[int], i: int, n: int) -> int:
         while product & LOW < least:
             z = mixed((z + GOLDEN) & ALL)
             product = (z >> word(32)) * word(n)
-    return whole(product >> word(32))
+    return whole(product >> word(32))  # type: ignore[return-value]  # a number of numpy's

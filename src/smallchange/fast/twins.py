@@ -2,6 +2,8 @@
 
 from typing import Any, TypeVar
 
+import numpy as np
+
 from smallchange.state import bit, count, lowest
 
 __all__ = ["at", "bit", "count", "decorators", "entry", "lowest", "whole", "word"]
@@ -22,7 +24,7 @@ def at(i: int) -> int:
     return i
 
 
-whole = int
+whole = np.int64  # as strict as compiled numbers are silent: too large is an error
 
 
 def decorators(checked: bool) -> tuple[Any, Any, Any]:

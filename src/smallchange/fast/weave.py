@@ -13,32 +13,49 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from .widen import Widened
+
 HERE = Path(__file__).parent
 
 HEAD = """\
+from math import sqrt
 import numpy as np
 from smallchange.fast.{kit} import at as _at, bit, count, decorators, lowest, whole, word
 _entry, _inlined, _inner = decorators({checked})
 """
 INLINED = ("legal", "odds", "source", "play")  # a tenth faster, and hardly longer to compile
 
+DRIVERS = ("luck.py", "drivers.py")
+
 Parts = dict[str, ast.stmt]  # the constants and functions of a text, by name
 
 
-def woven(folder: Path, package: str, checked: bool = False) -> str:
+def woven(folder: Path, package: str, checked: bool = False, drivers: tuple[str, ...] = DRIVERS) -> str:
     """The text of the game in `folder`, whose modules are those of `package`, without its HEAD.
+
+    A driver's name may be that of a file in the game's folder, which is woven in its place.
 
     `checked` leaves every branch as it was written, for a run with bounds checks.
     """
-    game = _read(folder, ("rules.py", "greedy.py"), package)
-    ours = _read(HERE, ("luck.py", "drivers.py"), __name__.rpartition(".")[0])
+    own = tuple(file for file in drivers if (folder / file).exists())
+    game = _read(folder, ("rules.py", "greedy.py", *own), package)
+    ours = _read(HERE, tuple(file for file in drivers if file not in own), __name__.rpartition(".")[0])
     prefix = _Prefixed({*ours, "entry"})  # a game may use our names for its own
     parts = game | {f"_{name}": prefix.visit(part) for name, part in ours.items()}
     tables = {name for name, part in parts.items() if _is_table(part)}
-    steps = [_Plain(), _Indexed(tables)] if checked else [_Plain(), _Indexed(tables), _Branchless()]
-    for step in steps:
+    steps = [_Plain(), _Indexed(tables), *([] if checked else [_Branchless()])]
+    functions = {name for name, part in parts.items() if isinstance(part, ast.FunctionDef)}
+    constants = parts.keys() - functions - tables
+    for step in [*steps, Widened(_numbers(package), constants, {*functions, "bit"})]:
         parts = {name: step.visit(part) for name, part in parts.items()}
     return "\n\n".join(ast.unparse(ast.fix_missing_locations(part)) for part in parts.values()) + "\n"
+
+
+def _numbers(package: str) -> set[str]:
+    """The fields of a game that hold single numbers, on the board and in the state."""
+    layout = import_module(f"{package}.board")
+    ranges = [*layout.Board.ranges.items(), *layout.State.ranges.items()]
+    return {name for name, field in ranges if not field.length} - {name for name, f in ranges if f.length}
 
 
 def _read(folder: Path, files: tuple[str, ...], package: str) -> Parts:
