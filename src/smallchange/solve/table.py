@@ -141,7 +141,7 @@ class Table:
 
     def steps(self, position: Position) -> list[tuple[str, Value]]:
         """Every legal token, sorted, with what it is worth to the player who takes it."""
-        return [(token, self._after(position, token)) for token in position.legal()]
+        return [(token, self.after(position, token)) for token in position.legal()]
 
     def best(self, position: Position) -> list[str]:
         """The tokens that win soonest; else those that draw; else those that lose latest. Sorted."""
@@ -149,14 +149,21 @@ class Table:
         most = max(worth)[0]
         return [token for good, token in worth if good == most]
 
-    def _after(self, position: Position, token: str) -> Value:
+    def after(self, position: Position, token: str) -> Value:
+        """What a step is worth to the player who takes it; BadPosition where the table does not know."""
         after = position.copy()
         after.take(token)
         if after.actor is not None:
             return opposite(self.value(after))
-        player = position.actor
-        mine, theirs = (after.score(seat) or 0 for seat in sorted(after.game.seats, key=player.__ne__))
-        return Value("draw", None) if mine == theirs else Value("win" if mine > theirs else "loss", 1)
+        mover = position.s.turn
+        lead = after.score(self.game.seats[mover]) or 0
+        lead -= after.score(self.game.seats[1 - mover]) or 0
+        return Value("win" if lead > 0 else "loss", 1) if lead else Value("draw", None)
+
+    def layer(self, position: Position) -> int:
+        """The number of the position's layer in the game's index: no step leads to a higher one."""
+        layer: int = self._index.layer(self.game.board, position.s)
+        return layer
 
     def _rare_value(self, i: int) -> int:
         return self._rare_values[bisect_left(self._rare, i)]

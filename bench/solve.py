@@ -1,0 +1,145 @@
+"""Dodg'em solved: how long it takes, what it takes, and which boards are won.
+
+    python bench/solve.py speed [SIZE]         solve the classic board: seconds, memory, file, look-ups, proof
+    python bench/solve.py reach [SIZE]         count the positions that can come up, as sekika/dodgem-py does
+    python bench/solve.py boards [SIZE] [-p]   all boards to this size, as docs/dodgem-solved.md; -p: proved
+
+`boards` keeps its tables where bots look for them and does not make those again that are there.
+"""
+
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+import smallchange
+from smallchange import Position
+from smallchange.game import Game
+from smallchange.solve import Table, open_table, tables_folder
+from smallchange.solve.found import file_name
+from smallchange.solve.make import make_table
+from smallchange.solve.numbering import index_of
+from smallchange.solve.pack import read_values
+from smallchange.solve.reach import reachable
+from smallchange.solve.table import NOBODY
+from smallchange.solve.verify import verify
+
+THREADS = os.cpu_count() or 1
+STARTS, BLOCKED = ("facing", "crosswise"), ("pass", "wins", "loses")
+
+
+def board(size: int, start: str = "crosswise", blocked: str = "wins") -> Game:
+    return smallchange.game("dodgem", size=size, start=start, blocked=blocked)
+
+
+def speed(size: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        verify(make_table(Path(folder) / "warm.table", board(3), THREADS))  # compiles
+        wall, cpu = time.perf_counter(), time.process_time()
+        table = make_table(Path(folder) / "solved.table", board(size), THREADS)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        file = (Path(folder) / "solved.table").stat().st_size / 1e6
+        print(f"{size} x {size}, {table.positions:,} positions, {THREADS} threads")
+        print(f"solved in {wall:.1f} s ({cpu:.1f} CPU seconds), {peak:.2f} GB at most, {file:.1f} MB on disk")
+        print(f"a look-up takes {look_up(table):.1f} us")
+        wall, cpu = time.perf_counter(), time.process_time()
+        proved = verify(table, THREADS)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        print(f"proved in {wall:.1f} s ({cpu:.1f} CPU seconds): {proved}")
+
+
+def look_up(table: Table, n: int = 20_000) -> float:
+    """CPU microseconds a look-up of positions at random takes, the best of five."""
+    luck, index = Random(1), index_of(table.game)
+    places: list[Position] = []
+    while len(places) < n:
+        s = table.game.start().s
+        index.position(table.game.board, s, luck.randrange(table.positions), luck.randrange(2))
+        position = Position(table.game, s)
+        if position.legal():
+            places.append(position)
+    times = []
+    for _ in range(5):
+        begun = time.process_time()
+        for position in places:
+            table.value(position)
+        times.append((time.process_time() - begun) / n * 1e6)
+    return min(times)
+
+
+def reach(size: int) -> None:
+    begun = time.perf_counter()
+    print(f"{size} x {size}: {reachable(board(size), ('coins', 'winner')):,} positions can come up")
+    print(f"{time.perf_counter() - begun:.1f} s")
+
+
+def boards(size: int, proved: bool) -> Iterator[str]:
+    yield from HEAD.strip().splitlines()
+    for n, start, blocked in product(range(3, size + 1), STARTS, BLOCKED):
+        game = board(n, start, blocked)
+        file = tables_folder() / file_name(game)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        table = open_table(file) if file.exists() else make_table(file, game, THREADS)
+        if proved:
+            verify(table, THREADS)
+        values = read_values(table)
+        counts = [np.count_nonzero(kind) for kind in (values > 0, values == 0, values < 0)]
+        none = np.count_nonzero(values == NOBODY)
+        longest = np.abs(values[values != NOBODY]).max()
+        row = [f"{n} x {n}", start, blocked, verdict(table), f"{counts[0] - none:,}", f"{counts[1]:,}"]
+        yield " | ".join(["", *row, f"{counts[2]:,}", str(longest), f"{megabytes(file)}", ""]).strip()
+
+
+def megabytes(file: Path) -> str:
+    size = file.stat().st_size / 1e6
+    return f"{size:.1f}" if size >= 0.1 else "< 0.1"
+
+
+def verdict(table: Table) -> str:
+    value = table.value(table.game.start())
+    if value.plies is None:
+        return "drawn"
+    return f"**{'red' if value.outcome == 'win' else 'green'} wins** in {value.plies}"
+
+
+HEAD = """
+# Which boards of Dodg'em are won
+
+Every position of these boards is solved: its value, and in how many plies the winner can force the end.
+Red moves first. Play may go on for ever, which is a draw; the limit of quiet plies (DG-4) is left out.
+
+The columns: the value of the start; then of all positions with a player to move, each player having at
+least one coin on the board, how many that player wins, draws and loses (as many with red to move as with
+green, by symmetry); the longest win or loss in plies; the table's size in MB.
+
+Written by `python bench/solve.py boards > docs/dodgem-solved.md`. A table is proved, entry by entry, by
+`smallchange solve dodgem --size N --start START --blocked BLOCKED --verify`.
+
+| board | start | a blocked player | from the start | won | drawn | lost | longest | MB |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def main() -> None:
+    what, *rest = sys.argv[1:] or [""]
+    numbers = [int(word) for word in rest if word.isdigit()]
+    size = numbers[0] if numbers else 5
+    if what == "boards":
+        for line in boards(size, "-p" in rest):
+            print(line, flush=True)
+    elif what in ("speed", "reach"):
+        (speed if what == "speed" else reach)(size)
+    else:
+        print(__doc__)
+
+
+if __name__ == "__main__":
+    main()

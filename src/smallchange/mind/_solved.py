@@ -1,0 +1,73 @@
+"""Steps from tables of solved positions (`smallchange solve`), for bots to ask before they think.
+
+What is exact: a bot that takes only `sound` steps never loses from a position that the table does not call
+lost, whatever the rules say about long play, for they only turn wins into draws. And it wins every won
+position in the fewest plies, if those are fewer than the plies left until long play is a draw. A longer win
+is played in the same way; among equally short ones a step to a lower layer goes first, as it ends the quiet.
+Where the line of best steps would run into the limit before it leaves its layer, the next best win is taken,
+whose line does not: that is a plan, not a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from smallchange.game import Game, Position
+from smallchange.solve import Table, Value, find_table, solvable
+
+
+@lru_cache(maxsize=16)
+def table_of(game: Game) -> Table | None:
+    """The table for a game, looked for once."""
+    return find_table(game) if game.id in solvable() else None
+
+
+def sound(position: Position, legal: Sequence[str], table: Table | None = None) -> list[str]:
+    """The legal steps worth thinking about: the best where the table knows, else all not known to lose.
+
+    Without `table` the one for the game is looked for; where there is none, all are.
+    """
+    table = table or table_of(position.game)
+    if table is None:
+        return list(legal)
+    worth = {token: known(table, position, token) for token in legal}
+    wins = {token: value for token, value in worth.items() if value and value.outcome == "win"}
+    if wins:
+        return [soonest(table, position, wins)]
+    if position in table:
+        return table.best(position)
+    return [token for token, value in worth.items() if not value or value.outcome != "loss"] or list(legal)
+
+
+def known(table: Table, position: Position, token: str) -> Value | None:
+    """What a step is worth by the table to the player who takes it, or None."""
+    after = stepped(position, token)
+    return table.after(position, token) if after.actor is None or after in table else None
+
+
+def soonest(table: Table, position: Position, wins: dict[str, Value]) -> str:
+    """The step that wins soonest by a line that is no draw by long play; of equals the lowest layer's."""
+    order = sorted(wins, key=lambda token: (wins[token].plies, layer_after(table, position, token)))
+    return next((token for token in order if gets_on(table, stepped(position, token))), order[0])
+
+
+def gets_on(table: Table, position: Position) -> bool:
+    """Does the line of best steps from here leave the layer or win, before long play makes it a draw?"""
+    layer = table.layer(position)
+    while position.actor is not None:
+        if table.layer(position) < layer:
+            return True
+        best = table.best(position)
+        position = stepped(position, max(best, key=lambda token: layer_after(table, position, token)))
+    return len({position.score(seat) for seat in position.game.seats}) > 1
+
+
+def layer_after(table: Table, position: Position, token: str) -> int:
+    return table.layer(stepped(position, token))
+
+
+def stepped(position: Position, token: str) -> Position:
+    after = position.copy()
+    after.take(token)
+    return after

@@ -1,0 +1,93 @@
+"""Whoever takes only sound steps wins what is won and loses nothing that is not lost."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import smallchange
+from smallchange import Position
+from smallchange.game import Game
+from smallchange.mind._solved import sound
+from smallchange.solve import Table, solvable
+from smallchange.solve.make import make_table
+
+from .test_table import position, smallest
+
+
+@pytest.fixture(scope="module", params=solvable())
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return make_table(tmp_path_factory.mktemp("tables") / "solved.table", smallest(request.param))
+
+
+def patient(table: Table, here: Position) -> Position:
+    """The same position in a game whose long play is a draw as late as it can be."""
+    game = table.game
+    limits = {o.name: o.high for o in game.offered if hasattr(o, "high") and o.high > 100}
+    return Position(Game(game.id, {**game.options, **limits}), here.s)
+
+
+def played(table: Table, here: Position, hero: int, luck: Random) -> tuple[int, int]:
+    """The hero's lead at the end, and the steps taken, against random play."""
+    taken = 0
+    while here.actor is not None and taken < 200:
+        legal = here.legal()
+        steps = sound(here, legal, table) if here.s.turn == hero else legal
+        assert set(steps) <= set(legal)
+        assert steps
+        here.take(luck.choice(steps))
+        taken += 1
+    scores = [here.score(seat) or 0 for seat in here.game.seats]
+    return scores[hero] - scores[1 - hero], taken
+
+
+def test_every_won_position_is_won_in_time_and_no_other_is_lost(table: Table) -> None:
+    luck = Random(5)
+    for i in range(0, table.positions, 9):
+        seat = luck.randrange(2)
+        here = patient(table, position(table, i, seat))
+        if here.legal():
+            value = table.value(here)
+            lead, taken = played(table, here.copy(), seat, luck)
+            assert (lead > 0) >= (value.outcome == "win"), here
+            assert value.outcome != "win" or taken <= (value.plies or 0), here
+            assert (lead < 0) <= (value.outcome == "loss"), here
+
+
+def test_nothing_is_lost_under_the_strictest_limit_either(table: Table) -> None:
+    luck = Random(6)
+    game = table.game
+    limits = {o.name: o.low for o in game.offered if hasattr(o, "high") and o.high > 100}
+    strict = Game(game.id, {**game.options, **limits})
+    for i in range(0, table.positions, 23):
+        seat = luck.randrange(2)
+        here = Position(strict, position(table, i, seat).s)
+        if here.legal() and table.value(here).outcome != "loss":
+            assert played(table, here, seat, luck)[0] >= 0
+
+
+def test_a_table_of_few_pieces_is_reached_on_the_winning_side(table: Table, tmp_path: Path) -> None:
+    part = make_table(tmp_path / "part.table", table.game, budget=table.positions // 2)
+    luck = Random(7)
+    for i in range(part.positions, table.positions, 13):
+        here = patient(table, position(table, i, i % 2))
+        for token in sound(here, here.legal(), part) if here.legal() else []:
+            after = here.copy()
+            after.take(token)
+            others = [part.after(here, other) for other in here.legal() if stays_known(part, here, other)]
+            if after.actor is not None and after in part and part.value(after).outcome == "win":
+                assert all(value.outcome == "loss" for value in others)  # there was nothing else
+    assert played(part, table.game.start(), 0, luck)[1] > 0
+
+
+def stays_known(part: Table, here: Position, token: str) -> bool:
+    after = here.copy()
+    after.take(token)
+    return after.actor is None or after in part
+
+
+def test_without_a_table_every_legal_step_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
+    for id in smallchange.games():
+        start = smallchange.game(id).start()
+        assert sound(start, start.legal()) == start.legal()
