@@ -26,6 +26,18 @@ def legal(served: Served, id: str) -> list[str]:
     return served.room(id).story.match.position.legal()
 
 
+def under_way(served: Served, ann: Person) -> str:
+    """A game for one in which three decisions were made, and there are more to make."""
+    while True:
+        id = ann.open(ALONE)
+        story = served.room(id).story
+        for _ in range(3):
+            if not story.ended:
+                ann.deed(id, "act", story.ply, token=greedy(story.match.position))
+        if not story.ended:
+            return id
+
+
 @pytest.mark.parametrize("game", games())
 def test_every_game_opens_from_its_form_as_it_comes(served: Served, ann: Person, game: str) -> None:
     id = ann.open(game)
@@ -191,10 +203,8 @@ def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Pe
 
 
 def test_practice_from_a_running_game_has_luck_of_its_own_and_says_so(served: Served, ann: Person) -> None:
-    id = ann.open(ALONE)
+    id = under_way(served, ann)
     story = served.room(id).story
-    for _ in range(3):
-        ann.deed(id, "act", story.ply, token=legal(served, id)[0])
     answer = ann.post(f"/m/{id}/fork", at=str(len(story.match)))
     fork = served.room(answer.headers["location"].removeprefix("/m/")).story
     assert fork.match.steps[: len(story.match)] == story.match.steps
@@ -204,10 +214,8 @@ def test_practice_from_a_running_game_has_luck_of_its_own_and_says_so(served: Se
 
 
 def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: Person) -> None:
-    id = ann.open(ALONE)
+    id = under_way(served, ann)
     story = served.room(id).story
-    for _ in range(3):
-        ann.deed(id, "act", story.ply, token=legal(served, id)[0])
     steps = list(story.match.steps)
     ann.deed(id, "resign", story.ply)
     answer = ann.post(f"/m/{id}/again", same="1")
