@@ -105,7 +105,7 @@ function refuse() {
   refresh();
 }
 function refresh() {
-  const on = choices().filter(({ path }) => starts(path, pick));
+  const on = sent ? [] : choices().filter(({ path }) => starts(path, pick)); // nothing is live until answered
   for (const el of $$("#board a, #trays a")) {
     const id = el.id.slice(2), next = on.filter(({ path }) => path[pick.length] === id);
     const first = choices().some(({ path }) => path[0] === id);
@@ -158,6 +158,7 @@ function tell(text) {
 function hear(message) {
   if (message.is === "shown") {
     ({ ply } = message);
+    if (ply > sent?.ply) sent = null;
     Object.assign(now, message.html);
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
@@ -176,6 +177,7 @@ deed.addEventListener("submit", (event) => {
   if (!send(message)) return;
   event.preventDefault();
   [sent, pick] = [message, []];
+  refresh();
 });
 
 // Looking back: new moves are noted and pull nobody away.

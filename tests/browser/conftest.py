@@ -1,0 +1,109 @@
+"""A real server in a process of its own, and Chromium."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright")
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
+PATIENCE = 30.0  # seconds in which the server has to answer
+START = "from smallchange.web.serve import run; from smallchange.web.settings import Settings; run(Settings())"
+
+
+class Server:
+    """`smallchange`'s server on a free port. It can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._log = folder / "log"
+        self._settings = {
+            "SMALLCHANGE_PORT": str(self.port),
+            "SMALLCHANGE_DATABASE": f"sqlite:///{folder / 'tables.db'}",
+            "SMALLCHANGE_NEW_TABLES": "100000",
+            "SMALLCHANGE_PLAYING": "100000",
+        }
+        self.start()
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", START], env=os.environ | self._settings, stdout=log, stderr=log
+            )
+        until = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert self._process.poll() is None, self._log.read_text()
+            assert time.monotonic() < until, "the server does not answer"
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        self._process.send_signal(how)
+        self._process.wait(PATIENCE)
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/healthz") as answer:
+            return bool(answer.status == 200)
+        return False
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("server"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here; scripts/install gets one")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        yield browser
+        browser.close()
+
+
+Visitor = Callable[..., Page]
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
+    """Makes somebody with a browser of their own; any fault on one of their pages fails the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def come(**look: Any) -> Page:
+        chosen = {"locale": "en-US", "viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+        contexts.append(browser.new_context(base_url=server.url, **(chosen | look)))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda wrong: faults.append(str(wrong)))
+        page.on("console", lambda said: faults.append(said.text) if _is_fault(said.text, said.type) else None)
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def _is_fault(text: str, kind: str) -> bool:
+    """A line that is cut is reported as an error, but expected where a test cuts it."""
+    return kind == "error" and "WebSocket" not in text and "ERR_" not in text

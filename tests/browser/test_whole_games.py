@@ -1,0 +1,36 @@
+"""Every game from the lobby to its result, in three ways."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Visitor
+from .playing import GAMES, begin, by_keyboard, by_mouse, by_name, over, play_out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_played_with_the_mouse(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    play_out(page, by_mouse, Random(1))
+    assert over(page)
+    expect(page.get_by_role("button", name="Same deal again")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_played_with_the_keyboard_alone(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    play_out(page, by_keyboard, Random(2))
+    assert over(page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_played_by_accessible_names_alone(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    play_out(page, by_name, Random(3))
+    assert over(page)
