@@ -80,13 +80,12 @@ def by_keyboard(page: Page, luck: Random) -> None:
     """Tab, arrow keys, Space and Enter alone."""
     boxes = page.locator("#act input[type=checkbox]")
     if boxes.count():
-        wanted = [i for i in range(boxes.count()) if luck.random() < 0.6]
-        rest = [i for i in range(boxes.count()) if i not in wanted]
-        for n, i in enumerate(wanted + rest):
-            if n >= len(wanted) and _confirms(page):
-                break
-            _tab_to(page, f"#act .die-pick:nth-child({i + 1}) input")
-            page.keyboard.press("Space")
+        toggled = 0
+        while toggled < boxes.count() or not _confirms(page):
+            if toggled >= boxes.count() or luck.random() < 0.6:
+                _tab_to(page, f"#act .die-pick:nth-child({luck.randrange(boxes.count()) + 1}) input")
+                page.keyboard.press("Space")
+            toggled += 1
         _tab_to(page, "#marked" if page.locator("#marked").is_enabled() else "#act .buttons .btn:last-child")
         page.keyboard.press("Enter")
     elif page.locator("a.live").count():
