@@ -71,12 +71,12 @@ def _pair(old: list[Piece], new: list[Piece], known: dict[str, str], like: Calla
     waiting: dict[object, list[Piece]] = {}
     for piece in reversed(new):
         waiting.setdefault(like(piece), []).append(piece)
-    gone = []
+    gone = set()
     for piece in old:
         if row := waiting.get(like(piece)):
             known[row.pop().id] = piece.id
-            gone.append(piece)
-    old[:] = [piece for piece in old if piece not in gone]
+            gone.add(piece.id)
+    old[:] = [piece for piece in old if piece.id not in gone]
     new[:] = [piece for piece in new if piece.id not in known]
 
 

@@ -73,6 +73,7 @@ def _edges(spot: Spot) -> tuple[int, int, int, int]:
     return x, y, x + 100, y + 100
 
 
+@lru_cache(maxsize=256)
 def tray(area: Area, framed: bool) -> tuple[Box, str]:
     """The tray of an area, with wood and coordinates around it if it is framed, else flat felt."""
     inside = box(area.spots).grown(RIM)

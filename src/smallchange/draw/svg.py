@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -25,7 +26,7 @@ from .table import Area, Piece, Spot, Table
 
 __all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "picture_of"]
 
-Lying = dict[str, list[Placed]]  # by spot, from the bottom up
+Lying = dict[str, tuple[Placed, ...]]  # by spot, from the bottom up
 NO_MARKS = Marks()
 TRAY = 0.56  # pixels a unit, where there is room for a tray
 PAPER, SOFT = "#F5F0E7", "#655C4F"
@@ -39,15 +40,19 @@ def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARK
     Each piece is an `<a id="p-ID">`, with `href` where `marks` has a link for it; their order depends on
     kind, level and id alone. Spots with a mark follow, `<a id="s-ID">`, as large as their square.
     """
-    on = _lay(area, table)
-    board = area.id == table.areas[0].id
+    head = _under(area, area.id == table.areas[0].id, lang)
+    return f"{head}{_linked(area, _lay(area, table), lang, marks)}</svg>"
+
+
+@lru_cache(maxsize=256)
+def _under(area: Area, board: bool, lang: str) -> str:
+    """What lies under the pieces of an area on a page; it stays the same from step to step."""
     box, under = tray(area, framed=board)
     width, height = box.size
     size = 'class="area board"' if board else f'class="area tray" width="{width * TRAY:g}"'
     return (
         f'<svg {size} viewBox="{box.left} {box.top} {width} {height}" role="group"'
         f' aria-label="{escape(area.text[lang])}">{under}<g class="spaces">{spaces(area.spots)}</g>'
-        f"{_linked(area, on, lang, marks)}</svg>"
     )
 
 
@@ -118,10 +123,16 @@ def _lay(area: Area, table: Table) -> Lying:
     for piece in table.pieces:
         if piece.spot in on:
             on[piece.spot].append(piece)
-    return {spot: spread(pieces) for spot, pieces in on.items() if pieces}
+    return {spot: _spread(tuple(pieces)) for spot, pieces in on.items() if pieces}
 
 
-def _said(spot: Spot, placed: list[Placed], lang: str) -> str:
+@lru_cache(maxsize=4096)
+def _spread(pieces: tuple[Piece, ...]) -> tuple[Placed, ...]:
+    return tuple(spread(list(pieces)))
+
+
+@lru_cache(maxsize=8192)
+def _said(spot: Spot, placed: tuple[Placed, ...], lang: str) -> str:
     """What lies on a spot, from the top down."""
     what = COMMA[lang].join([p.piece.text[lang] for p in reversed(placed)])
     return f"{spot.text[lang]}: {what}"
@@ -162,7 +173,7 @@ def _linked(area: Area, on: Lying, lang: str, marks: Marks) -> str:
         piece = placed.piece
         spot = spots[piece.spot]
         said = _said(spot, on[spot.id], lang) if placed is tops[spot.id] else ""
-        drawn = _piece(placed, spot, said, marks if piece.id in marked else NO_MARKS)
+        drawn = _piece(placed, spot, said, marks) if piece.id in marked else _unmarked(placed, spot, said)
         (others if LAYERS[piece.kind] else tiles).append(drawn)
         if piece.id in marks.last:
             last.add(spot.id)
@@ -175,6 +186,12 @@ def _linked(area: Area, on: Lying, lang: str, marks: Marks) -> str:
         f'<g class="tiles">{"".join(tiles)}</g><g class="last">{"".join(outlines)}</g>'
         f'<g class="pieces">{"".join(others)}</g><g class="spots">{"".join(rings)}</g>'
     )
+
+
+@lru_cache(maxsize=8192)
+def _unmarked(placed: Placed, spot: Spot, said: str) -> str:
+    """A piece that one cannot touch: most are, and look the same from step to step."""
+    return _piece(placed, spot, said, NO_MARKS)
 
 
 def _piece(placed: Placed, spot: Spot, said: str, marks: Marks) -> str:

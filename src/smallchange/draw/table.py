@@ -32,6 +32,9 @@ class Spot:
     region: str = ""
     heading: str = ""
 
+    def __hash__(self) -> int:  # quick: spots are keys of what was drawn
+        return hash((self.id, self.x, self.y))
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -59,6 +62,9 @@ class Piece:
     state: str = ""
     level: int = 0
 
+    def __hash__(self) -> int:
+        return hash((self.id, self.spot, self.level))
+
 
 @dataclass(frozen=True, slots=True)
 class Area:
@@ -67,6 +73,9 @@ class Area:
     id: str
     text: Text
     spots: tuple[Spot, ...]
+
+    def __hash__(self) -> int:
+        return hash((self.id, len(self.spots)))
 
 
 @dataclass(frozen=True, slots=True)

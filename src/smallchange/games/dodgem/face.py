@@ -1,5 +1,7 @@
 """Dodg'em on the table: a square of cells, and a slot to leave by at the far end of every lane."""
 
+from functools import lru_cache
+
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.text import Text, plain
 
@@ -9,18 +11,26 @@ from .words import PLAYERS, square
 
 SUITS = ("S", "C")  # red is suns, green is crowns
 HEADINGS = ("left", "down", "up", "right")
+COINS = [Text("{side} coin", "{side}のコイン").fill(side=PLAYERS[seat]) for seat in SEATS]
+GONE = [
+    Text("{side} coins off the board", "盤を出た{side}のコイン").fill(side=PLAYERS[seat]) for seat in SEATS
+]
 
 
 def table(b: Board, s: State) -> Table:
-    cells = [cell(b, i) for i in range(b.width**2)]
-    board = Area("board", Text("The board", "盤"), tuple(cells + exits(b)))
     pieces = []
     for seat, suit in enumerate(SUITS):
-        coin = Text("{side} coin", "{side}のコイン").fill(side=PLAYERS[SEATS[seat]])
         for i in range(b.width**2):
             if s.coins[seat] >> i & 1:
-                pieces.append(Piece(f"coin-{square(b, i)}", square(b, i), "coin", coin, suit=suit))
-    return Table((board,), tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(b, s))
+                pieces.append(Piece(f"coin-{square(b, i)}", square(b, i), "coin", COINS[seat], suit=suit))
+    return Table((lanes(b),), tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(b, s))
+
+
+@lru_cache(maxsize=64)
+def lanes(b: Board) -> Area:
+    """The board and its ways out, which stay what they are."""
+    cells = [cell(b, i) for i in range(b.width**2)]
+    return Area("board", Text("The board", "盤"), tuple(cells + exits(b)))
 
 
 def cell(b: Board, i: int) -> Spot:
@@ -49,12 +59,8 @@ def way_out(b: Board, i: int, way: int) -> str:
 
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
-    off = Text("{side} coins off the board", "盤を出た{side}のコイン")
     coins = b.width - 1
-    return tuple(
-        Tally(seat, off.fill(side=PLAYERS[seat]), coins - s.coins[i].bit_count(), coins)
-        for i, seat in enumerate(SEATS)
-    )
+    return tuple(Tally(seat, GONE[i], coins - s.coins[i].bit_count(), coins) for i, seat in enumerate(SEATS))
 
 
 def touch(b: Board, s: State, a: int) -> Touch:
