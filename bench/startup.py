@@ -1,7 +1,8 @@
-"""How long things take to start: each in a process of its own, medians, seconds of wall time.
+"""How long things take to start: each in a process of its own, medians.
 
     python bench/startup.py [--rounds 5]
 
+Seconds of wall time, and in brackets of processor time, which others on the same cores disturb less.
 "ever" begins with an empty cache folder, "again" finds the code on disk.
 """
 
@@ -15,36 +16,49 @@ import time
 
 import smallchange
 
-QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
+class Took:
+    """What some runs of a command took, in seconds."""
 
-def took(arguments: list[str], **environment: str) -> float:
-    start = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], env={**os.environ, **environment}, check=True, **QUIET)  # type: ignore[call-overload]
-    return time.perf_counter() - start
+    def __init__(self, rounds: int, arguments: list[str], **environment: str) -> None:
+        walls, spents = [], []
+        for _ in range(rounds):
+            before, start = os.times(), time.perf_counter()
+            subprocess.run(
+                [sys.executable, *arguments],
+                env={**os.environ, **environment},
+                check=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            walls.append(time.perf_counter() - start)
+            after = os.times()
+            spents.append(
+                after.children_user + after.children_system - before.children_user - before.children_system
+            )
+        self.wall = statistics.median(walls)
+        self.spent = statistics.median(spents)
 
-
-def median(rounds: int, arguments: list[str], **environment: str) -> float:
-    took(arguments, **environment)  # warm
-    return statistics.median(took(arguments, **environment) for _ in range(rounds))
+    def __str__(self) -> str:
+        return f"{self.wall:6.2f} ({self.spent:5.2f})"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
-    python = median(rounds, ["-c", "pass"])
-    load = median(rounds, ["-c", "import smallchange"])
-    board = median(rounds, ["-m", "smallchange", "play", "dodgem"])
-    print(f"python alone                         {python:6.3f}")
-    print(f"import smallchange                   {load:6.3f}  ({load - python:.3f} above python alone)")
-    print(f"smallchange play dodgem, first board {board:6.3f}")
+    print(f"python alone                         {Took(rounds, ['-c', 'pass'])}")
+    print(f"import smallchange                   {Took(rounds, ['-c', 'import smallchange'])}")
+    for id in smallchange.games():
+        play = Took(rounds, ["-m", "smallchange", "play", id])
+        print(f"play {id:16} to the first board {play}")
     for id in smallchange.games():
         simulate = ["-m", "smallchange", "simulate", id, "-n", "1000", "--seed", "1"]
         with tempfile.TemporaryDirectory() as empty:
-            ever = took(simulate, SMALLCHANGE_CACHE=empty)
-            again = median(rounds, simulate, SMALLCHANGE_CACHE=empty)
-        print(f"simulate {id:16} ever        {ever:6.2f}   again {again:5.2f}")
+            ever = Took(1, simulate, SMALLCHANGE_CACHE=empty)
+            again = Took(rounds, simulate, SMALLCHANGE_CACHE=empty)
+        print(f"simulate {id:16}  ever {ever}  again {again}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,190 @@
+"""The server measured, head to head with boardgame.io where that can do it too.
+
+    python bench/server.py duel [--rounds 3]   100 matches of Dodg'em moving at once; ours, its memory, its FlatFile
+    python bench/server.py tables [-n 1000]    open tables with a move every 4 s each: delay and memory a table
+    python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
+    python bench/server.py start               from the command to a served page, warm
+    python bench/server.py kill [-n 100]       kill -9 at random moments under load
+
+It needs Node.js and, once, `npm install` in bench/boardgameio. Quote ratios, both sides in turn in one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import socket
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FOLDER = HERE / "boardgameio"
+RUN = "from smallchange.web.serve import run; from smallchange.web.settings import Settings; run(Settings())"
+NO_LIMITS = {"PLAYING": 10**9, "WATCHING": 10**9, "SOCKETS": 10**6, "NEW_TABLES": 10**9}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def running(command: list[str], port: int, **environment: str) -> Iterator[int]:
+    """A server until its port answers; its process id."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen(command, env=os.environ | environment, cwd=FOLDER, **quiet)  # type: ignore[call-overload]
+    try:
+        while True:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.01)
+        yield server.pid
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@contextlib.contextmanager
+def ours(database: Path) -> Iterator[tuple[int, int]]:
+    """Our server on this file, durable as ever, its limits out of the way; port and process id."""
+    port = free_port()
+    chosen = NO_LIMITS | {"PORT": port, "DATABASE": f"sqlite:///{database}", "LOG": "json"}
+    told = {f"SMALLCHANGE_{name}": str(value) for name, value in chosen.items()}
+    with running([sys.executable, "-c", RUN], port, **told) as pid:
+        yield port, pid
+
+
+@contextlib.contextmanager
+def theirs(folder: Path | None) -> Iterator[tuple[int, int]]:
+    port = free_port()
+    more = {"FOLDER": str(folder)} if folder else {}
+    with running(["node", "server.js"], port, PORT=str(port), **more) as pid:
+        yield port, pid
+
+
+def load(script: str, port: int, pid: int, **asked: int) -> dict[str, float]:
+    """One run of a load, as it reports it."""
+    options = [str(part) for name, value in asked.items() for part in (f"--{name}", value)]
+    command = ["node", script, "--port", str(port), "--pid", str(pid), *options]
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=True)
+    said: dict[str, float] = json.loads(done.stdout)
+    return said
+
+
+def duel(rounds: int, seconds: int) -> None:
+    """Each in turn, so many times; medians, and ours as a ratio of theirs."""
+    found: dict[str, list[dict[str, float]]] = {"memory": [], "FlatFile": [], "ours": []}
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            with theirs(None) as (port, pid):
+                found["memory"].append(load("load.js", port, pid, n=100, seconds=seconds))
+            with theirs(Path(folder) / "flat") as (port, pid):
+                found["FlatFile"].append(load("load.js", port, pid, n=100, seconds=seconds))
+            with ours(Path(folder) / "tables.db") as (port, pid):
+                found["ours"].append(load("ours.js", port, pid, n=100, seconds=seconds))
+    keys = ("moves_per_s", "p50_ms", "p99_ms", "server_cpu_ms_per_move", "server_rss_mb")
+    middle = {who: {key: statistics.median(run[key] for run in runs) for key in keys} for who, runs in found.items()}
+    for who, figures in middle.items():
+        print(f"{who:9}", *(f"{key} {figures[key]:g}" for key in keys), sep="  ")
+    for who in ("memory", "FlatFile"):
+        print(f"ours / {who}: {middle['ours']['moves_per_s'] / middle[who]['moves_per_s']:.2f} times the moves a second")
+
+
+def tables(n: int, seconds: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, ours(Path(folder) / "tables.db") as (port, pid):
+        before = _memory(pid)
+        said = load("ours.js", port, pid, n=n, seconds=seconds, think=4000, warm=8)
+        print(said)
+        print(f"{(_memory(pid) - before) / n:.0f} kB a table with both its players' connections")
+
+
+def flat(n: int, seconds: int) -> None:
+    """The same load on a new database, and on one with so many finished games."""
+    with tempfile.TemporaryDirectory() as folder:
+        for games in (0, n):
+            file = Path(folder) / f"{games}.db"
+            with ours(file) as (port, pid):
+                load("ours.js", port, pid, n=20, seconds=1)
+            _multiply(file, games)
+            with ours(file) as (port, pid):
+                said = load("ours.js", port, pid, n=100, seconds=seconds)
+            print(f"{games} finished games, {file.stat().st_size >> 20} MB:", said)
+
+
+def start(rounds: int) -> None:
+    """Seconds from the command to the first page, on a database that exists."""
+    with tempfile.TemporaryDirectory() as folder:
+        taken = []
+        for _ in range(rounds + 1):
+            began = time.perf_counter()
+            with ours(Path(folder) / "tables.db") as (port, _):
+                page = urllib.request.urlopen(f"http://127.0.0.1:{port}/").read()
+                taken.append(time.perf_counter() - began)
+        print(f"first page of {len(page)} bytes after {statistics.median(taken[1:]):.2f} s (median of {rounds})")
+
+
+def kill(n: int) -> None:
+    test = HERE.parent / "tests" / "web" / "test_kill.py"
+    environment = os.environ | {"SMALLCHANGE_KILLS": str(n)}
+    sys.exit(subprocess.run([sys.executable, "-m", "pytest", "-q", str(test)], env=environment, check=False).returncode)
+
+
+def _multiply(file: Path, games: int) -> None:
+    """Copies of a game that was played, marked as over: rows such as years of play leave."""
+    if not games:
+        return
+    with contextlib.closing(sqlite3.connect(file)) as rows:
+        (id,) = rows.execute("SELECT match_id FROM event GROUP BY match_id ORDER BY count(*) DESC").fetchone()
+        for table, key in (("match", "id"), ("seat", "match_id"), ("event", "match_id")):
+            names = [row[1] for row in rows.execute(f"PRAGMA table_info({table})")]
+            said = {key: "?1 || number", "code": "?1 || number", "status": "'over'"}
+            chosen = ", ".join(said.get(name, name).replace("number", "n.value") for name in names)
+            source = f"SELECT {chosen} FROM {table}, n WHERE {key} = ?2"
+            count = "WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?3)"
+            rows.execute(f"INSERT INTO {table} {count} {source}", ("old", id, games))
+        rows.commit()
+
+
+def _memory(pid: int) -> int:
+    """Resident kilobytes of a process."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    return 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["duel", "tables", "flat", "start", "kill"])
+    parser.add_argument("-n", type=int)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=10)
+    asked = parser.parse_args()
+    if asked.what not in ("start", "kill") and not (shutil.which("node") and (FOLDER / "node_modules").is_dir()):
+        sys.exit("this needs Node.js, and once: cd bench/boardgameio && npm install")
+    if asked.what == "duel":
+        duel(asked.rounds, asked.seconds)
+    elif asked.what == "tables":
+        tables(asked.n or 1000, asked.seconds)
+    elif asked.what == "flat":
+        flat(asked.n or 100_000, asked.seconds)
+    elif asked.what == "start":
+        start(asked.rounds)
+    else:
+        kill(asked.n or 100)
+
+
+if __name__ == "__main__":
+    main()
