@@ -108,3 +108,53 @@ def test_a_record_is_shown_at_any_step(tmp_path: Path) -> None:
     file.write_text(line)
     assert "Red moves a5 to b5 [a5-b5]" in output("show", str(file), "--at", "1")
     assert "is beyond them" in run("show", str(file), "--at", "999").stderr
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_a_records_picture_is_written(form: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text((RECORDS / "dodgem.jsonl").read_text().splitlines()[0])
+    picture = tmp_path / f"game.{form}"
+    assert output("show", str(file), f"--{form}", str(picture)) == ""
+    assert picture.read_bytes().startswith({"svg": b"<svg", "png": b"\x89PNG"}[form])
+    assert "cannot write" in run("show", str(file), f"--{form}", str(tmp_path)).stderr
+
+
+def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None:
+    lacking = "import sys; sys.modules.update(numpy=None, pydantic=None, cairosvg=None); "
+    program = lacking + "from smallchange.cli import main; main()"
+    line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    (tmp_path / "game.json").write_text(line)
+    for arguments, extra in [
+        (["simulate", "dodgem"], "smallchange[fast]"),
+        (["serve"], "smallchange[web]"),
+        (["show", "game.json", "--png", "x.png"], "smallchange[png]"),
+    ]:
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+        )
+        assert done.returncode == 1
+        assert extra in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_simulate_says_the_same_in_every_form_and_whatever_the_workers() -> None:
+    asked = ["simulate", "dodgem", "--size", "3", "-n", "500", "--seed", "7", "--policy", "greedy,random"]
+    said = json.loads(output(*asked, "--json"))
+    wanted = {"game", "options", "policy", "n", "seed", "workers", "seconds", "games_per_s", "steps_per_s"}
+    assert wanted | {"mean_steps", "outcomes", "win_rate", "score"} <= set(said)
+    assert sum(said["outcomes"].values()) == said["n"] == 500
+    assert set(said["win_rate"]) == {"red", "green"}
+    assert said["win_rate"]["red"].keys() == {"p", "low", "high"}
+    again = json.loads(output(*asked, "--json", "--workers", "3"))
+    for name in ("outcomes", "mean_steps", "win_rate", "score"):
+        assert again[name] == said[name]
+    rows = [line.split(",") for line in output(*asked, "--csv").splitlines()]
+    assert {row[0]: int(row[1]) for row in rows[1:]} == said["outcomes"]
+    in_words = output(*asked)
+    assert f"again: {said['command']}" in in_words
+    assert output(*said["command"].split()[1:]).split("\n")[:8] == in_words.split("\n")[:8]

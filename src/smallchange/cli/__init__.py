@@ -26,8 +26,7 @@ GUIDE = """\
 Small Change: five coin games played, measured and solved by one engine.
 
   smallchange serve                     play in the browser, alone, with a friend or a bot
-  smallchange games                     the games, in a line each
-  smallchange rules GAME [--lang ja]    how a game is played
+  smallchange games; rules GAME         the games, and how each is played [--lang ja]
   smallchange play GAME                 play it here: alone, at one keyboard, or --bot greedy
   smallchange resume                    go on with the last unfinished game, with the same luck
   smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck

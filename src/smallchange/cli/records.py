@@ -59,8 +59,8 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
             from smallchange.draw.png import png as painted
 
             png.write_bytes(painted(drawn))
-    except ModuleNotFoundError as lacking:
-        raise click.ClickException(f"PNG needs {lacking.name}: pip install 'smallchange[png]'") from lacking
+    except ImportError as lacking:
+        raise click.ClickException(str(lacking)) from lacking
     except OSError as wrong:
         raise click.ClickException(f"cannot write {wrong.filename}: {wrong.strerror}") from wrong
 
