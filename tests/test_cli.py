@@ -117,7 +117,7 @@ def test_a_records_picture_is_written(form: str, tmp_path: Path) -> None:
     picture = tmp_path / f"game.{form}"
     assert output("show", str(file), f"--{form}", str(picture)) == ""
     assert picture.read_bytes().startswith({"svg": b"<svg", "png": b"\x89PNG"}[form])
-    assert "cannot write" in run("show", str(file), f"--{form}", str(tmp_path)).stderr
+    assert "cannot write" in run("show", str(file), f"--{form}", str(tmp_path / "none" / "x")).stderr
 
 
 def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None:
