@@ -10,6 +10,7 @@ from smallchange import Position
 from smallchange.game import Game
 from smallchange.solve import Table, Value
 from smallchange.solve.make import make_table
+from smallchange.solve.quiet import longest_quiet
 from smallchange.solve.reach import reachable
 from smallchange.solve.verify import verify
 
@@ -52,9 +53,13 @@ def test_all_nine_square_positions_agree_with_a_plain_solver(
 
 
 @pytest.mark.parametrize(("start", "blocked"), VARIANTS)
-def test_sixteen_squares_are_proved_entry_by_entry(start: str, blocked: str, tmp_path: Path) -> None:
-    proved = verify(solved(tmp_path, size=4, start=start, blocked=blocked), threads=2)
+def test_sixteen_squares_are_proved_and_the_quiet_limit_spoils_no_win(
+    start: str, blocked: str, tmp_path: Path
+) -> None:
+    table = solved(tmp_path, size=4, start=start, blocked=blocked)
+    proved = verify(table, threads=2)
     assert proved.won + proved.drawn + proved.lost + proved.none == 276_600
+    assert longest_quiet(table, threads=2) < 40  # the limit unless another is chosen
 
 
 def by_hand(game: Game) -> dict[str, Value]:

@@ -15,7 +15,7 @@ from smallchange.game import Game
 
 from .numbering import index_of
 
-DRIVERS = ("index.py", "retrograde.py", "proof.py", "reach.py")
+DRIVERS = ("index.py", "retrograde.py", "proof.py", "reach.py", "linger.py")
 
 
 class Kit:

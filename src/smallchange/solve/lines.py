@@ -10,7 +10,7 @@ import numpy as np
 
 from .kit import Kit
 
-CHUNK = 1 << 20  # positions sorted at a time
+CHUNKS = 64  # sorted one by one, each with a tally of its own
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Lines:
 def lined_up(kit: Kit, positions: int, pool: Executor) -> Lines:
     """The first `positions` positions of the game in order."""
     slots, order = np.empty(positions, np.int32), np.empty(positions, np.int32)
-    chunks = [(first, min(first + CHUNK, positions)) for first in range(0, positions, CHUNK)]
+    size = positions // CHUNKS + 1
+    chunks = [(first, min(first + size, positions)) for first in range(0, positions, size)]
     layers = kit.index.layers(kit.game.board)
     heights = np.full(layers, -1, np.int32)
 

@@ -1,0 +1,42 @@
+"""How long a solved game stays quiet: whether a limit of long play can spoil a win."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from .kit import Kit
+from .pack import read_values
+from .table import NOBODY, Table
+
+CHUNK = 1 << 16  # positions that a thread looks at a time
+
+
+def longest_quiet(table: Table, threads: int = 1) -> int:
+    """The most steps in a row that stay in one layer while a win is played out as fast as possible.
+
+    The winner leaves the layer where that wins as soon, and the loser stays as long as he likes. Under a rule
+    that draws after more quiet steps than these, each win of the table is a win in as many steps, if no
+    quiet step has been taken yet.
+    """
+    kit, values = Kit(table.game), read_values(table)
+    distances = np.abs(values)
+    runs = np.zeros(len(values), np.uint8)
+    longest = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for d in range(1, int(distances[values != NOBODY].max()) + 1):
+            order = np.flatnonzero(distances == d)
+
+            def look(first: int, order: Any = order) -> int:
+                last = min(first + CHUNK, len(order))
+                most: int = kit.code._linger(
+                    kit.boards, kit.states(), kit.out(), values, runs, order, first, last
+                )
+                return most
+
+            longest = max(longest, 0, *pool.map(look, range(0, len(order), CHUNK)))
+    if longest > 250:
+        raise OverflowError("play can stay in one layer for more than 250 steps")
+    return longest
