@@ -1,7 +1,7 @@
 """The server measured, head to head with boardgame.io where that can do it too.
 
-    python bench/server.py duel [--rounds 3]   100 matches of Dodg'em moving at once; ours, its memory, its FlatFile
-    python bench/server.py tables [-n 1000]    open tables with a move every 4 s each: delay and memory a table
+    python bench/server.py duel [--rounds 3]   100 matches moving at once; ours, its memory, its FlatFile
+    python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
     python bench/server.py kill [-n 100]       kill -9 at random moments under load
@@ -95,11 +95,14 @@ def duel(rounds: int, seconds: int) -> None:
             with ours(Path(folder) / "tables.db") as (port, pid):
                 found["ours"].append(load("ours.js", port, pid, n=100, seconds=seconds))
     keys = ("moves_per_s", "p50_ms", "p99_ms", "server_cpu_ms_per_move", "server_rss_mb")
-    middle = {who: {key: statistics.median(run[key] for run in runs) for key in keys} for who, runs in found.items()}
+    middle = {
+        who: {key: statistics.median(run[key] for run in runs) for key in keys} for who, runs in found.items()
+    }
     for who, figures in middle.items():
         print(f"{who:9}", *(f"{key} {figures[key]:g}" for key in keys), sep="  ")
     for who in ("memory", "FlatFile"):
-        print(f"ours / {who}: {middle['ours']['moves_per_s'] / middle[who]['moves_per_s']:.2f} times the moves a second")
+        ratio = middle["ours"]["moves_per_s"] / middle[who]["moves_per_s"]
+        print(f"ours / {who}: {ratio:.2f} times the moves a second")
 
 
 def tables(n: int, seconds: int) -> None:
@@ -132,13 +135,19 @@ def start(rounds: int) -> None:
             with ours(Path(folder) / "tables.db") as (port, _):
                 page = urllib.request.urlopen(f"http://127.0.0.1:{port}/").read()
                 taken.append(time.perf_counter() - began)
-        print(f"first page of {len(page)} bytes after {statistics.median(taken[1:]):.2f} s (median of {rounds})")
+        print(
+            f"first page of {len(page)} bytes after {statistics.median(taken[1:]):.2f} s (median of {rounds})"
+        )
 
 
 def kill(n: int) -> None:
     test = HERE.parent / "tests" / "web" / "test_kill.py"
     environment = os.environ | {"SMALLCHANGE_KILLS": str(n)}
-    sys.exit(subprocess.run([sys.executable, "-m", "pytest", "-q", str(test)], env=environment, check=False).returncode)
+    sys.exit(
+        subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", str(test)], env=environment, check=False
+        ).returncode
+    )
 
 
 def _multiply(file: Path, games: int) -> None:
@@ -149,11 +158,11 @@ def _multiply(file: Path, games: int) -> None:
         (id,) = rows.execute("SELECT match_id FROM event GROUP BY match_id ORDER BY count(*) DESC").fetchone()
         for table, key in (("match", "id"), ("seat", "match_id"), ("event", "match_id")):
             names = [row[1] for row in rows.execute(f"PRAGMA table_info({table})")]
-            said = {key: "?1 || number", "code": "?1 || number", "status": "'over'"}
-            chosen = ", ".join(said.get(name, name).replace("number", "n.value") for name in names)
-            source = f"SELECT {chosen} FROM {table}, n WHERE {key} = ?2"
+            said = {key: "?1 || n.value", "code": "?1 || n.value", "status": "'over'"}
+            chosen = ", ".join(said.get(name, f"{table}.{name}") for name in names)
             count = "WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?3)"
-            rows.execute(f"INSERT INTO {table} {count} {source}", ("old", id, games))
+            source = f"SELECT {chosen} FROM {table}, n WHERE {table}.{key} = ?2"
+            rows.execute(f"{count} INSERT INTO {table} {source}", ("old", id, games))
         rows.commit()
 
 
@@ -166,13 +175,17 @@ def _memory(pid: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=["duel", "tables", "flat", "start", "kill"])
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10)
     asked = parser.parse_args()
-    if asked.what not in ("start", "kill") and not (shutil.which("node") and (FOLDER / "node_modules").is_dir()):
+    if asked.what not in ("start", "kill") and not (
+        shutil.which("node") and (FOLDER / "node_modules").is_dir()
+    ):
         sys.exit("this needs Node.js, and once: cd bench/boardgameio && npm install")
     if asked.what == "duel":
         duel(asked.rounds, asked.seconds)

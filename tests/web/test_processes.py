@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -210,6 +211,36 @@ def test_a_bot_whose_process_was_killed_is_asked_again(database: str) -> None:
             assert two.get(f"/api/matches/{made['match']}").json()["legal"]
     finally:
         second.stop()
+
+
+def test_while_the_database_is_away_nothing_is_done_and_then_it_goes_on(tmp_path: Path) -> None:
+    with (
+        postgresql() as url,
+        serving(tmp_path, database=url, bus="memory://") as served,
+        Person(served) as ann,
+    ):
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+        token = legal(served, id)[0]
+        with hidden_tables(url):
+            assert ann.deed(id, "act", 0, token=token).status_code == 503
+            assert ann.web.get("/mine").status_code == 503
+            assert served.room(id).story.ply == 0
+        assert ann.deed(id, "act", 0, token=token).status_code == 303
+        assert len(settled(served, id)) == 1
+
+
+@contextmanager
+def hidden_tables(url: str) -> Iterator[None]:
+    """The database as if its tables were not there."""
+    opened = engine(url)
+    for was, now in (("event", "gone"), ("seat", "hidden")):
+        with opened.begin() as connection:
+            connection.exec_driver_sql(f"ALTER TABLE {was} RENAME TO {now}")
+    yield
+    for was, now in (("event", "gone"), ("seat", "hidden")):
+        with opened.begin() as connection:
+            connection.exec_driver_sql(f"ALTER TABLE {now} RENAME TO {was}")
+    opened.dispose()
 
 
 def test_two_servers_may_start_on_an_empty_database_at_once() -> None:

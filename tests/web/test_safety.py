@@ -364,6 +364,14 @@ def test_forms_that_make_no_sense_change_nothing(served: Served, ann: Person, fi
     assert settled(served, id) == before
 
 
+def test_a_socket_with_a_token_that_is_none_is_refused(served: Served, ann: Person) -> None:
+    for token in ("Bearer x", "Bearer"):
+        with pytest.raises(InvalidStatus) as refused, ann.socket(Authorization=token):
+            pass
+        assert refused.value.response.status_code == 403
+    assert not served.hub.doors._open
+
+
 def flood(line: ClientConnection) -> None:
     for _ in range(500):
         say(line, **{"is": "leave", "match": "abcdefgh"})

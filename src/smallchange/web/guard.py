@@ -94,9 +94,11 @@ def same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
         return False
     if origin is None or origin in accepted:
         return True
-    secure = connection.url.scheme in ("https", "wss")
     parts = urlsplit(origin)
-    return parts.scheme == ("https" if secure else "http") and parts.netloc == connection.headers.get("host")
+    if parts.netloc != connection.headers.get("host"):
+        return False
+    # a proxy that we were not told of may speak TLS for us; the other way round somebody sits in between
+    return parts.scheme == "https" or (parts.scheme == "http" and connection.url.scheme in ("http", "ws"))
 
 
 class Guard:
@@ -200,8 +202,11 @@ class Doors:
         self._most = most
         self._open: Counter[str] = Counter()
 
+    def full(self, address: str) -> bool:
+        return self._open[address] >= self._most
+
     def enter(self, address: str) -> bool:
-        if self._open[address] >= self._most:
+        if self.full(address):
             return False
         self._open[address] += 1
         return True

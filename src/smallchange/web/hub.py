@@ -27,6 +27,7 @@ class Hub:
         self.posts = Purses(settings.playing, 20.0)  # by holder
         self.founding = Purses(settings.new_tables, 600.0)  # by address
         self.closing = asyncio.Event()
+        self.streams: set[asyncio.Event] = set()  # what wakes those who wait for news
 
     async def do(self, holder: str, deed: Deed) -> int:
         """A deed, measured."""
@@ -43,4 +44,6 @@ class Hub:
     async def say_closing(self) -> None:
         """Tell everybody that the server stops, before it does."""
         self.closing.set()
+        for news in self.streams:
+            news.set()
         await asyncio.gather(*(line.say_closing() for line in list(self.lines)))

@@ -40,10 +40,14 @@ async def socket(websocket: WebSocket) -> None:
     if not same_origin(websocket, hub.settings.origins):
         await websocket.close(POLICY)  # before accepting: answered as 403
         return
+    try:
+        line = Line(websocket, hub)
+    except Refused:  # a token that is none
+        await websocket.close(POLICY)
+        return
     if hub.closing.is_set() or not hub.doors.enter(address):
         await websocket.close(TOO_MANY)
         return
-    line = Line(websocket, hub)
     try:
         await websocket.accept()
         hub.lines.add(line)

@@ -145,7 +145,7 @@ async def stream(asked: Asked) -> Response:
     room = await asked.room()
     known = asked.request.query_params.get("ply", "")
     ply = int(known) if known.isascii() and known.isdigit() and len(known) < 7 else -1
-    if not asked.hub.doors.enter(asked.address):
+    if asked.hub.doors.full(asked.address):
         raise Refused("sockets")
     return StreamingResponse(_events(asked, room, ply), media_type="text/event-stream")
 
@@ -154,6 +154,8 @@ async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
     news = asyncio.Event()
     seats = room.story.held(asked.holder)
     followed = Followed(room, seats, False, ply if ply <= room.story.ply else -1, news.set)
+    asked.hub.doors.enter(asked.address)
+    asked.hub.streams.add(news)
     asked.hub.rooms.watch(room, news.set, seats)
     news.set()
     try:
@@ -170,6 +172,7 @@ async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
             if room.story.ended:
                 return
     finally:
+        asked.hub.streams.discard(news)
         asked.hub.rooms.leave(room, news.set, seats)
         asked.hub.doors.leave(asked.address)
 

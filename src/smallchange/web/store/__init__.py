@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
+import structlog
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
 
 from smallchange.game import Game
 from smallchange.web.refused import Refused
@@ -22,6 +24,7 @@ from .writer import Stopped, Writer
 
 __all__ = ["OVER", "PLAYING", "WAITING", "Sit", "Stopped", "Store"]
 T = TypeVar("T")
+log = structlog.get_logger("store")
 _COLUMNS = tuple(schema.event.columns.keys())
 
 
@@ -161,8 +164,12 @@ class Store:
 
     async def _read(self, ask: Callable[[Connection], T]) -> T:
         def asked() -> T:
-            with self._engine.connect() as connection:
-                return ask(connection)
+            try:
+                with self._engine.connect() as connection:
+                    return ask(connection)
+            except SQLAlchemyError as wrong:
+                log.error("could not read", why=str(wrong))
+                raise Refused("busy") from wrong
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, asked)
 
