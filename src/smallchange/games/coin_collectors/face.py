@@ -41,7 +41,7 @@ def table(b: Board, s: State) -> Table:
     pieces = [*tiles(s), *coins(s), *rolled(s), *pawns(s)]
     laid = sum(mask.bit_count() for mask in s.coins)
     collected = 0 if s.phase <= COINING else 24 - laid
-    tally = Tally("coins", Text("coins collected", "集めたコイン"), collected, 24)
+    tally = Tally("coins", Text("Coins collected", "集めたコイン"), collected, 24)
     return Table(areas, tuple(sorted(pieces, key=lambda piece: piece.id)), (tally,))
 
 
