@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import smallchange
-from smallchange import Position
+from smallchange import BadPosition, Position
 from smallchange.game import Game
 from smallchange.solve import Table, Value
 from smallchange.solve.make import make_table
@@ -32,6 +32,15 @@ def test_the_classic_game_on_sixteen_squares_is_drawn(tmp_path: Path) -> None:
     """Winning Ways says so of 4 x 4 and 5 x 5; bench/solve.py solves the latter."""
     table = solved(tmp_path, size=4, **CLASSIC)
     assert table.value(table.game.start()) == Value("draw", None)
+
+
+@pytest.mark.parametrize("coins", ["0,4", "4,0", "4,4", "7,384", "3,448", "3,1024"])
+def test_coins_that_are_no_position_have_no_value(coins: str, tmp_path: Path) -> None:
+    table = solved(tmp_path, size=3)
+    odd = Position.parse(f"dodgem size=3 / turn=0 coins={coins} quiet=0 plies=0 winner=0 reason=0")
+    assert odd not in table
+    with pytest.raises(BadPosition, match="no number"):
+        table.value(odd)
 
 
 @pytest.mark.parametrize(("size", "positions"), [(3, 1_963), (4, 393_900)])

@@ -54,6 +54,7 @@ def _opened(file: Path, game: Game) -> Table:
 
 
 def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
+    affordable(game, _bytes(budget))  # or it says why not
     begun = time.perf_counter()
     with click.progressbar(length=1, label="solving", file=sys.stderr) as bar:
 

@@ -109,7 +109,7 @@ class Table:
         if not self.admits(position.game) or position.s.turn < 0:
             return False
         i: int = self._index.place(self.game.board, position.s)
-        return i < self.positions
+        return 0 <= i < self.positions
 
     def value(self, position: Position) -> Value:
         """What a position is worth to the player to move, if play may go on for ever.
@@ -122,6 +122,8 @@ class Table:
         if s.turn < 0:
             raise BadPosition("nobody is to move: the game is over")
         i = self._index.place(game.board, s)
+        if i < 0:
+            raise BadPosition("nothing like this can come up: it has no number in the game's index")
         if i >= self.positions:
             raise BadPosition("the position has more pieces than this table holds")
         return self.entry(i)

@@ -109,7 +109,9 @@ def turned(b: Board, coins: int) -> int:
 
 
 def place(b: Board, s: State) -> int:
-    """The number of a position in which a player is to move and both have coins."""
+    """The number of a position in which a player is to move; -1 where the coins are no position's."""
+    if odd(b, s):
+        return -1
     mine = s.coins[s.turn]
     theirs = s.coins[1 - s.turn]
     if s.turn == 1:
@@ -130,6 +132,14 @@ def place(b: Board, s: State) -> int:
         among += CHOOSE[j][square - count(mine & (bit(square) - 1))]
         theirs &= theirs - 1
     return FIRST[b.width - 3][i - 1][j - 1] + rank * CHOOSE[j][b.width * b.width - i] + among
+
+
+def odd(b: Board, s: State) -> bool:
+    """Are there no coins of a side, or too many, or any on one another or beside the board?"""
+    red = count(s.coins[0])
+    green = count(s.coins[1])
+    few = red == 0 or green == 0 or red >= b.width or green >= b.width
+    return few or s.coins[0] & s.coins[1] != 0 or (s.coins[0] | s.coins[1]) >> b.width * b.width != 0
 
 
 def position(b: Board, s: State, i: int, seat: int) -> None:

@@ -1,0 +1,68 @@
+"""The command that solves."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import smallchange
+from smallchange.cli import main
+from smallchange.game import Game
+from smallchange.solve import find_table, open_table, solvable
+
+from .test_table import smallest
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["solve", *arguments])
+
+
+def options(game: Game) -> list[str]:
+    return [
+        word for name, value in game.chosen.items() for word in (f"--{name.replace('_', '-')}", str(value))
+    ]
+
+
+@pytest.fixture(autouse=True)
+def kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path / "kept"))
+
+
+@pytest.mark.parametrize("id", solvable())
+def test_a_solved_game_is_kept_where_bots_look_and_proved(id: str) -> None:
+    game = smallest(id)
+    ran = run(id, *options(game), "--verify")
+    assert ran.exit_code == 0, ran.output
+    assert "proved in" in ran.output
+    assert f"start: {game.start().actor} to move, a " in ran.output
+    table = find_table(game)
+    assert table is not None
+    assert game.start() in table
+    again = run(id, *options(game))
+    assert again.exit_code == 0
+    assert "solved in" not in again.output
+
+
+@pytest.mark.parametrize("id", solvable())
+def test_a_damaged_or_foreign_file_is_refused_in_one_line(id: str, tmp_path: Path) -> None:
+    game, file = smallest(id), tmp_path / "solved.table"
+    assert run(id, *options(game), "--out", str(file)).exit_code == 0
+    assert open_table(file).game == game
+    foreign = run(id, "--out", str(file))
+    file.write_bytes(file.read_bytes()[:-2])
+    damaged = run(id, *options(game), "--out", str(file))
+    for refused, why in ((foreign, "is a table of"), (damaged, "is damaged")):
+        assert refused.exit_code == 1
+        assert why in refused.output
+        assert len(refused.output.strip().splitlines()) == 1
+
+
+def test_games_that_cannot_be_solved_say_which_can() -> None:
+    for id in smallchange.games():
+        if id not in solvable():
+            refused = run(id)
+            assert refused.exit_code == 1
+            assert (
+                refused.output
+                == f"Error: {id} cannot be solved; the games that can are: {', '.join(solvable())}\n"
+            )
