@@ -3,6 +3,7 @@
     python bench/solve.py speed [SIZE]         solve the classic board: seconds, memory, file, look-ups, proof
     python bench/solve.py reach [SIZE]         count the positions that can come up, as sekika/dodgem-py does
     python bench/solve.py boards [SIZE] [-p]   all boards to this size, as docs/dodgem-solved.md; -p: proved
+    python bench/solve.py bot [SIZE] [N]       do a bot's steps keep the value of N positions?
 
 `boards` keeps its tables where bots look for them and does not make those again that are there.
 """
@@ -22,6 +23,7 @@ import numpy as np
 import smallchange
 from smallchange import Position
 from smallchange.game import Game
+from smallchange.mind._solved import sound
 from smallchange.solve import Table, open_table, tables_folder
 from smallchange.solve.found import file_name
 from smallchange.solve.make import make_table
@@ -73,6 +75,26 @@ def look_up(table: Table, n: int = 20_000) -> float:
             table.value(position)
         times.append((time.process_time() - begun) / n * 1e6)
     return min(times)
+
+
+def bot(size: int, n: int) -> None:
+    """Of each board one position in six: what the steps that a bot thinks worth taking lead to."""
+    luck, begun, checked = Random(2), time.perf_counter(), 0
+    for start, blocked in product(STARTS, BLOCKED):
+        table = open_table(tables_folder() / file_name(board(size, start, blocked)))
+        index = index_of(table.game)
+        for _ in range(n // 6):
+            s = table.game.start().s
+            index.position(table.game.board, s, luck.randrange(table.positions), luck.randrange(2))
+            position = Position(table.game, s)
+            legal = position.legal()
+            for token in sound(position, legal, table) if legal else []:
+                assert table.after(position, token) == table.value(position), str(position)
+                checked += 1
+    seconds = time.perf_counter() - begun
+    print(
+        f"{size} x {size}: {checked:,} steps from {n // 6 * 6:,} positions keep their value, {seconds:.0f} s"
+    )
 
 
 def reach(size: int) -> None:
@@ -135,6 +157,8 @@ def main() -> None:
     if what == "boards":
         for line in boards(size, "-p" in rest):
             print(line, flush=True)
+    elif what == "bot":
+        bot(size, numbers[1] if len(numbers) > 1 else 60_000)
     elif what in ("speed", "reach"):
         (speed if what == "speed" else reach)(size)
     else:
