@@ -7,7 +7,6 @@ import os
 import random
 import sqlite3
 import threading
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from .serving import fresh
 
 KILLS = int(os.environ.get("SMALLCHANGE_KILLS", "3"))
 TABLES = 8
+STEPS = threading.Semaphore(0)  # one for each acknowledged step: the kill comes after so many
 
 
 class Player:
@@ -67,6 +67,7 @@ class Player:
         answer = client.post(f"{path}/act", json=self.last, headers=headers)
         assert answer.status_code == 200, answer.text
         self.acknowledged.append((self.match, self.last["ply"], self.last["move"]))
+        STEPS.release()
         self.last = {}
 
 
@@ -80,13 +81,13 @@ def test_no_acknowledged_step_is_lost_and_every_table_goes_on(tmp_path: Path) ->
         threads = [threading.Thread(target=player.play, args=(server.url, stop)) for player in players]
         for thread in threads:
             thread.start()
-        time.sleep(luck.uniform(0.3, 1.2))
+        for _ in range(luck.randint(1, 60)):
+            assert STEPS.acquire(timeout=60)
         server.kill()
         stop.set()
         for thread in threads:
             thread.join()
         _nothing_is_lost_or_halved(file, players)
-    assert sum(len(player.acknowledged) for player in players) > 2 * KILLS
 
 
 def _nothing_is_lost_or_halved(file: Path, players: list[Player]) -> None:
