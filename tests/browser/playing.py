@@ -118,7 +118,7 @@ def by_name(page: Page, luck: Random) -> None:
         buttons = panel.get_by_role("button", disabled=False)
         buttons.nth(0).click()
         return
-    listed = panel.get_by_text(re.compile("All moves as a list"))
+    listed = panel.get_by_text(re.compile(r"All moves \("))
     if listed.count() and not panel.locator("details[open]").count():
         listed.click()
     buttons = panel.get_by_role("button", disabled=False)

@@ -9,16 +9,21 @@ from smallchange.web.view import View
 from . import phrases as p
 from .frame import button, copier
 
+SHORT = 32  # the most characters of a result that is shown large as a whole
+
 
 def result(view: View, lang: str) -> str:
-    """The result in words, the scores of two players, and what to do next. The page is never covered."""
+    """The result in words, its last sentence large; the scores of two players; and what to do next."""
     assert view.ended is not None
-    said = escape(view.ended.text[lang])
-    first, stop, rest = said.partition("。" if lang == "ja" else ". ")
-    if stop:
-        first += stop.strip()
-    meaning = f'<p class="meaning">{rest}</p>' if rest else ""
-    return f'<h2 class="result">{first}</h2>{meaning}{_scores(view, lang)}{_ways(view, lang)}'
+    said = view.ended.text[lang]
+    stop = "。" if lang == "ja" else ". "
+    cause, _, verdict = said.rstrip("。").rpartition(stop)
+    if len(said) <= SHORT or not cause:
+        cause, verdict = "", said
+    elif lang == "ja":
+        verdict += stop
+    why = f'<p class="meaning">{escape(cause + stop)}</p>' if cause else ""
+    return f'<h2 class="result">{escape(verdict)}</h2>{why}{_scores(view, lang)}{_ways(view, lang)}'
 
 
 def _scores(view: View, lang: str) -> str:
@@ -44,7 +49,7 @@ def _ways(view: View, lang: str) -> str:
     if view.you and view.proven:
         drawn += button(view, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
     before = max(0, view.length - 1)
-    back = f'href="/m/{view.match}?at={before}" data-at="{before}"'
+    back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
     drawn += f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>{copier(f"/m/{view.match}", lang)}'
     more = (
         f'<p class="fine ways"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'

@@ -42,6 +42,9 @@ def book(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
             inline.children[-1].content = ANCHOR.sub("", inline.children[-1].content)
             if heading.tag == "h2":
                 contents.append((found[1], ANCHOR.sub("", inline.content)))
+    for token in tokens:
+        if token.type == "fence":
+            token.attrSet("tabindex", "0")  # it scrolls, so a keyboard must reach it
     return reader.renderer.render(tokens, reader.options, {}), tuple(contents)
 
 

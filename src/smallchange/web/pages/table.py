@@ -51,7 +51,7 @@ def rows(entries: Sequence[Entry], lang: str) -> list[str]:
     """Rows of the log, one for each entry, oldest first; a page shows them the other way round."""
     return [
         f'<li id="log-{e.number}" class="{"chance" if e.seat < 0 else f"seat-{e.seat}"}">'
-        f'<a href="?at={e.number}" data-at="{e.number}"><span class="ply">{e.number}</span>'
+        f'<a href="?at={e.number}" data-to="{e.number}"><span class="ply">{e.number}</span>'
         f'<span class="lg">{escape(e.text[lang])}</span><code>{escape(e.token)}</code></a></li>'
         for e in entries
     ]
@@ -141,7 +141,7 @@ def _notice(view: View, lang: str) -> str:
     if view.at < view.length:
         back = escape(p.LOOKING_BACK.fill(at=view.at, n=view.length)[lang])
         said += (
-            f'<p class="note">{back} <a href="/m/{view.match}" data-at="now">{escape(p.NOW[lang])}</a></p>'
+            f'<p class="note">{back} <a href="/m/{view.match}" data-to="now">{escape(p.NOW[lang])}</a></p>'
         )
     if view.offered:
         said += f'<p class="note">{escape(view.offered[lang])}</p>'
@@ -194,7 +194,7 @@ def _steps(view: View, lang: str) -> str:
         if live:
             href = f"/m/{view.match}" + (f"?at={to}" if to < end else "")
             goal = to if to < end else "now"
-            links += f'<a class="way-to" href="{href}" data-at="{goal}" {label}>{icon}</a>'
+            links += f'<a class="way-to" href="{href}" data-to="{goal}" {label}>{icon}</a>'
         else:
             links += f'<span class="way-to off" aria-hidden="true">{icon}</span>'
     return f'<nav id="steps" class="steps" aria-label="{escape(p.SO_FAR[lang])}">{links}</nav>'

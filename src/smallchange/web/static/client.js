@@ -203,11 +203,11 @@ function step(by) {
 // Hands: click and click, drag, arrow keys.
 const hit = (target) => target.closest?.("#board a.live, #trays a.live, #board a.dim, #trays a.dim, a.picked");
 document.addEventListener("click", (event) => {
-  const { target } = event, on = hit(target), to = target.closest("[data-at]"), copy = target.closest("[data-copy]");
+  const { target } = event, on = hit(target), to = target.closest("[data-to]"), copy = target.closest("[data-copy]");
   if (on || (target.closest("#board, #trays") && !to)) {
     event.preventDefault();
     if (!dragged) on ? touch(on.id.slice(2)) : refuse();
-  } else if (to && to.localName === "a" && !event.ctrlKey && !event.metaKey) event.preventDefault(), look(to.dataset.at);
+  } else if (to && to.localName === "a" && !event.ctrlKey && !event.metaKey) event.preventDefault(), look(to.dataset.to);
   else if (copy) share(copy);
   dragged = false;
 });

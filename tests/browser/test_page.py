@@ -1,0 +1,190 @@
+"""What every page keeps to: sizes, languages, colours, motion, no script, no barrier."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import smallchange
+
+from .conftest import Visitor
+from .playing import GAMES, begin, by_mouse, live, moved_on, over, ply, settled
+
+SIZES = ((360, 640), (768, 1024), (1280, 720))
+PAGES = ("/", "/mine", "/about", f"/games/{GAMES[0]}", f"/rules/{GAMES[0]}", "/nowhere")
+
+
+def some_moves(page: Page, n: int) -> None:
+    luck = Random(9)
+    for _ in range(n):
+        settled(page)
+        since = ply(page)
+        by_mouse(page, luck)
+        moved_on(page, since)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_scrolls_sideways_and_the_board_is_seen_first(
+    visitor: Visitor, game: str, width: int, height: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": height})
+    begin(page, game)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    box = page.locator("#board .board").bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page(visitor: Visitor, path: str, lang: str, scheme: str) -> None:
+    page = visitor(color_scheme=scheme)
+    page.goto(f"{path}?lang={lang}")
+    assert_no_barrier(page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_at_a_table(visitor: Visitor, game: str, scheme: str) -> None:
+    page = visitor(color_scheme=scheme)
+    begin(page, game)
+    some_moves(page, 2)
+    assert_no_barrier(page)
+
+
+def assert_no_barrier(page: Page) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page).response["violations"]
+    serious = [
+        (fault["id"], [node["html"][:200] for node in fault["nodes"][:3]])
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert not serious
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_japanese_says_everything_in_japanese(visitor: Visitor, game: str) -> None:
+    page = visitor(locale="ja-JP")
+    page.goto("/")
+    title = smallchange.game(game).words.TITLE.ja
+    page.get_by_role("button", name=f"{title}を遊ぶ").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    some_moves(page, 1)
+    for part in ("#status .asks", "#log li:first-child .lg"):
+        words = page.locator(part).inner_text()
+        assert any(ord(sign) > 0x3000 for sign in words), words
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_script_a_game_is_played_by_links_and_buttons(visitor: Visitor, game: str) -> None:
+    page = visitor(java_script_enabled=False)
+    begin(page, game)
+    for _ in range(3):
+        settled(page)
+        if over(page):
+            break
+        before = page.locator("#log li").count()
+        _decide_without_script(page)
+        expect(page.locator(f"#log li >> nth={before}")).to_be_attached()
+
+
+def _decide_without_script(page: Page) -> None:
+    pieces = page.locator("#board a[href], #trays a[href]")
+    boxes = page.locator("#act .die-pick")
+    if page.locator("#act input[type=checkbox]").count():
+        boxes.nth(0).click()
+        page.get_by_role("button", name="Do it with those marked").click()
+    elif pieces.count():
+        pieces.first.dispatch_event("click")
+        page.wait_for_url("**pick=**")
+        page.locator("#act .moves button").first.click()
+    else:
+        page.locator("#act .buttons button").first.click()
+
+
+def test_what_cannot_be_touched_says_why(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, GAMES[0])
+    page.locator("#board .board").click(position={"x": 5, "y": 5})
+    expect(page.locator("#why")).to_contain_text("What you can touch has a ring.")
+
+
+def test_pieces_slide_under_a_second_and_not_at_all_where_motion_is_reduced(visitor: Visitor) -> None:
+    moving = "document.getAnimations().map(one => one.effect.getComputedTiming().endTime)"
+    for motion, expected in (("no-preference", True), ("reduce", False)):
+        page = visitor(reduced_motion=motion)
+        begin(page, GAMES[0])
+        page.evaluate(
+            f"""() => {{ window.seen = []; new MutationObserver(() => window.seen.push(...{moving}))
+            .observe(document.body, {{subtree: true, childList: true, attributes: true}}); }}"""
+        )
+        some_moves(page, 3)
+        seen = page.evaluate(f"[...window.seen, ...{moving}]")
+        assert bool(seen) is expected
+        assert all(end < 1000 for end in seen)
+
+
+def test_looking_back_is_not_disturbed_by_new_moves(visitor: Visitor) -> None:
+    ann = visitor()
+    begin(ann, GAMES[0])
+    some_moves(ann, 2)
+    settled(ann)
+    watcher = ann.context.new_page()
+    watcher.goto(ann.url)
+    watcher.get_by_role("link", name="First").click()
+    expect(watcher.locator("#board")).to_have_attribute("data-at", "0")
+    rows = watcher.locator("#log li").count()
+    some_moves(ann, 1)
+    expect(watcher.locator(f"#log li >> nth={rows}")).to_be_attached()
+    expect(watcher.locator("#board")).to_have_attribute("data-at", "0")
+    watcher.keyboard.press("Escape")
+    expect(watcher.locator("#board")).not_to_have_attribute("data-at", "0")
+
+
+def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, GAMES[0])
+    some_moves(page, 2)
+    settled(page)
+    end = int(page.locator("#board").get_attribute("data-at") or 0)
+    page.locator("#log a").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#board")).to_have_attribute("data-at", str(end - 1))
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#board")).to_have_attribute("data-at", str(end))
+    assert live(page)
+
+
+def test_undo_gives_the_last_decision_back(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/games/solo")
+    page.get_by_role("button", name="Play", exact=True).click()
+    before = page.locator("#log li").count()
+    some_moves(page, 1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#log li")).to_have_count(before)
+
+
+def test_a_drawn_map_is_pictured_as_it_is_written_and_its_fault_is_said(visitor: Visitor) -> None:
+    for game in (id for id in GAMES if any(o.name in ("map", "board") for o in smallchange.game(id).offered)):
+        page = visitor()
+        page.goto(f"/games/{game}")
+        page.locator("textarea").fill("?")
+        expect(page.locator("#picture .fault")).to_be_visible()
+        page.locator("textarea").fill("")
+        expect(page.locator("#picture svg")).to_be_visible()
+
+
+def test_the_envelope_is_verified_at_the_end(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, GAMES[0])
+    page.locator("#sure summary").click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("link", name="Verify the dice").click()
+    expect(page.get_by_text("Verified:")).to_be_visible()

@@ -1,0 +1,125 @@
+"""People at one table, each with a browser of their own."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import smallchange
+
+from .conftest import Server, Visitor
+from .playing import FOR_TWO, MOST, begin, by_mouse, live, moved_on, over, ply
+
+
+def invite(ann: Page, game: str) -> str:
+    """Ann opens a table and gets the link for her friend."""
+    ann.goto(f"/games/{game}")
+    ann.get_by_label("Your name").fill("Ann <b>&")
+    ann.get_by_role("button", name="Play", exact=True).click()
+    link = ann.get_by_label("Invitation link").input_value()
+    assert link.startswith("/j/")
+    return link
+
+
+def sit_down(bo: Page, link: str) -> None:
+    bo.goto(link)
+    bo.get_by_label("Your name").fill("Bo")
+    bo.get_by_role("button", name="Take the seat").click()
+
+
+@pytest.mark.parametrize("game", FOR_TWO)
+def test_two_play_to_the_end_by_an_invitation_while_a_third_watches(visitor: Visitor, game: str) -> None:
+    ann, bo, cy = visitor(), visitor(), visitor()
+    link = invite(ann, game)
+    sit_down(bo, link)
+    cy.goto(link)
+    expect(cy).to_have_url(bo.url)
+    luck = Random(4)
+    for n in range(MOST):
+        mover, other = (ann, bo) if _has_turn(ann, bo) else (bo, ann)
+        if over(mover):
+            break
+        if n == 6:
+            mover.reload()
+        since = ply(mover)
+        by_mouse(mover, luck)
+        for page in (mover, other, cy):
+            moved_on(page, since)
+        assert not live(cy)
+    words = ann.locator("#act .result").inner_text()
+    for page in (bo, cy):
+        expect(page.locator("#act .result")).to_have_text(words)
+    assert cy.locator("#log li").count() == ann.locator("#log li").count()
+
+
+def _has_turn(ann: Page, bo: Page) -> bool:
+    """Whose turn is it, once both have seen the same?"""
+    first = "#act .result, #status.yours"
+    while not (ann.locator(first).count() or bo.locator(first).count()):
+        ann.evaluate("new Promise(requestAnimationFrame)")
+    return ann.locator(first).count() > 0
+
+
+def test_a_name_is_shown_as_text_and_presence_in_words(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[0]))
+    expect(bo.locator("#seats")).to_contain_text("Ann <b>&")
+    expect(bo.get_by_text("is here")).to_be_visible()
+    ann.close()
+    expect(bo.get_by_text("is away")).to_be_visible()
+
+
+def test_a_draw_is_offered_declined_offered_again_and_accepted(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1]))
+    by_mouse(ann, Random(5))
+    ann.get_by_role("button", name="Offer a draw").click()
+    bo.get_by_role("button", name="Decline").click()
+    expect(bo.get_by_role("button", name="Decline")).to_have_count(0)
+    bo.get_by_role("button", name="Offer a draw").click()
+    ann.get_by_role("button", name="Accept").click()
+    expect(bo.locator("#act .result")).to_contain_text("draw")
+
+
+def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    game = FOR_TWO[-1]
+    sit_down(bo, invite(ann, game))
+    players = [smallchange.game(game).words.PLAYERS[seat].en for seat in smallchange.game(game).seats]
+    ann.locator("#sure summary").click()
+    ann.get_by_role("button", name="Yes, end this game").click()
+    expect(bo.locator("#act .result")).to_contain_text(f"{players[1]} wins")
+    bo.get_by_role("button", name="Rematch, seats swapped").click()
+    expect(bo.locator("#seats")).to_contain_text(f"{players[0]} Bo")
+    ann.get_by_role("link", name="The rematch is open").click()
+    expect(ann).to_have_url(bo.url)
+
+
+def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Visitor, server: Server) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    since = ply(page)
+    by_mouse(page, Random(6))
+    moved_on(page, since)
+    page.locator("#status.yours").wait_for()
+    known = page.locator("#log li").count()
+    server.stop(9)
+    expect(page.get_by_text("No connection")).to_be_visible()
+    server.start()
+    expect(page.get_by_text("No connection")).to_be_hidden(timeout=20_000)
+    assert page.locator("#log li").count() == known
+    since = ply(page)
+    by_mouse(page, Random(7))
+    moved_on(page, since)
+
+
+def test_a_move_is_posted_as_a_form_while_the_line_is_cut(visitor: Visitor) -> None:
+    page = visitor()
+    page.route_web_socket("**/ws*", lambda line: line.close())
+    begin(page, FOR_TWO[-1])
+    since = ply(page)
+    page.locator("#every summary").click()
+    page.locator("#every button").first.click()
+    moved_on(page, since)
