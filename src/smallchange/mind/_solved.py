@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from smallchange.errors import BadPosition
 from smallchange.game import Game, Position
 from smallchange.solve import Table, Value, find_table, solvable
 
@@ -42,8 +43,10 @@ def sound(position: Position, legal: Sequence[str], table: Table | None = None) 
 
 def known(table: Table, position: Position, token: str) -> Value | None:
     """What a step is worth by the table to the player who takes it, or None."""
-    after = stepped(position, token)
-    return table.after(position, token) if after.actor is None or after in table else None
+    try:
+        return table.after(position, token)
+    except BadPosition:
+        return None
 
 
 def soonest(table: Table, position: Position, wins: dict[str, Value]) -> str:
