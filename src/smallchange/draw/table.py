@@ -90,11 +90,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything there is to see. The first area is the board; pieces are sorted by id."""
+    """Everything there is to see. The first area is the board; pieces are sorted by id. `details` are what
+    the tallies are made of, for those who ask."""
 
     areas: tuple[Area, ...]
     pieces: tuple[Piece, ...]
     tallies: tuple[Tally, ...] = ()
+    details: tuple[Tally, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

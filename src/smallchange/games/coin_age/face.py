@@ -4,7 +4,7 @@ from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.text import Text
 
 from .board import SEATS, Board, State
-from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points
+from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points, points_on
 from .words import COINS, PLAYERS, SIDES, space, stack
 
 BANKS = (Text("The bank of heads", "表の銀行"), Text("The bank of tails", "裏の銀行"))
@@ -20,7 +20,8 @@ def table(b: Board, s: State) -> Table:
         areas.append(Area(SEATS[side], BANKS[side], slots(s, side, below + 150 * side)))
         for rank in range(4):
             pieces += in_the_bank(s, side, rank)
-    return Table(tuple(areas), tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(b, s))
+    pieces.sort(key=lambda piece: piece.id)
+    return Table(tuple(areas), tuple(pieces), tallies(b, s), regions(b, s))
 
 
 def hexagon(b: Board, s: State, i: int) -> Spot:
@@ -106,6 +107,23 @@ def tallies(b: Board, s: State) -> tuple[Tally, ...]:
         b.on[s.map].bit_count(),
     )
     return (*scores, left)
+
+
+def regions(b: Board, s: State) -> tuple[Tally, ...]:
+    """What each region and bank is worth to each side if the game ended now."""
+    if s.map == -1:
+        return ()
+    on = Text("Region {letter}, {side}", "地域{letter}、{side}")
+    counted = []
+    for r in range(16 * s.map, 16 * s.map + b.regions[s.map]):
+        for side, seat in enumerate(SEATS):
+            text = on.fill(letter=chr(b.letter[r]), side=SIDES[side])
+            counted.append(
+                Tally(f"region-{chr(b.letter[r])}-{seat}", text, points_on(b, s, side, b.region[r]))
+            )
+    for side, seat in enumerate(SEATS):
+        counted.append(Tally(f"bank-{seat}", BANKS[side], sum(s.bank[4 * side : 4 * side + 4])))
+    return tuple(counted)
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

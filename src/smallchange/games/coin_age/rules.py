@@ -236,11 +236,19 @@ def owned(b: Board, s: State, side: int) -> int:
 
 def points(b: Board, s: State, side: int) -> int:
     """What the game is worth to a side if it ended now."""
+    total = points_on(b, s, side, b.on[s.map])
+    for rank in range(4):
+        total += s.bank[4 * side + rank]
+    return total
+
+
+def points_on(b: Board, s: State, side: int, spaces: int) -> int:
+    """What these spaces are worth to a side if the game ended now."""
     doubled = owned(b, s, side)
     total = 0
     for rank in range(4):
-        seen = s.coins[4 * side + rank] & ~occupied(s, rank)  # CA-9
-        total += (rank + 1) * (count(seen) + count(seen & doubled)) + s.bank[4 * side + rank]
+        seen = spaces & s.coins[4 * side + rank] & ~occupied(s, rank)  # CA-9
+        total += (rank + 1) * (count(seen) + count(seen & doubled))
     return total
 
 

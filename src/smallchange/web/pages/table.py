@@ -105,7 +105,12 @@ def _status(view: View, lang: str) -> str:
 def _tallies(view: View, lang: str) -> str:
     tallies = view.table.tallies
     dotted = len(tallies) <= DOTTED
-    return f'<div id="tally">{"".join(_tally(tally, dotted, lang) for tally in tallies)}</div>'
+    drawn = "".join(_tally(tally, dotted, lang) for tally in tallies)
+    if view.table.details:
+        lines = "".join(_tally(tally, False, lang) for tally in view.table.details)
+        summary = escape(p.SCORE_SHEET[lang])
+        drawn += f'<details id="score-sheet"><summary>{summary}</summary><div>{lines}</div></details>'
+    return f'<div id="tally">{drawn}</div>'
 
 
 def _tally(tally: Tally, dotted: bool, lang: str) -> str:
