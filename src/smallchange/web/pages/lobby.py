@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from smallchange import mind
@@ -20,7 +19,7 @@ from smallchange.web.view import Listed, Lobby, View, Visit
 from . import phrases as p
 from .frame import page
 
-MEASURED = Path(__file__).with_name("odds.json")  # written by `python -m smallchange.web.pages.odds`
+MEASURED = "odds.json"  # in a game's folder, written by `python -m smallchange.web.pages.odds`
 PLIES = 14  # decisions after which a game's picture is taken
 NARROW, WIDE = (430, 184), (640, 196)  # units of a board that a card shows
 LEVELS = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
@@ -66,11 +65,10 @@ def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:
 
 def difficulty(game: Game) -> tuple[int, Text, Text] | None:
     """Dots, a word and the figures behind them; None for what has not been measured."""
-    if not MEASURED.exists():
+    measured = game.folder / MEASURED
+    if not measured.exists():
         return None
-    figures = json.loads(MEASURED.read_text(encoding="utf-8")).get(game.id)
-    if not figures:
-        return None
+    figures = json.loads(measured.read_text(encoding="utf-8"))
     share = figures["won"] / figures["n"]
     level, (_, word) = next((i, found) for i, found in enumerate(LEVELS) if share >= found[0])
     said = p.MEASURED.fill(won=f"{100 * share:.3g}", n=f"{figures['n']:,}")

@@ -1,4 +1,4 @@
-"""Measures the figures behind the lobby's difficulty, and writes them beside the pages:
+"""Measures the figures behind the lobby's difficulty, and writes them into each game's folder:
 
     python -m smallchange.web.pages.odds
 
@@ -18,17 +18,15 @@ from .lobby import MEASURED
 GAMES = 100_000
 
 
-def measured() -> dict[str, dict[str, object]]:
-    """By game: n, the games won, and the command that plays them again."""
-    figures: dict[str, dict[str, object]] = {}
-    for id in games():
-        game = Game(id)
-        if len(game.seats) == 1:
-            run = simulate(game, GAMES, "greedy", seed=1)
-            won = sum(n for label, n in run.outcomes.items() if label.startswith("won"))
-            figures[id] = {"n": run.n, "won": won, "rules": run.version, "command": run.command}
-    return figures
+def measured(game: Game) -> dict[str, object]:
+    """n, the games won, and the command that plays them again."""
+    run = simulate(game, GAMES, "greedy", seed=1)
+    won = sum(n for label, n in run.outcomes.items() if label.startswith("won"))
+    return {"n": run.n, "won": won, "rules": run.version, "command": run.command}
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(json.dumps(measured(), indent=1) + "\n", encoding="utf-8")
+    for game in map(Game, games()):
+        if len(game.seats) == 1:
+            text = json.dumps(measured(game), indent=1) + "\n"
+            (game.folder / MEASURED).write_text(text, encoding="utf-8")
