@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import GAMES, begin, by_mouse, live, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, begin, by_mouse, live, moved_on, over, ply, settled
 
 SIZES = ((360, 640), (768, 1024), (1280, 720))
 PAGES = ("/", "/mine", "/about", f"/games/{GAMES[0]}", f"/rules/{GAMES[0]}", "/nowhere")
@@ -106,6 +106,21 @@ def _decide_without_script(page: Page) -> None:
         page.locator("#act .moves button").first.click()
     else:
         page.locator("#act .buttons button").first.click()
+
+
+def test_a_piece_is_dragged_to_where_it_goes(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    since = ply(page)
+    start, goal = page.locator("#every button").first.get_attribute("data-path").split(" ")  # type: ignore[union-attr]
+    page.locator(f"[id='p-{start}'] .hit").hover()
+    page.mouse.down()
+    box = page.locator(f"[id='s-{goal}']").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+    page.mouse.up()
+    moved_on(page, since)
 
 
 def test_what_cannot_be_touched_says_why(visitor: Visitor) -> None:

@@ -127,12 +127,13 @@ def regions(b: Board, s: State) -> tuple[Tally, ...]:
 
 
 def touch(b: Board, s: State, a: int) -> Touch:
-    """A coin of the bank and its space, two spaces for a move, one for a capture; the rest are buttons.
-
-    A toss shows on its coin, the lot on the map.
+    """A coin of the bank and its space, or its place in the other bank to pay it; two spaces for a move, one
+    for a capture; ending the turn is a button. A toss shows on its coin, the lot on the map.
     """
-    if a == END or PAY <= a < CAPTURE:
+    if a == END:
         return Touch()
+    if PAY <= a < CAPTURE:
+        return Touch((top_coin(s, a - PAY), f"{SEATS[1 - s.mover]}-{a - PAY + 1}"))
     if a < TOSS:
         return Touch((LOT.id,))
     if a < PAY:

@@ -15,12 +15,15 @@ from smallchange.web.view import Choice, View
 from . import phrases as p
 
 FEW = 6  # the most dice that lie in a row of their own
+MANY = 8  # the most pieces that are marked as just rolled
 
 
 def marks(view: View, lang: str, pick: tuple[str, ...] = ()) -> Marks:
     """What can be touched now, what was chosen, what has just happened."""
     tops = _tops(view.table)
     rolled = {tops[id].id if id in tops else id for id in view.rolled}
+    if len(rolled) > MANY:  # a whole set-up: only the dice are news
+        rolled &= {piece.id for piece in view.table.pieces if piece.kind == "die"}
     links: dict[str, Link] = {}
     for choice in view.choices:
         path = choice.touch.path

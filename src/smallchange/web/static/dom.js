@@ -1,0 +1,26 @@
+// Finding and patching parts of the page.
+export const $ = (selector, root = document) => root.querySelector(selector);
+export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+// What has the same id stays the same node, so that focus and motion are kept.
+export function patch(old, fresh) {
+  if (old.nodeName !== fresh.nodeName || old.id !== fresh.id) return old.replaceWith(fresh);
+  if (old.nodeType !== 1) return void (old.data !== fresh.data && (old.data = fresh.data));
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const keyed = (node) => new Map([...node.children].filter((child) => child.id).map((child) => [child.id, child]));
+  const had = keyed(old), has = keyed(fresh);
+  for (const [id, child] of had) if (!has.has(id)) child.remove();
+  let at = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const kept = child.id ? had.get(child.id) : at && !at.id && at.nodeName === child.nodeName ? at : null;
+    if (kept === at && at) at = at.nextSibling;
+    else old.insertBefore(kept ?? child, at);
+    if (kept) patch(kept, child);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}

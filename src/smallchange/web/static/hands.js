@@ -1,0 +1,59 @@
+// Dragging, and walking with the arrow keys over what can be touched.
+import { $, $$ } from "./dom.js";
+import { finish } from "./motion.js";
+
+export const hit = (target) => target.closest?.("#board a.live, #trays a.live, #board a.dim, #trays a.dim, a.picked");
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+let drag, dropped;
+export const justDropped = () => dropped;
+
+export function listen({ choices, choose, touch, escape, step }) {
+  document.addEventListener("dragstart", (event) => hit(event.target) && event.preventDefault());
+  document.addEventListener("pointerdown", (event) => {
+    finish();
+    const el = event.button === 0 && hit(event.target);
+    drag = el && { el, id: el.id.slice(2), x: event.clientX, y: event.clientY, on: false };
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+    if (!drag.on && Math.hypot(dx, dy) < 8) return;
+    if (!drag.on) {
+      if (!choices().some(({ path }) => path.length > 1 && path[0] === drag.id)) return void (drag = null);
+      choose([drag.id]);
+      const here = (el) => el === drag.el || (!drag.el.matches(".piece") && el.getAttribute("transform") === drag.el.getAttribute("transform"));
+      Object.assign(drag, { on: true, unit: drag.el.ownerSVGElement.getScreenCTM().a, held: $$(".pieces a", drag.el.ownerSVGElement).filter(here) });
+    }
+    for (const el of drag.held) el.style.translate = `${dx / drag.unit}px ${dy / drag.unit}px`;
+  });
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, ({ clientX, clientY, type }) => {
+      const { on, held } = drag ?? {};
+      drag = null;
+      if (!on) return;
+      const under = document.elementsFromPoint(clientX, clientY).map((el) => el.closest("a.live")).find((el) => el && !held.includes(el));
+      for (const el of held) el.style.translate = "";
+      dropped = type === "pointerup";
+      setTimeout(() => (dropped = false)); // the click that ends a drag is none
+      if (under && type === "pointerup") touch(under.id.slice(2));
+      else choose([]);
+    });
+  document.addEventListener("keydown", (event) => {
+    finish();
+    const { key, target } = event, [dx, dy] = ARROWS[key] ?? [];
+    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type=checkbox]), textarea, select")) return;
+    if (key === "Escape") return escape();
+    if (key === "r") return $("#to-rules").click();
+    if (dx === undefined) return;
+    const live = $$(".live"), stepping = target.closest(".log") || (!live.length && dx);
+    if (stepping) return event.preventDefault(), step(dx || -dy);
+    if (!live.length) return;
+    event.preventDefault();
+    if (!target.closest("#board a, #trays a")) return live[0].focus();
+    const centre = (el) => { const { x, y, width, height } = el.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
+    const [x, y] = centre(target);
+    const far = (el) => { const [a, b] = centre(el), along = (a - x) * dx + (b - y) * dy; return along < 4 ? Infinity : along + 2.5 * Math.abs((a - x) * dy + (b - y) * dx); };
+    const nearest = live.filter((el) => el !== target && far(el) < Infinity).sort((a, b) => far(a) - far(b))[0];
+    nearest?.focus();
+  });
+}

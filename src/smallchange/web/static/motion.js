@@ -1,0 +1,48 @@
+// What moved slides, what fell turns: under a second, ended by any touch, none where motion is reduced.
+import { $, $$ } from "./dom.js";
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let audio;
+
+const moving = () => (still.matches ? [] : $$("a.piece, .die-pick"));
+export const places = () => new Map(moving().map((el) => [el.id, el.getBoundingClientRect()]));
+
+// `fell`: has chance answered since?
+export function slide(before, fell) {
+  let n = 0;
+  for (const el of before.size ? moving() : []) {
+    const was = before.get(el.id), is = el.getBoundingClientRect();
+    if (was && el.matches(".piece") && Math.hypot(was.x - is.x, was.y - is.y) > 3) {
+      const unit = el.ownerSVGElement.getScreenCTM().a;
+      const from = `${(was.x - is.x) / unit}px ${(was.y - is.y) / unit}px`;
+      el.animate({ translate: [from, "0 0"] }, { duration: 260, easing: "cubic-bezier(.2,.7,.2,1)" });
+      tone(330, 0);
+    }
+    if (!fell || !el.matches(".just-rolled, :has(.rolled)")) continue;
+    const delay = Math.min(300, 40 * n++), piece = el.matches(".piece"), body = $(piece ? "g" : ".alone", el);
+    const turn = { rotate: ["0deg", "12deg", "-5deg", "0deg"], scale: ["1", ".7 1", "1.08 1", "1"] };
+    body.animate(piece ? { translate: ["0 -16px", "0 3px", "0 0"], opacity: [0.4, 1, 1] } : turn, { duration: 320, delay });
+    tone(620 + 60 * n, delay / 1000);
+  }
+}
+
+function tone(pitch, delay) {
+  if (!audio) return;
+  const [voice, gain, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + delay];
+  voice.frequency.value = pitch;
+  gain.gain.setValueAtTime(0.08, at);
+  gain.gain.exponentialRampToValueAtTime(0.001, at + 0.09);
+  voice.connect(gain).connect(audio.destination);
+  voice.start(at);
+  voice.stop(at + 0.1);
+}
+
+export const finish = () => document.getAnimations().forEach((motion) => motion.finish());
+
+const sound = $("#sound");
+sound.hidden = false;
+sound.addEventListener("click", () => {
+  audio = audio ? (audio.close(), null) : new AudioContext();
+  sound.setAttribute("aria-pressed", String(Boolean(audio)));
+  tone(520, 0);
+});
