@@ -28,12 +28,11 @@ class Text:
 
     def fill(self, **parts: Text | str | int) -> Text:
         """The phrase with its braces filled; a part may itself be a Text."""
-
-        def spoken(lang: str) -> str:
-            said = {k: v[lang] if isinstance(v, Text) else v for k, v in parts.items()}
-            return self[lang].format_map(said)
-
-        return Text(*map(spoken, LANGUAGES))
+        en, ja = dict(parts), dict(parts)
+        for name, part in parts.items():
+            if isinstance(part, Text):
+                en[name], ja[name] = part.en, part.ja
+        return Text(self.en.format_map(en), self.ja.format_map(ja))
 
     def __add__(self, other: Text) -> Text:
         """Two sentences after one another.

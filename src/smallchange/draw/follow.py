@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from .table import Piece, Table, Touch
 
@@ -43,31 +44,42 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     touched, goal = before.ids(touch.path[:1]), touch.path[-1:]
 
     _pair(old, new, known, _there)  # what has not moved
-    _pair(old, new, known, lambda piece: (piece.id, piece.kind))  # what has a name of its own
+    _pair(old, new, known, attrgetter("id", "kind"))  # what has a name of its own
     old.sort(key=lambda piece: (piece.id not in touched, piece.spot not in touched, piece.level, piece.id))
     new.sort(key=lambda piece: (piece.spot not in goal, piece.level, piece.id))
     _pair(old, new, known, _alike)  # what moved, the touched first
-    _pair(old, new, known, lambda piece: (piece.kind, piece.suit, piece.value))  # .. and was turned over
+    _pair(old, new, known, attrgetter("kind", "suit", "value"))  # .. and was turned over
     taken = set(known.values())
     for piece in sorted(new, key=lambda piece: piece.id):  # what is new to the table
         known[piece.id] = _free(piece.id, taken)
         taken.add(known[piece.id])
 
-    pieces = [replace(piece, id=known[piece.id]) for piece in after.pieces]
-    table = replace(after, pieces=tuple(sorted(pieces, key=lambda piece: piece.id)))
+    was = {piece.id: piece for piece in before.table.pieces}
+    pieces = [_renamed(piece, known[piece.id], was) for piece in after.pieces]
+    pieces.sort(key=attrgetter("id"))
+    table = Table(after.areas, tuple(pieces), after.tallies, after.details)
     return Followed(table, {id: stays for id, stays in known.items() if id != stays})
 
 
-def _there(piece: Piece) -> object:
-    return piece.spot, piece.level, *_alike(piece)
+def _renamed(piece: Piece, id: str, was: Mapping[str, Piece]) -> Piece:
+    """The piece by its lasting id; the very same object where nothing about it has changed."""
+    if piece.id == id:
+        return piece
+    old = was.get(id)
+    if old and _same(old) == _same(piece):
+        return old
+    return replace(piece, id=id)
 
 
-def _alike(piece: Piece) -> tuple[str, ...]:
-    return piece.kind, piece.suit, piece.value, piece.side
+_there = attrgetter("spot", "level", "kind", "suit", "value", "side")
+_alike = attrgetter("kind", "suit", "value", "side")
+_same = attrgetter("spot", "level", "kind", "suit", "value", "side", "state", "text")
 
 
 def _pair(old: list[Piece], new: list[Piece], known: dict[str, str], like: Callable[[Piece], object]) -> None:
     """Pieces with the same key become one, in the order of the lists, and leave both."""
+    if not (old and new):
+        return
     waiting: dict[object, list[Piece]] = {}
     for piece in reversed(new):
         waiting.setdefault(like(piece), []).append(piece)

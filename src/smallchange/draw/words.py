@@ -1,5 +1,7 @@
 """The piecepack in words, and the names of squares."""
 
+from functools import cache
+
 from smallchange.text import Text, plain
 
 SUITS = "SMCA"
@@ -25,6 +27,7 @@ def tile(suit: str, value: str) -> Text:
     return Text("{suit} {value}", "{suit}の{value}").fill(suit=SUIT[suit], value=VALUE[value])
 
 
+@cache
 def place(column: int, row: int) -> str:
     """The name of a square, columns and rows counted from 0 at the lower left.
 

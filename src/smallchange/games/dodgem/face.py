@@ -1,8 +1,10 @@
 """Dodg'em on the table: a square of cells, and a slot to leave by at the far end of every lane."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import attrgetter
 
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
+from smallchange.state import lowest
 from smallchange.text import Text, plain
 
 from .board import SEATS, Board, State
@@ -19,11 +21,16 @@ GONE = [
 
 def table(b: Board, s: State) -> Table:
     pieces = []
-    for seat, suit in enumerate(SUITS):
-        for i in range(b.width**2):
-            if s.coins[seat] >> i & 1:
-                pieces.append(Piece(f"coin-{square(b, i)}", square(b, i), "coin", COINS[seat], suit=suit))
-    return Table((lanes(b),), tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(b, s))
+    for seat, rest in enumerate(s.coins):
+        while rest:
+            pieces.append(coin(seat, square(b, lowest(rest))))
+            rest &= rest - 1
+    return Table((lanes(b),), tuple(sorted(pieces, key=attrgetter("id"))), tallies(b, s))
+
+
+@cache
+def coin(seat: int, at: str) -> Piece:
+    return Piece(f"coin-{at}", at, "coin", COINS[seat], suit=SUITS[seat])
 
 
 @lru_cache(maxsize=64)
@@ -60,7 +67,12 @@ def way_out(b: Board, i: int, way: int) -> str:
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
     coins = b.width - 1
-    return tuple(Tally(seat, GONE[i], coins - s.coins[i].bit_count(), coins) for i, seat in enumerate(SEATS))
+    return tuple(tally(i, coins - s.coins[i].bit_count(), coins) for i, _ in enumerate(SEATS))
+
+
+@cache
+def tally(seat: int, gone: int, coins: int) -> Tally:
+    return Tally(SEATS[seat], GONE[seat], gone, coins)
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

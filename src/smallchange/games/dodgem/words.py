@@ -28,6 +28,11 @@ CHOICES = {
     "loses": Text("loses", "負ける"),
 }
 PLAYERS = {"red": Text("Red", "赤"), "green": Text("Green", "緑")}
+BLOCKED_PASSES = Text("{who} has no move and passes", "{who}は動けずパス")
+LEAVES = Text("{who} leaves the board from {start}", "{who}が{start}から盤の外へ")
+MOVES = Text("{who} moves {start} to {end}", "{who}が{start}から{end}へ")
+HAS_TO_PASS = Text("{who} is blocked and passes.", "{who}は動けないのでパスです。")
+TO_MOVE = Text("{who} to move.", "{who}の番です。")
 REASONS = {HOME: "home", QUIET: "quiet", BLOCKED: "blocked"}
 
 
@@ -72,21 +77,19 @@ def step(b: Board, s: State, a: int) -> Text:
     """What action `a` does in state `s`, said of it before or after."""
     who = PLAYERS[SEATS[s.turn]]
     if a == PASS:
-        return Text("{who} has no move and passes", "{who}は動けずパス").fill(who=who)
+        return BLOCKED_PASSES.fill(who=who)
     start, way = a // 5, a % 5
     if way == OFF:
-        gone = Text("{who} leaves the board from {start}", "{who}が{start}から盤の外へ")
-        return gone.fill(who=who, start=square(b, start))
-    moved = Text("{who} moves {start} to {end}", "{who}が{start}から{end}へ")
-    return moved.fill(who=who, start=square(b, start), end=square(b, start + b.step[way]))
+        return LEAVES.fill(who=who, start=square(b, start))
+    return MOVES.fill(who=who, start=square(b, start), end=square(b, start + b.step[way]))
 
 
 def asks(b: Board, s: State) -> Text:
     """What the player to move has to do."""
     who = PLAYERS[SEATS[s.turn]]
     if stuck(b, s, s.turn):
-        return Text("{who} is blocked and passes.", "{who}は動けないのでパスです。").fill(who=who)
-    return Text("{who} to move.", "{who}の番です。").fill(who=who)
+        return HAS_TO_PASS.fill(who=who)
+    return TO_MOVE.fill(who=who)
 
 
 def ending(b: Board, s: State) -> Text:
