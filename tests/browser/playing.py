@@ -20,6 +20,7 @@ def begin(page: Page, game: str) -> None:
     page.goto("/")
     page.get_by_role("button", name=f"Play {smallchange.game(game).words.TITLE.en}").click()
     expect(page.locator("#board")).to_be_visible()
+    page.wait_for_load_state()
 
 
 def ply(page: Page) -> int:

@@ -178,10 +178,10 @@ def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
 
 def test_undo_gives_the_last_decision_back(visitor: Visitor) -> None:
     page = visitor()
-    page.goto("/games/solo")
-    page.get_by_role("button", name="Play", exact=True).click()
+    begin(page, FOR_TWO[-1])
     before = page.locator("#log li").count()
     some_moves(page, 1)
+    settled(page)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#log li")).to_have_count(before)
 

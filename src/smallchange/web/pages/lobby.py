@@ -50,7 +50,7 @@ def mine(listed: Sequence[Listed], visit: Visit) -> str:
 
 def join(view: View, visit: Visit) -> str:
     """What an invitation leads to, for somebody who has no seat there and may take one."""
-    return page("join.html", visit, view.title, view=view, picture=art(view.table, WIDE, visit.lang))
+    return page("join.html", visit, view.title, view=view, picture=_picture(view.game, WIDE, visit.lang))
 
 
 def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:

@@ -85,7 +85,7 @@ def deeds(view: View, lang: str) -> str:
         drawn += (
             f'<details class="sure" id="sure"><summary class="btn quiet">{word}</summary>{sure}</details>'
         )
-    if len(view.seats) > 1 and not view.ended:
+    if len(view.seats) > 1 and view.started and not view.ended:
         drawn += copier(f"/m/{view.match}", lang, "quiet")
     rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.you and not view.ended else ""
     return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')

@@ -156,10 +156,10 @@ def _notice(view: View, lang: str) -> str:
             said += f'<div class="buttons">{yes}{no}</div>'
     if view.invite:
         label = escape(p.INVITE_LINK[lang])
+        link = f'<a id="invite-link" href="{view.invite}" aria-label="{label}">{view.invite}</a>'
         said += (
             f'<div class="invite"><p>{escape(p.INVITE[lang])}</p><div class="buttons">'
-            f'<input id="invite-link" readonly value="{view.invite}" aria-label="{label}">'
-            f"{copier(view.invite, lang, 'primary')}</div></div>"
+            f"{link}{copier(view.invite, lang, 'primary')}</div></div>"
         )
     return f'<div id="notice" class="notice">{said}</div>'
 

@@ -69,6 +69,8 @@ function refresh() {
   }
   const exact = pick.length ? on.filter(({ path }) => path.length === pick.length) : [];
   $("#fits")?.replaceChildren(...exact.map(({ button }) => button.cloneNode(true)));
+  const link = $("#invite-link");
+  if (link) link.textContent = link.href;
   const button = $("#marked"), boxes = $$("input[name=marks]:checked").map((box) => box.value).sort().join();
   if (!button) return;
   const set = $$(".sets li").find((li) => li.dataset.marks.split(" ").sort().join() === boxes);
