@@ -24,11 +24,14 @@ class Followed:
 
     def touch(self, touch: Touch) -> Touch:
         """The same touch, in the ids of `table`."""
+        if not self.names:
+            return touch
         return Touch(self.ids(touch.path), self.ids(touch.marks))
 
     def ids(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The same pieces and spots, by the ids of `table`."""
-        return tuple(self.names.get(id, id) for id in ids)
+        names = self.names
+        return tuple([names.get(id, id) for id in ids])
 
 
 def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Followed:

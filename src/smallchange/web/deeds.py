@@ -68,16 +68,14 @@ def _act(story: Story, held: tuple[int, ...], deed: Act, now: int) -> Made:
     match = story.match
     if story.turn not in held:
         raise Refused("turn", who=match.game.words.PLAYERS[match.game.seats[story.turn]])
-    position = match.position
+    after = match.copy()
     try:
-        position.action(deed.token)
+        after.play(deed.token)
     except UnknownMove:
         raise Refused("token", token=deed.token) from None
     except ValueError:
-        legal = listed(map(plain, position.legal()[:40]))
+        legal = listed(map(plain, match.position.legal()[:40]))
         raise Refused("illegal", token=deed.token, legal=legal) from None
-    after = match.copy()
-    after.play(deed.token)
     after.settle()
     return Made(steps(after, len(match), now, deed.move), after)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from smallchange.draw.follow import Followed, follow
 from smallchange.draw.table import Table, Touch
@@ -38,12 +39,16 @@ class Scene:
         self.position = game.start()
         self.log: list[Entry] = []
         self.touched: list[tuple[str, ...]] = []  # by step: the ids of what it touched
+        self._shared: dict[str, Any] = {}
 
     def follow(self, story: Story) -> None:
         """Up to where the story is."""
+        if self._seen == story.ply:
+            return
         kept = min(len(self.log), *story.lengths[self._seen :])
         if kept < len(self.log):
             del self.log[kept:], self.touched[kept:]
+            self._shared = {}
             self.position = story.match.until(kept).position
             self._followed = follow(self._followed, self._laid_out())
         self.add(story.match.steps[kept:])
@@ -55,6 +60,7 @@ class Scene:
             if i == -FOLLOWED:
                 self._followed = None
             self._add(step, i >= -FOLLOWED)
+        self._shared = {}
 
     def _add(self, step: Step, followed: bool) -> None:
         game, s = self._game, self.position.s
@@ -74,12 +80,30 @@ class Scene:
         self.touched.append(named.ids(touch.path + touch.marks))
 
     @property
-    def table(self) -> Table:
-        return self._now().table
+    def shared(self) -> dict[str, Any]:
+        """The fields of a View that are the same for all viewers."""
+        if not self._shared:
+            game, s = self._game, self.position.s
+            begin, chance = self._turns
+            self._shared = {
+                "table": self._now().table,
+                "happened": self._happened(begin, chance),
+                "log": tuple(self.log),
+                "last": tuple(id for touched in self.touched[begin:chance] for id in touched),
+                "rolled": tuple(id for touched in self.touched[chance:] for id in touched),
+                "phase": game.words.phase(game.board, s),
+            }
+        return self._shared
 
-    def named(self, touch: Touch) -> Touch:
-        """A touch of the face in the ids of `table`."""
-        return self._now().touch(touch)
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What the player to move may do."""
+        game, s, now = self._game, self.position.s, self._now()
+        said, touch, board = game.words.step, game.face.touch, game.board
+        return tuple(
+            Choice(game.tokens[a], said(board, s, a), now.touch(touch(board, s, a)))
+            for a in self.position.actions()
+        )
 
     def _now(self) -> Followed:
         if self._followed is None:
@@ -99,18 +123,7 @@ class Scene:
             chance -= 1
         return max(0, chance - 1), chance
 
-    @property
-    def last(self) -> tuple[str, ...]:
-        begin, chance = self._turns
-        return tuple(id for touched in self.touched[begin:chance] for id in touched)
-
-    @property
-    def rolled(self) -> tuple[str, ...]:
-        return tuple(id for touched in self.touched[self._turns[1] :] for id in touched)
-
-    @property
-    def happened(self) -> Text:
-        begin, chance = self._turns
+    def _happened(self, begin: int, chance: int) -> Text:
         said = [entry.text for entry in self.log[begin:chance]]
         if len(self.log) - chance <= 6:
             said += [entry.text for entry in self.log[chance:]]
@@ -144,14 +157,9 @@ def view(
         game=game.id,
         title=game.words.TITLE,
         options=game.chosen,
-        table=scene.table,
-        choices=_choices(scene) if acting else (),
-        happened=scene.happened,
+        **scene.shared,
+        choices=scene.choices if acting else (),
         asks=_asks(story, position, back),
-        log=tuple(scene.log),
-        last=scene.last,
-        rolled=scene.rolled,
-        phase=game.words.phase(game.board, position.s),
         seats=sitters(story, held, present),
         you=held,
         presence=_presence(story, held, present),
@@ -171,15 +179,6 @@ def view(
         fork=story.started and (story.ended is not None or (story.alone and bool(held))),
         again=story.again,
         alone=story.alone,
-    )
-
-
-def _choices(scene: Scene) -> tuple[Choice, ...]:
-    game, s = scene.position.game, scene.position.s
-    words, face, board = game.words, game.face, game.board
-    return tuple(
-        Choice(game.tokens[a], words.step(board, s, a), scene.named(face.touch(board, s, a)))
-        for a in scene.position.actions()
     )
 
 

@@ -91,7 +91,7 @@ class Story:
 
     def __init__(self, head: Head, seats: Sequence[Seat]) -> None:
         self.head = head
-        self.seats = tuple(seats)
+        self._seat(seats)
         self.events: list[Event] = []
         self.lengths: list[int] = [0]  # [ply]: how long the line was when there were `ply` events
         self.moves: dict[str, int] = {}  # move id: the ply of its event
@@ -105,22 +105,12 @@ class Story:
         return len(self.events)
 
     @property
-    def started(self) -> bool:
-        """Does somebody sit on every seat?"""
-        return all(seat.kind != OPEN for seat in self.seats)
-
-    @property
     def turn(self) -> int:
         """The seat whose step is next; NOBODY before the start and after the end, CHANCE for chance."""
         if not self.started or self.ended:
             return NOBODY
         turn: int = self.match.position.s.turn
         return turn
-
-    @property
-    def alone(self) -> bool:
-        """Does one person hold every seat that no bot holds?"""
-        return len({seat.holder for seat in self.seats if seat.kind != BOT}) == 1
 
     def held(self, holder: str) -> tuple[int, ...]:
         """The seats that this holder has. All bots have the holder BOT, which is no hash."""
@@ -151,7 +141,7 @@ class Story:
         """Go on with committed events. `seats` are those after them, where somebody sat down; `after` is the
         match after them where that is known, else the steps are played."""
         if seats is not None:
-            self.seats = tuple(seats)
+            self._seat(seats)
         if after is not None:
             n, self.match = len(self.match), after
             self.offer, self.ended = None, Ended(PLAYED) if after.over else None
@@ -167,6 +157,12 @@ class Story:
             self.lengths.append(len(self.match))
             if event.move is not None:
                 self.moves[event.move] = self.ply - 1
+
+    def _seat(self, seats: Sequence[Seat]) -> None:
+        """`started`: somebody sits on every seat. `alone`: one person holds every seat that no bot holds."""
+        self.seats = tuple(seats)
+        self.started = all(seat.kind != OPEN for seat in seats)
+        self.alone = len({seat.holder for seat in seats if seat.kind != BOT}) == 1
 
     def _tell(self, event: Event) -> None:
         if event.kind == STEP:

@@ -1,5 +1,7 @@
 """Dodg'em in words: tokens, results, and what is said at each step."""
 
+from functools import lru_cache
+
 from smallchange.draw.words import place
 from smallchange.text import Text
 
@@ -75,13 +77,17 @@ def result(b: Board, s: State) -> dict[str, object]:
 
 def step(b: Board, s: State, a: int) -> Text:
     """What action `a` does in state `s`, said of it before or after."""
-    who = PLAYERS[SEATS[s.turn]]
     if a == PASS:
-        return BLOCKED_PASSES.fill(who=who)
+        return BLOCKED_PASSES.fill(who=PLAYERS[SEATS[s.turn]])
     start, way = a // 5, a % 5
     if way == OFF:
-        return LEAVES.fill(who=who, start=square(b, start))
-    return MOVES.fill(who=who, start=square(b, start), end=square(b, start + b.step[way]))
+        return moves(LEAVES, s.turn, square(b, start))
+    return moves(MOVES, s.turn, square(b, start), square(b, start + b.step[way]))
+
+
+@lru_cache(maxsize=2048)
+def moves(said: Text, seat: int, start: str, end: str = "") -> Text:
+    return said.fill(who=PLAYERS[SEATS[seat]], start=start, end=end)
 
 
 def asks(b: Board, s: State) -> Text:
