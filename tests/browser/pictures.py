@@ -22,7 +22,7 @@ from .playing import GAMES, MOST, begin, by_mouse, moved_on, over, ply, settled
 
 SIZES = ((1280, 720), (768, 1024), (360, 640))
 THEMES = ("light", "dark")
-MIDDLE = 6  # decisions before the middle of a game
+MIDDLE = 4  # decisions before the middle of a game
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 KEPT = ("-middle-light-1280", "-end-light-360", "lobby-light-1280", "lobby-dark-1280")
 
