@@ -24,7 +24,7 @@ def begin(page: Page, game: str) -> None:
 
 
 def ply(page: Page) -> int:
-    return int(page.locator("#board").get_attribute("data-ply") or 0)
+    return int(page.locator("#facts").get_attribute("data-ply") or 0)
 
 
 def over(page: Page) -> bool:
@@ -37,7 +37,7 @@ def settled(page: Page) -> None:
 
 
 def moved_on(page: Page, since: int) -> None:
-    page.locator(f"#board:not([data-ply='{since}'])").wait_for()
+    page.locator(f"#facts:not([data-ply='{since}'])").wait_for(state="attached")
 
 
 def play_out(page: Page, decide: Callable[[Page, Random], None], luck: Random) -> None:

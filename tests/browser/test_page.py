@@ -153,13 +153,13 @@ def test_looking_back_is_not_disturbed_by_new_moves(visitor: Visitor) -> None:
     watcher = ann.context.new_page()
     watcher.goto(ann.url)
     watcher.get_by_role("link", name="First").click()
-    expect(watcher.locator("#board")).to_have_attribute("data-at", "0")
+    expect(watcher.locator("#facts")).to_have_attribute("data-at", "0")
     rows = watcher.locator("#log li").count()
     some_moves(ann, 1)
     expect(watcher.locator(f"#log li >> nth={rows}")).to_be_attached()
-    expect(watcher.locator("#board")).to_have_attribute("data-at", "0")
+    expect(watcher.locator("#facts")).to_have_attribute("data-at", "0")
     watcher.keyboard.press("Escape")
-    expect(watcher.locator("#board")).not_to_have_attribute("data-at", "0")
+    expect(watcher.locator("#facts")).not_to_have_attribute("data-at", "0")
 
 
 def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
@@ -167,12 +167,12 @@ def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
     begin(page, GAMES[0])
     some_moves(page, 2)
     settled(page)
-    end = int(page.locator("#board").get_attribute("data-at") or 0)
+    end = int(page.locator("#facts").get_attribute("data-at") or 0)
     page.locator("#log a").first.focus()
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#board")).to_have_attribute("data-at", str(end - 1))
+    expect(page.locator("#facts")).to_have_attribute("data-at", str(end - 1))
     page.keyboard.press("ArrowUp")
-    expect(page.locator("#board")).to_have_attribute("data-at", str(end))
+    expect(page.locator("#facts")).to_have_attribute("data-at", str(end))
     assert live(page)
 
 
