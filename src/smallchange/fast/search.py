@@ -1,0 +1,133 @@
+"""Tree search from Python: a tree that grows in small portions, and matches of searching players in bulk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from smallchange.game import Game
+from smallchange.state import Fields
+
+from .cache import load
+from .layout import to_record
+from .tree import ACTION, NODE, PERFECT, SEARCH, STEP, TAKEN, TO, USED, WAY, WAYS, WON
+from .ways import Games, Way
+from .weave import DRIVERS, HEAD, woven
+
+__all__ = ["Look", "Plan", "Searcher"]
+
+NODES = 1 << 17  # of a graph: 8 MB, and 8 MB the digests ..
+STEPS = 1 << 19  # .. and 20 MB the ways
+CALLED = "_inlined = _inner\n"  # rules put in at so many places would take long to compile
+DEEP = 512  # steps from the root that a graph may hold
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to search; see `tree.py` for what the numbers do."""
+
+    playouts: int = 1000
+    eager: int = 16
+    width: int = 2
+    widen: int = 8
+    rash: int = 4
+    far: int = 1 << 20
+    lead: int = 32
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a search found of a move: play-outs, their mean aim (0 to 1000), and the share that were won."""
+
+    action: int
+    visits: int
+    mean: float
+    won: float
+
+
+class Searcher(Way):
+    """A game's rules with a tree search, and room for one search at a time."""
+
+    def __init__(self, game: Game, compiled: bool = True, checked: bool = False) -> None:
+        kit = "primitives" if compiled else "twins"
+        drivers = (*DRIVERS, "tree.py", "aim.py")
+        text = HEAD.format(kit=kit, checked=checked) + CALLED
+        text += woven(game.folder, game.rules.__package__, checked, drivers)
+        super().__init__(game, text, _module(game, text, compiled), compiled)
+        self._word: Any = np.uint64 if compiled else int
+        self._seats = len(game.seats)
+        self._roots = np.zeros(1, self.state_type)
+        # the system gives memory as it is written
+        nodes, ways = np.zeros((NODES, NODE), np.int64), np.zeros((STEPS, STEP), np.int64)
+        self._nodes, self._ways, self._worth = nodes, ways, np.zeros(NODES)
+        graph = (nodes, ways, self._worth, np.zeros(2 * NODES, np.int32), self._row(np.int64, USED))
+        here, spare = (np.zeros(1, self.state_type) for _ in range(2))
+        words = here.view(f"u{math.gcd(self.state_type.itemsize, 8)}")
+        path, out, weights = self._row(np.int64, 2 * DEEP), self._row(np.int64), self._row(np.int64)
+        self._room = (*graph, path, here, words, spare, out, weights, self._streams(), self._seats)
+
+    def aim(self, s: Any, seat: int) -> int:
+        """What a state, plain or a record, is worth to a seat: 0 to 1000."""
+        self._take(s)
+        return int(self._module._call_aim(self.board, self._roots[0], seat))
+
+    def _take(self, s: Any) -> None:
+        if isinstance(s, Fields):
+            to_record(s, self._roots[0])
+        else:
+            self._roots[0] = s
+
+    def _streams(self) -> Any:
+        return self._row(np.uint64, self._seats + len(self.game.sources))
+
+    def search(self, s: Any, plan: Plan, seed: int, enough: Callable[[int], int]) -> list[Look]:
+        """Search from a state, plain or a record, at a player's step: each legal move, best first.
+
+        `enough` is asked again and again how many play-outs to add, given how many there are; 0 ends.
+        """
+        self._take(s)
+        numbers = np.array(astuple(plan))
+        done, fresh = 0, True
+        while (n := enough(done)) > 0 or fresh:
+            self._module._search(self.boards, self._roots, numbers, n, fresh, self._word(seed), *self._room)
+            done, fresh = done + n, False
+        first, n = self._nodes[0, [WAY, WAYS]].tolist()
+        looks = [self._look(way) for way in self._ways[first : first + n].tolist()]
+        return sorted(looks, key=lambda look: -look.visits)
+
+    def _look(self, way: list[int]) -> Look:
+        taken = way[TAKEN]
+        if taken == 0:
+            return Look(way[ACTION], 0, 0.0, 0.0)
+        worth = float(self._worth[way[TO]])
+        second = self._roots[0].turn == 1
+        return Look(way[ACTION], taken, PERFECT - worth if second else worth, way[WON] / taken)
+
+    def play_matches(self, policy: Sequence[int | Plan], seed: int, first: int, n: int) -> tuple[Games, int]:
+        """As `play_games`, with the same throws; a seat with a Plan searches before every move.
+
+        Also the number of these moves.
+        """
+        states = np.zeros(n, self.state_type)
+        states[:] = self.start()
+        scores, steps = np.zeros((n, self._seats), np.int64), np.zeros(n, np.int64)
+        kinds = np.array([SEARCH if isinstance(p, Plan) else p for p in policy])
+        plans = np.array([astuple(p if isinstance(p, Plan) else Plan()) for p in policy])
+        searched = self._module._play_matches(
+            self.boards, states, scores, steps, kinds, plans, self._word(seed), first,
+            *self._room, self._streams(),
+        )  # fmt: skip
+        return Games(states, scores, steps, n), int(searched)
+
+
+def _module(game: Game, text: str, compiled: bool) -> ModuleType:
+    if compiled:
+        return load(f"{game.id}-tree", text)
+    module = ModuleType(f"interpreted tree of {game.id}")
+    exec(compile(text, module.__name__, "exec"), module.__dict__)
+    return module

@@ -1,0 +1,158 @@
+"""The tree search: the same compiled and interpreted, the same for a seed, and right where all is known."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import smallchange
+from smallchange import Position
+from smallchange.fast.search import Plan, Searcher
+from smallchange.state import CHANCE, OVER
+
+GAMES = smallchange.games()
+SMALL = 4000  # positions that an exact calculation may look at
+
+
+@pytest.fixture(scope="module")
+def searchers() -> dict[str, Searcher]:
+    return {id: Searcher(smallchange.game(id)) for id in GAMES}
+
+
+def walked(id: str, seed: int, steps: int) -> Position:
+    """A player's step after so many random steps, or a few more."""
+    luck = random.Random(seed)
+    position = smallchange.game(id).start()
+    while steps > 0 or position.actor == "chance":
+        steps -= 1
+        if position.actor is None:
+            return walked(id, seed + 1000, 20)
+        position.take(luck.choice(list(position)))
+    return position if position.actor else walked(id, seed + 1000, 20)
+
+
+def once(n: int) -> Any:
+    return lambda done: n - done
+
+
+class TooMany(Exception):
+    pass
+
+
+def exact(position: Position, aim: Any, known: dict[Position, float]) -> float:
+    """The mean aim of seat 0 when everybody plays perfectly."""
+    if position not in known:
+        if len(known) >= SMALL:
+            raise TooMany
+        known[position] = 0.0
+        known[position] = _worked_out(position, aim, known)
+    return known[position]
+
+
+def _worked_out(position: Position, aim: Any, known: dict[Position, float]) -> float:
+    if position.s.turn == OVER:
+        return float(aim(position.s))
+    after = []
+    for token in position:
+        t = position.copy()
+        t.take(token)
+        after.append(exact(t, aim, known))
+    if position.s.turn == CHANCE:
+        weights = [weight for _, weight in position.chances()]
+        return sum(w * worth for w, worth in zip(weights, after, strict=True)) / sum(weights)
+    return max(after) if position.s.turn == 0 else min(after)
+
+
+def small_positions(id: str, aim: Any, n: int) -> list[tuple[Position, float]]:
+    """Positions near the ends of games, with a choice that matters, and their exact worth."""
+    found: list[tuple[Position, float]] = []
+    for seed in range(60):
+        luck = random.Random(seed)
+        position, line = smallchange.game(id).start(), []
+        while position.actor is not None:
+            line.append(position.copy())
+            position.take(luck.choice(list(position)))
+        best = None
+        for position in line[::-1][:24]:
+            try:
+                worth = exact(position, aim, {})
+            except (TooMany, RecursionError):
+                break
+            if position.s.turn >= 0 and len(position.legal()) > 1:
+                best = position, worth
+        if best:
+            found.append(best)
+        if len(found) == n:
+            break
+    return found
+
+
+@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("rash", [0, 20, 64])
+def test_compiled_and_interpreted_search_are_the_same(
+    id: str, rash: int, searchers: dict[str, Searcher]
+) -> None:
+    slow = Searcher(smallchange.game(id), compiled=False)
+    for seed in range(2):
+        s, plan = walked(id, seed, 25).s, Plan(rash=rash, far=60)
+        assert searchers[id].search(s, plan, seed, once(40)) == slow.search(s, plan, seed, once(40))
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_search_depends_on_its_seed_and_play_outs_alone(id: str, searchers: dict[str, Searcher]) -> None:
+    s = walked(id, 5, 20).s
+    whole = searchers[id].search(s, Plan(), 7, once(500))
+    searchers[id].search(walked(id, 6, 10).s, Plan(), 8, once(300))
+    portions = searchers[id].search(s, Plan(), 7, lambda done: min(100, 500 - done))
+    assert whole == portions
+    assert sum(look.visits for look in whole) == 500
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_search_of_nothing_has_the_legal_moves_the_rule_of_thumb_first(
+    id: str, searchers: dict[str, Searcher]
+) -> None:
+    position = walked(id, 9, 15)
+    looks = searchers[id].search(position.s, Plan(), 0, once(0))
+    game = position.game
+
+    def promise(token: str) -> int:
+        after = position.copy()
+        after.take(token)
+        return game.greedy.promise(game.board, position.s, game.actions[token], after.s)  # type: ignore[no-any-return]
+
+    assert sorted(game.tokens[look.action] for look in looks) == position.legal()
+    assert promise(game.tokens[looks[0].action]) == max(map(promise, position.legal()))
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_near_the_end_a_search_finds_what_exact_calculation_finds(
+    id: str, searchers: dict[str, Searcher]
+) -> None:
+    searcher = searchers[id]
+
+    def aim(s: Any) -> int:
+        return searcher.aim(s, 0)
+
+    positions = small_positions(id, aim, 6)
+    if not positions:
+        pytest.skip("no end of a game here is small enough to be calculated")
+    for position, worth in positions:
+        looks = searcher.search(position.s, Plan(), 1, once(30_000))
+        after = position.copy()
+        after.take(position.game.tokens[looks[0].action])
+        chosen = exact(after, aim, {})
+        assert abs(chosen - worth) <= 10, str(position)  # the move gives away at most a hundredth
+        mean = looks[0].mean if position.s.turn == 0 else 1000 - looks[0].mean
+        assert abs(mean - worth) <= 40, str(position)
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_graph_that_is_full_goes_on_counting(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("smallchange.fast.search.NODES", 64)
+    monkeypatch.setattr("smallchange.fast.search.STEPS", 400)
+    full = Searcher(smallchange.game(id))
+    looks = full.search(walked(id, 2, 20).s, Plan(), 0, once(2000))
+    assert sum(look.visits for look in looks) == 2000
