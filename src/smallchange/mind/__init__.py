@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from smallchange.game import Position
 
@@ -39,3 +39,28 @@ def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Call
         return token
 
     return play
+
+
+class Hint(NamedTuple):
+    """A move, the share of play-outs after it that were won, and how many there were."""
+
+    token: str
+    odds: float
+    playouts: int
+
+
+def hint(position: Position, seconds: float = SECONDS, luck: Random | None = None) -> Hint | None:
+    """What the tree search would do at a player's step of a solitaire game, and at what odds.
+
+    The odds are those of the search's own play-outs, so rather too low than too high. None while the
+    search is still being compiled: ask again. ModuleNotFoundError says what to install where it cannot be.
+    """
+    if len(position.game.seats) > 1 or position.s.turn < 0:
+        raise ValueError("a hint can be given at a player's step of a game for one")
+    from . import _search
+
+    found = _search.looks(position, seconds, luck or Random())
+    if not found:
+        return None
+    best = found[0]
+    return Hint(position.game.tokens[best.action], best.won, best.visits)

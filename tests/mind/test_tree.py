@@ -1,0 +1,106 @@
+"""The searching bots: legal, in time, and a hint with odds."""
+
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange import Position, mind
+from smallchange.mind import _search
+
+SEARCHERS = [name for name in mind.names() if name not in ("random", "greedy")]
+
+
+def walked(id: str, seed: int, steps: int) -> Position:
+    """The last player's step within so many random steps, or the first."""
+    luck = random.Random(seed)
+    position = smallchange.game(id).start()
+    while position.actor == "chance":
+        position.take(luck.choice(list(position)))
+    if position.actor is None:  # lost before it began
+        return walked(id, seed + 1, steps)
+    seen = position.copy()
+    for _ in range(steps):
+        if position.actor is None:
+            break
+        position.take(luck.choice(list(position)))
+        if position.s.turn >= 0:
+            seen = position.copy()
+    return seen
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _ready() -> None:
+    """Compile first, so that the budgets below are spent on searching."""
+    for id in smallchange.games():
+        _search._made(walked(id, 0, 0)).result()
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    steps=st.integers(0, 120),
+    seconds=st.sampled_from([0.0, -1.0, 1e-6, 0.001, 0.01]),
+    name=st.sampled_from(SEARCHERS),
+)
+def test_a_bot_plays_a_legal_move_whatever_the_position_and_the_budget(
+    id: str, seed: int, steps: int, seconds: float, name: str
+) -> None:
+    position = walked(id, seed, steps)
+    before = position.copy()
+    assert mind.bot(name, seconds, random.Random(seed))(position) in position.legal()
+    assert position == before
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_search, "_searchers", {})
+    position = walked(id, 3, 10)
+    assert mind.bot("tree", 0.0)(position) in position.legal()
+
+
+@pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1])
+def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
+    position = walked(id, 1, 30)
+    hint = mind.hint(position, 0.1, random.Random(1))
+    assert hint is not None
+    assert hint.token in position.legal()
+    assert 0 <= hint.odds <= 1
+    assert hint.playouts > 0
+
+
+@pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) > 1])
+def test_a_hint_is_for_solitaire_games(id: str) -> None:
+    with pytest.raises(ValueError, match="a game for one"):
+        mind.hint(walked(id, 1, 3))
+
+
+WITHOUT = """
+import sys
+sys.modules["numba"] = None  # as if it were not installed
+import smallchange
+from smallchange import mind
+position = smallchange.game(smallchange.games()[-1]).start()
+while position.actor == "chance":
+    position.take(next(iter(position)))
+try:
+    mind.bot("tree")(position)
+except ModuleNotFoundError as lacking:
+    print(lacking)
+"""
+
+
+def test_without_numba_the_bot_says_what_to_install() -> None:
+    run = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True)
+    assert run.stdout == "this bot needs numba: pip install 'smallchange[fast]'\n"
+
+
+def test_a_bot_is_chosen_without_numpy_and_numba() -> None:
+    code = "import sys; from smallchange import mind; mind.bot('tree'); print('numba' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
