@@ -19,6 +19,7 @@ from typing import Any
 from smallchange.text import LANGUAGES, Text
 
 from .marks import Link, Marks, on_piece, on_spot, outlined
+from .parts import Markup, Part, whole
 from .pieces import LAYERS, Placed, draw, number, spread
 from .shapes import needed
 from .spaces import Box, spaces, tray, written
@@ -40,8 +41,48 @@ def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARK
     Each piece is an `<a id="p-ID">`, with `href` where `marks` has a link for it; their order depends on
     kind, level and id alone. Spots with a mark follow, `<a id="s-ID">`, as large as their square.
     """
-    head = _under(area, area.id == table.areas[0].id, lang)
-    return f"{head}{_linked(area, _lay(area, table), lang, marks)}</svg>"
+    return whole(under(area, table, lang, lying(area, table, lang, marks) | targets(area, table, marks)))
+
+
+def under(area: Area, table: Table, lang: str, over: dict[str, Markup]) -> Part:
+    """An area of the table with what lies there: `lying` and `targets`."""
+    return Part(_under(area, area is table.areas[0], lang), over, "</svg>")
+
+
+def lying(area: Area, table: Table, lang: str, marks: Marks) -> dict[str, Markup]:
+    """Tiles, the outline of the last move, the other pieces. `marks.links` are those of pieces."""
+    on, spots = _lay(area, table), _spots(area)
+    tops = {id: placed[-1] for id, placed in on.items()}
+    rolled = {tops[id].piece.id if id in tops else id for id in marks.rolled}
+    marks = replace(marks, rolled=rolled)  # a throw that is told by its place shows on the die
+    last = set(marks.last)
+    tiles: dict[str, Markup] = {}
+    others: dict[str, Markup] = {}
+    for placed in _ordered(on):
+        piece = placed.piece
+        spot = spots[piece.spot]
+        said = _said(spot, on[spot.id], lang) if placed is tops[spot.id] else ""
+        drawn = _drawn(
+            placed, spot, said, marks.links.get(piece.id), piece.id in rolled, piece.id in marks.selected
+        )
+        (others if LAYERS[piece.kind] else tiles)[f"p-{piece.id}"] = drawn
+        if piece.id in last:
+            last.add(spot.id)
+    outlines = "".join([_outline(spots[id]) for id in sorted(last & spots.keys())])
+    return {
+        f"{area.id}-tiles": Part(f'<g id="{area.id}-tiles" class="tiles">', tiles, "</g>"),
+        f"{area.id}-last": f'<g id="{area.id}-last" class="last">{outlines}</g>',
+        f"{area.id}-pieces": Part(f'<g id="{area.id}-pieces" class="pieces">', others, "</g>"),
+    }
+
+
+def targets(area: Area, table: Table, marks: Marks) -> dict[str, Markup]:
+    """The spots that can be touched, above everything else."""
+    spots = _spots(area)
+    shown = sorted(spots.keys() & {*marks.links, *marks.selected, *marks.preview})
+    tops = {id: placed[-1] for id, placed in _lay(area, table).items()} if shown else {}
+    rings = "".join([_spot(spots[id], tops.get(id), marks) for id in shown])
+    return {f"{area.id}-spots": f'<g id="{area.id}-spots" class="spots">{rings}</g>'}
 
 
 @lru_cache(maxsize=256)
@@ -159,59 +200,38 @@ def _plain(area: Area, table: Table) -> str:
     return spaces(area.spots) + "".join(pieces)
 
 
-def _linked(area: Area, on: Lying, lang: str, marks: Marks) -> str:
-    """Tiles, the outline of the last move, the other pieces, and spots to touch."""
-    spots = {spot.id: spot for spot in area.spots}
-    tops = {id: placed[-1] for id, placed in on.items()}
-    tiles: list[str] = []
-    others: list[str] = []
-    thrown = {tops[id].piece.id if id in tops else id for id in marks.rolled}
-    marks = replace(marks, rolled=thrown)  # a throw that is told by its place shows on the die
-    last, shown = set(marks.last), {*marks.links, *marks.selected, *marks.preview}
-    marked = shown | thrown
-    for placed in _ordered(on):
-        piece = placed.piece
-        spot = spots[piece.spot]
-        said = _said(spot, on[spot.id], lang) if placed is tops[spot.id] else ""
-        drawn = _piece(placed, spot, said, marks) if piece.id in marked else _unmarked(placed, spot, said)
-        (others if LAYERS[piece.kind] else tiles).append(drawn)
-        if piece.id in marks.last:
-            last.add(spot.id)
-    outlines = [
-        f'<g class="last-move {_at(spots[id])}>{outlined(spots[id])}</g>'
-        for id in sorted(last & spots.keys())
-    ]
-    rings = [_spot(spots[id], tops.get(id), marks) for id in sorted(shown & spots.keys())]
-    return (
-        f'<g class="tiles">{"".join(tiles)}</g><g class="last">{"".join(outlines)}</g>'
-        f'<g class="pieces">{"".join(others)}</g><g class="spots">{"".join(rings)}</g>'
-    )
+@lru_cache(maxsize=512)
+def _spots(area: Area) -> dict[str, Spot]:
+    return {spot.id: spot for spot in area.spots}
 
 
-@lru_cache(maxsize=8192)
-def _unmarked(placed: Placed, spot: Spot, said: str) -> str:
-    """A piece that one cannot touch: most are, and look the same from step to step."""
-    return _piece(placed, spot, said, NO_MARKS)
+@lru_cache(maxsize=1024)
+def _outline(spot: Spot) -> str:
+    return f'<g class="last-move {_at(spot)}>{outlined(spot)}</g>'
 
 
-def _piece(placed: Placed, spot: Spot, said: str, marks: Marks) -> str:
+@lru_cache(maxsize=16384)
+def _drawn(placed: Placed, spot: Spot, said: str, link: Link | None, rolled: bool, chosen: bool) -> str:
+    """A piece with its marks: most look the same from step to step."""
     id = placed.piece.id
-    chosen = id in marks.selected
     if chosen:
         placed = placed._replace(y=placed.y - 4)
-    link = marks.links.get(id)
     words = f' role="img" aria-label="{escape(said)}"' if said else ' aria-hidden="true"'
     hit = ""
     if link:
-        words, hit = _href(link) if link.href else words, _hit(placed)
+        words, hit = f'{_href(link)} data-said="{escape(said)}"' if link.href else words, _hit(placed)
     look = f"piece {'selected ' if chosen else ''}{'later ' if link and not link.href else ''}"
-    inside = f"{hit}{draw(placed)}{'' if marks is NO_MARKS else on_piece(marks, placed)}"
+    marks = Marks({id: link} if link else {}, [id] if chosen else (), rolled=[id] if rolled else ())
+    inside = f"{hit}{draw(placed)}{on_piece(marks, placed)}"
     return f'<a id="p-{escape(id)}" class="{look}{_at(spot)}{words}>{inside}</a>'
 
 
 def _spot(spot: Spot, top: Placed | None, marks: Marks) -> str:
     link = marks.links.get(spot.id)
-    words, hit = _href(link) if link and link.href else ' aria-hidden="true"', HIT if link else ""
+    words, hit = (
+        f'{_href(link)} data-said=""' if link and link.href else ' aria-hidden="true"',
+        HIT if link else "",
+    )
     look = "spot later" if link and not link.href else "spot"
     ring = on_spot(marks, spot, top)
     return f'<a id="s-{escape(spot.id)}" class="{look} {_at(spot)}{words}>{hit}{ring}</a>'

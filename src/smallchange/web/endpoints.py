@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from smallchange import record
+from smallchange.draw.parts import whole
 from smallchange.draw.theme import stylesheet
 from smallchange.errors import BadRecord, UnknownGame
 from smallchange.game import Game
@@ -104,7 +105,8 @@ async def table(request: Request, hub: Hub, visit: Visit) -> Response:
 async def look(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
     seen = _seen(room, request)
-    return JSONResponse({"at": seen.at, "ply": seen.ply, "html": pages.fragments(seen, visit.lang)})
+    html = {id: whole(part) for id, part in pages.fragments(seen, visit.lang).items()}
+    return JSONResponse({"at": seen.at, "ply": seen.ply, "html": html})
 
 
 @page

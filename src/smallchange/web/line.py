@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from smallchange.draw.parts import Markup, changes
+
 from . import pages, wire
 from .guard import Credits, bearer, holder, same_origin, visitor
 from .hub import Hub
@@ -29,7 +31,7 @@ class Followed:
     drawn: bool
     known: int
     poke: object
-    sent: dict[str, str] = field(default_factory=dict)
+    sent: dict[str, Markup] = field(default_factory=dict)
     version: int = -1
 
 
@@ -214,7 +216,7 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
     room, seats = followed.room, followed.seats
     story, known = room.story, followed.known
     view, now = room.view(seats), html(room, seats, lang)
-    changed = {id: markup for id, markup in now.items() if followed.sent.get(id) != markup}
+    changed = changes(followed.sent, now)
     kept = min(story.lengths[known:]) if known >= 0 else 0
     if not changed and known == story.ply:
         return None
@@ -224,9 +226,11 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
     return wire.Shown(view.match, view.ply, kept, changed, rows, tokens, view.ended is not None)
 
 
-def html(room: Room, seats: tuple[int, ...], lang: str) -> dict[str, str]:
+def html(room: Room, seats: tuple[int, ...], lang: str) -> dict[str, Markup]:
     """The parts of the page for these seats, drawn once for all who hold them."""
-    return room.once(("html", seats, lang), lambda: pages.fragments(room.view(seats), lang))
+    view = room.view(seats)
+    shared = room.once(("common", lang), lambda: pages.common(view, lang))
+    return room.once(("html", seats, lang), lambda: pages.fragments(view, lang, shared))
 
 
 def told(followed: Followed) -> wire.Told | None:

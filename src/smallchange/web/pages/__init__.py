@@ -22,11 +22,12 @@ from __future__ import annotations
 from .lobby import join, lobby, mine
 from .options import chosen, new
 from .sheets import about, envelope, rules, wrong
-from .table import fragments, rows, table
+from .table import common, fragments, rows, table
 
 __all__ = [
     "about",
     "chosen",
+    "common",
     "envelope",
     "fragments",
     "join",

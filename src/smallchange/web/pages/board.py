@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from smallchange.draw.svg import Link, Marks, alone, board_svg
+from smallchange.draw.parts import Markup, Part
+from smallchange.draw.svg import Link, Marks, alone, lying, targets, under
 from smallchange.draw.table import Area, Piece, Table
 from smallchange.draw.words import SUIT, VALUE, capital
 from smallchange.text import Text, plain
@@ -14,26 +15,46 @@ from smallchange.web.view import Choice, View
 
 from . import phrases as p
 
+Pieces = dict[Area, dict[str, Markup]]
 FEW = 6  # the most dice that lie in a row of their own
 MANY = 8  # the most pieces that are marked as just rolled
 
 
-def marks(view: View, lang: str, pick: tuple[str, ...] = ()) -> Marks:
-    """What can be touched now, what was chosen, what has just happened."""
+LATER = Link("", "")  # the client shows when it can be touched
+
+
+def lit(view: View) -> Marks:
+    """What has just happened, the same for all viewers; any piece may be one to touch."""
+    return Marks({piece.id: LATER for piece in view.table.pieces}, last=_last(view), rolled=rolled(view))
+
+
+def rolled(view: View) -> set[str]:
+    """The pieces that chance has answered with."""
+    if not view.rolled:
+        return set()
     tops = _tops(view.table)
     rolled = {tops[id].id if id in tops else id for id in view.rolled}
     if len(rolled) > MANY:  # a whole set-up: only the dice are news
         rolled &= {piece.id for piece in view.table.pieces if piece.kind == "die"}
-    links: dict[str, Link] = {}
-    for choice in view.choices:
-        path = choice.touch.path
-        if path:
-            for id in path[1:] if not pick else path:
-                links.setdefault(id, Link("", ""))
+    return rolled
+
+
+def _last(view: View) -> list[str]:
+    just = rolled(view)
+    return [id for id in view.last if id not in just]
+
+
+def reachable(view: View) -> Marks:
+    """All that the choices of this viewer touch."""
+    return Marks({id: LATER for choice in view.choices for id in choice.touch.path})
+
+
+def linked(view: View, lang: str, pick: tuple[str, ...]) -> Marks:
+    """The same with links, for a page without script."""
+    links = {**lit(view).links, **reachable(view).links}
     for id, choices in _next(view.choices, pick).items():
         links[id] = _link(view, lang, pick, id, choices)
-    last = [id for id in view.last if id not in rolled]
-    return Marks(links, selected=pick, last=last, rolled=rolled)
+    return Marks(links, selected=pick, last=_last(view), rolled=rolled(view))
 
 
 def _next(choices: Sequence[Choice], pick: tuple[str, ...]) -> dict[str, list[Choice]]:
@@ -69,23 +90,31 @@ def named(table: Table, id: str, phrase: Text) -> Text:
     return phrase.fill(what=capital(what), place=places.get(id, plain(id)))
 
 
-def board(view: View, lang: str, pick: tuple[str, ...] = ()) -> str:
-    """The main area as SVG."""
-    return board_svg(view.table.areas[0], view.table, lang, marks(view, lang, pick))
+def areas(view: View) -> list[Area]:
+    """The board and the trays; a row of dice alone belongs to the panel below the status."""
+    board, *others = view.table.areas
+    return [board, *(area for area in others if not dice_row(area, view.table))]
 
 
-def trays(view: View, lang: str, pick: tuple[str, ...] = ()) -> str:
-    """The other areas, each with its name; a row of dice alone belongs to the panel below the status."""
-    marked = marks(view, lang, pick)
-    drawn = ""
-    for area in view.table.areas[1:]:
-        if not dice_row(area, view.table):
-            name = escape(area.text[lang])
-            svg = board_svg(area, view.table, lang, marked)
-            drawn += (
-                f'<figure class="tray-of" id="tray-{area.id}"><figcaption>{name}</figcaption>{svg}</figure>'
-            )
-    return drawn
+def pieces(view: View, lang: str, marks: Marks) -> Pieces:
+    """What lies in each area."""
+    return {area: lying(area, view.table, lang, marks) for area in areas(view)}
+
+
+def drawn(view: View, lang: str, pieces: Pieces, marks: Marks) -> list[Part]:
+    """The board and the trays, with the spots that can be touched."""
+    table = view.table
+    return [under(area, table, lang, lies | targets(area, table, marks)) for area, lies in pieces.items()]
+
+
+def trays(view: View, lang: str, svgs: Sequence[Part]) -> dict[str, Markup]:
+    """All areas but the board, each with its name."""
+    figures: dict[str, Markup] = {}
+    for area, svg in zip(areas(view)[1:], svgs, strict=True):
+        name, id = escape(area.text[lang]), f"tray-{area.id}"
+        opened = f'<figure class="tray-of" id="{id}"><figcaption>{name}</figcaption>{svg.open}'
+        figures[id] = Part(opened, svg.inner, f"{svg.close}</figure>")
+    return figures
 
 
 def dice_row(area: Area, table: Table) -> tuple[Piece, ...]:
@@ -111,8 +140,8 @@ def chooser(view: View, lang: str) -> str:
     if not row and not others:
         return ""
     legend = p.TO_MARK if markable else p.DICE
-    rolled = marks(view, lang).rolled
-    picks = "".join(_pick(piece, piece.id in markable, piece.id in rolled, lang) for piece in (*row, *others))
+    thrown = rolled(view)
+    picks = "".join(_pick(piece, piece.id in markable, piece.id in thrown, lang) for piece in (*row, *others))
     named = f"<legend>{escape(legend[lang])}</legend>"
     return f'<fieldset class="chooser">{named}<div class="dice">{picks}</div></fieldset>'
 

@@ -87,6 +87,7 @@ NOT_THERE = Text(
 )
 NOT_YET = Text("The game begins when everybody has sat down.", "全員がそろうと始まります。")
 CHOOSE_WHERE = Text("{what}, {place}: choose where", "{what}、{place}: 行き先を選ぶ")
+CHOOSE = Text("{said}. Choose where", "{said}。行き先を選ぶ")
 CHOSEN = Text("{what}, {place}: chosen. Choose where, or touch again to let go", "{what}、{place}: 選択中")
 TO_MARK = Text("Mark what to use", "使うものを選ぶ")
 DO_MARKED = Text("Do it with those marked", "選んだもので決める")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import NamedTuple
 
+from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
 from smallchange.text import Text
 from smallchange.web.bots import title
 from smallchange.web.view import Entry, View, Visit
 
 from . import phrases as p
-from .board import board, trays
+from .board import Pieces, drawn, linked, lit, pieces, reachable, trays
 from .frame import button, copier, page, section
 from .panel import act, deeds
 
@@ -23,27 +25,52 @@ def table(view: View, visit: Visit) -> str:
     """The page of a table: one form for all deeds, the fragments, and the log."""
     lang = visit.lang
     log = "".join(reversed(rows(view.log, lang)))
-    return page("table.html", visit, view.title, view=view, parts=_fragments(view, lang, visit.pick), log=log)
+    parts = _linked(view, lang, _possible(view, visit.pick))
+    shown = {id: whole(part) for id, part in parts.items()}
+    return page("table.html", visit, view.title, view=view, parts=shown, log=log)
 
 
-def fragments(view: View, lang: str) -> dict[str, str]:
+class Common(NamedTuple):
+    """What all viewers of a table are shown alike."""
+
+    pieces: Pieces
+    parts: dict[str, Markup]
+
+
+def common(view: View, lang: str) -> Common:
+    """Drawn once for all viewers of this ply."""
+    return Common(
+        pieces(view, lang, lit(view)),
+        {"to-rules": _to_rules(view, lang), "tally": _tallies(view, lang), "steps": _steps(view, lang)},
+    )
+
+
+def fragments(view: View, lang: str, shared: Common | None = None) -> dict[str, Markup]:
     """The parts of a table that change, by element id. The same for all who hold the same seats."""
-    return _fragments(view, lang, ())
+    shared = shared or common(view, lang)
+    return _fragments(view, lang, shared, drawn(view, lang, shared.pieces, reachable(view)), ())
 
 
-def _fragments(view: View, lang: str, pick: tuple[str, ...]) -> dict[str, str]:
-    pick = _possible(view, pick)
-    return {
-        "to-rules": _to_rules(view, lang),
+def _linked(view: View, lang: str, pick: tuple[str, ...]) -> dict[str, Markup]:
+    """The same with links on what can be touched, for a page without script."""
+    marks = linked(view, lang, pick)
+    svgs = drawn(view, lang, pieces(view, lang, marks), marks)
+    return _fragments(view, lang, common(view, lang), svgs, pick)
+
+
+def _fragments(
+    view: View, lang: str, shared: Common, svgs: list[Part], pick: tuple[str, ...]
+) -> dict[str, Markup]:
+    opened, closed = section("trays", p.TRAYS[lang], "<>").split("<>")
+    return shared.parts | {
+        "facts": _facts(view, lang),
         "notice": _notice(view, lang),
-        "board": _stage(view, lang, pick),
+        "board": _stage(svgs[0], lang),
         "status": _status(view, lang),
-        "tally": _tallies(view, lang),
         "act": act(view, lang, pick),
-        "trays": section("trays", p.TRAYS[lang], trays(view, lang, pick)),
+        "trays": Part(opened, trays(view, lang, svgs[1:]), closed),
         "deeds": deeds(view, lang),
         "seats": _seats(view, lang),
-        "steps": _steps(view, lang),
     }
 
 
@@ -66,12 +93,19 @@ def _to_rules(view: View, lang: str) -> str:
     return f'<a id="to-rules" href="/rules/{view.game}#{view.phase}">{escape(p.RULES[lang])}</a>'
 
 
-def _stage(view: View, lang: str, pick: tuple[str, ...]) -> str:
-    facts = (
-        f'data-match="{view.match}" data-ply="{view.ply}" data-at="{view.at}" data-length="{view.length}"'
+def _stage(svg: Part, lang: str) -> Part:
+    opened, closed = section("board", p.BOARD[lang], "<>", 'class="stage" tabindex="-1"').split("<>")
+    return Part(opened + svg.open, svg.inner, svg.close + closed)
+
+
+def _facts(view: View, lang: str) -> str:
+    """What the client has to know of the table besides."""
+    return (
+        f'<div id="facts" hidden data-match="{view.match}" data-ply="{view.ply}" data-at="{view.at}"'
+        f' data-length="{view.length}"'
         f' data-why="{escape(_why(view)[lang])}" data-not-there="{escape(p.NOT_THERE[lang])}"'
+        f' data-choose="{escape(p.CHOOSE[lang])}"></div>'
     )
-    return section("board", p.BOARD[lang], board(view, lang, pick), f'class="stage" tabindex="-1" {facts}')
 
 
 def _why(view: View) -> Text:

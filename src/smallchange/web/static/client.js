@@ -4,20 +4,28 @@ import { hit, justDropped, listen } from "./hands.js";
 import { places, slide } from "./motion.js";
 
 const [main, log, line, why, deed] = ["main", "log", "line", "why", "deed"].map((id) => document.getElementById(id));
-const parts = ["to-rules", "notice", "board", "status", "tally", "act", "trays", "deeds", "seats", "steps"];
-const facts = () => $("#board").dataset;
+const parts = ["to-rules", "notice", "board", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
+const facts = () => $("#facts").dataset;
 const { match } = facts();
 let ply = +facts().ply, back = facts().at !== facts().length;
-let now = Object.fromEntries(back ? [] : parts.map((id) => [id, document.getElementById(id).outerHTML]));
+let known = !back, kept = back && copies(); // looking back, the parts as they are now: they wait here
 let pick = [], socket, tries = 0, sent;
 
-function show(html) {
-  const before = back ? new Map() : places(), focused = document.activeElement, then = facts().ply;
+function copies() {
+  const copied = document.createDocumentFragment();
+  copied.append(...parts.map((id) => document.getElementById(id).cloneNode(true)));
+  return copied;
+}
+function change(root, html) {
   for (const [id, markup] of Object.entries(html)) {
-    const fresh = document.createElement("template");
-    fresh.innerHTML = markup;
-    patch(document.getElementById(id), fresh.content.firstElementChild);
+    const old = root.getElementById(id), fresh = document.createElement("template"), svg = old instanceof SVGElement;
+    fresh.innerHTML = svg ? `<svg>${markup}</svg>` : markup;
+    patch(old, svg ? fresh.content.firstChild.firstChild : fresh.content.firstElementChild);
   }
+}
+function show(swap) {
+  const before = back ? new Map() : places(), focused = document.activeElement, then = facts().ply;
+  swap();
   if (then !== facts().ply) $$("input[name=marks]").forEach((box) => (box.checked = false)), (why.textContent = "");
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
   refresh();
@@ -56,12 +64,13 @@ function refresh() {
     const id = el.id.slice(2), next = on.filter(({ path }) => path[pick.length] === id);
     const first = choices().some(({ path }) => path[0] === id);
     el.dataset.said ??= el.getAttribute("aria-label") ?? "";
+    el.classList.add("later");
     el.classList.toggle("live", next.length > 0);
     el.classList.toggle("dim", first && !next.length);
     el.classList.toggle("picked", pick.includes(id));
     const goal = next.length === 1 && next[0].path.length === pick.length + 1;
-    el.setAttribute("aria-label", goal ? next[0].button.textContent : el.dataset.said);
-    if (first) continue;
+    const more = next.length && !pick.length ? facts().choose.replace("{said}", el.dataset.said) : el.dataset.said;
+    el.setAttribute("aria-label", goal ? next[0].button.textContent : more);
     el.toggleAttribute("href", next.length > 0);
     if (next.length) el.removeAttribute("role"), el.removeAttribute("aria-hidden");
     else if (el.dataset.said) el.setAttribute("role", "img");
@@ -90,7 +99,7 @@ function connect() {
   socket.onopen = () => {
     if (tries) tell(main.dataset.online), setTimeout(() => tell(""), 3000);
     tries = 0;
-    send({ is: "watch", match, ply: now.board ? ply : -1 });
+    send({ is: "watch", match, ply: known ? ply : -1 });
     if (sent) send(sent);
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
@@ -107,11 +116,11 @@ function hear(message) {
   if (message.is === "shown") {
     ({ ply } = message);
     if (ply > sent?.ply) sent = null;
-    Object.assign(now, message.html);
+    known = true;
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
-    if (back) why.textContent = main.dataset.moved;
-    else show(message.html ?? {}), mark();
+    if (back) change(kept, message.html ?? {}), (why.textContent = main.dataset.moved);
+    else show(() => change(document, message.html ?? {})), mark();
   } else if (message.is === "done") sent = null;
   else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why);
   else if (message.is === "closing") tell(message.why);
@@ -130,12 +139,14 @@ deed.addEventListener("submit", (event) => {
 
 // Looking back: new moves are noted and pull nobody away.
 async function look(at) {
-  back = at !== "now" && +at < log.childElementCount;
-  if (!back && !now.board) return location.assign(`/m/${match}`);
-  const shown = back ? (await (await fetch(`/m/${match}/look?at=${at}&lang=${document.documentElement.lang}`)).json()).html : now;
+  const earlier = at !== "now" && +at < log.childElementCount;
+  if (!earlier && !known) return location.assign(`/m/${match}`);
+  const shown = earlier && (await (await fetch(`/m/${match}/look?at=${at}&lang=${document.documentElement.lang}`)).json()).html;
+  if (earlier && !back) kept = copies();
+  back = earlier;
   history.replaceState(null, "", `/m/${match}${back ? `?at=${at}` : ""}`);
   pick = [];
-  show(shown);
+  show(() => (back ? change(document, shown) : parts.forEach((id) => patch(document.getElementById(id), kept.getElementById(id)))));
   mark();
 }
 function mark() {

@@ -1,0 +1,53 @@
+"""Markup in parts, so that a page can be told what has changed without being told everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Part(NamedTuple):
+    """An element whose parts can change one by one: what opens it, those parts by their ids, what closes
+    it."""
+
+    open: str
+    inner: Mapping[str, Markup]
+    close: str
+
+
+Markup = str | Part
+
+
+def whole(part: Markup) -> str:
+    """A part as markup.
+
+    >>> whole(Part("<ul>", {"a": "<li id=a>1</li>", "b": "<li id=b>2</li>"}, "</ul>"))
+    '<ul><li id=a>1</li><li id=b>2</li></ul>'
+    """
+    if isinstance(part, str):
+        return part
+    return f"{part.open}{''.join([whole(inner) for inner in part.inner.values()])}{part.close}"
+
+
+def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str, str]:
+    """By id: the smallest parts that differ, each whole. A part whose own parts come or go is sent whole.
+
+    >>> first = Part("<ul>", {"a": "<li id=a>1</li>", "b": "<li id=b>2</li>"}, "</ul>")
+    >>> second = first._replace(inner={**first.inner, "b": "<li id=b>3</li>"})
+    >>> changes({"list": first}, {"list": second})
+    {'b': '<li id=b>3</li>'}
+    """
+    found: dict[str, str] = {}
+    for id, part in now.items():
+        was = before.get(id)
+        if was is part or was == part:
+            continue
+        if isinstance(was, Part) and isinstance(part, Part) and _same_around(was, part):
+            found |= changes(was.inner, part.inner)
+        else:
+            found[id] = whole(part)
+    return found
+
+
+def _same_around(was: Part, part: Part) -> bool:
+    return was[::2] == part[::2] and list(was.inner) == list(part.inner)
