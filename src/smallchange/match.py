@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from copy import copy
 from typing import Any, NamedTuple
 
 from .dice import Envelope, choose
@@ -131,7 +130,8 @@ class Match:
 
     def copy(self) -> Match:
         """A match of its own: steps taken in one do not show in the other."""
-        twin = copy(self)
+        twin: Match = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin.steps, twin.position, twin._asked = self.steps[:], self.position.copy(), self._asked.copy()
         return twin
 

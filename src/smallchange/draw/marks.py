@@ -33,7 +33,8 @@ class Marks:
     """Ids of pieces and spots.
 
     `links`: what can be touched. `selected`: touched already. `preview`: open, but no move now.
-    `last`: what the last move touched. `rolled`: what chance answered with.
+    `last`: what the last move touched. `rolled`: what chance answered with. `later`: any piece may be touched
+    later, as if it had a Link without `href`.
     """
 
     links: Mapping[str, Link] = field(default_factory=dict)
@@ -41,6 +42,7 @@ class Marks:
     preview: Iterable[str] = ()
     last: Iterable[str] = ()
     rolled: Iterable[str] = ()
+    later: bool = False
 
 
 def on_piece(marks: Marks, placed: Placed) -> str:

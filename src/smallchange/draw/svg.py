@@ -11,10 +11,11 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from smallchange.text import LANGUAGES, Text
 
@@ -51,23 +52,14 @@ def under(area: Area, table: Table, lang: str, over: dict[str, Markup]) -> Part:
 
 def lying(area: Area, table: Table, lang: str, marks: Marks) -> dict[str, Markup]:
     """Tiles, the outline of the last move, the other pieces. `marks.links` are those of pieces."""
-    on, spots = _lay(area, table), _spots(area)
-    tops = {id: placed[-1] for id, placed in on.items()}
-    rolled = {tops[id].piece.id if id in tops else id for id in marks.rolled}
-    marks = replace(marks, rolled=rolled)  # a throw that is told by its place shows on the die
-    last = set(marks.last)
-    tiles: dict[str, Markup] = {}
-    others: dict[str, Markup] = {}
-    for placed in _ordered(on):
-        piece = placed.piece
-        spot = spots[piece.spot]
-        said = _said(spot, on[spot.id], lang) if placed is tops[spot.id] else ""
-        drawn = _drawn(
-            placed, spot, said, marks.links.get(piece.id), piece.id in rolled, piece.id in marks.selected
-        )
-        (others if LAYERS[piece.kind] else tiles)[f"p-{piece.id}"] = drawn
-        if piece.id in last:
-            last.add(spot.id)
+    spots, last = _spots(area), set(marks.last)
+    last.update([piece.spot for piece in table.pieces if piece.id in last])
+    drawn: list[Drawn] = []
+    for id, pieces in _piles(spots, table).items():
+        drawn += _marked(spots[id], pieces, lang, marks) or _pile(spots[id], pieces, lang, marks.later)
+    drawn.sort()  # by id and not by place: a page can then tell which piece moved
+    tiles: dict[str, Markup] = {one.id: one.markup for one in drawn if not one.layer}
+    others: dict[str, Markup] = {one.id: one.markup for one in drawn if one.layer}
     outlines = "".join([_outline(spots[id]) for id in sorted(last & spots.keys())])
     return {
         f"{area.id}-tiles": Part(f'<g id="{area.id}-tiles" class="tiles">', tiles, "</g>"),
@@ -78,11 +70,16 @@ def lying(area: Area, table: Table, lang: str, marks: Marks) -> dict[str, Markup
 
 def targets(area: Area, table: Table, marks: Marks) -> dict[str, Markup]:
     """The spots that can be touched, above everything else."""
-    spots = _spots(area)
-    shown = sorted(spots.keys() & {*marks.links, *marks.selected, *marks.preview})
-    tops = {id: placed[-1] for id, placed in _lay(area, table).items()} if shown else {}
-    rings = "".join([_spot(spots[id], tops.get(id), marks) for id in shown])
-    return {f"{area.id}-spots": f'<g id="{area.id}-spots" class="spots">{rings}</g>'}
+    if not (marks.links or marks.selected or marks.preview):
+        return {f"{area.id}-spots": f'<g id="{area.id}-spots" class="spots"></g>'}
+    spots, selected, preview = _spots(area), set(marks.selected), set(marks.preview)
+    shown = spots.keys() & (marks.links.keys() | selected | preview)
+    piles = _piles(shown, table)
+    rings = [
+        _target(spots[id], piles.get(id, ()), marks.links.get(id), id in selected, id in preview)
+        for id in sorted(shown)
+    ]
+    return {f"{area.id}-spots": f'<g id="{area.id}-spots" class="spots">{"".join(rings)}</g>'}
 
 
 @lru_cache(maxsize=256)
@@ -160,11 +157,16 @@ def described(table: Table) -> Text:
 
 
 def _lay(area: Area, table: Table) -> Lying:
-    on: dict[str, list[Piece]] = {spot.id: [] for spot in area.spots}
+    return {id: _spread(pieces) for id, pieces in _piles(_spots(area), table).items()}
+
+
+def _piles(spots: Container[str], table: Table) -> dict[str, tuple[Piece, ...]]:
+    """The pieces on each of these spots where any are."""
+    piles: dict[str, tuple[Piece, ...]] = {}
     for piece in table.pieces:
-        if piece.spot in on:
-            on[piece.spot].append(piece)
-    return {spot: _spread(tuple(pieces)) for spot, pieces in on.items() if pieces}
+        if piece.spot in spots:
+            piles[piece.spot] = (*piles.get(piece.spot, ()), piece)
+    return piles
 
 
 @lru_cache(maxsize=4096)
@@ -210,30 +212,66 @@ def _outline(spot: Spot) -> str:
     return f'<g class="last-move {_at(spot)}>{outlined(spot)}</g>'
 
 
+class Drawn(NamedTuple):
+    """A piece as it is drawn; they sort from the lowest layer up."""
+
+    layer: int
+    level: int
+    id: str
+    markup: str
+
+
+def _marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Sequence[Drawn]:
+    """A pile where something is marked; () for any other."""
+    marked = {*marks.links, *marks.selected, *marks.rolled, *marks.preview}
+    top = spot.id if spot.id in marks.rolled else ""  # a throw that is told by its place shows on the die
+    if not top and marked.isdisjoint([piece.id for piece in pieces]):
+        return ()
+    if top:
+        marks = replace(marks, rolled={*marks.rolled, _spread(pieces)[-1].piece.id})
+    return _drawn(spot, pieces, lang, marks)
+
+
 @lru_cache(maxsize=16384)
-def _drawn(placed: Placed, spot: Spot, said: str, link: Link | None, rolled: bool, chosen: bool) -> str:
-    """A piece with its marks: most look the same from step to step."""
+def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> Sequence[Drawn]:
+    """A pile that is not marked: most are not, and look the same from step to step."""
+    return _drawn(spot, pieces, lang, Marks(later=later))
+
+
+def _drawn(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Sequence[Drawn]:
+    placed = _spread(pieces)
+    said = [""] * (len(placed) - 1) + [_said(spot, placed, lang)]
+    return [
+        Drawn(LAYERS[p.piece.kind], p.piece.level, f"p-{p.piece.id}", _piece(p, spot, words, marks))
+        for p, words in zip(placed, said, strict=True)
+    ]
+
+
+def _piece(placed: Placed, spot: Spot, said: str, marks: Marks) -> str:
     id = placed.piece.id
+    chosen = id in marks.selected
     if chosen:
         placed = placed._replace(y=placed.y - 4)
+    link = marks.links.get(id)
+    if marks.later and not link:
+        link = Link("", "")
+        marks = replace(marks, links={id: link})
     words = f' role="img" aria-label="{escape(said)}"' if said else ' aria-hidden="true"'
     hit = ""
     if link:
         words, hit = f'{_href(link)} data-said="{escape(said)}"' if link.href else words, _hit(placed)
     look = f"piece {'selected ' if chosen else ''}{'later ' if link and not link.href else ''}"
-    marks = Marks({id: link} if link else {}, [id] if chosen else (), rolled=[id] if rolled else ())
     inside = f"{hit}{draw(placed)}{on_piece(marks, placed)}"
     return f'<a id="p-{escape(id)}" class="{look}{_at(spot)}{words}>{inside}</a>'
 
 
-def _spot(spot: Spot, top: Placed | None, marks: Marks) -> str:
-    link = marks.links.get(spot.id)
-    words, hit = (
-        f'{_href(link)} data-said=""' if link and link.href else ' aria-hidden="true"',
-        HIT if link else "",
-    )
+@lru_cache(maxsize=8192)
+def _target(spot: Spot, pile: tuple[Piece, ...], link: Link | None, chosen: bool, preview: bool) -> str:
+    words = f'{_href(link)} data-said=""' if link and link.href else ' aria-hidden="true"'
+    hit = HIT if link else ""
     look = "spot later" if link and not link.href else "spot"
-    ring = on_spot(marks, spot, top)
+    marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else (), [spot.id] if preview else ())
+    ring = on_spot(marks, spot, _spread(pile)[-1] if pile else None)
     return f'<a id="s-{escape(spot.id)}" class="{look} {_at(spot)}{words}>{hit}{ring}</a>'
 
 

@@ -4,7 +4,6 @@ seats; `pick` are the pieces touched so far where there is no script."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from smallchange.draw.parts import Markup, Part
 from smallchange.draw.svg import Link, Marks, alone, lying, targets, under
@@ -14,6 +13,7 @@ from smallchange.text import Text, plain
 from smallchange.web.view import Choice, View
 
 from . import phrases as p
+from .frame import escape
 
 Pieces = dict[Area, dict[str, Markup]]
 FEW = 6  # the most dice that lie in a row of their own
@@ -25,7 +25,7 @@ LATER = Link("", "")  # the client shows when it can be touched
 
 def lit(view: View) -> Marks:
     """What has just happened, the same for all viewers; any piece may be one to touch."""
-    return Marks({piece.id: LATER for piece in view.table.pieces}, last=_last(view), rolled=rolled(view))
+    return Marks(last=_last(view), rolled=rolled(view), later=True)
 
 
 def rolled(view: View) -> set[str]:
@@ -51,10 +51,10 @@ def reachable(view: View) -> Marks:
 
 def linked(view: View, lang: str, pick: tuple[str, ...]) -> Marks:
     """The same with links, for a page without script."""
-    links = {**lit(view).links, **reachable(view).links}
+    links = dict(reachable(view).links)
     for id, choices in _next(view.choices, pick).items():
         links[id] = _link(view, lang, pick, id, choices)
-    return Marks(links, selected=pick, last=_last(view), rolled=rolled(view))
+    return Marks(links, selected=pick, last=_last(view), rolled=rolled(view), later=True)
 
 
 def _next(choices: Sequence[Choice], pick: tuple[str, ...]) -> dict[str, list[Choice]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from smallchange.web.view import View
 
 from . import phrases as p
-from .frame import button, copier
+from .frame import button, copier, escape
 
 SHORT = 32  # the most characters of a result that is shown large as a whole
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from html import escape
+from functools import cache, lru_cache
+from html import escape as escaped
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -12,6 +12,12 @@ from smallchange.text import Text
 from smallchange.web.view import View, Visit
 
 from . import phrases
+
+
+@lru_cache(maxsize=8192)
+def escape(text: str) -> str:
+    """As markup: mostly the same few phrases."""
+    return escaped(text)
 
 
 @cache

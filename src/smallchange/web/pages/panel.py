@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from smallchange.web.view import Choice, View
 
 from . import phrases as p
 from .board import chooser, named
 from .ending import result
-from .frame import button, copier, section
+from .frame import button, copier, escape, section
 
 
 def act(view: View, lang: str, pick: tuple[str, ...]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
@@ -14,7 +13,7 @@ from smallchange.web.view import Entry, View, Visit
 
 from . import phrases as p
 from .board import Pieces, drawn, linked, lit, pieces, reachable, trays
-from .frame import button, copier, page, section
+from .frame import button, copier, escape, page, section
 from .panel import act, deeds
 
 COINS = 30  # the most that a tally is drawn for
