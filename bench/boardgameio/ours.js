@@ -81,7 +81,7 @@ class Match {
     if (message.is !== 'shown' || message.match !== this.id) return;
     const p = this.pending;
     if (!p || message.ply <= p.ply || p.got[player]) return;
-    if (!message.html || !message.html.board) errors++;
+    if (!Object.keys(message.html || {}).some((part) => /^(p-|board-)/.test(part))) errors++;
     p.got[player] = performance.now();
     if (!p.got[0] || !p.got[1]) return;
     if (measuring) latencies.push(Math.max(...p.got) - p.sent);

@@ -34,13 +34,20 @@ def test_both_players_and_a_spectator_are_shown_a_step(served: Served, ann: Pers
             hear(line, "shown")
         token = legal(served, id)[0]
         act(a, id, 1, token, "thismove")
-        assert hear(a, "done") == {"is": "done", "match": id, "move": "thismove", "ply": 1}
+        assert acknowledged(a) == "thismove"
         for line in (b, c):
             while (shown := hear(line, "shown"))["ply"] < 2:
                 pass
             assert shown["tokens"] == [token]
             assert len(shown["rows"]) == 1
         assert 'name="token"' in shown_html(b, shown, id) or served.room(id).story.turn == 1
+
+
+def acknowledged(line: ClientConnection) -> str:
+    """The move id of the step that this connection hears is committed, with the picture after it."""
+    while not (shown := hear(line, "shown")).get("done"):
+        pass
+    return str(shown["done"])
 
 
 def shown_html(line: ClientConnection, shown: dict[str, object], id: str) -> str:
@@ -81,7 +88,8 @@ def test_of_racing_moves_one_wins_and_the_others_get_the_position(served: Served
 
     def race(i: int) -> str:
         act(lines[i], id, 0, tokens[i % len(tokens)])
-        heard = hear(lines[i], "done", "conflict")
+        while (heard := hear(lines[i], "shown", "conflict"))["is"] == "shown" and not heard.get("done"):
+            pass
         if heard["is"] == "conflict":
             while (shown := hear(lines[i], "shown"))["ply"] != 1 or "board" not in shown["html"]:
                 pass
@@ -95,7 +103,7 @@ def test_of_racing_moves_one_wins_and_the_others_get_the_position(served: Served
             hear(line, "shown")
             lines.append(line)
         outcomes = sorted(pool.map(race, range(6)))
-    assert outcomes == ["conflict"] * 5 + ["done"]
+    assert outcomes == ["conflict"] * 5 + ["shown"]
     assert len(settled(served, id)) == 1
 
 

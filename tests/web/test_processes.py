@@ -90,7 +90,6 @@ def test_players_on_two_servers_see_each_others_steps(pair: tuple[Served, Served
                     server = (here, there)[(ply - 1) % 2]
                     move = {"match": id, "ply": ply, "move": fresh(), "token": legal(server, id)[0]}
                     say(mover, **{"is": "act", **move})
-                    hear(mover, "done")
                     for line in (a, b):
                         _until_at(line, id, ply + 1)
     assert settled(here, id) == settled(there, id)

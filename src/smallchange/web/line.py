@@ -33,6 +33,7 @@ class Followed:
     poke: object
     sent: dict[str, Markup] = field(default_factory=dict)
     version: int = -1
+    done: str = ""
 
 
 async def socket(websocket: WebSocket) -> None:
@@ -132,7 +133,11 @@ class Line:
                 self._leave(message.match)
             else:
                 ply = await self._hub.do(self._holder, message)
-                await self._send(wire.Done(message.match, move, ply))
+                shown = self._followed.get(message.match)
+                if shown and shown.drawn and not shown.done and message.match in self._dirty:
+                    shown.done = move  # said with the picture, in one frame
+                else:
+                    await self._send(wire.Done(message.match, move, ply))
         except Refused as wrong:
             if wrong.code == "conflict":
                 room = await self._hub.rooms.room(message.match)
@@ -199,6 +204,8 @@ class Line:
             room.leave(poke, ())  # type: ignore[arg-type]
             room.watch(poke, seats)  # type: ignore[arg-type]
         message = drawn(followed, self._lang) if followed.drawn else told(followed)
+        if isinstance(message, wire.Shown):
+            message.done, followed.done = followed.done, ""
         if message is not None:
             await self._send(message)
 
