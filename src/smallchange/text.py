@@ -23,8 +23,7 @@ class Text:
     ja: str
 
     def __getitem__(self, lang: str) -> str:
-        phrase: str = getattr(self, lang)
-        return phrase
+        return self.ja if lang == "ja" else self.en
 
     def fill(self, **parts: Text | str | int) -> Text:
         """The phrase with its braces filled; a part may itself be a Text."""

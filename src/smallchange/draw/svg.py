@@ -54,9 +54,13 @@ def lying(area: Area, table: Table, lang: str, marks: Marks) -> dict[str, Markup
     """Tiles, the outline of the last move, the other pieces. `marks.links` are those of pieces."""
     spots, last = _spots(area), set(marks.last)
     last.update([piece.spot for piece in table.pieces if piece.id in last])
+    marked = {*marks.links, *marks.selected, *marks.rolled}
     drawn: list[Drawn] = []
     for id, pieces in _piles(spots, table).items():
-        drawn += _marked(spots[id], pieces, lang, marks) or _pile(spots[id], pieces, lang, marks.later)
+        if marked and (id in marked or any(piece.id in marked for piece in pieces)):
+            drawn += _marked(spots[id], pieces, lang, marks)
+        else:
+            drawn += _pile(spots[id], pieces, lang, marks.later)
     drawn.sort()  # by id and not by place: a page can then tell which piece moved
     tiles: dict[str, Markup] = {one.id: one.markup for one in drawn if not one.layer}
     others: dict[str, Markup] = {one.id: one.markup for one in drawn if one.layer}
@@ -222,12 +226,8 @@ class Drawn(NamedTuple):
 
 
 def _marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Sequence[Drawn]:
-    """A pile where something is marked; () for any other."""
-    marked = {*marks.links, *marks.selected, *marks.rolled, *marks.preview}
-    top = spot.id if spot.id in marks.rolled else ""  # a throw that is told by its place shows on the die
-    if not top and marked.isdisjoint([piece.id for piece in pieces]):
-        return ()
-    if top:
+    """A pile where something is marked."""
+    if spot.id in marks.rolled:  # a throw that is told by its place shows on the die
         marks = replace(marks, rolled={*marks.rolled, _spread(pieces)[-1].piece.id})
     return _drawn(spot, pieces, lang, marks)
 

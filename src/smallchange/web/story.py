@@ -119,7 +119,7 @@ class Story:
     @property
     def envelope(self) -> Envelope:
         """The envelope as everybody may see it: open once the match has ended."""
-        return self._envelope if self.ended else self._envelope.closed()
+        return self._envelope if self.ended else self._closed
 
     @property
     def record(self) -> Match:
@@ -162,6 +162,7 @@ class Story:
         """`started`: somebody sits on every seat. `alone`: one person holds every seat that no bot holds."""
         self.seats = tuple(seats)
         self.started = all(seat.kind != OPEN for seat in seats)
+        self._closed = self._envelope.closed()
         self.alone = len({seat.holder for seat in seats if seat.kind != BOT}) == 1
 
     def _tell(self, event: Event) -> None:

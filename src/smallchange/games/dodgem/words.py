@@ -77,17 +77,17 @@ def result(b: Board, s: State) -> dict[str, object]:
 
 def step(b: Board, s: State, a: int) -> Text:
     """What action `a` does in state `s`, said of it before or after."""
-    if a == PASS:
-        return BLOCKED_PASSES.fill(who=PLAYERS[SEATS[s.turn]])
     start, way = a // 5, a % 5
-    if way == OFF:
-        return moves(LEAVES, s.turn, square(b, start))
-    return moves(MOVES, s.turn, square(b, start), square(b, start + b.step[way]))
+    if a == PASS or way == OFF:
+        return moves(BLOCKED_PASSES if a == PASS else LEAVES, s.turn, b.width, start, start)
+    return moves(MOVES, s.turn, b.width, start, start + b.step[way])
 
 
 @lru_cache(maxsize=2048)
-def moves(said: Text, seat: int, start: str, end: str = "") -> Text:
-    return said.fill(who=PLAYERS[SEATS[seat]], start=start, end=end)
+def moves(said: Text, seat: int, width: int, start: int, end: int) -> Text:
+    """A phrase with {who}, {start} and {end}, on a board of this width."""
+    squares = {name: place(i // width, i % width) for name, i in (("start", start), ("end", end))}
+    return said.fill(who=PLAYERS[SEATS[seat]], **squares)
 
 
 def asks(b: Board, s: State) -> Text:
