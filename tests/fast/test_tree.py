@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -127,19 +128,21 @@ def test_a_search_of_nothing_has_the_legal_moves_the_rule_of_thumb_first(
     assert promise(game.tokens[looks[0].action]) == max(map(promise, position.legal()))
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_near_the_end_a_search_finds_what_exact_calculation_finds(
-    id: str, searchers: dict[str, Searcher]
-) -> None:
-    searcher = searchers[id]
+def test_near_the_end_a_search_finds_what_exact_calculation_finds(searchers: dict[str, Searcher]) -> None:
+    """In every game that has ends small enough to be calculated."""
+    checked = 0
+    for searcher in searchers.values():
+        checked += sum(1 for _ in near_ends(searcher))
+    assert checked
+
+
+def near_ends(searcher: Searcher) -> Iterator[Position]:
+    """The small ends of a game, each searched and found as it was calculated."""
 
     def aim(s: Any) -> int:
         return searcher.aim(s, 0)
 
-    positions = small_positions(id, aim, 6)
-    if not positions:
-        pytest.skip("no end of a game here is small enough to be calculated")
-    for position, worth in positions:
+    for position, worth in small_positions(searcher.game.id, aim, 2):
         looks = searcher.search(position.s, Plan(), 1, once(30_000))
         after = position.copy()
         after.take(position.game.tokens[looks[0].action])
@@ -147,6 +150,7 @@ def test_near_the_end_a_search_finds_what_exact_calculation_finds(
         assert abs(chosen - worth) <= 10, str(position)  # the move gives away at most a hundredth
         mean = looks[0].mean if position.s.turn == 0 else 1000 - looks[0].mean
         assert abs(mean - worth) <= 40, str(position)
+        yield position
 
 
 @pytest.mark.parametrize("id", GAMES)

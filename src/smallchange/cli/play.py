@@ -83,4 +83,7 @@ def _sit(match: Match, file: Path, lang: str) -> None:
         player: mind.bot(name) for player, name in match.seats.items() if name in mind.names()
     }
     colour = sys.stdout.isatty()
-    Prompt(match, bots, lang, click.echo, input, file, colour).run()
+    try:
+        Prompt(match, bots, lang, click.echo, input, file, colour).run()
+    except ModuleNotFoundError as lacking:
+        raise click.ClickException(str(lacking)) from lacking

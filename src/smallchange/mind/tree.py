@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search for as long as it may think: the strongest bot in every game."""
+"""Monte-Carlo tree search for as long as it may think. How strong it is: bench/README.md."""
 
 from __future__ import annotations
 
