@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import smallchange
@@ -58,8 +59,7 @@ def test_axe_finds_nothing_serious_at_a_table(visitor: Visitor, game: str, schem
 
 
 def assert_no_barrier(page: Page) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    found = axe.run(page).response["violations"]
+    found = Axe().run(page).response["violations"]
     serious = [
         (fault["id"], [node["html"][:200] for node in fault["nodes"][:3]])
         for fault in found
