@@ -164,7 +164,10 @@ class Line:
             known = -1  # it knows more than there is: whatever that was, start anew
         followed = Followed(room, seats, message.drawn, known, poke)
         if known == room.story.ply and message.drawn:
-            followed.sent = html(room, seats, self._lang)  # the page that asks was drawn like this
+            # the page that asks was drawn like this, but for who is here and whether there is a rematch
+            loose = ("seats", "act") if room.story.ended else ("seats",)
+            parts = html(room, seats, self._lang).items()
+            followed.sent = {part: markup for part, markup in parts if part not in loose}
         self._followed[id] = followed
         self._hub.rooms.watch(room, poke, seats)
         if known == room.story.ply:
