@@ -97,7 +97,7 @@ function send(message) {
 function connect() {
   socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws?lang=${document.documentElement.lang}`);
   socket.onopen = () => {
-    if (tries) tell(main.dataset.online), setTimeout(() => tell(""), 3000);
+    if (tries) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
     tries = 0;
     send({ is: "watch", match, ply: known ? ply : -1 });
     if (sent) send(sent);
