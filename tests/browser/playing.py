@@ -117,6 +117,9 @@ def by_name(page: Page, luck: Random) -> None:
             if luck.random() < 0.6:
                 boxes.nth(i).check()
         buttons = panel.get_by_role("button", disabled=False)
+        while not buttons.count():  # these do not make a set: another choice
+            box = boxes.nth(luck.randrange(boxes.count()))
+            box.set_checked(not box.is_checked())
         buttons.nth(0).click()
         return
     listed = panel.get_by_text(re.compile(r"All moves \("))
