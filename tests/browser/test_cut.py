@@ -1,0 +1,241 @@
+"""The network is cut around every frame: who plays is told, sees the server's position once it is back, and a
+move that was sent once has one effect."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from random import Random
+from typing import Self
+
+import pytest
+from playwright.sync_api import Page, expect
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+import smallchange
+from smallchange.match import Match
+from smallchange.state import CHANCE
+from smallchange.web.story import STEP
+from tests.web.serving import Person, Served, fresh, hear, say, serving, settled
+
+from .cable import AFTER, BEFORE, BETWEEN, DURING, PATIENCE, UNHEARD, Cable
+from .conftest import Visitor
+from .playing import FOR_TWO, by_mouse, over, ply
+from .test_together import sit_down
+
+WAYS = (BEFORE, AFTER, UNHEARD, DURING)
+SHORT = {"size": "3", "seat.red": "me", "seat.green": "me"}  # of Dodg'em, at one screen
+SOME = 4  # decisions of a game with chance
+CUTS = ((1,), (1, 1), (1, 2))  # a move; then the question where the table is; or the move sent again
+PARTS = ("board", "status", "tally", "act", "trays", "deeds", "seats", "log")
+LOOK = """ids => {
+  const plain = (el) => el.nodeType !== 1 ? el.data.trim() : [el.localName,
+    [...el.attributes].map(({ name, value }) => [name, name === "href" ? "" : value.split(" ").sort()]).sort(),
+    [...el.childNodes].map(plain)];
+  return JSON.stringify(ids.map((id) => plain(document.getElementById(id))));
+}"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+@pytest.fixture
+def cable(served: Served) -> Iterator[Cable]:
+    with Cable(served.port) as cable:
+        yield cable
+
+
+@pytest.fixture
+def ann(served: Served) -> Iterator[Person]:
+    with Person(served) as ann:
+        yield ann
+
+
+# Without a browser.
+
+
+class Program:
+    """A client that sends a move again under the same id until it hears that it is done."""
+
+    def __init__(self, ann: Person, cable: Cable, id: str) -> None:
+        self.id, self.ply, self.over, self.sent = id, -1, False, list[str]()
+        self.legal: list[str] = []
+        self._cable = cable
+        cookies = "; ".join(f"{name}={value}" for name, value in ann.web.cookies.items())
+        self._headers = {"Cookie": cookies, "Origin": cable.url}
+        self._lines = ExitStack()  # the only one open
+        self._line = self._opened()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lines.close()
+
+    def act(self, luck: Random) -> None:
+        known, done, move = self.ply, False, fresh()
+        deed = {"is": "act", "match": self.id, "ply": known, "move": move, "token": luck.choice(self.legal)}
+        self.sent.append(move)
+        while not done or self.ply == known:
+            try:
+                say(self._line, **deed)
+                while not done or self.ply == known:
+                    done |= self._heard() == "done"
+            except (WebSocketException, OSError):
+                self._line = self._opened()
+
+    def _opened(self) -> ClientConnection:
+        """A line that has answered how the table stands."""
+        while True:
+            self._lines.close()
+            self._cable.mend()
+            url = self._cable.url.replace("http", "ws") + "/ws"
+            try:
+                self._line = self._lines.enter_context(connect(url, additional_headers=self._headers))
+                say(self._line, **{"is": "watch", "match": self.id, "ply": self.ply, "drawn": False})
+                self._heard()
+            except (WebSocketException, OSError):
+                continue
+            return self._line
+
+    def _heard(self) -> str:
+        """The kind of the next message."""
+        message = hear(self._line, "told", "same", "done")
+        if message["is"] == "told":
+            self.ply, self.legal, self.over = message["ply"], message["legal"], message.get("over", False)
+        return str(message["is"])
+
+
+@pytest.mark.parametrize("how", [*WAYS, BETWEEN])
+@pytest.mark.parametrize("game", ["dodgem", "solo", "thrag"])
+def test_a_move_sent_again_after_a_cut_has_one_effect(
+    served: Served, cable: Cable, ann: Person, game: str, how: str
+) -> None:
+    seats = {f"seat.{player}": "me" for player in smallchange.game(game).seats}
+    id = ann.open(game, **(SHORT if game == "dodgem" else seats))
+    cable.cut_at(how, 1)  # the question where the table is
+    luck = Random(1)
+    with Program(ann, cable, id) as program:
+        while not program.over and (game == "dodgem" or len(program.sent) < SOME):
+            cable.cut_at(how, *CUTS[len(program.sent) % len(CUTS)])
+            program.act(luck)
+    assert decided(served, id) == program.sent
+    assert served.room(id).story.ply == program.ply
+
+
+def decided(served: Served, id: str) -> list[object]:
+    """The move ids of the players' steps as they are in the database."""
+    return [move for kind, seat, _, move in settled(served, id) if kind == STEP and seat != CHANCE]
+
+
+# With one.
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_a_game_is_played_to_its_end_though_every_frame_is_cut(
+    visitor: Visitor, served: Served, cable: Cable, how: str
+) -> None:
+    page, witness = opened(visitor, served, cable, "dodgem", SHORT)
+    for n, token in enumerate(short_game()):
+        cable.cut_at(how, *CUTS[n if n < len(CUTS) else 0])
+        since = ply(page)
+        page.locator(f"#act button[value='{token}']").first.dispatch_event("click")
+        comes_back(page, witness, cable, since)
+        assert len(decided(served, match(page))) == n + 1
+    assert over(page)
+
+
+@pytest.mark.parametrize("game", ["solo"])
+def test_what_chance_shows_is_drawn_once_however_the_line_is_cut(
+    visitor: Visitor, served: Served, cable: Cable, game: str
+) -> None:
+    seats = {f"seat.{player}": "me" for player in smallchange.game(game).seats}
+    page, witness = opened(visitor, served, cable, game, seats if game in FOR_TWO else {})
+    luck = Random(2)
+    for n, how in enumerate(WAYS):
+        if over(page):
+            break
+        cable.cut_at(how, 1)
+        since = ply(page)
+        by_mouse(page, luck)
+        comes_back(page, witness, cable, since)
+        assert len(decided(served, match(page))) == n + 1
+
+
+def test_who_went_away_while_the_line_was_cut_is_said_to_be_away(
+    visitor: Visitor, served: Served, cable: Cable
+) -> None:
+    page, other = visitor(), visitor()
+    page.goto(f"{cable.url}/games/dodgem")
+    page.get_by_role("button", name="Play", exact=True).click()
+    link = page.get_by_role("link", name="Invitation link").get_attribute("href") or ""
+    sit_down(other, served.url + link)
+    expect(page.get_by_text("is here")).to_be_visible()
+    cable.cut()
+    other.close()
+    expect(page.get_by_text("No connection")).to_be_visible()
+    cable.mend()
+    expect(page.get_by_text("is away")).to_be_visible()
+
+
+def opened(
+    visitor: Visitor, served: Served, cable: Cable, game: str, fields: dict[str, str]
+) -> tuple[Page, Page]:
+    """A page whose line can be cut, and another of the same person, whose line holds."""
+    page = visitor()
+    page.clock.install()
+    page.goto(f"{cable.url}/games/{game}")
+    for name, value in fields.items():
+        field = page.locator(f"[name='{name}']")
+        field.fill(value) if name == "size" else field.select_option(value)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**/m/*")
+    witness = page.context.new_page()
+    witness.goto(f"{served.url}/m/{match(page)}")
+    same_as(page, witness)
+    return page, witness
+
+
+def comes_back(page: Page, witness: Page, cable: Cable, since: int) -> None:
+    """The page says each time that the line is cut, and in the end shows what the move did."""
+    while True:
+        cable.wait()
+        expect(page.get_by_text("No connection")).to_be_visible()
+        page.clock.fast_forward(4000)  # in which it tried again in vain
+        expect(page.get_by_text("No connection")).to_be_visible()
+        last = not cable.planned
+        cable.mend()
+        page.clock.fast_forward(8000)
+        if last:
+            break
+    witness.locator(f"#facts:not([data-ply='{since}'])").wait_for(state="attached")
+    same_as(page, witness)
+    page.clock.fast_forward(4000)
+    expect(page.locator("#line")).to_be_hidden()
+
+
+def same_as(page: Page, witness: Page) -> None:
+    """Until both show the same of everything."""
+    until = time.monotonic() + PATIENCE
+    while page.evaluate(LOOK, PARTS) != witness.evaluate(LOOK, PARTS):
+        assert time.monotonic() < until, "the page shows something else"
+
+
+def match(page: Page) -> str:
+    return page.url.rpartition("/m/")[2]
+
+
+def short_game() -> list[str]:
+    """The shortest of some random games."""
+    found: list[list[str]] = []
+    for seed in range(200):
+        luck, played = Random(seed), Match(smallchange.game("dodgem", size=3))
+        while not played.over:
+            played.play(luck.choice(played.position.legal()))
+        found.append([step.token for step in played.steps])
+    return min(found, key=len)
