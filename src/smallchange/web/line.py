@@ -206,9 +206,12 @@ class Line:
             followed.seats = seats
             room.leave(poke, ())  # type: ignore[arg-type]
             room.watch(poke, seats)  # type: ignore[arg-type]
-        message = drawn(followed, self._lang) if followed.drawn else told(followed)
+        message: wire.Out | None = drawn(followed, self._lang) if followed.drawn else told(followed)
         if isinstance(message, wire.Shown):
             message.done, followed.done = followed.done, ""
+        elif message is None and followed.done:  # there was nothing new to show it with
+            ply = room.story.moves[followed.done]
+            message, followed.done = wire.Done(room.story.head.id, followed.done, ply), ""
         if message is not None:
             await self._send(message)
 
