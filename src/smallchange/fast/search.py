@@ -15,7 +15,8 @@ from smallchange.state import Fields
 
 from .cache import load
 from .layout import to_record
-from .tree import ACTION, NODE, PERFECT, SEARCH, STEP, TAKEN, TO, USED, WAY, WAYS, WON
+from .matches import SEARCH
+from .tree import ACTION, NODE, PERFECT, STEP, TAKEN, TO, USED, WAY, WAYS, WON
 from .ways import Games, Way
 from .weave import DRIVERS, HEAD, woven
 
@@ -55,7 +56,7 @@ class Searcher(Way):
 
     def __init__(self, game: Game, compiled: bool = True, checked: bool = False) -> None:
         kit = "primitives" if compiled else "twins"
-        drivers = (*DRIVERS, "tree.py", "aim.py")
+        drivers = (*DRIVERS, "digest.py", "tree.py", "matches.py", "aim.py")
         text = HEAD.format(kit=kit, checked=checked) + CALLED
         text += woven(game.folder, game.rules.__package__, checked, drivers)
         super().__init__(game, text, _module(game, text, compiled), compiled)

@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 from smallchange.state import CHANCE, OVER
 
-from .drivers import GREEDY, RANDOM, chance_action, greedy_action
-from .luck import ALL, GOLDEN, below, mixed, open_streams
-from .twins import entry, whole, word
+from .digest import digest
+from .drivers import chance_action, greedy_action
+from .luck import below, open_streams
+from .twins import entry
 
 if TYPE_CHECKING:
-    from .calls import aim, legal, odds, play, promise, score
+    from .calls import aim, legal, odds, play, promise
 
 # A node: visits; play-outs begun at it and what they gained; its first way and how many; whose turn; digest
 # and where in the table of digests it is.
@@ -39,8 +40,6 @@ PERFECT = 1000  # what the best end is worth; more than half of it is a win
 # the bonus; ways tried to begin with; how many more, in sixteenths of the root of visits; how many of 64
 # choices in a play-out are random; steps after which one is cut short.
 PLAYOUTS, EAGER, WIDTH, WIDEN, RASH, FAR, LEAD = 0, 1, 2, 3, 4, 5, 6
-
-SEARCH = 2  # a policy beside RANDOM and GREEDY
 
 
 def plant(nodes: Any, slots: Any, used: Any, turn: int) -> None:
@@ -60,14 +59,6 @@ def add(nodes: Any, used: Any, turn: int) -> int:
     nodes[node, TURN] = turn
     used[0] += 1
     return node  # type: ignore[no-any-return]
-
-
-def digest(words: Any) -> int:
-    """63 bits that tell one position from another."""
-    z = word(0)
-    for i in range(len(words)):
-        z = mixed((z + word(words[i]) + GOLDEN) & ALL)
-    return int(whole(z >> word(1)))
 
 
 def found(nodes: Any, slots: Any, used: Any, key: int, turn: int) -> int:
@@ -301,51 +292,6 @@ def search(
         boards[0], roots[0], plan, n, nodes, ways, worth, slots, used, path, here, words, spare, out, weights,
         streams, seats,
     )  # fmt: skip
-
-
-@entry
-def play_matches(
-    boards: Any, states: Any, scores: Any, steps: Any, policy: Any, plans: Any, seed: int, first: int,
-    nodes: Any, ways: Any, worth: Any, slots: Any, used: Any, path: Any,
-    here: Any, words: Any, spare: Any, out: Any, weights: Any, luck: Any, seats: int, streams: Any,
-) -> int:  # fmt: skip
-    """As `play_games`, with the same throws; policy may be SEARCH too, by the seat's row of plans.
-
-    luck: as streams, for what is only imagined. Gives the number of moves that were searched for.
-    """
-    b = boards[0]
-    moves = 0
-    for i in range(len(states)):
-        s = states[i]
-        open_streams(streams, seats, seed, first + i)
-        open_streams(luck, seats, mixed(word(seed)), first + i)
-        taken = 0
-        while s.turn != OVER:
-            if s.turn == CHANCE:
-                a = chance_action(b, s, out, weights, streams, seats)
-            else:
-                n = legal(b, s, out)
-                if policy[s.turn] == RANDOM:
-                    a = out[below(streams, s.turn, n)]
-                elif policy[s.turn] == GREEDY:
-                    a = greedy_action(b, s, spare, out, n, weights, streams)
-                elif n == 1:
-                    a = out[0]
-                else:
-                    plan = plans[s.turn]
-                    plant(nodes, slots, used, s.turn)
-                    grow(
-                        b, s, plan, plan[PLAYOUTS], nodes, ways, worth, slots, used, path, here, words,
-                        spare, out, weights, luck, seats,
-                    )  # fmt: skip
-                    a = ways[favourite(nodes, ways), ACTION]
-                    moves += 1
-            play(b, s, a)
-            taken += 1
-        steps[i] = taken
-        for seat in range(seats):
-            scores[i, seat] = score(b, s, seat)
-    return moves
 
 
 @entry
