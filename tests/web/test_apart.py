@@ -94,6 +94,7 @@ MESSAGES: list[dict[str, Any]] = [
     {"is": "answer", "yes": False},
     {"is": "resign", "ply": 0},
     {"is": "leave"},
+    {"is": "ping"},
 ]
 
 
@@ -210,10 +211,7 @@ def test_every_message_is_answered_the_same(twins: Twins) -> None:
         with person.socket() as line:
             said: list[str] = []
             for n, message in enumerate(MESSAGES):
-                given: dict[str, Any] = {"match": twins.id}
-                if message["is"] not in ("watch", "leave"):
-                    given |= {"ply": ply, "move": f"message-{n}"}
-                say(line, **(given | message))
+                say(line, **(_filled(message, twins.id, ply, n) | message))
                 say(line, **{"is": "watch", "match": "nosuchmatch"})  # the last answer is to this
                 while not said or '"nosuchmatch"' not in said[-1]:
                     said.append(str(line.recv(10)))
@@ -271,13 +269,16 @@ def test_no_route_goes_unasked() -> None:
 def test_no_message_goes_unasked() -> None:
     assert {message["is"] for message in MESSAGES} == {kind.__name__.lower() for kind in wire.MESSAGES_IN}
     for message in MESSAGES:
-        wire.read(json.dumps({"match": "a" * 20} | message | _filled(message)))
+        wire.read(json.dumps(_filled(message, "a" * 20, 0, 0) | message))
 
 
-def _filled(message: dict[str, Any]) -> dict[str, Any]:
-    if message["is"] in ("watch", "leave"):
+def _filled(message: dict[str, Any], id: str, ply: int, n: int) -> dict[str, Any]:
+    """What a message of this kind has to have besides."""
+    if message["is"] == "ping":
         return {}
-    return {"ply": 0, "move": "message-0"}
+    if message["is"] in ("watch", "leave"):
+        return {"match": id}
+    return {"match": id, "ply": ply, "move": f"message-{n}"}
 
 
 def test_the_secret_of_a_running_match_leaves_by_no_door(played: Any) -> None:

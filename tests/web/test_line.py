@@ -26,6 +26,12 @@ def test_every_token_of_every_game_fits_into_a_message() -> None:
             wire.read(json.dumps({"is": "act", "match": "a" * 20, "ply": 0, "move": fresh(), "token": token}))
 
 
+def test_who_asks_whether_anybody_is_there_is_answered(served: Served, ann: Person) -> None:
+    with ann.socket() as line:
+        say(line, **{"is": "ping"})
+        assert hear(line, "pong", "wrong") == {"is": "pong"}
+
+
 def test_both_players_and_a_spectator_are_shown_a_step(served: Served, ann: Person, bo: Person) -> None:
     id = seated(ann, bo)
     with Person(served) as third, ann.socket() as a, bo.socket() as b, third.socket() as c:

@@ -122,9 +122,12 @@ class Line:
             await self._wrong(wrong)
             return
         self._refused = 0
-        await self._follow_message(message)
+        if isinstance(message, wire.Ping):
+            await self._send(wire.Pong())
+        else:
+            await self._follow_message(message)
 
-    async def _follow_message(self, message: wire.Message) -> None:
+    async def _follow_message(self, message: wire.Watch | wire.Leave | wire.Deed) -> None:
         move = getattr(message, "move", "")
         try:
             if isinstance(message, wire.Watch):

@@ -48,6 +48,10 @@ class Leave(In):
     match: MatchId
 
 
+class Ping(In):
+    """Is anybody there? Answered with `pong`: a page is not told when its line swallows what it says."""
+
+
 class Deed(In):
     """What changes a table."""
 
@@ -151,6 +155,10 @@ class Wrong(Out):
     move: str = ""
 
 
+class Pong(Out):
+    """The answer to `ping`."""
+
+
 class Closing(Out):
     """The server stops, nothing is lost; connect again after `seconds`."""
 
@@ -158,10 +166,10 @@ class Closing(Out):
     seconds: int = 2
 
 
-MESSAGES_IN = (Watch, Leave, Act, Undo, Resign, Offer, Answer)
-MESSAGES_OUT = (Shown, Told, Same, Done, Conflict, Wrong, Closing)
+MESSAGES_IN = (Watch, Leave, Ping, Act, Undo, Resign, Offer, Answer)
+MESSAGES_OUT = (Shown, Told, Same, Done, Conflict, Wrong, Pong, Closing)
 
-Message = Watch | Leave | Act | Undo | Resign | Offer | Answer
+Message = Watch | Leave | Ping | Act | Undo | Resign | Offer | Answer
 
 _decoder = msgspec.json.Decoder(Message)
 _encoder = msgspec.json.Encoder()
