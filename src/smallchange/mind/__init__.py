@@ -1,42 +1,50 @@
-"""Bots. Each is a module here with one function, found by looking:
+"""Bots. `random`, `greedy`, and the levels that each game has in its folder (`levels.py`). Each thinks by an
+engine, a module here with one function,
 
-    choose(position, legal, seconds, luck) -> token
+    choose(position, legal, seconds, luck, **plan) -> token
 
 It is given a copy of the public position, the legal tokens, the seconds it may think, and a source of
-random numbers; there is nothing else to know.
+random numbers; there is nothing else to know. `plan` is how it is to think, from the level.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from smallchange.game import Position
+from smallchange.game import Game, Position
+
+from .levels import FORMER, LEVELS, SIMPLE, Level, bots
 
 SECONDS = 0.25  # what a bot may think unless told otherwise
 
 
-def names() -> list[str]:
-    """The bots there are, sorted."""
-    return sorted(p.stem for p in Path(__file__).parent.glob("*.py") if not p.stem.startswith("_"))
+def names(game: Game | None = None) -> list[str]:
+    """The bots there are, weakest first: those of a game, or of all."""
+    return [*bots(game)] if game else [*SIMPLE, *LEVELS]
+
+
+def level(name: str, game: Game) -> Level:
+    """The bot of this name in a game. Raises ValueError if it has none."""
+    found = bots(game).get(FORMER.get(name, name))
+    if found is None:
+        raise ValueError(f"unknown bot {name!r}; the bots of {game.id} are: {', '.join(names(game))}")
+    return found
 
 
 def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Callable[[Position], str]:
     """The bot of this name, as a function from a position to the token it plays.
 
-    Raises ValueError if there is none. Without `luck` its ties fall differently each time.
+    Raises ValueError if there is none, or if the game has none of this name. Without `luck` its ties fall
+    differently each time.
     """
-    if name not in names():
+    if FORMER.get(name, name) not in names():
         raise ValueError(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
-    module: Any = import_module(f"{__name__}.{name}")
     source = luck or Random()
 
     def play(position: Position) -> str:
-        token: str = module.choose(position.copy(), position.legal(), seconds, source)
-        return token
+        return level(name, position.game).choose(position.copy(), seconds, source)
 
     return play
 
@@ -49,17 +57,20 @@ class Hint(NamedTuple):
     playouts: int
 
 
-def hint(position: Position, seconds: float = SECONDS, luck: Random | None = None) -> Hint | None:
+def hint(
+    position: Position, seconds: float = SECONDS, luck: Random | None = None, most: int = 1 << 40
+) -> Hint | None:
     """What the tree search would do at a player's step of a solitaire game, and at what odds.
 
-    The odds are those of the search's own play-outs, so rather too low than too high. None while the
-    search is still being compiled: ask again. ModuleNotFoundError says what to install where it cannot be.
+    The odds are those of the search's own play-outs, at most so many, and so rather too low than too high.
+    None while the search is still being compiled: ask again. ModuleNotFoundError says what to install where
+    it cannot be.
     """
     if len(position.game.seats) > 1 or position.s.turn < 0:
         raise ValueError("a hint can be given at a player's step of a game for one")
     from . import _search
 
-    found = _search.looks(position, seconds, luck or Random())
+    found = _search.looks(position, seconds, luck or Random(), most)
     if not found:
         return None
     best = found[0]

@@ -11,12 +11,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from smallchange.game import Game, Position
+from smallchange.text import Text
 
 from . import greedy
 
 if TYPE_CHECKING:
     from smallchange.fast.search import Look, Searcher
 
+ABOUT = Text("tree search", "木探索")
 FIRST = 8  # play-outs before the clock is looked at
 PATIENCE = 0.02  # seconds between looks at the clock
 

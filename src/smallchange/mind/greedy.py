@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from smallchange.game import Position
+from smallchange.text import Text
 
-QUICK = True  # a server may ask it without a process of its own
+ABOUT = Text("the game's rule of thumb, one step ahead", "1手先だけを見る簡単な目安")
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:

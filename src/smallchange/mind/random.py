@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from smallchange.game import Position
+from smallchange.text import Text
 
-QUICK = True  # a server may ask it without a process of its own
+ABOUT = Text("any legal move", "でたらめに選ぶ")
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:

@@ -1,72 +1,162 @@
-"""Bots at the server's tables. Quick ones are asked at once; the others think in processes of their own, so
-that nobody's move waits for them."""
+"""Bots at the server's tables, and hints. Quick bots are asked at once; the others think in processes of
+their own, so that nobody's move waits for them; and hints are found in one more, behind everything else.
+
+A move is due when its seconds are over, however many tables ask: who waits has less time left to think, and
+those who wait together share it. Where even that is not enough the rule of thumb answers at once.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import lru_cache
-from importlib import import_module
+from math import ceil
+from random import Random
+from time import monotonic
 from typing import Any
+
+import structlog
 
 from smallchange import mind
 from smallchange.game import Game, Position
-from smallchange.text import Text, plain
+from smallchange.mind.levels import title
 
-TITLES = {"random": Text("a random player", "ランダム"), "greedy": Text("a greedy player", "欲張りな相手")}
+from .refused import Refused
+
+__all__ = ["Bots", "title"]
+
+GATHER = 0.004  # seconds to see who else asks
+LEAST = 0.004  # seconds to think, however late it is
+MOVES, HINTS = 64, 8  # the most questions that wait
+ADVICE = 4000  # play-outs for a hint, and ..
+PATIENT = 4  # .. how many times a move's seconds they may take
+COMPILING = 60.0  # seconds in which compiled code gets ready, once in a process
+log = structlog.get_logger("bots")
+
+Question = tuple[str, tuple[tuple[str, Any], ...], dict[str, Any]]  # a position, for another process
 
 
-def title(name: str) -> Text:
-    """What a bot is called."""
-    module: Any = import_module(f"{mind.__name__}.{name}")
-    found: Text = getattr(module, "TITLE", None) or TITLES.get(name) or plain(name)
-    return found
+class Full(Exception):
+    """Too many wait already."""
 
 
-class Bots:
-    """Asks bots for their moves. `workers` processes think for those that are not QUICK."""
+class Desk:
+    """Processes that answer questions in their order, in the time that is left. `low`: they leave the cores
+    to others."""
 
-    def __init__(self, workers: int = 1, seconds: float = mind.SECONDS) -> None:
-        self._workers = workers
-        self._seconds = seconds
+    def __init__(self, workers: int, most: int, low: bool = False) -> None:
+        self._workers, self._most, self._low = workers, most, low
+        self._free = asyncio.Semaphore(workers)
         self._pool: ProcessPoolExecutor | None = None
+        self.open = 0  # questions not answered yet
 
-    async def choose(self, name: str, position: Position) -> str:
-        """The token that a bot plays here."""
-        module: Any = import_module(f"{mind.__name__}.{name}")
-        if getattr(module, "QUICK", False):
-            return mind.bot(name, self._seconds)(position)
-        game = position.game
-        ask = (name, self._seconds, game.id, tuple(game.chosen.items()), position.s.__dict__)
-        return await asyncio.get_running_loop().run_in_executor(self._started(), think, *ask)
+    async def ask(self, answer: Callable[..., Any], seconds: float, *question: Any) -> Any:
+        """What answer(share of the seconds, *question) gives. Full if there is no room to wait."""
+        if self.open >= self._most:
+            raise Full
+        due = monotonic() + seconds
+        self.open += 1
+        try:
+            await asyncio.sleep(min(GATHER, seconds / 10))
+            async with self._free:
+                share = max(LEAST, (due - monotonic()) / ceil(self.open / self._workers))
+                return await self._answered(answer, share, *question)
+        finally:
+            self.open -= 1
 
-    def _started(self) -> ProcessPoolExecutor:
+    async def _answered(self, *work: Any) -> Any:
         if self._pool is None:
             # forked workers would inherit the server's sockets and outlive it
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._workers, spawn, initializer=_leave_signals)
-        return self._pool
+            self._pool = ProcessPoolExecutor(self._workers, spawn, initializer=_begin, initargs=(self._low,))
+        pool = self._pool
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, *work)
+        except BrokenProcessPool:  # a worker died: the next question gets fresh ones
+            if self._pool is pool:
+                self._pool = None
+            raise
 
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _leave_signals() -> None:
-    """Ctrl-C reaches the whole group; the server decides when its workers stop."""
+class Bots:
+    """Asks bots for their moves, and for hints. `workers` processes think about moves."""
+
+    def __init__(self, workers: int = 1, seconds: float = mind.SECONDS) -> None:
+        self._seconds = seconds
+        self._moves = Desk(workers, MOVES)
+        self._hints = Desk(1, HINTS, low=True)
+
+    async def choose(self, name: str, position: Position) -> str:
+        """The token that a bot plays here: whatever happens, there is one."""
+        with suppress(Full):
+            try:
+                if mind.level(name, position.game).quick:
+                    return mind.bot(name)(position)
+                token: str = await self._moves.ask(think, self._seconds, name, *_question(position))
+                return token
+            except (Full, asyncio.CancelledError):
+                raise
+            except Exception:
+                log.exception("a bot failed", bot=name, game=position.game.id)
+        return mind.bot("greedy")(position)
+
+    async def hint(self, position: Position) -> mind.Hint:
+        """A hint for the player of a game for one, the same whoever asks again. Refused if many wait."""
+        with suppress(Full):
+            found: mind.Hint | None = await self._hints.ask(
+                advise, PATIENT * self._seconds, *_question(position)
+            )
+            if found is not None:
+                return found
+        raise Refused("thinking")
+
+    def close(self) -> None:
+        self._moves.close()
+        self._hints.close()
+
+
+def _question(position: Position) -> Question:
+    game = position.game
+    return game.id, tuple(game.chosen.items()), position.copy().s.__dict__
+
+
+def _begin(low: bool) -> None:
+    """A process begins. Ctrl-C reaches the whole group; the server decides when its workers stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if low and hasattr(os, "nice"):
+        os.nice(10)
 
 
-def think(
-    name: str, seconds: float, id: str, options: tuple[tuple[str, Any], ...], fields: dict[str, Any]
-) -> str:
+def think(seconds: float, name: str, *question: Any) -> str:
     """A bot's move, in a process of its own."""
+    return mind.bot(name, seconds)(_position(*question))
+
+
+def advise(seconds: float, *question: Any) -> mind.Hint | None:
+    """A hint, in a process of its own: nobody but who asks for hints waits until code is compiled."""
+    position = _position(*question)
+    end = monotonic() + COMPILING
+    while (found := mind.hint(position, seconds, Random(str(position)), ADVICE)) is None:
+        if monotonic() > end:
+            return None
+    return found
+
+
+def _position(id: str, options: tuple[tuple[str, Any], ...], fields: dict[str, Any]) -> Position:
     game = _game(id, options)
     s = game.state_type()
     s.__dict__.update(fields)
-    return mind.bot(name, seconds)(Position(game, s))
+    return Position(game, s)
 
 
 @lru_cache(16)

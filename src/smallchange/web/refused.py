@@ -36,6 +36,13 @@ WHY = {
     ),
     "offer": Text("This cannot be offered now.", "今はその申し込みはできません。"),
     "answer": Text("There is no offer for you to answer.", "答える申し込みはありません。"),
+    "hint": Text(
+        "A hint can be given on your turn, in a game for one.", "ヒントは、一人用ゲームの自分の番に出せます。"
+    ),
+    "thinking": Text(
+        "Too many ask for hints at the moment. Ask again in a few seconds.",
+        "今はヒントの依頼が混み合っています。数秒後にもう一度どうぞ。",
+    ),
     "taken": Text("This seat is taken. You can watch.", "この席は埋まっています。観戦できます。"),
     "seats": Text("Nobody sits there like that: {why}", "その席の指定はできません: {why}"),
     "options": Text("These options do not work: {why}", "この設定では始められません: {why}"),
@@ -82,6 +89,7 @@ STATUS |= {
     "origin": 403,
     "size": 413,
     "busy": 503,
+    "thinking": 503,
     "closing": 503,
     "rules": 410,
 }

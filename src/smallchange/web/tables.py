@@ -58,7 +58,7 @@ def ordered(order: Order, holder: str, mint: Mint, now: int) -> tuple[Story, lis
     free = [player for player in game.seats if player not in order.seats]
     mine = free[:1] if "me" not in order.seats.values() else []
     chosen = {player: "me" if player in mine else "open" for player in free} | dict(order.seats)
-    seats = tuple(_seated(order, holder, player, chosen[player]) for player in game.seats)
+    seats = tuple(_seated(order, holder, game, player, chosen[player]) for player in game.seats)
     if not any(seat.kind == PERSON for seat in seats):
         raise Refused("seats", why="one of them must be: me")
     return begun(_head(game, mint, now, open=order.open), seats, now)
@@ -119,16 +119,18 @@ def practice(story: Story, holder: str, at: int, mint: Mint, now: int) -> tuple[
     return fork, steps(match, 0, now)
 
 
-def _seated(order: Order, holder: str, player: str, who: str) -> Seat:
+def _seated(order: Order, holder: str, game: Game, player: str, who: str) -> Seat:
     if who == "me":
         name, words = clean(order.name, NAME), clean(order.words, WORDS)
         return Seat(player, PERSON, name, holder=holder, words=words)
     if who == "open":
         return Seat(player, OPEN)
     kind, _, name = who.partition(":")
-    if kind != "bot" or name not in mind.names():
-        accepted = ", ".join(["me", "open", *(f"bot:{name}" for name in mind.names())])
+    if kind != "bot" or name not in mind.names(game):
+        accepted = ", ".join(["me", "open", *(f"bot:{name}" for name in mind.names(game))])
         raise Refused("seats", why=f"{who[:40]!r} is none of {accepted}")
+    if lacks := mind.level(name, game).lacks:
+        raise Refused("seats", why=lacks)
     return Seat(player, BOT, name, name, holder=BOT)
 
 

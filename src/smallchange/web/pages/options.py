@@ -9,9 +9,9 @@ from smallchange import mind
 from smallchange.draw.svg import board_svg
 from smallchange.errors import BadOption
 from smallchange.game import Game
+from smallchange.mind.levels import Level, strength, title
 from smallchange.options import Drawing, Flag, OneOf, Option, Whole
 from smallchange.text import Text, plain
-from smallchange.web.bots import title
 from smallchange.web.view import Visit
 
 from . import phrases as p
@@ -80,5 +80,12 @@ def _field(game: Game, option: Option, given: Mapping[str, str]) -> dict[str, ob
 def _seat(game: Game, i: int, given: Mapping[str, str]) -> dict[str, object]:
     player = game.seats[i]
     who = given.get(f"seat.{player}", "me" if i == 0 else "open")
-    choices = [("me", p.ME), ("open", p.OPEN_SEAT), *((f"bot:{name}", title(name)) for name in mind.names())]
+    bots = [(f"bot:{name}", _bot(game, mind.level(name, game))) for name in mind.names(game)]
+    choices = [("me", p.ME), ("open", p.OPEN_SEAT), *bots]
     return {"player": player, "title": game.words.PLAYERS[player], "who": who, "choices": choices}
+
+
+def _bot(game: Game, level: Level) -> Text:
+    """A bot as a choice: what it is called and how strong it is, or what it lacks here."""
+    said = plain(level.lacks) if level.lacks else strength(level, game.version)
+    return p.BOT.fill(title=title(level.name), strength=said)

@@ -49,6 +49,7 @@ CLOSE_UP = Text("{game}, seen from above", "上から見た{game}")
 # a new table
 WHO_PLAYS = Text("Who plays", "対局者")
 ME = Text("me", "自分")
+BOT = Text("{title}: {strength}", "{title}: {strength}")
 OPEN_SEAT = Text("a friend, by a link", "リンクで招く友人")
 YOUR_NAME = Text("Your name, if you like", "名前(なくてもかまいません)")
 YOUR_WORDS = Text("Words of your own for the dice, if you like", "サイコロに混ぜる言葉(なくてもかまいません)")

@@ -1,18 +1,16 @@
-"""The searching bots: legal, in time, and a hint with odds."""
+"""The bots of every game: legal, whatever the budget; what a bot lacks is said; and a hint with odds."""
 
 import random
 import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import smallchange
 from smallchange import Position, mind
 from smallchange.mind import _search
-
-SEARCHERS = [name for name in mind.names() if name not in ("random", "greedy")]
 
 
 def walked(id: str, seed: int, steps: int) -> Position:
@@ -37,21 +35,23 @@ def walked(id: str, seed: int, steps: int) -> Position:
 def _ready() -> None:
     """Compile first, so that the budgets below are spent on searching."""
     for id in smallchange.games():
-        _search._made(walked(id, 0, 0)).result()
+        for name in mind.names(smallchange.game(id)):
+            mind.bot(name, 30.0, random.Random(1))(walked(id, 0, 0))
 
 
 @pytest.mark.parametrize("id", smallchange.games())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     steps=st.integers(0, 120),
     seconds=st.sampled_from([0.0, -1.0, 1e-6, 0.001, 0.01]),
-    name=st.sampled_from(SEARCHERS),
+    name=st.sampled_from(mind.names()),
 )
 def test_a_bot_plays_a_legal_move_whatever_the_position_and_the_budget(
     id: str, seed: int, steps: int, seconds: float, name: str
 ) -> None:
     position = walked(id, seed, steps)
+    assume(name in mind.names(position.game))
     before = position.copy()
     assert mind.bot(name, seconds, random.Random(seed))(position) in position.legal()
     assert position == before
@@ -61,7 +61,8 @@ def test_a_bot_plays_a_legal_move_whatever_the_position_and_the_budget(
 def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_search, "_searchers", {})
     position = walked(id, 3, 10)
-    assert mind.bot("tree", 0.0)(position) in position.legal()
+    for name in mind.names(position.game):
+        assert mind.bot(name, 0.0)(position) in position.legal()
 
 
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1])
@@ -89,7 +90,7 @@ position = smallchange.game(smallchange.games()[-1]).start()
 while position.actor == "chance":
     position.take(next(iter(position)))
 try:
-    mind.bot("tree")(position)
+    mind.bot(mind.names(position.game)[-1])(position)
 except ModuleNotFoundError as lacking:
     print(lacking)
 """
@@ -101,6 +102,8 @@ def test_without_numba_the_bot_says_what_to_install() -> None:
 
 
 def test_a_bot_is_chosen_without_numpy_and_numba() -> None:
-    code = "import sys; from smallchange import mind; mind.bot('tree'); print('numba' in sys.modules)"
+    code = (
+        "import sys; from smallchange import mind; mind.bot(mind.names()[-1]); print('numba' in sys.modules)"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"

@@ -1,0 +1,186 @@
+"""The bots of a game and how strong each is, from the file levels.json in the game's folder.
+
+The file names each bot with its engine, the plan it gives to the engine, how many moves of a hundred are
+blunders (any legal move instead), and what was measured of it on the base game:
+
+    {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}}, ...}
+
+`bench/levels.py` measures and writes. A game without the file has `random` and `greedy` alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from smallchange.game import Game, Position
+from smallchange.text import Text, listed, plain
+
+FILE = "levels.json"
+SIMPLE = ("random", "greedy")  # need nothing but Python
+LEVELS = ("level1", "level2", "level3", "level4", "level5")
+FORMER = {"tree": "level5"}  # names that records may have
+
+TITLES = {
+    "random": Text("a random player", "ランダム"),
+    "greedy": Text("a greedy player", "欲張りな相手"),
+    **{name: Text(f"Level {name[5:]}", f"レベル{name[5:]}") for name in LEVELS},
+}
+WINS = Text("wins {share} % ({low}-{high}) of {n} games", "{n}局の{share}%({low}〜{high}%)で勝ち")
+SCORES = Text(
+    "scores {share} % ({low}-{high}) in {n} games against {other}",
+    "{other}との{n}局で得点率{share}%({low}〜{high}%)",
+)
+UNMEASURED = Text("not measured", "未測定")
+BLUNDERS = Text("{engine}; {n} moves of 100 are random", "{engine}(100手のうち{n}手はでたらめ)")
+PLANNED = Text("{engine} ({plan})", "{engine}({plan})")
+PLANS = {"most": Text("{n} play-outs a move", "1手に{n}回のプレイアウト")}
+NUMBER = Text("{name} {n}", "{name} {n}")
+
+
+class BadLevels(ValueError):
+    """The file of a game's levels is not as it should be."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of n games: the share won, or of the points against another bot (a draw is half a point),
+    with its 95 % interval; the mean score of a game for one; milliseconds a move that was a choice."""
+
+    n: int
+    share: float
+    low: float
+    high: float
+    ms: float
+    rules: int
+    seed: int
+    command: str
+    against: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True)
+class Level:
+    """One bot of a game."""
+
+    name: str
+    engine: str
+    plan: Mapping[str, int] = field(default_factory=dict)
+    blunders: int = 0
+    measured: Measured | None = None
+
+    @property
+    def module(self) -> Any:
+        """The module of its engine."""
+        return import_module(f"{__package__}.{_module(self.engine)}")
+
+    @property
+    def quick(self) -> bool:
+        """Does it answer at once?"""
+        return self.engine in SIMPLE
+
+    @property
+    def lacks(self) -> str:
+        """What has to be installed for it, in words; "" if nothing is."""
+        missing = [name for name in ("numba", "numpy") if not self.quick and find_spec(name) is None]
+        return f"this bot needs {missing[0]}: pip install 'smallchange[fast]'" if missing else ""
+
+    def choose(self, position: Position, seconds: float, luck: Random) -> str:
+        """Its move: a legal token, however little time there is."""
+        legal = position.legal()
+        if self.blunders and luck.randrange(100) < self.blunders:
+            return luck.choice(legal)
+        token: str = self.module.choose(position, legal, seconds, luck, **self.plan)
+        return token
+
+
+def bots(game: Game) -> dict[str, Level]:
+    """The bots of a game by name, weakest first. BadLevels says what is wrong with the file."""
+    return _read(game.folder / FILE)
+
+
+@lru_cache(64)
+def _read(file: Path) -> dict[str, Level]:
+    if not file.exists():
+        return {name: Level(name, name) for name in SIMPLE}
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+        found = {name: _level(name, about) for name, about in said.items()}
+    except (TypeError, ValueError, AttributeError) as wrong:
+        raise BadLevels(f"{file}: {wrong}") from None
+    if tuple(found) != SIMPLE + LEVELS:
+        raise BadLevels(f"{file}: it must name {', '.join(SIMPLE + LEVELS)}, not {', '.join(found)}")
+    return found
+
+
+def _level(name: str, about: dict[str, Any]) -> Level:
+    figures = {"measured": Measured(**about["measured"])} if "measured" in about else {}
+    level = Level(name, **(about | figures))
+    whole = [level.blunders, *level.plan.values()]
+    if not all(type(number) is int and number >= 0 for number in whole) or level.blunders > 100:
+        raise ValueError(f"{name}: blunders (to 100) and the numbers of a plan are whole numbers from 0")
+    if find_spec(f"{__package__}.{_module(level.engine)}") is None:
+        raise ValueError(f"{name}: there is no engine {level.engine!r}")
+    return level
+
+
+def _module(engine: str) -> str:
+    return engine if engine in SIMPLE else f"_{engine}"
+
+
+def written(found: Mapping[str, Level]) -> str:
+    """The text of a file that says this.
+
+    >>> written({"random": Level("random", "random")})
+    '{\\n "random": {"engine": "random"}\\n}\\n'
+    """
+    lines = []
+    for name, level in found.items():
+        about: dict[str, Any] = {"engine": level.engine}
+        about |= {"plan": dict(level.plan)} if level.plan else {}
+        about |= {"blunders": level.blunders} if level.blunders else {}
+        if level.measured:
+            kept = {f.name: getattr(level.measured, f.name) for f in fields(Measured)}
+            about["measured"] = {key: value for key, value in kept.items() if value not in ("", None)}
+        lines.append(f' "{name}": {json.dumps(about)}')
+    return "{\n" + ",\n".join(lines).replace(', "measured": ', ',\n  "measured": ') + "\n}\n"
+
+
+def title(name: str) -> Text:
+    """What a bot is called."""
+    return TITLES.get(FORMER.get(name, name)) or plain(name)
+
+
+def about(level: Level) -> Text:
+    """How a bot finds its moves, in words."""
+    said: Text = getattr(level.module, "ABOUT", plain(level.engine))
+    if level.plan:
+        plan = listed(PLANS.get(name, NUMBER).fill(name=name, n=f"{n:,}") for name, n in level.plan.items())
+        said = PLANNED.fill(engine=said, plan=plan)
+    return BLUNDERS.fill(engine=said, n=level.blunders) if level.blunders else said
+
+
+def strength(level: Level, version: int) -> Text:
+    """How strong a bot is, in words; `version` is that of the rules, other figures do not count."""
+    found = level.measured
+    if found is None or found.rules != version:
+        return UNMEASURED
+    phrase = SCORES if found.against else WINS
+    share, low, high = (_percent(share) for share in (found.share, found.low, found.high))
+    return phrase.fill(share=share, low=low, high=high, n=f"{found.n:,}", other=title(found.against))
+
+
+def _percent(share: float) -> str:
+    """Of a hundred, without figures that mean nothing.
+
+    >>> _percent(0.414), _percent(0.056), _percent(1.0)
+    ('41', '5.6', '100')
+    """
+    return f"{100 * share:.{0 if 0.1 <= share <= 0.9 or share in (0, 1) else 1}f}"
