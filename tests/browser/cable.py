@@ -1,4 +1,5 @@
-"""A network between a page and the server that is cut at a chosen frame, and stays cut until it is mended."""
+"""A network between a page and the server that is cut at a chosen frame, and stays cut until it is mended; or
+that swallows what is said without a sign."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ BETWEEN = "between the first answer and the second"
 PATIENCE = 30.0  # seconds after which something that never comes fails a test
 TEXT = 1  # the opcode
 
-Copy = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+Writer = asyncio.StreamWriter
+Copy = Callable[[asyncio.StreamReader, Writer], Awaitable[None]]
 
 
 class Cable:
@@ -31,7 +33,9 @@ class Cable:
         self._answers = 0  # the same for the answers
         self._whole = True
         self._cut = threading.Event()
-        self._ends: set[asyncio.StreamWriter] = set()
+        self._ends: set[Writer] = set()
+        self._swallowed: set[Writer] = set()
+        self._hole = False
         self._joins: set[asyncio.Task[None] | None] = set()
         self._up = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
@@ -60,6 +64,19 @@ class Cable:
         self._loop.call_soon_threadsafe(self._sever)
         self.wait()
 
+    def swallow(self) -> None:
+        """From now on nothing comes through and nothing is closed; what is open now stays like that, what is
+        opened once this is mended does not."""
+        done = threading.Event()
+
+        def begin() -> None:
+            self._hole = True
+            self._swallowed |= self._ends
+            done.set()
+
+        self._loop.call_soon_threadsafe(begin)
+        assert done.wait(PATIENCE)
+
     def wait(self) -> None:
         """Until it is cut."""
         assert self._cut.wait(PATIENCE), "never cut"
@@ -67,7 +84,7 @@ class Cable:
     def mend(self) -> None:
         self._cut.clear()
         self._frames = self.planned.pop(0) if self.planned else 0
-        self._whole = True
+        self._whole, self._hole = True, False
 
     async def _run(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
@@ -79,23 +96,25 @@ class Cable:
         self._sever()
         await asyncio.gather(*filter(None, self._joins))
 
-    async def _join(self, page: asyncio.StreamReader, to_page: asyncio.StreamWriter) -> None:
+    async def _join(self, page: asyncio.StreamReader, to_page: Writer) -> None:
         self._joins.add(asyncio.current_task())
         server, to_server = await asyncio.open_connection("127.0.0.1", self._server)
         ends = {to_page, to_server}
         self._ends |= ends
+        if self._hole:
+            self._swallowed |= ends
         if self._whole:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 head = await page.readuntil(b"\r\n\r\n")
-                to_server.write(head)
+                self._write(to_server, head)
                 framed = b"upgrade: websocket" in head.lower()
-                up, down = (self._frames_up, self._frames_down) if framed else (_copy, _copy)
+                up, down = (self._frames_up, self._frames_down) if framed else (self._copy, self._copy)
                 await _either(up(page, to_server), down(server, to_page))
         self._ends -= ends
         for end in ends:
             end.close()
 
-    async def _frames_up(self, page: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> None:
+    async def _frames_up(self, page: asyncio.StreamReader, to_server: Writer) -> None:
         while True:
             frame = await _frame(page)
             here = _is_text(frame) and self._frames == 1
@@ -104,12 +123,12 @@ class Cable:
                 return self._sever()
             if here:
                 self._answers = {AFTER: 0, BETWEEN: 2}.get(self._how, 1)
-            to_server.write(frame)
+            self._write(to_server, frame)
             if here and self._how == AFTER:
                 return self._sever()
 
-    async def _frames_down(self, server: asyncio.StreamReader, to_page: asyncio.StreamWriter) -> None:
-        to_page.write(await server.readuntil(b"\r\n\r\n"))
+    async def _frames_down(self, server: asyncio.StreamReader, to_page: Writer) -> None:
+        self._write(to_page, await server.readuntil(b"\r\n\r\n"))
         while True:
             frame = await _frame(server)
             here = _is_text(frame) and self._answers == 1
@@ -117,7 +136,16 @@ class Cable:
             if here:
                 to_page.write(frame[: len(frame) // 2] if self._how == DURING else b"")
                 return self._sever()
-            to_page.write(frame)
+            self._write(to_page, frame)
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: Writer) -> None:
+        while some := await reader.read(65536):
+            self._write(writer, some)
+            await writer.drain()
+
+    def _write(self, end: Writer, some: bytes) -> None:
+        if end not in self._swallowed:
+            end.write(some)
 
     def _sever(self) -> None:
         """All connections end here; what was written before still arrives."""
@@ -139,12 +167,6 @@ async def _frame(reader: asyncio.StreamReader) -> bytes:
     long = await reader.readexactly({126: 2, 127: 8}.get(size, 0))
     masked = 4 if head[1] & 128 else 0
     return head + long + await reader.readexactly((int.from_bytes(long) if long else size) + masked)
-
-
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while some := await reader.read(65536):
-        writer.write(some)
-        await writer.drain()
 
 
 async def _either(*ways: Awaitable[None]) -> None:

@@ -184,6 +184,47 @@ def test_who_went_away_while_the_line_was_cut_is_said_to_be_away(
     expect(page.get_by_text("is away")).to_be_visible()
 
 
+def test_a_network_that_swallows_everything_is_noticed_and_left(
+    visitor: Visitor, served: Served, cable: Cable
+) -> None:
+    page, witness = opened(visitor, served, cable, "dodgem", SHORT)
+    cable.swallow()
+    witness.locator("#act button[name=token]").first.dispatch_event(
+        "click"
+    )  # of which the page hears nothing
+    page.clock.fast_forward(16_000)  # it asks whether anybody is there
+    expect(page.get_by_text("No connection")).to_be_hidden()
+    page.clock.fast_forward(7_000)
+    expect(page.get_by_text("No connection")).to_be_visible()
+    cable.mend()
+    comes_to_itself(page, witness)
+
+
+def test_a_move_that_is_swallowed_is_sent_again_on_another_line(
+    visitor: Visitor, served: Served, cable: Cable
+) -> None:
+    page, witness = opened(visitor, served, cable, "dodgem", SHORT)
+    cable.swallow()
+    page.locator("#act button[name=token]").first.dispatch_event("click")
+    page.clock.fast_forward(7_000)
+    expect(page.get_by_text("No connection")).to_be_visible()
+    cable.mend()
+    comes_to_itself(page, witness)
+    assert len(decided(served, match(page))) == 1
+    assert ply(page) == 1
+
+
+def comes_to_itself(page: Page, witness: Page) -> None:
+    """The page finds another line, says so, and shows what the other does."""
+    expect(witness.locator("#log li")).to_have_count(1)
+    for _ in range(2):
+        page.clock.fast_forward(8_000)
+    expect(page.locator("#log li")).to_have_count(1)
+    same_as(page, witness)
+    page.clock.fast_forward(4_000)
+    expect(page.locator("#line")).to_be_hidden()
+
+
 def opened(
     visitor: Visitor, served: Served, cable: Cable, game: str, fields: dict[str, str]
 ) -> tuple[Page, Page]:

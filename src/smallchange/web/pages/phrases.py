@@ -134,6 +134,8 @@ OFFLINE = Text(
 )
 BACK_ONLINE = Text("Connected again.", "再び接続しました。")
 MOVED_ON = Text("The game has moved on meanwhile.", "その間に局面が進みました。")
+OPEN_APART = Text("As a page of its own", "別のページで開く")
+SHUT = Text("Close", "閉じる")
 SCORE_SHEET = Text("Points in detail", "得点の内訳")
 
 # the end
@@ -227,10 +229,10 @@ ABOUT_TEXTS = (
                 "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
                 "keyboard, Tab and the arrow keys walk over what can be touched and Enter touches it; "
                 "Escape lets go; "
-                "R opens the rules where you are.",
+                "? opens the rules beside the board, where you are.",
                 "触れるものには輪がついています。クリックやタップ、またはドラッグで動かします。"
                 "キーボードではTabと矢印キーで移り、Enterで触れ、"
-                "Escapeで選び直し、Rで今の場面のルールを開きます。",
+                "Escapeで選び直し、?で今の場面のルールを盤の横に開きます。",
             ),
             Text(
                 "In the log you can walk through the whole game; new moves do not pull you away.",

@@ -1,6 +1,8 @@
 // The page of a table. The server draws it and knows the rules; here clicks are sent and fragments swapped.
+import * as book from "./book.js";
 import { $, $$, patch } from "./dom.js";
-import { hit, justDropped, listen } from "./hands.js";
+import { hit, justDropped, watch } from "./hands.js";
+import { listen } from "./line.js";
 import { places, slide } from "./motion.js";
 
 const [main, log, line, why, deed] = ["main", "log", "line", "why", "deed"].map((id) => document.getElementById(id));
@@ -9,7 +11,7 @@ const facts = () => $("#facts").dataset;
 const { match } = facts();
 let ply = +facts().ply, back = facts().at !== facts().length;
 let known = !back, kept = back && copies(); // looking back, the parts as they are now: they wait here
-let pick = [], socket, tries = 0, sent;
+let pick = [], sent;
 
 function copies() {
   const copied = document.createDocumentFragment();
@@ -58,6 +60,7 @@ function refuse() {
   pick = [];
   refresh();
 }
+const put = (el, name, value) => (value === null ? el.removeAttribute(name) : el.setAttribute(name, value));
 function refresh() {
   const on = sent ? [] : choices().filter(({ path }) => starts(path, pick)); // nothing is live until answered
   for (const el of $$("#board a, #trays a")) {
@@ -71,10 +74,12 @@ function refresh() {
     const goal = next.length === 1 && next[0].path.length === pick.length + 1;
     const more = next.length && !pick.length ? facts().choose.replace("{said}", el.dataset.said) : el.dataset.said;
     el.setAttribute("aria-label", goal ? next[0].button.textContent : more);
-    el.toggleAttribute("href", next.length > 0);
-    if (next.length) el.removeAttribute("role"), el.removeAttribute("aria-hidden");
-    else if (el.dataset.said) el.setAttribute("role", "img");
-    else el.setAttribute("aria-hidden", "true");
+    el.removeAttribute("href"); // for those without script
+    const role = next.length || pick.includes(id) ? "button" : el.dataset.said ? "img" : null;
+    put(el, "role", role);
+    put(el, "tabindex", role === "button" ? 0 : null);
+    put(el, "aria-pressed", pick.includes(id) || null);
+    put(el, "aria-hidden", role ? null : "true");
   }
   const exact = pick.length ? on.filter(({ path }) => path.length === pick.length) : [];
   $("#fits")?.replaceChildren(...exact.map(({ button }) => button.cloneNode(true)));
@@ -89,24 +94,10 @@ function refresh() {
 }
 
 // The line to the server. Without one, buttons post the form, as they do without script.
-function send(message) {
-  if (socket?.readyState !== 1) return false;
-  socket.send(JSON.stringify(message));
-  return true;
-}
-function connect() {
-  socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws?lang=${document.documentElement.lang}`);
-  socket.onopen = () => {
-    if (tries) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
-    tries = 0;
-    send({ is: "watch", match, ply: known ? ply : -1 });
-    if (sent) send(sent);
-  };
-  socket.onmessage = ({ data }) => hear(JSON.parse(data));
-  socket.onclose = () => {
-    tell(main.dataset.offline);
-    setTimeout(connect, Math.min(8000, 300 * 2 ** tries++));
-  };
+function greet(again) {
+  if (again) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
+  send({ is: "watch", match, ply: known ? ply : -1 });
+  if (sent) send(sent);
 }
 function tell(text) {
   if (line.textContent !== text) line.textContent = text;
@@ -162,10 +153,12 @@ function step(by) {
 // Clicks.
 document.addEventListener("click", (event) => {
   const { target } = event, on = hit(target), to = target.closest("[data-to]"), copy = target.closest("[data-copy]");
+  const aside = target.closest("#to-rules") && !event.ctrlKey && !event.metaKey;
   if (on || (target.closest("#board, #trays") && !to)) {
     event.preventDefault();
     if (!justDropped()) on ? touch(on.id.slice(2)) : refuse();
   } else if (to && to.localName === "a" && !event.ctrlKey && !event.metaKey) event.preventDefault(), look(to.dataset.to);
+  else if (aside) event.preventDefault(), book.open(target);
   else if (copy) share(copy);
 });
 document.addEventListener("change", refresh);
@@ -175,9 +168,10 @@ async function share(button) {
   button.textContent = button.dataset.done;
   setTimeout(() => (button.textContent = text), 1500);
 }
-listen({ choices, choose, touch, step, escape: () => (pick.length ? choose([]) : back && look("now")) });
+const escape = () => book.shut() || (pick.length ? choose([]) : back && look("now"));
+watch({ choices, choose, touch, step, escape, rules: () => book.shut() || $("#to-rules").click() });
 document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 mark();
 refresh();
-connect();
+const send = listen({ opened: greet, heard: hear, lost: () => tell(main.dataset.offline), owed: () => sent });

@@ -1,5 +1,5 @@
 // Dragging, and walking with the arrow keys over what can be touched.
-import { $, $$ } from "./dom.js";
+import { $$ } from "./dom.js";
 import { finish } from "./motion.js";
 
 export const hit = (target) => target.closest?.("#board a.live, #trays a.live, #board a.dim, #trays a.dim, a.picked");
@@ -7,7 +7,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 let drag, dropped;
 export const justDropped = () => dropped;
 
-export function listen({ choices, choose, touch, escape, step }) {
+export function watch({ choices, choose, touch, escape, rules, step }) {
   document.addEventListener("dragstart", (event) => hit(event.target) && event.preventDefault());
   document.addEventListener("pointerdown", (event) => {
     finish();
@@ -43,7 +43,12 @@ export function listen({ choices, choose, touch, escape, step }) {
     const { key, target } = event, [dx, dy] = ARROWS[key] ?? [];
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type=checkbox]), textarea, select")) return;
     if (key === "Escape") return escape();
-    if (key === "r") return $("#to-rules").click();
+    if (key === "?" || key === "r") return rules();
+    if (target.closest("dialog")) return;
+    if ((key === "Enter" || key === " ") && target.matches("a.live, a.picked")) {
+      event.preventDefault();
+      return event.repeat || touch(target.id.slice(2));
+    }
     if (dx === undefined) return;
     const live = $$(".live"), stepping = target.closest(".log") || (!live.length && dx);
     if (stepping) return event.preventDefault(), step(dx || -dy);
