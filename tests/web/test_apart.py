@@ -66,6 +66,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/m/{id}/undo": {},
     "/m/{id}/offer": {"what": "draw"},
     "/m/{id}/answer": {"yes": "0"},
+    "/m/{id}/hint": {},
     "/m/{id}/again": {},
     "/m/{id}/fork": {"at": "9999"},
     "/api/matches": {"game": "nothing"},
@@ -89,6 +90,7 @@ MESSAGES: list[dict[str, Any]] = [
     {"is": "watch", "ply": 10_000},
     {"is": "act", "ply": 0, "token": "x"},
     {"is": "act", "token": "no-such-move"},
+    {"is": "hint"},
     {"is": "undo"},
     {"is": "offer", "what": "draw"},
     {"is": "answer", "yes": False},
@@ -162,7 +164,8 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     _change(here / "tables.db", "told = ?", len(story.match))  # what was drawn fits one of the secrets alone
     shutil.copy(here / "tables.db", there / "tables.db")
     _change(there / "tables.db", "secret = ?", b"another secret of thirty-two byt")
-    with serving(here) as one, serving(there) as two:
+    # time enough that what bots find depends on the position alone
+    with serving(here, bot_seconds=10) as one, serving(there, bot_seconds=10) as two:
         assert one.room(id).story.head.secret != two.room(id).story.head.secret
         yield (one, two), id, code, cookies
 
@@ -212,9 +215,12 @@ def test_every_message_is_answered_the_same(twins: Twins) -> None:
             said: list[str] = []
             for n, message in enumerate(MESSAGES):
                 say(line, **(_filled(message, twins.id, ply, n) | message))
-                say(line, **{"is": "watch", "match": "nosuchmatch"})  # the last answer is to this
-                while not said or '"nosuchmatch"' not in said[-1]:
-                    said.append(str(line.recv(10)))
+                last = ['"hinted"', '"wrong"']  # a hint is answered when it is found
+                if message["is"] != "hint":
+                    say(line, **{"is": "watch", "match": "nosuchmatch"})
+                    last = ['"nosuchmatch"']
+                while not said or not any(word in said[-1] for word in last):
+                    said.append(str(line.recv(60)))
                 said.append("")
         heard.append([re.sub(r'"ply":\d+', "ply", frame) for frame in said if frame])
     assert sorted(heard[0]) == sorted(heard[1])
@@ -278,6 +284,8 @@ def _filled(message: dict[str, Any], id: str, ply: int, n: int) -> dict[str, Any
         return {}
     if message["is"] in ("watch", "leave"):
         return {"match": id}
+    if message["is"] == "hint":
+        return {"match": id, "ply": ply}
     return {"match": id, "ply": ply, "move": f"message-{n}"}
 
 

@@ -14,8 +14,11 @@ from random import Random
 from typing import NamedTuple
 
 from smallchange.game import Game, Position
+from smallchange.text import Text
 
-from .levels import FORMER, LEVELS, SIMPLE, Level, bots
+from .levels import FORMER, LEVELS, SIMPLE, Level, bots, lacking, percent
+
+__all__ = ["SECONDS", "Hint", "Level", "bot", "hint", "lacking", "level", "names"]
 
 SECONDS = 0.25  # what a bot may think unless told otherwise
 
@@ -49,12 +52,22 @@ def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Call
     return play
 
 
+HINT = Text(
+    "Hint: {said}. Of {n} games tried on from there, {share} % were won.",
+    "ヒント: {said}。その先を{n}回試すと、{share}%で勝ちました。",
+)
+
+
 class Hint(NamedTuple):
     """A move, the share of play-outs after it that were won, and how many there were."""
 
     token: str
     odds: float
     playouts: int
+
+    def says(self, step: Text) -> Text:
+        """The hint in words; `step` says what the move does."""
+        return HINT.fill(said=step, n=f"{self.playouts:,}", share=percent(self.odds))
 
 
 def hint(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,6 +43,13 @@ BLUNDERS = Text("{engine}; {n} moves of 100 are random", "{engine}(100手のう�
 PLANNED = Text("{engine} ({plan})", "{engine}({plan})")
 PLANS = {"most": Text("{n} play-outs a move", "1手に{n}回のプレイアウト")}
 NUMBER = Text("{name} {n}", "{name} {n}")
+
+
+@cache
+def lacking() -> str:
+    """What has to be installed for bots that search, in words; "" if nothing is."""
+    missing = [name for name in ("numba", "numpy") if find_spec(name) is None]
+    return f"this bot needs {missing[0]}: pip install 'smallchange[fast]'" if missing else ""
 
 
 class BadLevels(ValueError):
@@ -89,8 +96,7 @@ class Level:
     @property
     def lacks(self) -> str:
         """What has to be installed for it, in words; "" if nothing is."""
-        missing = [name for name in ("numba", "numpy") if not self.quick and find_spec(name) is None]
-        return f"this bot needs {missing[0]}: pip install 'smallchange[fast]'" if missing else ""
+        return "" if self.quick else lacking()
 
     def choose(self, position: Position, seconds: float, luck: Random) -> str:
         """Its move: a legal token, however little time there is."""
@@ -173,14 +179,14 @@ def strength(level: Level, version: int) -> Text:
     if found is None or found.rules != version:
         return UNMEASURED
     phrase = SCORES if found.against else WINS
-    share, low, high = (_percent(share) for share in (found.share, found.low, found.high))
+    share, low, high = (percent(share) for share in (found.share, found.low, found.high))
     return phrase.fill(share=share, low=low, high=high, n=f"{found.n:,}", other=title(found.against))
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """Of a hundred, without figures that mean nothing.
 
-    >>> _percent(0.414), _percent(0.056), _percent(1.0)
+    >>> percent(0.414), percent(0.056), percent(1.0)
     ('41', '5.6', '100')
     """
     return f"{100 * share:.{0 if 0.1 <= share <= 0.9 or share in (0, 1) else 1}f}"

@@ -30,6 +30,7 @@ the table's page; if refused, that page itself with `Visit.wrong` and a status t
 | /m/ID/undo, /m/ID/resign | |
 | /m/ID/offer | `what`: draw, undo |
 | /m/ID/answer | `yes`: 1 or 0 |
+| /m/ID/hint | the answer is the table's page with the hint; no `move`, for nothing changes |
 | /m/ID/again | `same`: 1 for the same deal; else seats are swapped and the luck is fresh |
 | /m/ID/fork | `at` |
 
@@ -69,9 +70,10 @@ def app(settings: Settings) -> Guard:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store(settings.database)
         await store.open()
-        rooms = Rooms(store, bus(settings.bus), Bots(settings.bot_workers, settings.bot_seconds))
+        bots = Bots(settings.bot_workers, settings.bot_seconds)
+        rooms = Rooms(store, bus(settings.bus), bots)
         await rooms.open()
-        app.state.hub = hub = Hub(settings, rooms)
+        app.state.hub = hub = Hub(settings, rooms, bots)
         try:
             yield
         finally:
@@ -130,6 +132,7 @@ FORMS = [
     Route("/lang", endpoints.remember, methods=["POST"]),
     Route("/theme", endpoints.remember, methods=["POST"]),
     *(Route(f"/m/{{id}}/{kind}", endpoints.deed, methods=["POST"]) for kind in DEEDS),
+    Route("/m/{id}/hint", endpoints.hint, methods=["POST"]),
     Route("/m/{id}/again", endpoints.again, methods=["POST"]),
     Route("/m/{id}/fork", endpoints.fork, methods=["POST"]),
 ]

@@ -208,6 +208,15 @@ async def deed(request: Request, hub: Hub, fields: Fields) -> Response:
 
 
 @form
+async def hint(request: Request, hub: Hub, fields: Fields) -> Response:
+    """The table with the hint in words, and picked up what it would have one touch first."""
+    id = request.path_params["id"]
+    found = await hub.hint(visitor(request).holder, id, _number(fields, "ply"))
+    visit = replace(visited(request), path=f"/m/{id}", hint=found.text, pick=found.touch.path[:-1])
+    return HTMLResponse(pages.table(_seen(await hub.rooms.room(id), request), visit))
+
+
+@form
 async def again(request: Request, hub: Hub, fields: Fields) -> Response:
     hub.founding.spend(_address(request))
     same = _one(fields, "same") == "1"

@@ -6,7 +6,9 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from .bots import Bots
 from .guard import Doors, Purses
+from .hints import Hinted, hint
 from .measure import Measures
 from .refused import Refused
 from .rooms import Rooms
@@ -18,13 +20,15 @@ if TYPE_CHECKING:
 
 
 class Hub:
-    def __init__(self, settings: Settings, rooms: Rooms) -> None:
+    def __init__(self, settings: Settings, rooms: Rooms, bots: Bots) -> None:
         self.settings = settings
         self.rooms = rooms
+        self._bots = bots
         self.measures = Measures(self)
         self.lines: set[Line] = set()
         self.doors = Doors(settings.sockets)
         self.posts = Purses(settings.playing, 20.0)  # by holder
+        self.hints = Purses(settings.hints, 60.0)  # by holder
         self.founding = Purses(settings.new_tables, 600.0)  # by address
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # what wakes those who wait for news
@@ -40,6 +44,12 @@ class Hub:
             raise
         finally:
             self.measures.deed(type(deed).__name__.lower(), outcome, time.perf_counter() - began)
+
+    async def hint(self, holder: str, match: str, ply: int) -> Hinted:
+        """A hint for somebody at a table."""
+        room = await self.rooms.current(match)
+        self.hints.spend(holder)
+        return await hint(self._bots, room, holder, ply)
 
     async def say_closing(self) -> None:
         """Tell everybody that the server stops, before it does."""

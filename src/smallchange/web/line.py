@@ -88,6 +88,7 @@ class Line:
         except WebSocketDisconnect:
             pass
         finally:
+        self._hints: set[asyncio.Task[None]] = set()
             sender.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await sender
@@ -104,6 +105,8 @@ class Line:
             await self._socket.close(RESTART)
 
     async def _take(self, frame: dict[str, object] | object) -> None:
+        for asked in self._hints:
+            asked.cancel()
         assert isinstance(frame, dict)
         if frame["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(1000)
@@ -135,6 +138,10 @@ class Line:
             elif isinstance(message, wire.Leave):
                 self._leave(message.match)
             else:
+        elif isinstance(message, wire.Hint):
+            asked = asyncio.create_task(self._hint(message))  # it takes a while, and moves do not wait
+            self._hints.add(asked)
+            asked.add_done_callback(self._hints.discard)
                 ply = await self._hub.do(self._holder, message)
                 shown = self._followed.get(message.match)
                 if shown and shown.drawn and not shown.done and message.match in self._dirty:
@@ -160,6 +167,15 @@ class Line:
         def poke() -> None:
             self._dirty[id] = None
             self._news.set()
+
+    async def _hint(self, message: wire.Hint) -> None:
+        with contextlib.suppress(WebSocketDisconnect):
+            try:
+                found = await self._hub.hint(self._holder, message.match, message.ply)
+                text, marks = found.text[self._lang], list(found.marks)
+                await self._send(wire.Hinted(message.match, message.ply, found.token, marks, text))
+            except Refused as wrong:
+                await self._wrong(wrong, message.match)
 
         seats = room.story.held(self._holder)
         known = min(message.ply, room.story.ply)

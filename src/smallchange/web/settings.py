@@ -36,4 +36,5 @@ class Settings(BaseSettings):
     watching: int = Field(50, ge=1, description="Messages a spectator's connection may send in 20 s.")
     sockets: int = Field(40, ge=1, description="Connections from one address at a time.")
     new_tables: int = Field(60, ge=1, description="Tables that one address may open in 10 minutes.")
+    hints: int = Field(20, ge=1, description="Hints that one player may ask for in a minute.")
     log: str = Field("text", pattern="^(text|json)$", description="How the log is written: text or json.")

@@ -140,12 +140,13 @@ class View:
 class Visit:
     """The visitor of a page: language, the anti-forgery token for forms, the name used last, the page's own
     path, a fresh id for the next move, pieces picked so far (/m/ID?pick=PIECE, for play without JavaScript),
-    and what went wrong with the last form, if something did."""
+    what went wrong with the last form, if something did, and a hint, if one was asked for by a form."""
 
     lang: str
     forgery: str
     path: str
     name: str = ""
+    hint: Text | None = None
     move: str = ""
     pick: tuple[str, ...] = ()
     wrong: Text | None = None

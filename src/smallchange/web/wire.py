@@ -52,6 +52,14 @@ class Ping(In):
     """Is anybody there? Answered with `pong`: a page is not told when its line swallows what it says."""
 
 
+class Hint(In):
+    """Ask what the best bot would do: for the player of a game for one, on their turn. Answered with `hinted`
+    when it is found; everything else goes on meanwhile. It is no deed: nothing changes."""
+
+    match: MatchId
+    ply: Ply
+
+
 class Deed(In):
     """What changes a table."""
 
@@ -136,6 +144,17 @@ class Done(Out):
     ply: int
 
 
+class Hinted(Out):
+    """What the best bot would do at `ply`: `token`, the ids of what one touches for it (`marks`), and in the
+    viewer's language the move and its odds (`text`)."""
+
+    match: str
+    ply: int
+    token: str
+    marks: list[str]
+    text: str
+
+
 class Conflict(Out):
     """Somebody was faster, or the sender's table is out of date: nothing was changed. `shown` follows."""
 
@@ -166,10 +185,10 @@ class Closing(Out):
     seconds: int = 2
 
 
-MESSAGES_IN = (Watch, Leave, Ping, Act, Undo, Resign, Offer, Answer)
-MESSAGES_OUT = (Shown, Told, Same, Done, Conflict, Wrong, Pong, Closing)
+MESSAGES_IN = (Watch, Leave, Ping, Hint, Act, Undo, Resign, Offer, Answer)
+MESSAGES_OUT = (Shown, Told, Same, Done, Hinted, Conflict, Wrong, Pong, Closing)
 
-Message = Watch | Leave | Ping | Act | Undo | Resign | Offer | Answer
+Message = Watch | Leave | Ping | Hint | Act | Undo | Resign | Offer | Answer
 
 _decoder = msgspec.json.Decoder(Message)
 _encoder = msgspec.json.Encoder()
