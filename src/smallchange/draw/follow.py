@@ -7,7 +7,7 @@ gives every piece the name under which it was first seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from .table import Piece, Table, Touch
@@ -17,10 +17,13 @@ NOTHING = Touch()
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A table whose ids stay with their pieces. `names`: from the face's ids to those, where they differ."""
+    """A table whose ids stay with their pieces. `names`: from the face's ids to those, where they differ;
+    `laid`: the pieces as the face laid them out, by its ids; `shown`: those of `table`, by theirs."""
 
     table: Table
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str]
+    laid: Mapping[str, Piece]
+    shown: Mapping[str, Piece]
 
     def touch(self, touch: Touch) -> Touch:
         """The same touch, in the ids of `table`."""
@@ -40,28 +43,47 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     `touch` is what was touched for the step between them, in the face's ids, empty if not known.
     The first table of a match, or one to start anew from, is followed from None.
     """
+    laid = {piece.id: piece for piece in after.pieces}
     if before is None:
-        return Followed(after)
-    old, new = list(before.table.pieces), list(after.pieces)
-    known: dict[str, str] = {}  # the face's id now: the id it had
-    touched, goal = before.ids(touch.path[:1]), touch.path[-1:]
+        return Followed(after, {}, laid, laid)
+    new = [piece for piece in after.pieces if not _as_it_was(before.laid.get(piece.id), piece)]
+    changed = {piece.id for piece in new}
+    gone = [id for id in before.laid if id in changed or id not in laid]
+    old = [before.shown[id] for id in before.ids(gone)]
+    known = _paired(old, new, before, touch)
 
-    _pair(old, new, known, _there)  # what has not moved
-    _pair(old, new, known, attrgetter("id", "kind"))  # what has a name of its own
-    old.sort(key=lambda piece: (piece.id not in touched, piece.spot not in touched, piece.level, piece.id))
-    new.sort(key=lambda piece: (piece.spot not in goal, piece.level, piece.id))
-    _pair(old, new, known, _alike)  # what moved, the touched first
-    _pair(old, new, known, attrgetter("kind", "suit", "value"))  # .. and was turned over
-    taken = set(known.values())
-    for piece in sorted(new, key=lambda piece: piece.id):  # what is new to the table
+    names = {id: stays for id, stays in before.names.items() if id in laid and id not in changed}
+    names |= {id: stays for id, stays in known.items() if id != stays}
+    was = {piece.id: piece for piece in old}
+    put = {known[piece.id]: _renamed(piece, known[piece.id], was) for piece in new}
+    if put.keys() == was.keys():
+        shown = {**before.shown, **put}
+    else:
+        stayed = {id: piece for id, piece in before.shown.items() if id not in was}
+        shown = dict(sorted((stayed | put).items()))
+    return Followed(replace(after, pieces=tuple(shown.values())), names, laid, shown)
+
+
+def _as_it_was(was: Piece | None, piece: Piece) -> bool:
+    return was is piece or was == piece
+
+
+def _paired(old: list[Piece], new: list[Piece], before: Followed, touch: Touch) -> dict[str, str]:
+    """For each new piece, by the face's id: the id that it had, or one of its own."""
+    known: dict[str, str] = {}
+    touched, goal = before.ids(touch.path[:1]), touch.path[-1:]
+    rest, come = sorted(old, key=attrgetter("id")), list(new)
+    _pair(rest, come, known, _there)  # what has not moved
+    _pair(rest, come, known, attrgetter("id", "kind"))  # what has a name of its own
+    rest.sort(key=lambda piece: (piece.id not in touched, piece.spot not in touched, piece.level, piece.id))
+    come.sort(key=lambda piece: (piece.spot not in goal, piece.level, piece.id))
+    _pair(rest, come, known, _alike)  # what moved, the touched first
+    _pair(rest, come, known, attrgetter("kind", "suit", "value"))  # .. and was turned over
+    taken = (before.shown.keys() - {piece.id for piece in old}) | set(known.values()) if come else set()
+    for piece in sorted(come, key=attrgetter("id")):  # what is new to the table
         known[piece.id] = _free(piece.id, taken)
         taken.add(known[piece.id])
-
-    was = {piece.id: piece for piece in before.table.pieces}
-    pieces = [_renamed(piece, known[piece.id], was) for piece in after.pieces]
-    pieces.sort(key=attrgetter("id"))
-    table = Table(after.areas, tuple(pieces), after.tallies, after.details)
-    return Followed(table, {id: stays for id, stays in known.items() if id != stays})
+    return known
 
 
 def _renamed(piece: Piece, id: str, was: Mapping[str, Piece]) -> Piece:
@@ -71,7 +93,9 @@ def _renamed(piece: Piece, id: str, was: Mapping[str, Piece]) -> Piece:
     old = was.get(id)
     if old and _same(old) == _same(piece):
         return old
-    return replace(piece, id=id)
+    return Piece(
+        id, piece.spot, piece.kind, piece.text, piece.suit, piece.value, piece.side, piece.state, piece.level
+    )
 
 
 _there = attrgetter("spot", "level", "kind", "suit", "value", "side")

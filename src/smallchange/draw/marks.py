@@ -5,7 +5,7 @@ Plum means that one can act here, ink that this just happened. Shapes tell it to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from .pieces import CHANGE, IVORY, Placed, number
@@ -28,32 +28,39 @@ class Link:
     token: str = ""
 
 
+LATER = Link("", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Marks:
     """Ids of pieces and spots.
 
-    `links`: what can be touched. `selected`: touched already. `preview`: open, but no move now.
-    `last`: what the last move touched. `rolled`: what chance answered with. `later`: any piece may be touched
-    later, as if it had a Link without `href`.
+    `links`: what can be touched. `selected`: touched already. `last`: what the last move touched. `rolled`:
+    what chance answered with. `later`: anything may be touched later, as if it had a Link without `href`.
     """
 
     links: Mapping[str, Link] = field(default_factory=dict)
-    selected: Iterable[str] = ()
-    preview: Iterable[str] = ()
-    last: Iterable[str] = ()
-    rolled: Iterable[str] = ()
+    selected: Collection[str] = ()
+    last: Collection[str] = ()
+    rolled: Collection[str] = ()
     later: bool = False
+
+    def link(self, id: str) -> Link | None:
+        """Where a touch of this piece or spot leads, now or later."""
+        return self.links.get(id) or (LATER if self.later else None)
 
 
 def on_piece(marks: Marks, placed: Placed) -> str:
     """The marks of a piece, to be drawn over it in its square."""
-    id, x, y = placed.piece.id, placed.x, placed.y
-    marked = rings(marks, id, around(placed, 0), around(placed, 4))
-    if id in marks.rolled:
-        out = (26 if placed.piece.kind == "die" else 20) * placed.scale
-        marked += f'<circle class="rolled" cx="{number(x + out)}" cy="{number(y - out)}" r="5.5" fill="{INK}"'
-        marked += f' stroke="{PAPER}" stroke-width="2.5"/>'
-    return marked
+    return rings(marks, placed.piece.id, around(placed, 0), around(placed, 4))
+
+
+def dot(placed: Placed) -> str:
+    """The mark of a piece that chance has just answered with, at its upper right."""
+    out = (26 if placed.piece.kind == "die" else 20) * placed.scale
+    x, y = number(placed.x + out), number(placed.y - out)
+    paint = f'fill="{INK}" stroke="{PAPER}" stroke-width="2.5"'
+    return f'<circle class="rolled" cx="{x}" cy="{y}" r="5.5" {paint}/>'
 
 
 def on_spot(marks: Marks, spot: Spot, top: Placed | None) -> str:
@@ -67,13 +74,9 @@ def on_spot(marks: Marks, spot: Spot, top: Placed | None) -> str:
 
 def rings(marks: Marks, id: str, near: str, far: str) -> str:
     """The rings of a thing. `near` and `far` open the elements that go around it."""
-    if id in marks.links or id in marks.selected:
-        drawn = _cased(near, "ring", 4)
-    else:
-        drawn = (
-            _cased(near, "ring preview", 3.2, ' stroke-dasharray="5 4.738"') if id in marks.preview else ""
-        )
-    if id in marks.links:
+    link = marks.link(id)
+    drawn = _cased(near) if link or id in marks.selected else ""
+    if link:
         drawn += (
             f'<g class="focus" fill="none" visibility="hidden">{far} class="under" stroke="{PAPER}"'
             f' stroke-width="6"/>{far} stroke="{INK}" stroke-width="2.5"/></g>'
@@ -81,12 +84,10 @@ def rings(marks: Marks, id: str, near: str, far: str) -> str:
     return drawn
 
 
-def _cased(near: str, look: str, width: float, dashes: str = "") -> str:
+def _cased(near: str) -> str:
     """A plum ring on an ivory one, so that it shows on felt, in a hole and in the dark."""
-    casing = (
-        f'{near} fill="none" stroke="{IVORY}" stroke-opacity=".6" stroke-width="{width + 2.4:g}"{dashes}/>'
-    )
-    return f'{casing}{near} class="{look}" fill="none" stroke="{PLUM}" stroke-width="{width}"{dashes}/>'
+    casing = f'{near} fill="none" stroke="{IVORY}" stroke-opacity=".6" stroke-width="6.4"/>'
+    return f'{casing}{near} class="ring" fill="none" stroke="{PLUM}" stroke-width="4"/>'
 
 
 def outlined(spot: Spot) -> str:

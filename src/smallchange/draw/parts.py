@@ -14,6 +14,10 @@ class Part(NamedTuple):
     inner: Mapping[str, Markup]
     close: str
 
+    def put(self, inner: Mapping[str, Markup]) -> Part:
+        """The same with other parts in the place of those of the same ids; itself where there are none."""
+        return Part(self.open, {**self.inner, **inner}, self.close) if inner else self
+
 
 Markup = str | Part
 

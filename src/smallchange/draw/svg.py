@@ -11,79 +11,46 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from smallchange.text import LANGUAGES, Text
 
-from .marks import Link, Marks, on_piece, on_spot, outlined
+from .lying import Lying, at, lying, news, piles, said, spots_of, spread_of
+from .marks import Link, Marks
 from .parts import Markup, Part, whole
-from .pieces import LAYERS, Placed, draw, number, spread
+from .pieces import LAYERS, Placed, draw
 from .shapes import needed
 from .spaces import Box, spaces, tray, written
-from .table import Area, Piece, Spot, Table
+from .table import Area, Piece, Table
 
-__all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "picture_of"]
+__all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "picture_of", "under"]
 
-Lying = dict[str, tuple[Placed, ...]]  # by spot, from the bottom up
 NO_MARKS = Marks()
 TRAY = 0.56  # pixels a unit, where there is room for a tray
 PAPER, SOFT = "#F5F0E7", "#655C4F"
 SENTENCE = Text("{area}: {what}.", "{area}: {what}。")
-COMMA = Text(", ", "、")
 
 
 def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARKS) -> str:
-    """One area of the table for a page. The board has a wooden rim, a tray is flat.
-
-    Each piece is an `<a id="p-ID">`, with `href` where `marks` has a link for it; their order depends on
-    kind, level and id alone. Spots with a mark follow, `<a id="s-ID">`, as large as their square.
-    """
-    return whole(under(area, table, lang, lying(area, table, lang, marks) | targets(area, table, marks)))
-
-
-def under(area: Area, table: Table, lang: str, over: dict[str, Markup]) -> Part:
-    """An area of the table with what lies there: `lying` and `targets`."""
-    return Part(_under(area, area is table.areas[0], lang), over, "</svg>")
+    """One area of the table for a page. The board has a wooden rim, a tray is flat. What lies there is drawn
+    as `lying.py` says."""
+    on = piles(table)
+    lies = lying(area, on, lang, marks)
+    return whole(under(area, table, lang, lies, news(area, table, on, marks)))
 
 
-def lying(area: Area, table: Table, lang: str, marks: Marks) -> dict[str, Markup]:
-    """Tiles, the outline of the last move, the other pieces. `marks.links` are those of pieces."""
-    spots, last = _spots(area), set(marks.last)
-    last.update([piece.spot for piece in table.pieces if piece.id in last])
-    marked = {*marks.links, *marks.selected, *marks.rolled}
-    drawn: list[Drawn] = []
-    for id, pieces in _piles(spots, table).items():
-        if marked and (id in marked or any(piece.id in marked for piece in pieces)):
-            drawn += _marked(spots[id], pieces, lang, marks)
-        else:
-            drawn += _pile(spots[id], pieces, lang, marks.later)
-    drawn.sort()  # by id and not by place: a page can then tell which piece moved
-    tiles: dict[str, Markup] = {one.id: one.markup for one in drawn if not one.layer}
-    others: dict[str, Markup] = {one.id: one.markup for one in drawn if one.layer}
-    outlines = "".join([_outline(spots[id]) for id in sorted(last & spots.keys())])
-    return {
-        f"{area.id}-tiles": Part(f'<g id="{area.id}-tiles" class="tiles">', tiles, "</g>"),
-        f"{area.id}-last": f'<g id="{area.id}-last" class="last">{outlines}</g>',
-        f"{area.id}-pieces": Part(f'<g id="{area.id}-pieces" class="pieces">', others, "</g>"),
+def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str]) -> Part:
+    """An area of the table, with what lies there and its `news`."""
+    over: dict[str, Markup] = {
+        f"{area.id}-tiles": lies.tiles,
+        f"{area.id}-last": new[0],
+        f"{area.id}-pieces": lies.pieces,
+        f"{area.id}-rolled": new[1],
+        f"{area.id}-spots": lies.spots,
     }
-
-
-def targets(area: Area, table: Table, marks: Marks) -> dict[str, Markup]:
-    """The spots that can be touched, above everything else."""
-    if not (marks.links or marks.selected or marks.preview):
-        return {f"{area.id}-spots": f'<g id="{area.id}-spots" class="spots"></g>'}
-    spots, selected, preview = _spots(area), set(marks.selected), set(marks.preview)
-    shown = spots.keys() & (marks.links.keys() | selected | preview)
-    piles = _piles(shown, table)
-    rings = [
-        _target(spots[id], piles.get(id, ()), marks.links.get(id), id in selected, id in preview)
-        for id in sorted(shown)
-    ]
-    return {f"{area.id}-spots": f'<g id="{area.id}-spots" class="spots">{"".join(rings)}</g>'}
+    return Part(_under(area, area is table.areas[0], lang), over, "</svg>")
 
 
 @lru_cache(maxsize=256)
@@ -149,147 +116,29 @@ def described(table: Table) -> Text:
     >>> described(Table((board,), (Piece("x", "a1", "coin", plain("a coin")),))).en
     'The board: a1: a coin.'
     """
-    said = Text("", "")
+    text = Text("", "")
     for area in table.areas:
         on = _lay(area, table)
-        lying = [spot for spot in area.spots if spot.id in on]
-        what = Text(*("; ".join(_said(spot, on[spot.id], lang) for spot in lying) for lang in LANGUAGES))
-        said = said + SENTENCE.fill(area=area.text, what=what if lying else Text("empty", "なし"))
+        full = [spot for spot in area.spots if spot.id in on]
+        what = Text(*("; ".join(said(spot, on[spot.id], lang) for spot in full) for lang in LANGUAGES))
+        text = text + SENTENCE.fill(area=area.text, what=what if full else Text("empty", "なし"))
     for tally in table.tallies:
-        said = said + SENTENCE.fill(area=tally.text, what=tally.number)
-    return said
+        text = text + SENTENCE.fill(area=tally.text, what=tally.number)
+    return text
 
 
-def _lay(area: Area, table: Table) -> Lying:
-    return {id: _spread(pieces) for id, pieces in _piles(_spots(area), table).items()}
-
-
-def _piles(spots: Container[str], table: Table) -> dict[str, tuple[Piece, ...]]:
-    """The pieces on each of these spots where any are."""
-    piles: dict[str, tuple[Piece, ...]] = {}
-    for piece in table.pieces:
-        if piece.spot in spots:
-            piles[piece.spot] = (*piles.get(piece.spot, ()), piece)
-    return piles
-
-
-@lru_cache(maxsize=4096)
-def _spread(pieces: tuple[Piece, ...]) -> tuple[Placed, ...]:
-    return tuple(spread(list(pieces)))
-
-
-@lru_cache(maxsize=8192)
-def _said(spot: Spot, placed: tuple[Placed, ...], lang: str) -> str:
-    """What lies on a spot, from the top down."""
-    what = COMMA[lang].join([p.piece.text[lang] for p in reversed(placed)])
-    return f"{spot.text[lang]}: {what}"
+def _lay(area: Area, table: Table) -> dict[str, tuple[Piece, ...]]:
+    spots = spots_of(area)
+    return {id: pile for id, pile in piles(table).items() if id in spots}
 
 
 def _moved(box: Box, x: int, y: int, markup: str) -> str:
     return f'<g transform="translate({x - box.left} {y - box.top})">{markup}</g>'
 
 
-def _ordered(on: Lying) -> list[Placed]:
-    """From the lowest layer up, by id and not by place: a page can then tell which piece moved."""
-    lying = [placed for row in on.values() for placed in row]
-    return sorted(lying, key=lambda p: (LAYERS[p.piece.kind], p.piece.level, p.piece.id))
-
-
-def _at(spot: Spot) -> str:
-    """The class and the attribute that put a thing in its square; they say the same."""
-    return f'at-{spot.x}-{spot.y}" transform="translate({spot.x} {spot.y})"'
-
-
 def _plain(area: Area, table: Table) -> str:
-    spots = {spot.id: spot for spot in area.spots}
-    pieces = [f'<g class="{_at(spots[p.piece.spot])}>{draw(p)}</g>' for p in _ordered(_lay(area, table))]
+    spots = spots_of(area)
+    placed = [one for pile in _lay(area, table).values() for one in spread_of(pile)]
+    placed.sort(key=lambda p: (LAYERS[p.piece.kind], p.piece.level, p.piece.id))
+    pieces = [f'<g class="{at(spots[p.piece.spot])}>{draw(p)}</g>' for p in placed]
     return spaces(area.spots) + "".join(pieces)
-
-
-@lru_cache(maxsize=512)
-def _spots(area: Area) -> dict[str, Spot]:
-    return {spot.id: spot for spot in area.spots}
-
-
-@lru_cache(maxsize=1024)
-def _outline(spot: Spot) -> str:
-    return f'<g class="last-move {_at(spot)}>{outlined(spot)}</g>'
-
-
-class Drawn(NamedTuple):
-    """A piece as it is drawn; they sort from the lowest layer up."""
-
-    layer: int
-    level: int
-    id: str
-    markup: str
-
-
-def _marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Sequence[Drawn]:
-    """A pile where something is marked."""
-    if spot.id in marks.rolled:  # a throw that is told by its place shows on the die
-        marks = replace(marks, rolled={*marks.rolled, _spread(pieces)[-1].piece.id})
-    return _drawn(spot, pieces, lang, marks)
-
-
-@lru_cache(maxsize=16384)
-def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> Sequence[Drawn]:
-    """A pile that is not marked: most are not, and look the same from step to step."""
-    return _drawn(spot, pieces, lang, Marks(later=later))
-
-
-def _drawn(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Sequence[Drawn]:
-    placed = _spread(pieces)
-    said = [""] * (len(placed) - 1) + [_said(spot, placed, lang)]
-    return [
-        Drawn(LAYERS[p.piece.kind], p.piece.level, f"p-{p.piece.id}", _piece(p, spot, words, marks))
-        for p, words in zip(placed, said, strict=True)
-    ]
-
-
-def _piece(placed: Placed, spot: Spot, said: str, marks: Marks) -> str:
-    id = placed.piece.id
-    chosen = id in marks.selected
-    if chosen:
-        placed = placed._replace(y=placed.y - 4)
-    link = marks.links.get(id)
-    if marks.later and not link:
-        link = Link("", "")
-        marks = replace(marks, links={id: link})
-    words = f' role="img" aria-label="{escape(said)}"' if said else ' aria-hidden="true"'
-    hit = ""
-    if link:
-        words, hit = f'{_href(link)} data-said="{escape(said)}"' if link.href else words, _hit(placed)
-    look = f"piece {'selected ' if chosen else ''}{'later ' if link and not link.href else ''}"
-    inside = f"{hit}{draw(placed)}{on_piece(marks, placed)}"
-    return f'<a id="p-{escape(id)}" class="{look}{_at(spot)}{words}>{inside}</a>'
-
-
-@lru_cache(maxsize=8192)
-def _target(spot: Spot, pile: tuple[Piece, ...], link: Link | None, chosen: bool, preview: bool) -> str:
-    words = f'{_href(link)} data-said=""' if link and link.href else ' aria-hidden="true"'
-    hit = HIT if link else ""
-    look = "spot later" if link and not link.href else "spot"
-    marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else (), [spot.id] if preview else ())
-    ring = on_spot(marks, spot, _spread(pile)[-1] if pile else None)
-    return f'<a id="s-{escape(spot.id)}" class="{look} {_at(spot)}{words}>{hit}{ring}</a>'
-
-
-def _href(link: Link) -> str:
-    token = f' data-token="{escape(link.token)}"' if link.token else ""
-    return f' href="{escape(link.href)}" aria-label="{escape(link.label)}"{token}'
-
-
-HIT = '<rect class="hit" width="100" height="100" fill="none" pointer-events="all"/>'
-
-
-def _hit(placed: Placed) -> str:
-    """Where one can touch a piece: its whole square, or its share of it."""
-    if placed.scale >= 1:
-        return HIT
-    side = 66 * placed.scale
-    left, top = number(placed.x - side / 2), number(placed.y - side / 2)
-    return (
-        f'<rect class="hit" x="{left}" y="{top}" width="{number(side)}" height="{number(side)}" fill="none"'
-        ' pointer-events="all"/>'
-    )

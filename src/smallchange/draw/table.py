@@ -10,6 +10,7 @@ jumps. They never tell what lies face down.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from smallchange.text import Text
 
@@ -99,8 +100,7 @@ class Table:
     details: tuple[Tally, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(NamedTuple):
     """What one touches to take an action, as ids of pieces and spots.
 
     `path`: touched one after the other, a piece (or spot) and then where it goes; one id if a single

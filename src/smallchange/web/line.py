@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -22,6 +23,16 @@ PATIENCE = 50  # refused messages in a row before the line is cut
 RESTART, POLICY, TOO_MANY = 1012, 1008, 1013  # close codes
 
 
+class Sent(NamedTuple):
+    """The parts of a page: those that all see alike, and those of the viewer's seats."""
+
+    common: dict[str, Markup]
+    own: dict[str, Markup]
+
+
+NOTHING = Sent({}, {})
+
+
 @dataclass(eq=False)
 class Followed:
     """A table that this connection follows, and what it was told of it."""
@@ -31,7 +42,7 @@ class Followed:
     drawn: bool
     known: int
     poke: object
-    sent: dict[str, Markup] = field(default_factory=dict)
+    sent: Sent = NOTHING
     version: int = -1
     done: str = ""
 
@@ -77,6 +88,7 @@ class Line:
         self._playing = Credits(hub.settings.playing, PERIOD)
         self._watching = Credits(hub.settings.watching, PERIOD)
         self._refused = 0
+        self._hints: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Until either side hangs up."""
@@ -88,12 +100,13 @@ class Line:
         except WebSocketDisconnect:
             pass
         finally:
-        self._hints: set[asyncio.Task[None]] = set()
             sender.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await sender
 
     def hang_up(self) -> None:
+        for asked in self._hints:
+            asked.cancel()
         for followed in self._followed.values():
             self._hub.rooms.leave(followed.room, followed.poke, followed.seats)  # type: ignore[arg-type]
         self._followed.clear()
@@ -105,8 +118,6 @@ class Line:
             await self._socket.close(RESTART)
 
     async def _take(self, frame: dict[str, object] | object) -> None:
-        for asked in self._hints:
-            asked.cancel()
         assert isinstance(frame, dict)
         if frame["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(1000)
@@ -127,6 +138,10 @@ class Line:
         self._refused = 0
         if isinstance(message, wire.Ping):
             await self._send(wire.Pong())
+        elif isinstance(message, wire.Hint):
+            asked = asyncio.create_task(self._hint(message))  # it takes a while, and moves do not wait
+            self._hints.add(asked)
+            asked.add_done_callback(self._hints.discard)
         else:
             await self._follow_message(message)
 
@@ -138,10 +153,6 @@ class Line:
             elif isinstance(message, wire.Leave):
                 self._leave(message.match)
             else:
-        elif isinstance(message, wire.Hint):
-            asked = asyncio.create_task(self._hint(message))  # it takes a while, and moves do not wait
-            self._hints.add(asked)
-            asked.add_done_callback(self._hints.discard)
                 ply = await self._hub.do(self._holder, message)
                 shown = self._followed.get(message.match)
                 if shown and shown.drawn and not shown.done and message.match in self._dirty:
@@ -157,6 +168,15 @@ class Line:
             else:
                 await self._wrong(wrong, message.match, move)
 
+    async def _hint(self, message: wire.Hint) -> None:
+        with contextlib.suppress(WebSocketDisconnect):
+            try:
+                found = await self._hub.hint(self._holder, message.match, message.ply)
+                text, marks = found.text[self._lang], list(found.marks)
+                await self._send(wire.Hinted(message.match, message.ply, found.token, marks, text))
+            except Refused as wrong:
+                await self._wrong(wrong, message.match)
+
     async def _watch(self, message: wire.Watch) -> None:
         if len(self._followed) >= 8 and message.match not in self._followed:
             raise Refused("sockets")
@@ -168,15 +188,6 @@ class Line:
             self._dirty[id] = None
             self._news.set()
 
-    async def _hint(self, message: wire.Hint) -> None:
-        with contextlib.suppress(WebSocketDisconnect):
-            try:
-                found = await self._hub.hint(self._holder, message.match, message.ply)
-                text, marks = found.text[self._lang], list(found.marks)
-                await self._send(wire.Hinted(message.match, message.ply, found.token, marks, text))
-            except Refused as wrong:
-                await self._wrong(wrong, message.match)
-
         seats = room.story.held(self._holder)
         known = min(message.ply, room.story.ply)
         if message.ply > room.story.ply:
@@ -185,8 +196,8 @@ class Line:
         if known == room.story.ply and message.drawn:
             # the page that asks was drawn like this, but for who is here and whether there is a rematch
             loose = ("seats", "act") if room.story.ended else ("seats",)
-            parts = html(room, seats, self._lang).items()
-            followed.sent = {part: markup for part, markup in parts if part not in loose}
+            common, own = page(room, seats, self._lang)
+            followed.sent = Sent(common, {part: markup for part, markup in own.items() if part not in loose})
         self._followed[id] = followed
         self._hub.rooms.watch(room, poke, seats)
         if known == room.story.ply:
@@ -202,7 +213,7 @@ class Line:
         """The whole current state, whatever was sent before."""
         if id in self._followed:
             followed = self._followed[id]
-            followed.known, followed.sent = -1, {}
+            followed.known, followed.sent = -1, NOTHING
             self._dirty[id] = None
             self._news.set()
 
@@ -247,8 +258,11 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
     """What changed on the page since this connection was told last; None if nothing did."""
     room, seats = followed.room, followed.seats
     story, known = room.story, followed.known
-    view, now = room.view(seats), html(room, seats, lang)
-    changed = changes(followed.sent, now)
+    view, was, now = room.view(seats), followed.sent, page(room, seats, lang)
+    # most were shown the same before; the cache keeps that alive, so its id is its own
+    known_alike = ("changed", lang, id(was.common))
+    _, alike = room.once(known_alike, lambda: (was, changes(was.common, now.common)))
+    changed = alike | changes(was.own, now.own)
     kept = min(story.lengths[known:]) if known >= 0 else 0
     if not changed and known == story.ply:
         return None
@@ -258,11 +272,11 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
     return wire.Shown(view.match, view.ply, kept, changed, rows, tokens, view.ended is not None)
 
 
-def html(room: Room, seats: tuple[int, ...], lang: str) -> dict[str, Markup]:
-    """The parts of the page for these seats, drawn once for all who hold them."""
+def page(room: Room, seats: tuple[int, ...], lang: str) -> Sent:
+    """The page for these seats, drawn once for all who hold them."""
     view = room.view(seats)
-    shared = room.once(("common", lang), lambda: pages.common(view, lang))
-    return room.once(("html", seats, lang), lambda: pages.fragments(view, lang, shared))
+    shared = room.common(view, lang)
+    return room.once(("page", seats, lang), lambda: Sent(shared.parts, pages.own(view, lang, shared)))
 
 
 def told(followed: Followed) -> wire.Told | None:

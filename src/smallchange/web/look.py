@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from smallchange.draw.follow import Followed, follow
@@ -40,6 +40,7 @@ class Scene:
         self.log: list[Entry] = []
         self.touched: list[tuple[str, ...]] = []  # by step: the ids of what it touched
         self._shared: dict[str, Any] = {}
+        self._company: dict[Hashable, tuple[tuple[Sitter, ...], Text]] = {}
 
     def follow(self, story: Story) -> None:
         """Up to where the story is."""
@@ -98,12 +99,19 @@ class Scene:
     @property
     def choices(self) -> tuple[Choice, ...]:
         """What the player to move may do."""
-        game, s, now = self._game, self.position.s, self._now()
-        said, touch, board = game.words.step, game.face.touch, game.board
-        return tuple(
-            Choice(game.tokens[a], said(board, s, a), now.touch(touch(board, s, a)))
-            for a in self.position.actions()
-        )
+        game, s, named = self._game, self.position.s, self._now().touch
+        tokens, said, touch, board = game.tokens, game.words.step, game.face.touch, game.board
+        actions = self.position.actions()
+        return tuple([Choice(tokens[a], said(board, s, a), named(touch(board, s, a))) for a in actions])
+
+    def company(
+        self, story: Story, held: tuple[int, ...], present: Sequence[int]
+    ) -> tuple[tuple[Sitter, ...], Text]:
+        """Who sits where, and who is there, which is mostly as it was."""
+        key = (story.seats, story.turn, held, tuple(present))
+        if key not in self._company:
+            self._company[key] = sitters(story, held, present), _presence(story, held, present)
+        return self._company[key]
 
     def _now(self) -> Followed:
         if self._followed is None:
@@ -149,6 +157,7 @@ def view(
     position = scene.position
     turn = story.turn
     acting = not back and turn in held
+    seats, presence = scene.company(story, held, present)
     return View(
         match=story.head.id,
         ply=story.ply,
@@ -160,9 +169,9 @@ def view(
         **scene.shared,
         choices=scene.choices if acting else (),
         asks=_asks(story, position, back),
-        seats=sitters(story, held, present),
+        seats=seats,
         you=held,
-        presence=_presence(story, held, present),
+        presence=presence,
         ended=ending(story.match, story.ended) if story.ended and not back else None,
         started=story.started,
         open=story.head.open,

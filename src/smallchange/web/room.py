@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from smallchange.match import Match
 
+from . import pages
 from .bus import Notice
 from .look import Scene, view
 from .story import Event, Seat, Story
@@ -31,6 +32,7 @@ class Room:
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
         self._elsewhere: dict[str, tuple[tuple[int, ...], float]] = {}
         self._drawn: dict[Hashable, object] = {}
+        self._shown: dict[str, pages.Common] = {}  # by language: what was drawn last
 
     @property
     def idle(self) -> bool:
@@ -86,6 +88,15 @@ class Room:
     def view(self, held: tuple[int, ...]) -> View:
         """The table as those with these seats see it now."""
         return self.once(("view", held), lambda: view(self.story, self.scene, held, self.present))
+
+    def common(self, view: View, lang: str) -> pages.Common:
+        """What all viewers are shown alike, in a language; `view` is that of any of them, as it is now."""
+
+        def draw() -> pages.Common:
+            self._shown[lang] = pages.common(view, lang, self._shown.get(lang))
+            return self._shown[lang]
+
+        return self.once(("common", lang), draw)
 
     def once(self, key: Hashable, draw: Callable[[], T]) -> T:
         """What `draw` gives, drawn once until the table changes."""

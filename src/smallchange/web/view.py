@@ -9,7 +9,7 @@ everyone with the same seats shares one View and what is drawn from it. It is bu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from smallchange.dice import Envelope
 from smallchange.draw.table import Table, Touch
@@ -17,8 +17,7 @@ from smallchange.options import Value
 from smallchange.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """An action that this viewer may take now: what to send, what it does in words, what one touches for it.
 
     Ids in `touch` are those of `View.table`.
@@ -29,8 +28,7 @@ class Choice:
     touch: Touch
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the log. `number` counts the steps of the line from 1; /m/ID?at=NUMBER shows the table
     right after it. `seat` is the index of who did it, -1 for chance."""
 
@@ -41,8 +39,7 @@ class Entry:
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Sitter:
+class Sitter(NamedTuple):
     """A seat as the page shows it. `kind` is "open", "person" or "bot"; `name` is what the person typed (show
     it as text, never as markup), "" if nothing, or the bot's name."""
 
@@ -67,8 +64,7 @@ class Standing:
     result: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """Everything a page needs to show a table to one kind of viewer.
 
     match: the table's id; its page is /m/MATCH
@@ -146,11 +142,11 @@ class Visit:
     forgery: str
     path: str
     name: str = ""
-    hint: Text | None = None
     move: str = ""
     pick: tuple[str, ...] = ()
     wrong: Text | None = None
     theme: str = ""
+    hint: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
+from smallchange.draw.words import place
 from smallchange.state import lowest
 from smallchange.text import Text, plain
 
@@ -79,6 +80,14 @@ def touch(b: Board, s: State, a: int) -> Touch:
     """A coin, then where it goes; passing is a button."""
     if a == PASS:
         return Touch()
-    start, way = divmod(a, 5)
-    end = way_out(b, start, b.forward[s.turn]) if way == OFF else square(b, start + b.step[way])
-    return Touch((f"coin-{square(b, start)}", end))
+    start, way = a // 5, a % 5
+    if way == OFF:
+        return moved(b.width, start, start, HEADINGS[b.forward[s.turn]])
+    return moved(b.width, start, start + b.step[way])
+
+
+@cache
+def moved(width: int, start: int, end: int, off: str = "") -> Touch:
+    """From a square to another, or off the board by its exit in this direction."""
+    goal = place(end // width, end % width)
+    return Touch((f"coin-{place(start // width, start % width)}", f"{goal}-{off}" if off else goal))

@@ -1,6 +1,6 @@
 """Dodg'em in words: tokens, results, and what is said at each step."""
 
-from functools import lru_cache
+from functools import cache
 
 from smallchange.draw.words import place
 from smallchange.text import Text
@@ -78,14 +78,15 @@ def result(b: Board, s: State) -> dict[str, object]:
 def step(b: Board, s: State, a: int) -> Text:
     """What action `a` does in state `s`, said of it before or after."""
     start, way = a // 5, a % 5
-    if a == PASS or way == OFF:
-        return moves(BLOCKED_PASSES if a == PASS else LEAVES, s.turn, b.width, start, start)
-    return moves(MOVES, s.turn, b.width, start, start + b.step[way])
+    if a == PASS:
+        return moves(PASS, s.turn, b.width, 0, 0)
+    return moves(way, s.turn, b.width, start, start if way == OFF else start + b.step[way])
 
 
-@lru_cache(maxsize=2048)
-def moves(said: Text, seat: int, width: int, start: int, end: int) -> Text:
-    """A phrase with {who}, {start} and {end}, on a board of this width."""
+@cache
+def moves(way: int, seat: int, width: int, start: int, end: int) -> Text:
+    """A move of this seat on a board of this width; `way` may be OFF or PASS."""
+    said = BLOCKED_PASSES if way == PASS else LEAVES if way == OFF else MOVES
     squares = {name: place(i // width, i % width) for name, i in (("start", start), ("end", end))}
     return said.fill(who=PLAYERS[SEATS[seat]], **squares)
 

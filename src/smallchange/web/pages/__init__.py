@@ -22,9 +22,10 @@ from __future__ import annotations
 from .lobby import join, lobby, mine
 from .options import chosen, new
 from .sheets import about, envelope, rules, wrong
-from .table import common, fragments, rows, table
+from .table import Common, common, fragments, own, rows, table
 
 __all__ = [
+    "Common",
     "about",
     "chosen",
     "common",
@@ -34,6 +35,7 @@ __all__ = [
     "lobby",
     "mine",
     "new",
+    "own",
     "rows",
     "rules",
     "table",

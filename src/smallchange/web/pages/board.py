@@ -4,9 +4,12 @@ seats; `pick` are the pieces touched so far where there is no script."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
+from smallchange.draw.lying import Lying, Piles, lying, news, piles
 from smallchange.draw.parts import Markup, Part
-from smallchange.draw.svg import Link, Marks, alone, lying, targets, under
+from smallchange.draw.svg import Link, Marks, alone, under
 from smallchange.draw.table import Area, Piece, Table
 from smallchange.draw.words import SUIT, VALUE, capital
 from smallchange.text import Text, plain
@@ -15,46 +18,51 @@ from smallchange.web.view import Choice, View
 from . import phrases as p
 from .frame import escape
 
-Pieces = dict[Area, dict[str, Markup]]
 FEW = 6  # the most dice that lie in a row of their own
 MANY = 8  # the most pieces that are marked as just rolled
+TOUCHABLE = Marks(later=True)  # the client shows what can be touched when
 
 
-LATER = Link("", "")  # the client shows when it can be touched
+class Stage(NamedTuple):
+    """The board and the trays as drawn for all who see this table in this language; `dice` lie in rows of
+    their own, in the panel below the status."""
+
+    on: Piles
+    lies: dict[Area, Lying]
+    svgs: list[Part]
+    dice: tuple[Piece, ...]
+    rolled: frozenset[str]
 
 
-def lit(view: View) -> Marks:
-    """What has just happened, the same for all viewers; any piece may be one to touch."""
-    return Marks(last=_last(view), rolled=rolled(view), later=True)
+def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None = None) -> Stage:
+    """Drawn again only where it is not as on the stage `before`, which had the same marks."""
+    table, on = view.table, piles(view.table)
+    rows = {area: dice_row(area, on) for area in table.areas[1:]}
+    areas = [area for area in table.areas if not rows.get(area)]
+    was = before.lies if before else {}
+    lies = {area: lying(area, on, lang, marks, was.get(area)) for area in areas}
+    rolled = _rolled(view)
+    just = Marks(last=[id for id in view.last if id not in rolled], rolled=rolled)
+    svgs = [under(area, table, lang, lie, news(area, table, on, just)) for area, lie in lies.items()]
+    return Stage(on, lies, svgs, tuple(die for row in rows.values() for die in row), rolled)
 
 
-def rolled(view: View) -> set[str]:
+def _rolled(view: View) -> frozenset[str]:
     """The pieces that chance has answered with."""
     if not view.rolled:
-        return set()
+        return frozenset()
     tops = _tops(view.table)
     rolled = {tops[id].id if id in tops else id for id in view.rolled}
     if len(rolled) > MANY:  # a whole set-up: only the dice are news
         rolled &= {piece.id for piece in view.table.pieces if piece.kind == "die"}
-    return rolled
-
-
-def _last(view: View) -> list[str]:
-    just = rolled(view)
-    return [id for id in view.last if id not in just]
-
-
-def reachable(view: View) -> Marks:
-    """All that the choices of this viewer touch."""
-    return Marks({id: LATER for choice in view.choices for id in choice.touch.path})
+    return frozenset(rolled)
 
 
 def linked(view: View, lang: str, pick: tuple[str, ...]) -> Marks:
     """The same with links, for a page without script."""
-    links = dict(reachable(view).links)
-    for id, choices in _next(view.choices, pick).items():
-        links[id] = _link(view, lang, pick, id, choices)
-    return Marks(links, selected=pick, last=_last(view), rolled=rolled(view), later=True)
+    touched = _next(view.choices, pick)
+    links = {id: _link(view, lang, pick, id, choices) for id, choices in touched.items()}
+    return Marks(links, selected=pick, later=True)
 
 
 def _next(choices: Sequence[Choice], pick: tuple[str, ...]) -> dict[str, list[Choice]]:
@@ -90,62 +98,40 @@ def named(table: Table, id: str, phrase: Text) -> Text:
     return phrase.fill(what=capital(what), place=places.get(id, plain(id)))
 
 
-def areas(view: View) -> list[Area]:
-    """The board and the trays; a row of dice alone belongs to the panel below the status."""
-    board, *others = view.table.areas
-    return [board, *(area for area in others if not dice_row(area, view.table))]
-
-
-def pieces(view: View, lang: str, marks: Marks) -> Pieces:
-    """What lies in each area."""
-    return {area: lying(area, view.table, lang, marks) for area in areas(view)}
-
-
-def drawn(view: View, lang: str, pieces: Pieces, marks: Marks) -> list[Part]:
-    """The board and the trays, with the spots that can be touched."""
-    table = view.table
-    return [under(area, table, lang, lies | targets(area, table, marks)) for area, lies in pieces.items()]
-
-
-def trays(view: View, lang: str, svgs: Sequence[Part]) -> dict[str, Markup]:
+def trays(stage: Stage, lang: str) -> dict[str, Markup]:
     """All areas but the board, each with its name."""
     figures: dict[str, Markup] = {}
-    for area, svg in zip(areas(view)[1:], svgs, strict=True):
+    for area, svg in list(zip(stage.lies, stage.svgs, strict=True))[1:]:
         name, id = escape(area.text[lang]), f"tray-{area.id}"
         opened = f'<figure class="tray-of" id="{id}"><figcaption>{name}</figcaption>{svg.open}'
         figures[id] = Part(opened, svg.inner, f"{svg.close}</figure>")
     return figures
 
 
-def dice_row(area: Area, table: Table) -> tuple[Piece, ...]:
+def dice_row(area: Area, on: Piles) -> tuple[Piece, ...]:
     """The dice of an area where nothing else can lie; () for any other area."""
-    spots = {spot.id for spot in area.spots}
-    pieces = tuple(piece for piece in table.pieces if piece.spot in spots)
-    alike = pieces and all(piece.kind == "die" for piece in pieces) and len(area.spots) <= FEW
-    return pieces if alike else ()
+    if len(area.spots) > FEW:
+        return ()
+    pieces = tuple(piece for spot in area.spots for piece in on.get(spot.id, ()))
+    return pieces if all(piece.kind == "die" for piece in pieces) else ()
 
 
-def in_rows(view: View) -> tuple[Piece, ...]:
-    """All dice that lie in rows of their own, in the order of their spots."""
-    places = [spot.id for area in view.table.areas for spot in area.spots]
-    dice = [piece for area in view.table.areas[1:] for piece in dice_row(area, view.table)]
-    return tuple(sorted(dice, key=lambda die: places.index(die.spot)))
-
-
-def chooser(view: View, lang: str) -> str:
+def chooser(view: View, lang: str, stage: Stage) -> str:
     """The dice of the row, and whatever else can be marked, as checkboxes where there is a choice."""
     markable = {id for choice in view.choices for id in choice.touch.marks}
-    row = in_rows(view)
-    others = [piece for piece in view.table.pieces if piece.id in markable and piece not in row]
-    if not row and not others:
+    row = stage.dice
+    if not row and not markable:
         return ""
+    others = [piece for piece in view.table.pieces if piece.id in markable and piece not in row]
     legend = p.TO_MARK if markable else p.DICE
-    thrown = rolled(view)
-    picks = "".join(_pick(piece, piece.id in markable, piece.id in thrown, lang) for piece in (*row, *others))
+    picks = "".join(
+        _pick(piece, piece.id in markable, piece.id in stage.rolled, lang) for piece in (*row, *others)
+    )
     named = f"<legend>{escape(legend[lang])}</legend>"
     return f'<fieldset class="chooser">{named}<div class="dice">{picks}</div></fieldset>'
 
 
+@lru_cache(maxsize=1024)
 def _pick(piece: Piece, markable: bool, rolled: bool, lang: str) -> str:
     """A piece with its name below; a label with a checkbox if it can be marked."""
     value = VALUE[piece.value][lang] if piece.value in VALUE else piece.value

@@ -43,9 +43,9 @@ def _ways(view: View, lang: str) -> str:
         drawn += f'<a class="btn primary" href="/m/{view.again}">{escape(p.REMATCH[lang])}</a>'
     elif view.you:
         word = p.AGAIN if len(view.seats) == 1 else p.AGAIN_SWAPPED
-        drawn += button(view, "again", word[lang], "", "primary")
+        drawn += button(view.match, "again", word[lang], "", "primary")
     if view.you and view.proven:
-        drawn += button(view, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
+        drawn += button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
     before = max(0, view.length - 1)
     back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
     drawn += f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>{copier(f"/m/{view.match}", lang)}'

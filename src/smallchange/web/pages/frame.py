@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from smallchange.draw.shapes import defs
 from smallchange.text import Text
-from smallchange.web.view import View, Visit
+from smallchange.web.view import Visit
 
 from . import phrases
 
@@ -41,12 +41,12 @@ def page(template: str, visit: Visit, title: Text, **parts: object) -> str:
     return made.render(visit=visit, title=title, say=say, p=phrases, defs=defs(), **parts)
 
 
-def button(view: View, deed: str, label: str, more: str = "", look: str = "") -> str:
+@lru_cache(maxsize=4096)
+def button(match: str, deed: str, label: str, more: str = "", look: str = "") -> str:
     """A button of the page's one form, which posts a deed of this table. `more` is markup."""
     look = f"btn {look}".strip()
     return (
-        f'<button class="{look}" form="deed" formaction="/m/{view.match}/{deed}" {more}>'
-        f"{escape(label)}</button>"
+        f'<button class="{look}" form="deed" formaction="/m/{match}/{deed}" {more}>{escape(label)}</button>'
     )
 
 
@@ -55,6 +55,7 @@ def section(id: str, label: str, inside: str, more: str = "") -> str:
     return f'<section id="{id}" aria-label="{escape(label)}" {more}>{inside}</section>'
 
 
+@lru_cache(maxsize=4096)
 def copier(path: str, lang: str, look: str = "") -> str:
     """A button that copies a link to a page of ours, for browsers with script."""
     done = escape(phrases.COPIED[lang])

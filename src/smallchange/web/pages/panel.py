@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from smallchange import mind
+from smallchange.text import Text
 from smallchange.web.view import Choice, View
 
 from . import phrases as p
-from .board import chooser, named
+from .board import Stage, chooser, named
 from .ending import result
 from .frame import button, copier, escape, section
 
 
-def act(view: View, lang: str, pick: tuple[str, ...]) -> str:
+def act(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> str:
     """What can be done besides touching the board; at the end, the result."""
     ply = f'<input type="hidden" form="deed" name="ply" value="{view.ply}">'
-    inside = result(view, lang) if view.ended else chooser(view, lang) + _buttons(view, lang, pick)
+    inside = result(view, lang) if view.ended else chooser(view, lang, stage) + _buttons(view, lang, pick)
     look = "act" if inside else "act empty"
-    return section("act", p.TO_DO[lang], ply + inside, f'class="{look}" tabindex="-1"')
+    more = f'class="{look}" tabindex="-1" data-why="{escape(_why(view)[lang])}"'
+    return section("act", p.TO_DO[lang], ply + inside, more)
+
+
+def _why(view: View) -> Text:
+    """Why something that has no ring cannot be touched."""
+    if view.at < view.length:
+        return p.LOOKING_BACK.fill(at=view.at, n=view.length)
+    if view.ended:
+        return p.GAME_OVER
+    if not view.started:
+        return p.NOT_YET
+    if view.choices:
+        return p.NOT_HERE_BUT
+    on = next((seat for seat in view.seats if seat.turn), None)
+    said = p.NOT_YOURS.fill(who=on.name or on.title) if on else p.NOT_HERE
+    return said if view.you else p.WATCHING + said
 
 
 def _buttons(view: View, lang: str, pick: tuple[str, ...]) -> str:
@@ -24,7 +44,7 @@ def _buttons(view: View, lang: str, pick: tuple[str, ...]) -> str:
     alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
     drawn = _marked(view, marking, lang) if marking else ""
     first = "primary" if len(alone) == 1 and not marking and not pathed else ""
-    drawn += "".join(_choice(view, choice, lang, first) for choice in alone)
+    drawn += "".join([_choice(one.token, (), one.text[lang], first) for one in alone])
     if drawn:
         drawn = f'<div class="buttons">{drawn}</div>'
     return drawn + _listed(view, pathed, lang, pick)
@@ -38,17 +58,19 @@ def _marked(view: View, marking: list[Choice], lang: str) -> str:
         for choice in marking
     )
     words = f'data-not="{escape(p.NOT_THESE[lang])}" data-none="{escape(p.TO_MARK[lang])}"'
-    confirm = button(view, "act", p.DO_MARKED[lang], 'name="token" value="marks" id="marked"', "primary")
+    confirm = button(
+        view.match, "act", p.DO_MARKED[lang], 'name="token" value="marks" id="marked"', "primary"
+    )
     return f'<ul class="sets" hidden {words}>{sets}</ul>{confirm}'
 
 
 def _listed(view: View, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> str:
     """Every move that is touched on the board, as a list of buttons; after a pick, only those that go on
     from it."""
-    fits = [choice for choice in pathed if choice.touch.path[: len(pick)] == pick]
+    fits = [choice for choice in pathed if choice.touch.path[: len(pick)] == pick] if pick else pathed
     if not fits:
         return ""
-    moves = "".join(f"<li>{_choice(view, choice, lang)}</li>" for choice in fits)
+    moves = "".join([f"<li>{_choice(one.token, one.touch.path, one.text[lang])}</li>" for one in fits])
     if pick:
         said = named(view.table, pick[0], p.CHOSEN)[lang]
         return (
@@ -62,28 +84,38 @@ def _listed(view: View, pathed: list[Choice], lang: str, pick: tuple[str, ...]) 
     )
 
 
-def _choice(view: View, choice: Choice, lang: str, look: str = "") -> str:
-    path = f' data-path="{" ".join(choice.touch.path)}"' if choice.touch.path else ""
-    return button(view, "act", choice.text[lang], f'name="token" value="{escape(choice.token)}"{path}', look)
+@lru_cache(maxsize=16384)
+def _choice(token: str, path: tuple[str, ...], text: str, look: str = "") -> str:
+    """Its button; to act is what the page's form does unless a button says otherwise."""
+    along = f' data-path="{" ".join(path)}"' if path else ""
+    look = f"btn {look}".strip()
+    return (
+        f'<button class="{look}" form="deed" name="token" value="{escape(token)}"{along}>'
+        f"{escape(text)}</button>"
+    )
 
 
 def deeds(view: View, lang: str) -> str:
     """Undo, offers, giving up, practice."""
     drawn = ""
     if view.undo:
-        drawn += button(view, "undo", p.UNDO[lang], f'title="{escape(view.undo[lang])}"')
-    drawn += "".join(
-        button(view, "offer", p.OFFER[what][lang], f'name="what" value="{what}"') for what in view.ask
-    )
+        drawn += button(view.match, "undo", p.UNDO[lang], f'title="{escape(view.undo[lang])}"')
+    if len(view.seats) == 1 and view.choices and not mind.lacking():
+        drawn += button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"')
+    for what in view.ask:
+        drawn += button(view.match, "offer", p.OFFER[what][lang], f'name="what" value="{what}"')
     if view.fork and view.at < view.length:
-        drawn += button(view, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
+        drawn += button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
     if view.resign:
-        word = escape((p.RESIGN_ALONE if view.alone else p.RESIGN)[lang])
-        sure = button(view, "resign", p.RESIGN_SURE[lang])
-        drawn += (
-            f'<details class="sure" id="sure"><summary class="btn quiet">{word}</summary>{sure}</details>'
-        )
+        drawn += _resign(view.match, view.alone, lang)
     if len(view.seats) > 1 and view.started and not view.ended:
         drawn += copier(f"/m/{view.match}", lang, "quiet")
     rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.you and not view.ended else ""
     return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')
+
+
+@lru_cache(maxsize=4096)
+def _resign(match: str, alone: bool, lang: str) -> str:
+    word = escape((p.RESIGN_ALONE if alone else p.RESIGN)[lang])
+    sure = button(match, "resign", p.RESIGN_SURE[lang])
+    return f'<details class="sure" id="sure"><summary class="btn quiet">{word}</summary>{sure}</details>'

@@ -83,6 +83,7 @@ LOOKING_BACK = Text("You are looking back at step {at} of {n}.", "{n}手のう�
 NOW = Text("Back to now", "今の局面に戻る")
 NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")
 RINGS = Text("What you can touch has a ring.", "触れるものには輪がついています。")
+NOT_HERE_BUT = NOT_HERE + RINGS
 NOT_THERE = Text(
     "It cannot go there. The rings show where.", "そこへは行けません。行き先には輪がついています。"
 )
@@ -104,9 +105,9 @@ FORWARD = Text("Forward", "一つ先")
 LAST = Text("Now", "今")
 LOG_KEYS = Text("Arrow keys step through it.", "矢印キーでたどれます。")
 UNDO = Text("Undo", "戻す")
-OFFER = {"draw": Text("Offer a draw", "引き分けを申し込む"), "undo": Text("Ask to take back", "待ったを頼む")}
 HINT = Text("Hint", "ヒント")
 HINT_COMING = Text("The best bot is thinking about it.", "いちばん強いボットが考えています。")
+OFFER = {"draw": Text("Offer a draw", "引き分けを申し込む"), "undo": Text("Ask to take back", "待ったを頼む")}
 ACCEPT = Text("Accept", "受ける")
 DECLINE = Text("Decline", "断る")
 RESIGN = Text("Resign", "投了")
@@ -231,10 +232,11 @@ ABOUT_TEXTS = (
                 "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
                 "keyboard, Tab and the arrow keys walk over what can be touched and Enter touches it; "
                 "Escape lets go; "
-                "? opens the rules beside the board, where you are.",
+                "? opens the rules beside the board, where you are; H asks for a hint in a game for one.",
                 "触れるものには輪がついています。クリックやタップ、またはドラッグで動かします。"
                 "キーボードではTabと矢印キーで移り、Enterで触れ、"
-                "Escapeで選び直し、?で今の場面のルールを盤の横に開きます。",
+                "Escapeで選び直し、?で今の場面のルールを盤の横に開きます。"
+                "一人用のゲームではHでヒントを出せます。",
             ),
             Text(
                 "In the log you can walk through the whole game; new moves do not pull you away.",

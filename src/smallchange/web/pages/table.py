@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
 from smallchange.text import Text
 from smallchange.web.bots import title
-from smallchange.web.view import Entry, View, Visit
+from smallchange.web.view import Entry, Sitter, View, Visit
 
 from . import phrases as p
-from .board import Pieces, drawn, linked, lit, pieces, reachable, trays
+from .board import Stage, linked, stage, trays
 from .frame import button, copier, escape, page, section
 from .panel import act, deeds
 
@@ -32,45 +33,57 @@ def table(view: View, visit: Visit) -> str:
 class Common(NamedTuple):
     """What all viewers of a table are shown alike."""
 
-    pieces: Pieces
+    stage: Stage
     parts: dict[str, Markup]
 
 
-def common(view: View, lang: str) -> Common:
-    """Drawn once for all viewers of this ply."""
-    return Common(
-        pieces(view, lang, lit(view)),
-        {"to-rules": _to_rules(view, lang), "tally": _tallies(view, lang), "steps": _steps(view, lang)},
-    )
+def common(view: View, lang: str, before: Common | None = None) -> Common:
+    """Drawn once for all viewers of this ply; `before` is what they were shown last."""
+    return _common(view, lang, stage(view, lang, before=before.stage if before else None))
 
 
-def fragments(view: View, lang: str, shared: Common | None = None) -> dict[str, Markup]:
+def own(view: View, lang: str, shared: Common) -> dict[str, Markup]:
+    """What depends on the seats that a viewer holds."""
+    return _own(view, lang, shared.stage, ())
+
+
+def fragments(view: View, lang: str) -> dict[str, Markup]:
     """The parts of a table that change, by element id. The same for all who hold the same seats."""
-    shared = shared or common(view, lang)
-    return _fragments(view, lang, shared, drawn(view, lang, shared.pieces, reachable(view)), ())
+    shared = common(view, lang)
+    return shared.parts | own(view, lang, shared)
 
 
 def _linked(view: View, lang: str, pick: tuple[str, ...]) -> dict[str, Markup]:
     """The same with links on what can be touched, for a page without script."""
-    marks = linked(view, lang, pick)
-    svgs = drawn(view, lang, pieces(view, lang, marks), marks)
-    return _fragments(view, lang, common(view, lang), svgs, pick)
+    shown = stage(view, lang, linked(view, lang, pick))
+    return _common(view, lang, shown).parts | _own(view, lang, shown, pick)
 
 
-def _fragments(
-    view: View, lang: str, shared: Common, svgs: list[Part], pick: tuple[str, ...]
-) -> dict[str, Markup]:
-    opened, closed = section("trays", p.TRAYS[lang], "<>").split("<>")
-    return shared.parts | {
-        "facts": _facts(view, lang),
-        "notice": _notice(view, lang),
-        "board": _stage(svgs[0], lang),
-        "status": _status(view, lang),
-        "act": act(view, lang, pick),
-        "trays": Part(opened, trays(view, lang, svgs[1:]), closed),
-        "deeds": deeds(view, lang),
-        "seats": _seats(view, lang),
+def _common(view: View, lang: str, stage: Stage) -> Common:
+    parts: dict[str, Markup] = {
+        "to-rules": _to_rules(view.game, view.phase, lang),
+        "facts": _facts(view),
+        "board": _stage(stage.svgs[0], lang),
+        "tally": _tallies(view.table.tallies, view.table.details, lang),
+        "trays": Part(*_around_trays(lang, trays(stage, lang))),
+        "steps": _steps(view, lang),
     }
+    return Common(stage, parts)
+
+
+def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str, Markup]:
+    return {
+        "notice": _notice(view, lang),
+        "status": _status(view, lang),
+        "act": act(view, lang, stage, pick),
+        "deeds": deeds(view, lang),
+        "seats": _seats(view.seats, view.you, view.presence, lang),
+    }
+
+
+def _around_trays(lang: str, inner: dict[str, Markup]) -> tuple[str, dict[str, Markup], str]:
+    opened, closed = section("trays", p.TRAYS[lang], "<>").split("<>")
+    return opened, inner, closed
 
 
 def rows(entries: Sequence[Entry], lang: str) -> list[str]:
@@ -88,8 +101,9 @@ def _possible(view: View, pick: tuple[str, ...]) -> tuple[str, ...]:
     return pick if any(choice.touch.path[: len(pick)] == pick for choice in view.choices) else ()
 
 
-def _to_rules(view: View, lang: str) -> str:
-    return f'<a id="to-rules" href="/rules/{view.game}#{view.phase}">{escape(p.RULES[lang])}</a>'
+@lru_cache(maxsize=256)
+def _to_rules(game: str, phase: str, lang: str) -> str:
+    return f'<a id="to-rules" href="/rules/{game}#{phase}">{escape(p.RULES[lang])}</a>'
 
 
 def _stage(svg: Part, lang: str) -> Part:
@@ -97,29 +111,12 @@ def _stage(svg: Part, lang: str) -> Part:
     return Part(opened + svg.open, svg.inner, svg.close + closed)
 
 
-def _facts(view: View, lang: str) -> str:
+def _facts(view: View) -> str:
     """What the client has to know of the table besides."""
     return (
         f'<div id="facts" hidden data-match="{view.match}" data-ply="{view.ply}" data-at="{view.at}"'
-        f' data-length="{view.length}"'
-        f' data-why="{escape(_why(view)[lang])}" data-not-there="{escape(p.NOT_THERE[lang])}"'
-        f' data-choose="{escape(p.CHOOSE[lang])}"></div>'
+        f' data-length="{view.length}"></div>'
     )
-
-
-def _why(view: View) -> Text:
-    """Why something that has no ring cannot be touched."""
-    if view.at < view.length:
-        return p.LOOKING_BACK.fill(at=view.at, n=view.length)
-    if view.ended:
-        return p.GAME_OVER
-    if not view.started:
-        return p.NOT_YET
-    if view.choices:
-        return p.NOT_HERE + p.RINGS
-    on = next((seat for seat in view.seats if seat.turn), None)
-    said = p.NOT_YOURS.fill(who=on.name or on.title) if on else p.NOT_HERE
-    return said if view.you else p.WATCHING + said
 
 
 def _status(view: View, lang: str) -> str:
@@ -135,12 +132,12 @@ def _status(view: View, lang: str) -> str:
     )
 
 
-def _tallies(view: View, lang: str) -> str:
-    tallies = view.table.tallies
+@lru_cache(maxsize=4096)
+def _tallies(tallies: tuple[Tally, ...], details: tuple[Tally, ...], lang: str) -> str:
     dotted = len(tallies) <= DOTTED
     drawn = "".join(_tally(tally, dotted, lang) for tally in tallies)
-    if view.table.details:
-        lines = "".join(_tally(tally, False, lang) for tally in view.table.details)
+    if details:
+        lines = "".join(_tally(tally, False, lang) for tally in details)
         summary = escape(p.SCORE_SHEET[lang])
         drawn += f'<details id="score-sheet"><summary>{summary}</summary><div>{lines}</div></details>'
     return f'<div id="tally">{drawn}</div>'
@@ -184,8 +181,8 @@ def _notice(view: View, lang: str) -> str:
     if view.offered:
         said += f'<p class="note">{escape(view.offered[lang])}</p>'
         if view.offered_to_you:
-            yes = button(view, "answer", p.ACCEPT[lang], 'name="yes" value="1"', "primary")
-            no = button(view, "answer", p.DECLINE[lang], 'name="yes" value="0"')
+            yes = button(view.match, "answer", p.ACCEPT[lang], 'name="yes" value="1"', "primary")
+            no = button(view.match, "answer", p.DECLINE[lang], 'name="yes" value="0"')
             said += f'<div class="buttons">{yes}{no}</div>'
     if view.invite:
         label = escape(p.INVITE_LINK[lang])
@@ -197,11 +194,12 @@ def _notice(view: View, lang: str) -> str:
     return f'<div id="notice" class="notice">{said}</div>'
 
 
-def _seats(view: View, lang: str) -> str:
-    if len(view.seats) == 1 and view.you:
+@lru_cache(maxsize=4096)
+def _seats(seats: tuple[Sitter, ...], you: tuple[int, ...], said: Text, lang: str) -> str:
+    if len(seats) == 1 and you:
         return '<section id="seats"></section>'
     sitters = ""
-    for seat in view.seats:
+    for seat in seats:
         if seat.kind == "open":
             who = p.NOBODY_YET[lang]
         elif seat.kind == "bot":
@@ -212,7 +210,7 @@ def _seats(view: View, lang: str) -> str:
             who += f" ({p.YOU[lang]})"
         look = "".join(f" {name}" for name, on in (("turn", seat.turn), ("away", not seat.here)) if on)
         sitters += f'<li class="seat{look}"><b>{escape(seat.title[lang])}</b> <span>{escape(who)}</span></li>'
-    presence = f'<p class="fine">{escape(view.presence[lang])}</p>' if view.presence.en else ""
+    presence = f'<p class="fine">{escape(said[lang])}</p>' if said.en else ""
     return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}")
 
 
