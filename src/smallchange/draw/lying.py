@@ -1,0 +1,214 @@
+"""What lies on an area, for a page: in parts, and drawn again only where something has changed.
+
+Each piece is an `<a id="p-ID">`, each spot above them an `<a id="s-ID">` as large as its square, both with
+`href` where the marks have a link for it. Their order depends on kind, level and id alone, not on the place:
+a page can then tell which piece moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple
+
+from smallchange.text import Text
+
+from .marks import Link, Marks, dot, on_piece, on_spot, outlined
+from .parts import Part
+from .pieces import LAYERS, Placed, draw, number, spread
+from .table import Area, Piece, Spot, Table
+
+Piles = Mapping[str, tuple[Piece, ...]]
+Lies = dict[str, tuple["Drawn", ...]]
+COMMA = Text(", ", "、")
+
+
+class Drawn(NamedTuple):
+    """A piece as it is drawn; they sort from the lowest layer up."""
+
+    layer: int
+    level: int
+    id: str
+    markup: str
+
+
+class Lying(NamedTuple):
+    """An area's tiles, its other pieces, and its spots; by spot, what they were drawn of."""
+
+    piles: Piles
+    drawn: Lies
+    tiles: Part
+    pieces: Part
+    spots: Part
+
+
+def piles(table: Table) -> Piles:
+    """By spot: the pieces on it, where there are any."""
+    found: dict[str, tuple[Piece, ...]] = {}
+    for piece in table.pieces:
+        spot = piece.spot
+        found[spot] = (*found[spot], piece) if spot in found else (piece,)
+    return found
+
+
+def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None = None) -> Lying:
+    """An area with these piles. `before` was drawn of the same area with the same marks."""
+    spots = spots_of(area)
+    if before is None:
+        drawn = {id: _drawn(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
+        above = {f"s-{id}": _above(spot, on.get(id, ()), marks) for id, spot in spots.items()}
+        return Lying(on, drawn, *_layers(area, drawn), Part(*_group(area, "spots", above)))
+    was = before.piles
+    changed = [id for id, pile in on.items() if was.get(id) != pile and id in spots]
+    changed += [id for id in was if id not in on and id in spots]
+    if not changed:
+        return before
+    fresh = {id: _drawn(spots[id], on.get(id, ()), lang, marks) for id in changed}
+    drawn = {**before.drawn, **fresh}
+    gone = {one[:3] for id in changed for one in before.drawn[id]}
+    tiles, pieces = before.tiles, before.pieces
+    if gone == {one[:3] for row in fresh.values() for one in row}:  # the same pieces, elsewhere
+        tiles, pieces = _put(tiles, pieces, fresh)
+    else:
+        tiles, pieces = _layers(area, drawn)
+    above = {f"s-{id}": _above(spots[id], on.get(id, ()), marks) for id in changed}
+    return Lying(on, drawn, tiles, pieces, before.spots.put(above))
+
+
+def news(area: Area, table: Table, on: Piles, marks: Marks) -> tuple[str, str]:
+    """The outlines of what the last move touched, and dots at what chance answered with."""
+    spots, last = spots_of(area), marks.last
+    outlined = {id for id in last if id in spots}
+    outlined.update([piece.spot for piece in table.pieces if piece.id in last and piece.spot in spots])
+    lines = "".join([_outline(spots[id]) for id in sorted(outlined)])
+    # a throw that is told by its place shows on the die
+    rolled = {spread_of(on[id])[-1].piece.id if id in on else id for id in marks.rolled}
+    thrown = [piece for piece in table.pieces if piece.id in rolled and piece.spot in spots]
+    dots = "".join([_dotted(spots[piece.spot], on[piece.spot], piece.id) for piece in thrown])
+    return f'<g id="{area.id}-last" class="last">{lines}</g>', f'<g id="{area.id}-rolled">{dots}</g>'
+
+
+@lru_cache(maxsize=512)
+def spots_of(area: Area) -> dict[str, Spot]:
+    return {spot.id: spot for spot in area.spots}
+
+
+@lru_cache(maxsize=4096)
+def spread_of(pieces: tuple[Piece, ...]) -> tuple[Placed, ...]:
+    """Where the pieces of a pile lie in its square, from the bottom up."""
+    return tuple(spread(list(pieces)))
+
+
+@lru_cache(maxsize=8192)
+def said(spot: Spot, pieces: tuple[Piece, ...], lang: str) -> str:
+    """What lies on a spot, from the top down."""
+    what = COMMA[lang].join([placed.piece.text[lang] for placed in reversed(spread_of(pieces))])
+    return f"{spot.text[lang]}: {what}"
+
+
+def at(spot: Spot) -> str:
+    """The class and the attribute that put a thing in its square; they say the same."""
+    return f'at-{spot.x}-{spot.y}" transform="translate({spot.x} {spot.y})"'
+
+
+def _group(area: Area, name: str, inner: Mapping[str, str]) -> tuple[str, Mapping[str, str], str]:
+    return f'<g id="{area.id}-{name}" class="{name}">', inner, "</g>"
+
+
+def _layers(area: Area, drawn: Lies) -> tuple[Part, Part]:
+    """Tiles, and the other pieces."""
+    ordered = sorted([one for row in drawn.values() for one in row])
+    tiles = {one.id: one.markup for one in ordered if not one.layer}
+    pieces = {one.id: one.markup for one in ordered if one.layer}
+    return Part(*_group(area, "tiles", tiles)), Part(*_group(area, "pieces", pieces))
+
+
+def _put(tiles: Part, pieces: Part, fresh: Lies) -> tuple[Part, Part]:
+    low = {one.id: one.markup for row in fresh.values() for one in row if not one.layer}
+    high = {one.id: one.markup for row in fresh.values() for one in row if one.layer}
+    return tiles.put(low), pieces.put(high)
+
+
+def _drawn(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[Drawn, ...]:
+    if not pieces:
+        return ()
+    if not (marks.links or marks.selected):
+        return _pile(spot, pieces, lang, marks.later)
+    return _pile_marked(spot, pieces, lang, marks)
+
+
+@lru_cache(maxsize=16384)
+def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> tuple[Drawn, ...]:
+    """A pile that is not marked: it looks the same from step to step."""
+    return _pile_marked(spot, pieces, lang, Marks(later=later))
+
+
+def _pile_marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[Drawn, ...]:
+    placed = spread_of(pieces)
+    words: Sequence[str] = [""] * (len(placed) - 1) + [said(spot, pieces, lang)]
+    return tuple(
+        Drawn(LAYERS[p.piece.kind], p.piece.level, f"p-{p.piece.id}", _piece(p, spot, text, marks))
+        for p, text in zip(placed, words, strict=True)
+    )
+
+
+def _piece(placed: Placed, spot: Spot, text: str, marks: Marks) -> str:
+    id = placed.piece.id
+    chosen, link = id in marks.selected, marks.link(id)
+    if chosen:
+        placed = placed._replace(y=placed.y - 4)
+    words = f' role="img" aria-label="{escape(text)}"' if text else ' aria-hidden="true"'
+    if link and link.href:
+        words = f'{_href(link)} data-said="{escape(text)}"'
+    look = f"piece {'selected ' if chosen else ''}{'later ' if link and not link.href else ''}"
+    inside = f"{_hit(placed) if link else ''}{draw(placed)}{on_piece(marks, placed)}"
+    return f'<a id="p-{escape(id)}" class="{look}{at(spot)}{words}>{inside}</a>'
+
+
+def _above(spot: Spot, pieces: tuple[Piece, ...], marks: Marks) -> str:
+    """A spot that can be touched, above what lies there; "" if it cannot."""
+    link = marks.link(spot.id)
+    if not link and spot.id not in marks.selected:
+        return ""
+    return _target(spot, pieces, link, spot.id in marks.selected)
+
+
+@lru_cache(maxsize=16384)
+def _target(spot: Spot, pieces: tuple[Piece, ...], link: Link | None, chosen: bool) -> str:
+    words = f'{_href(link)} data-said=""' if link and link.href else ' aria-hidden="true"'
+    look = "spot later" if link and not link.href else "spot"
+    marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else ())
+    ring = on_spot(marks, spot, spread_of(pieces)[-1] if pieces else None)
+    return f'<a id="s-{escape(spot.id)}" class="{look} {at(spot)}{words}>{HIT if link else ""}{ring}</a>'
+
+
+@lru_cache(maxsize=1024)
+def _outline(spot: Spot) -> str:
+    return f'<g class="last-move {at(spot)}>{outlined(spot)}</g>'
+
+
+@lru_cache(maxsize=1024)
+def _dotted(spot: Spot, pieces: tuple[Piece, ...], id: str) -> str:
+    placed = next(placed for placed in spread_of(pieces) if placed.piece.id == id)
+    return f'<g class="{at(spot)}>{dot(placed)}</g>'
+
+
+def _href(link: Link) -> str:
+    token = f' data-token="{escape(link.token)}"' if link.token else ""
+    return f' href="{escape(link.href)}" aria-label="{escape(link.label)}"{token}'
+
+
+HIT = '<rect class="hit" width="100" height="100" fill="none" pointer-events="all"/>'
+
+
+def _hit(placed: Placed) -> str:
+    """Where one can touch a piece: its whole square, or its share of it."""
+    if placed.scale >= 1:
+        return HIT
+    side = 66 * placed.scale
+    left, top = number(placed.x - side / 2), number(placed.y - side / 2)
+    return (
+        f'<rect class="hit" x="{left}" y="{top}" width="{number(side)}" height="{number(side)}" fill="none"'
+        ' pointer-events="all"/>'
+    )
