@@ -29,7 +29,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "boardgameio"
-RUN = "from smallchange.web.serve import run; from smallchange.web.settings import Settings; run(Settings())"
+RUN = "from smallchange.web.serve import run; from smallchange.web.settings import settings; run(settings())"
 NO_LIMITS = {"PLAYING": 10**9, "WATCHING": 10**9, "SOCKETS": 10**6, "NEW_TABLES": 10**9}
 
 

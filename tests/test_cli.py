@@ -121,7 +121,7 @@ def test_a_records_picture_is_written(form: str, tmp_path: Path) -> None:
 
 
 def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None:
-    lacking = "import sys; sys.modules.update(numpy=None, pydantic=None, cairosvg=None); "
+    lacking = "import sys; sys.modules.update(numpy=None, starlette=None, cairosvg=None); "
     program = lacking + "from smallchange.cli import main; main()"
     line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
     (tmp_path / "game.json").write_text(line)

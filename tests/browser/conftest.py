@@ -22,7 +22,7 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.whic
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 PATIENCE = 30.0  # seconds in which the server has to answer
 START = (
-    "from smallchange.web.serve import run; from smallchange.web.settings import Settings; run(Settings())"
+    "from smallchange.web.serve import run; from smallchange.web.settings import settings; run(settings())"
 )
 
 

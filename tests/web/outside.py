@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 PATIENCE = 60.0
-RUN = "from smallchange.web.serve import run; from smallchange.web.settings import Settings; run(Settings())"
+RUN = "from smallchange.web.serve import run; from smallchange.web.settings import settings; run(settings())"
 
 
 def needed(program: str) -> str:

@@ -21,22 +21,19 @@ def serve(open_browser: bool, **given: Any) -> None:
     Each setting can also come from the environment, SMALLCHANGE_PORT=8080; docs/serve.md has them all.
     """
     try:
-        from pydantic import ValidationError
-
         from smallchange.web.serve import run
-        from smallchange.web.settings import Settings
+        from smallchange.web.settings import BadSetting, settings
     except ModuleNotFoundError as lacking:
         raise click.ClickException(
             f"serving needs {lacking.name}: pip install 'smallchange[web]'"
         ) from lacking
     try:
-        settings = Settings(**{name: value for name, value in given.items() if value is not None})
-    except ValidationError as wrong:
-        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in wrong.errors())
-        raise click.ClickException(f"a setting is not accepted: {faults}") from wrong
+        chosen = settings(**{name: value for name, value in given.items() if value is not None})
+    except BadSetting as wrong:
+        raise click.ClickException(f"a setting is not accepted: {wrong}") from wrong
     try:
-        run(settings, open_browser)
+        run(chosen, open_browser)
     except OSError as wrong:
         raise click.ClickException(
-            f"cannot listen on {settings.host}:{settings.port}: {wrong.strerror}"
+            f"cannot listen on {chosen.host}:{chosen.port}: {wrong.strerror}"
         ) from wrong

@@ -2,39 +2,84 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+import os
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
 
 from smallchange.home import data_folder
+
+PREFIX = "SMALLCHANGE_"
 
 
 def _own_database() -> str:
     return f"sqlite:///{data_folder() / 'tables.db'}"
 
 
-class Settings(BaseSettings):
-    """Every setting, its default, and what it means."""
+class Settings(Struct, frozen=True, kw_only=True):
+    """Every setting, its default, and what it means. `settings` makes them."""
 
-    model_config = SettingsConfigDict(env_prefix="SMALLCHANGE_", frozen=True)
+    host: Annotated[str, Meta(description="The address to listen on; 0.0.0.0 for every network.")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, Meta(description="The port; 0 for any free one.", ge=0, le=65535)] = 8765
+    database: Annotated[str, Meta(description="SQLite or PostgreSQL, by URL.")] = field(
+        default_factory=_own_database
+    )
+    bus: Annotated[
+        str, Meta(description="How several processes tell each other: postgresql:// or redis://.")
+    ] = "memory://"
+    origins: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Origins accepted besides the server's own, such as https://play.example; by commas."
+        ),
+    ] = ()
+    proxies: Annotated[
+        str, Meta(description="Addresses of proxies whose X-Forwarded headers are believed, by commas.")
+    ] = ""
+    secure: Annotated[
+        bool, Meta(description="Cookies for TLS alone (__Host-); set it behind a TLS proxy.")
+    ] = False
+    bot_seconds: Annotated[float, Meta(description="The time a bot may think about a move.", gt=0, le=60)] = (
+        0.25
+    )
+    bot_workers: Annotated[int, Meta(description="Processes in which bots think.", ge=1, le=64)] = 1
+    playing: Annotated[int, Meta(description="Messages a player's connection may send in 20 s.", ge=1)] = 100
+    watching: Annotated[
+        int, Meta(description="Messages a spectator's connection may send in 20 s.", ge=1)
+    ] = 50
+    sockets: Annotated[int, Meta(description="Connections from one address at a time.", ge=1)] = 40
+    new_tables: Annotated[int, Meta(description="Tables that one address may open in 10 minutes.", ge=1)] = 60
+    hints: Annotated[int, Meta(description="Hints that one player may ask for in a minute.", ge=1)] = 20
+    log: Annotated[Literal["text", "json"], Meta(description="How the log is written: text or json.")] = (
+        "text"
+    )
 
-    host: str = Field("127.0.0.1", description="The address to listen on; 0.0.0.0 for every network.")
-    port: int = Field(8765, ge=0, le=65535, description="The port; 0 for any free one.")
-    database: str = Field(default_factory=_own_database, description="SQLite or PostgreSQL, by URL.")
-    bus: str = Field(
-        "memory://", description="How several processes tell each other: postgresql:// or redis://."
-    )
-    origins: tuple[str, ...] = Field(
-        (), description="Origins to accept besides the server's own host, such as https://play.example."
-    )
-    proxies: str = Field(
-        "", description="Addresses of proxies whose X-Forwarded headers are believed, by commas."
-    )
-    secure: bool = Field(False, description="Cookies for TLS alone (__Host-); set it behind a TLS proxy.")
-    bot_seconds: float = Field(0.25, gt=0, le=60, description="The time a bot may think about a move.")
-    bot_workers: int = Field(1, ge=1, le=64, description="Processes in which bots think.")
-    playing: int = Field(100, ge=1, description="Messages a player's connection may send in 20 s.")
-    watching: int = Field(50, ge=1, description="Messages a spectator's connection may send in 20 s.")
-    sockets: int = Field(40, ge=1, description="Connections from one address at a time.")
-    new_tables: int = Field(60, ge=1, description="Tables that one address may open in 10 minutes.")
-    hints: int = Field(20, ge=1, description="Hints that one player may ask for in a minute.")
-    log: str = Field("text", pattern="^(text|json)$", description="How the log is written: text or json.")
+
+class BadSetting(ValueError):
+    """A setting that is not accepted; names it and says what was expected."""
+
+
+def settings(**given: object) -> Settings:
+    """Those given, else those of the environment, else the defaults. Raises BadSetting.
+
+    >>> settings(port="8080").port
+    8080
+    >>> settings(port=70000)
+    Traceback (most recent call last):
+    smallchange.web.settings.BadSetting: port: Expected `int` <= 65535
+    """
+    names = Settings.__struct_fields__
+    told = {
+        name: os.environ[PREFIX + name.upper()] for name in names if os.environ.get(PREFIX + name.upper())
+    }
+    asked: dict[str, object] = {**told, **given}
+    if isinstance(asked.get("origins"), str):
+        asked["origins"] = [one.strip() for one in str(asked["origins"]).split(",")]
+    try:
+        return msgspec.convert(asked, Settings, strict=False)
+    except msgspec.ValidationError as wrong:
+        what, _, where = str(wrong).partition(" - at `$.")
+        raise BadSetting(f"{where.rstrip('`')}: {what}") from None

@@ -6,7 +6,6 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from smallchange.dice import Envelope
@@ -33,6 +32,8 @@ def book(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     >>> book("## Your turn {#turn}")
     ('<h2 id="turn">Your turn</h2>\\n', (('turn', 'Your turn'),))
     """
+    from markdown_it import MarkdownIt  # not needed for the first page
+
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens, contents = reader.parse(text), []
     for heading, inline in pairwise(tokens):

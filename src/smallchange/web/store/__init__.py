@@ -6,11 +6,11 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from sqlalchemy import Connection, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from smallchange.game import Game
@@ -94,9 +94,14 @@ class Store:
         `ply`."""
 
         def job(connection: Connection) -> bool:
-            for i, event in enumerate(events, ply):
-                if connection.exec_driver_sql(self._insert, self._values(id, i, event)).rowcount != 1:
-                    return False  # only the first can meet another's row
+            cursor = connection.connection.cursor()  # the driver's: a tenth of the time
+            try:
+                for i, event in enumerate(events, ply):
+                    cursor.execute(self._insert, self._values(id, i, event))
+                    if cursor.rowcount != 1:
+                        return False  # only the first can meet another's row
+            finally:
+                cursor.close()
             if sit is not None:
                 at = (schema.seat.c.match_id == id) & (schema.seat.c.number == sit.number)
                 connection.execute(update(schema.seat).where(at).values(_seat_row(id, sit.number, sit.seat)))
@@ -175,7 +180,7 @@ class Store:
 
     def _insert_event(self) -> str:
         """The one statement of the hot path, compiled once."""
-        dialect = sqlite if self._engine.dialect.name == "sqlite" else postgresql
+        dialect = import_module(f"sqlalchemy.dialects.{self._engine.dialect.name}")  # the other is not needed
         made = dialect.insert(schema.event).on_conflict_do_nothing()
         return str(made.compile(dialect=self._engine.dialect))
 
