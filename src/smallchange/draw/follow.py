@@ -7,7 +7,7 @@ gives every piece the name under which it was first seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter
 
 from .table import Piece, Table, Touch
@@ -27,9 +27,11 @@ class Followed:
 
     def touch(self, touch: Touch) -> Touch:
         """The same touch, in the ids of `table`."""
-        if not self.names:
+        names, (path, marks) = self.names, touch
+        if not names:
             return touch
-        return Touch(self.ids(touch.path), self.ids(touch.marks))
+        path = tuple([names.get(id, id) for id in path])
+        return Touch(path, tuple([names.get(id, id) for id in marks]) if marks else marks)
 
     def ids(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The same pieces and spots, by the ids of `table`."""
@@ -61,7 +63,8 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     else:
         stayed = {id: piece for id, piece in before.shown.items() if id not in was}
         shown = dict(sorted((stayed | put).items()))
-    return Followed(replace(after, pieces=tuple(shown.values())), names, laid, shown)
+    table = Table(after.areas, tuple(shown.values()), after.tallies, after.details)
+    return Followed(table, names, laid, shown)
 
 
 def _as_it_was(was: Piece | None, piece: Piece) -> bool:

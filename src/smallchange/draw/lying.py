@@ -7,7 +7,7 @@ a page can then tell which piece moved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -76,16 +76,19 @@ def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None =
     return Lying(on, drawn, tiles, pieces, before.spots.put(above))
 
 
-def news(area: Area, table: Table, on: Piles, marks: Marks) -> tuple[str, str]:
+def news(
+    area: Area, table: Table, on: Piles, last: Collection[str], rolled: Collection[str]
+) -> tuple[str, str]:
     """The outlines of what the last move touched, and dots at what chance answered with."""
-    spots, last = spots_of(area), marks.last
-    outlined = {id for id in last if id in spots}
-    outlined.update([piece.spot for piece in table.pieces if piece.id in last and piece.spot in spots])
-    lines = "".join([_outline(spots[id]) for id in sorted(outlined)])
-    # a throw that is told by its place shows on the die
-    rolled = {spread_of(on[id])[-1].piece.id if id in on else id for id in marks.rolled}
-    thrown = [piece for piece in table.pieces if piece.id in rolled and piece.spot in spots]
-    dots = "".join([_dotted(spots[piece.spot], on[piece.spot], piece.id) for piece in thrown])
+    spots, lines, dots = spots_of(area), "", ""
+    if last:
+        outlined = {id for id in last if id in spots}
+        outlined.update([piece.spot for piece in table.pieces if piece.id in last and piece.spot in spots])
+        lines = "".join([_outline(spots[id]) for id in sorted(outlined)])
+    if rolled:  # a throw that is told by its place shows on the die
+        dice = {spread_of(on[id])[-1].piece.id if id in on else id for id in rolled}
+        thrown = [piece for piece in table.pieces if piece.id in dice and piece.spot in spots]
+        dots = "".join([_dotted(spots[piece.spot], on[piece.spot], piece.id) for piece in thrown])
     return f'<g id="{area.id}-last" class="last">{lines}</g>', f'<g id="{area.id}-rolled">{dots}</g>'
 
 

@@ -38,7 +38,7 @@ def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARK
     as `lying.py` says."""
     on = piles(table)
     lies = lying(area, on, lang, marks)
-    return whole(under(area, table, lang, lies, news(area, table, on, marks)))
+    return whole(under(area, table, lang, lies, news(area, table, on, marks.last, marks.rolled)))
 
 
 def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str]) -> Part:

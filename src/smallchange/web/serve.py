@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -69,6 +70,8 @@ def run(settings: Settings, open_browser: bool = False) -> None:
     print(f"Small Change is at {url} (Ctrl-C stops it; nothing is lost)", flush=True)
 
     async def serve() -> None:
+        gc.freeze()  # what was imported stays; tables free themselves, so whole sweeps can be rare
+        gc.set_threshold(50_000, 20, 50)
         opening = asyncio.create_task(_open_when_ready(server, url)) if open_browser else None
         await server.serve([listening])
         if opening is not None:

@@ -5,7 +5,6 @@ from operator import attrgetter
 
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.draw.words import place
-from smallchange.state import lowest
 from smallchange.text import Text, plain
 
 from .board import SEATS, Board, State
@@ -21,12 +20,14 @@ GONE = [
 
 
 def table(b: Board, s: State) -> Table:
-    pieces = []
-    for seat, rest in enumerate(s.coins):
-        while rest:
-            pieces.append(coin(seat, square(b, lowest(rest))))
-            rest &= rest - 1
-    return Table((lanes(b),), tuple(sorted(pieces, key=attrgetter("id"))), tallies(b, s))
+    pieces = sorted([*coins(b.width, 0, s.coins[0]), *coins(b.width, 1, s.coins[1])], key=attrgetter("id"))
+    return Table((lanes(b),), tuple(pieces), tallies(b, s))
+
+
+@lru_cache(maxsize=4096)
+def coins(width: int, seat: int, squares: int) -> tuple[Piece, ...]:
+    """The coins of a side on these squares."""
+    return tuple([coin(seat, place(i // width, i % width)) for i in range(width**2) if squares >> i & 1])
 
 
 @cache

@@ -33,8 +33,9 @@ PLAYERS = {"red": Text("Red", "赤"), "green": Text("Green", "緑")}
 BLOCKED_PASSES = Text("{who} has no move and passes", "{who}は動けずパス")
 LEAVES = Text("{who} leaves the board from {start}", "{who}が{start}から盤の外へ")
 MOVES = Text("{who} moves {start} to {end}", "{who}が{start}から{end}へ")
-HAS_TO_PASS = Text("{who} is blocked and passes.", "{who}は動けないのでパスです。")
-TO_MOVE = Text("{who} to move.", "{who}の番です。")
+BLOCKED_SAID = Text("{who} is blocked and passes.", "{who}は動けないのでパスです。")
+HAVE_TO_PASS = [BLOCKED_SAID.fill(who=PLAYERS[seat]) for seat in SEATS]
+TO_MOVE = [Text("{who} to move.", "{who}の番です。").fill(who=PLAYERS[seat]) for seat in SEATS]
 REASONS = {HOME: "home", QUIET: "quiet", BLOCKED: "blocked"}
 
 
@@ -93,10 +94,7 @@ def moves(way: int, seat: int, width: int, start: int, end: int) -> Text:
 
 def asks(b: Board, s: State) -> Text:
     """What the player to move has to do."""
-    who = PLAYERS[SEATS[s.turn]]
-    if stuck(b, s, s.turn):
-        return HAS_TO_PASS.fill(who=who)
-    return TO_MOVE.fill(who=who)
+    return (HAVE_TO_PASS if stuck(b, s, s.turn) else TO_MOVE)[s.turn]
 
 
 def ending(b: Board, s: State) -> Text:

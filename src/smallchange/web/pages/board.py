@@ -42,8 +42,8 @@ def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None 
     was = before.lies if before else {}
     lies = {area: lying(area, on, lang, marks, was.get(area)) for area in areas}
     rolled = _rolled(view)
-    just = Marks(last=[id for id in view.last if id not in rolled], rolled=rolled)
-    svgs = [under(area, table, lang, lie, news(area, table, on, just)) for area, lie in lies.items()]
+    last = [id for id in view.last if id not in rolled] if rolled else view.last
+    svgs = [under(area, table, lang, lie, news(area, table, on, last, rolled)) for area, lie in lies.items()]
     return Stage(on, lies, svgs, tuple(die for row in rows.values() for die in row), rolled)
 
 
