@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,16 @@ def game(id: str, /, **options: object) -> Game:
     Raises UnknownGame or BadOption (both ValueError), which name what is accepted.
     """
     return Game(id, options)
+
+
+@lru_cache(maxsize=256)
+def kept(game: Game) -> Game:
+    """The same game as one object for all who ask: its tokens and its board are made once.
+
+    >>> kept(Game(games()[0])) is kept(Game(games()[0]))
+    True
+    """
+    return game
 
 
 class Game:
@@ -74,7 +84,7 @@ class Game:
         version: int = self.rules.VERSION
         return version
 
-    @property
+    @cached_property
     def chosen(self) -> dict[str, Value]:
         """The options that differ from their defaults."""
         return {o.name: self.options[o.name] for o in self.offered if self.options[o.name] != o.default}

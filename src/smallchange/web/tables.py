@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from smallchange import mind
 from smallchange.dice import Envelope
 from smallchange.errors import BadOption, UnknownGame
-from smallchange.game import Game
+from smallchange.game import Game, kept
 
 from .deeds import steps
 from .refused import Refused
@@ -49,7 +49,7 @@ def clean(text: str, most: int) -> str:
 def ordered(order: Order, holder: str, mint: Mint, now: int) -> tuple[Story, list[Event]]:
     """A new table with its first events."""
     try:
-        game = Game(order.game, dict(order.options))
+        game = kept(Game(order.game, dict(order.options)))
     except (UnknownGame, BadOption) as wrong:
         raise Refused("options", why=str(wrong)) from None
     unknown = [player for player in order.seats if player not in game.seats]

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from smallchange.game import Game
+from smallchange.game import Game, kept
 from smallchange.web.refused import Refused
 from smallchange.web.story import Event, Head, Seat, Story
 
@@ -120,7 +120,7 @@ class Store:
         if rows is None:
             return None
         match, seats, events = rows
-        game = Game(match.game, json.loads(match.options))
+        game = kept(Game(match.game, json.loads(match.options)))
         if game.version != match.version:
             raise Refused("rules", was=match.version, now=game.version)
         told = Story(_head(match, game), _seats(game, seats))
