@@ -12,11 +12,7 @@ from smallchange.game import Game, Position
 
 
 class Outcomes:
-    """The endings of games played in bulk: `counts` by label, and `wins` by player.
-
-    A label is made of a game's own result. Games whose scores are equal, and the field `reason` of whose
-    last states is equal (where a game has one), end alike; so one of them is asked for all.
-    """
+    """The endings of games played in bulk: `counts` by label, and `wins` by player."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -25,18 +21,27 @@ class Outcomes:
 
     def add(self, games: fast.Games) -> None:
         """Count the endings of these games, all of which are over."""
-        columns = list(games.scores.T)
-        if "reason" in self.game.state_type.ranges:
-            columns.append(games.states["reason"])
-        levels = [column - column.min() for column in columns]
-        kinds = np.ravel_multi_index(levels, [int(level.max()) + 1 for level in levels])
-        _, first, times = np.unique(kinds, return_index=True, return_counts=True)
-        for i, n in zip(first.tolist(), times.tolist(), strict=True):
-            last = Position(self.game, fast.to_plain(self.game.state_type, games.states[i]))
-            label, winner = ending(last.result() or {}, self.game.seats)
+        kinds, which = endings(self.game, games)
+        for (label, winner), n in zip(kinds, np.bincount(which).tolist(), strict=True):
             self.counts[label] += n
             if winner is not None:
                 self.wins[winner] += n
+
+
+def endings(game: Game, games: fast.Games) -> tuple[list[tuple[str, str | None]], Any]:
+    """The kinds of endings among games that are over, label and winner, and which[n] of them each game had.
+
+    A label is made of a game's own result. Games whose scores are equal, and the field `reason` of whose
+    last states is equal (where a game has one), end alike; so one of them is asked for all.
+    """
+    columns = list(games.scores.T)
+    if "reason" in game.state_type.ranges:
+        columns.append(games.states["reason"])
+    levels = [column - column.min() for column in columns]
+    kinds = np.ravel_multi_index(levels, [int(level.max()) + 1 for level in levels])
+    _, first, which = np.unique(kinds, return_index=True, return_inverse=True)
+    lasts = [Position(game, fast.to_plain(game.state_type, games.states[i])) for i in first.tolist()]
+    return [ending(last.result() or {}, game.seats) for last in lasts], which
 
 
 def ending(result: dict[str, Any], seats: tuple[str, ...]) -> tuple[str, str | None]:

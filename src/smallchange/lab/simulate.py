@@ -97,9 +97,7 @@ def simulate(
     if workers is not None and workers < 1:
         raise ValueError(f"there must be at least 1 worker, not {workers}")
     seed = secrets.randbits(32) if seed is None else seed
-    workers = (
-        workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    workers = workers or cores()
     way = fast.compiled(game)
     way.play_games(plan, seed, 0, 1, LONGEST)  # compiles where it must, before the clock starts
     tally = _Tally(game)
@@ -115,7 +113,7 @@ def simulate(
     return tally.simulation(plan, seed, workers, perf_counter() - start, n)
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

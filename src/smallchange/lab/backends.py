@@ -1,0 +1,87 @@
+"""Who does the work: processes of this machine, or a cluster of Dask or Ray."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from .simulate import cores
+
+BACKENDS = {"loky": "joblib", "dask": "distributed", "ray": "ray"}  # name: what it needs
+AHEAD = 4  # jobs for each worker that wait at a cluster
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+def spread(
+    work: Callable[[A], B], jobs: Iterable[A], backend: str = "loky", workers: int | None = None
+) -> Iterator[B]:
+    """work(job) for every job, as they are done, in any order.
+
+    `backend`: "loky", processes here; "dask" or "ray", a cluster of that kind made here for the purpose, or
+    one that runs: "dask@tcp://HOST:8786", "ray@ray://HOST:10001". `workers`: how many processes, by default
+    one a core, or all of a running cluster. ValueError for another backend, ModuleNotFoundError says what
+    to install.
+    """
+    name, _, address = backend.partition("@")
+    if name not in BACKENDS or (name == "loky" and address):
+        raise ValueError(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
+    count = workers or cores()
+    if name == "ray":
+        yield from _by_ray(work, jobs, address, count)
+        return
+    from joblib import Parallel, delayed, parallel_config
+
+    with _dask(address, count) if name == "dask" else _here() as n, parallel_config(name, n_jobs=n or count):
+        yield from Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
+
+
+@contextmanager
+def _here() -> Iterator[int]:
+    yield 0
+
+
+@contextmanager
+def _dask(address: str, workers: int) -> Iterator[int]:
+    """A client of a Dask cluster, which joblib's backend finds; how many threads work there."""
+    import distributed
+
+    dask: Any = distributed
+    if address:
+        with dask.Client(address) as client:
+            yield sum(client.nthreads().values())
+        return
+    here: dict[str, Any] = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": logging.ERROR}
+    with dask.LocalCluster(workers, threads_per_worker=1, **here) as cluster, dask.Client(cluster):
+        yield workers
+
+
+def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
+    """Through Ray's own interface: its backend of joblib hands out nothing before all is done."""
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # as it will be; Ray warns otherwise
+    import ray as engine
+
+    ray: Any = engine
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    if address:
+        ray.init(address, **quiet)
+    else:
+        ray.init(num_cpus=workers, include_dashboard=False, **quiet)
+    try:
+        task = ray.remote(work)
+        most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", workers)))
+        waiting: list[Any] = []
+        for job in jobs:
+            waiting.append(task.remote(job))
+            if len(waiting) >= most:
+                done, waiting = ray.wait(waiting)
+                yield from ray.get(done)
+        while waiting:
+            done, waiting = ray.wait(waiting)
+            yield from ray.get(done)
+    finally:
+        ray.shutdown()

@@ -1,0 +1,111 @@
+"""Charts as SVG for a page: the same bytes for the same data, in the colours of the page they stand in."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+COLOURS = {  # what is drawn in: the page's own, in light and dark
+    "#26221c": "var(--ink)",
+    "#655c4f": "var(--soft)",
+    "#ddd3c2": "var(--line)",
+    "#7a3b6b": "var(--one)",
+    "#2a5a9c": "var(--two)",
+    "#2c7044": "var(--three)",
+    "#b3342a": "var(--four)",
+}
+INK, SOFT, LINE, *SERIES = COLOURS
+MARKS = "oDs^vP*X"  # shape tells what colour tells
+WIDE, ROW = 7.2, 0.26  # inches
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A value with its interval, in a row with a name."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    series: int = 0
+
+
+def intervals(bars: Sequence[Bar], axis: str, title: str, zero: bool = False, percent: bool = False) -> str:
+    """A row for each name, a point and its interval for each series: read down, compare along."""
+    names = list(dict.fromkeys(bar.name for bar in bars))
+    figure, axes = _begun(title, max(1.3, 0.75 + ROW * len(names)))
+    several = len({bar.series for bar in bars})
+    for bar in bars:
+        colour, mark = SERIES[bar.series % len(SERIES)], MARKS[bar.series % len(MARKS)]
+        y = names.index(bar.name) + (bar.series - (several - 1) / 2) * min(0.22, 0.7 / several)
+        axes.plot([bar.low, bar.high], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt")
+        axes.plot([bar.value], [y], mark, color=colour, markersize=4.5)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_xlabel(axis)
+    if zero:
+        axes.axvline(0, color=SOFT, linewidth=1)
+    if percent:
+        axes.xaxis.set_major_formatter(lambda x, _: f"{100 * x:g} %")
+    return _drawn(figure, title)
+
+
+def shares(rows: Sequence[tuple[str, Sequence[tuple[float, float]]]], axis: str, title: str) -> str:
+    """How numbers are spread: for each series the share of each value, as steps. `rows`: name, (value, share)s."""
+    figure, axes = _begun(title, 2.6)
+    for i, (name, points) in enumerate(rows):
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        dash = ("-", "--", ":", "-.")[i % 4]
+        axes.plot(
+            xs, ys, dash, drawstyle="steps-mid", color=SERIES[i % len(SERIES)], label=name, linewidth=1.5
+        )
+    axes.set_xlabel(axis)
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %")
+    if len(rows) > 1:
+        axes.legend(frameon=False, labelcolor=INK)
+    return _drawn(figure, title)
+
+
+def _begun(title: str, height: float) -> tuple[Figure, Any]:
+    style = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": title,
+        "font.size": 9,
+        "font.family": "sans-serif",
+        "axes.edgecolor": LINE,
+        "axes.labelcolor": SOFT,
+        "xtick.color": SOFT,
+        "ytick.color": INK,
+    }
+    with mpl.rc_context(style):
+        figure = Figure(figsize=(WIDE, height), layout="constrained")
+        axes = figure.subplots()
+    axes.patch.set_visible(False)
+    figure.patch.set_visible(False)
+    axes.grid(axis="x", color=LINE, linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(length=0)
+    return figure, axes
+
+
+def _drawn(figure: Figure, title: str) -> str:
+    """The SVG element alone, hidden from readers that do not see: the table beside it says the same."""
+    file = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": title}):
+        figure.savefig(
+            file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+        )
+    text = file.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
+    text = re.sub(r"(?i)#[0-9a-f]{6}", lambda found: COLOURS.get(found[0].lower(), found[0]), text)
+    text = re.sub(r"font: [^;\"]*?(\d+)px[^;\"]*", r"font: \1px var(--sans)", text)
+    return text.replace("<svg ", '<svg aria-hidden="true" ', 1)

@@ -1,0 +1,100 @@
+"""Comparisons of samples: means with their intervals, paired where the deals are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+
+from smallchange.options import Value
+
+from .results import Sample
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean of n numbers and its 95 % interval, by Student's t.
+
+    >>> mean = Mean.of([1, 2, 3, 4, 5])
+    >>> round(mean.low, 3), mean.mean, round(mean.high, 3)
+    (1.037, 3.0, 4.963)
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+    @classmethod
+    def of(cls, numbers: Any) -> Mean:
+        values = np.asarray(numbers, np.float64)
+        n = len(values)
+        if n == 0:
+            return cls(float("nan"), float("-inf"), float("inf"), 0)
+        mean = float(values.mean())
+        if n == 1:
+            return cls(mean, float("-inf"), float("inf"), 1)
+        half = float(student.ppf(0.975, n - 1)) * float(values.std(ddof=1)) / sqrt(n)
+        return cls(mean, mean - half, mean + half, n)
+
+    @property
+    def half(self) -> float:
+        """Half of the interval."""
+        return (self.high - self.low) / 2
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one sample has more than another on the same deals: points and score of a seat, and steps."""
+
+    points: Mean
+    score: Mean
+    steps: Mean
+    alone: float  # half of the interval of the points' difference, had the deals not been the same
+
+    @classmethod
+    def of(cls, one: Sample, other: Sample, seat: int = 0) -> Difference | None:
+        """One minus the other, over the deals that both have; None if there are none."""
+        _, a, b = np.intersect1d(one.deal, other.deal, assume_unique=True, return_indices=True)
+        if len(a) == 0:
+            return None
+        mine, theirs = one.points(seat)[a], other.points(seat)[b]
+        score = one.scores[a, seat] - other.scores[b, seat]
+        steps = one.steps[a].astype(np.int64) - other.steps[b]
+        alone = sqrt(Mean.of(mine).half ** 2 + Mean.of(theirs).half ** 2)
+        return cls(Mean.of(mine - theirs), Mean.of(score), Mean.of(steps), alone)
+
+
+def edge(sample: Sample) -> Mean:
+    """What it is worth to move first in a game for two: points a game (a draw is 1/2) above 1/2."""
+    return Mean.of(sample.points(0) - 0.5)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a value of an option changes against its default, all else being the same."""
+
+    option: str
+    value: Value
+    default: Value
+    others: dict[str, Value]  # what else differs from the default, in both samples
+    policy: str
+    difference: Difference
+
+
+def effects(samples: list[Sample]) -> list[Effect]:
+    """Every pair of samples of one game and policy where one option alone differs from its default."""
+    by_key = {(s.policy, tuple(s.options.items())): s for s in samples}
+    found = []
+    for sample in samples:
+        defaults = {option.name: option.default for option in sample.game.offered}
+        for name, value in sample.options.items():
+            others = {key: v for key, v in sample.options.items() if key != name}
+            base = by_key.get((sample.policy, tuple(others.items())))
+            difference = Difference.of(sample, base) if base else None
+            if difference:
+                found.append(Effect(name, value, defaults[name], others, sample.policy, difference))
+    return found

@@ -1,0 +1,122 @@
+"""Experiments: a grid of games, options, policies and seeds, on all cores, taken up again after a kill.
+
+>>> from smallchange.lab.grid import read
+>>> read('n = 30\\n[[grid]]\\ngame = "dodgem"\\npolicies = "greedy,random"').n
+60
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import smallchange
+from smallchange.game import Game
+
+from .backends import spread
+from .grid import Experiment, Portion
+from .play import Column, play
+from .store import Store, replacing, said_in
+
+PACKAGES = ("numba", "numpy", "pyarrow")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What became of an experiment: its file, how many games it has, and how many were played now."""
+
+    results: Path
+    n: int
+    played: int
+    seconds: float  # of processor time, for all of its games
+
+
+def run(
+    experiment: Experiment,
+    out: Path,
+    command: str = "",
+    backend: str = "loky",
+    workers: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Run:
+    """Play what is still to be played, and write the results to `out`, a Parquet file.
+
+    Beside it there are a folder of parts, by which a run that was killed is taken up again, and a file of the
+    seconds each cell took. `backend` and `workers` as for `backends.spread`. `progress` is called with the
+    number of games that are there. The results do not depend on backend, workers or interruptions, unless a
+    player looks at the clock.
+    """
+    portions = experiment.portions()
+    said = about(experiment, portions, command)
+    times = out.with_suffix(".times.json")
+    if times.exists() and said_in(out) == said:
+        total = sum(cell["seconds"] for cell in json.loads(times.read_text("utf-8"))["cells"])
+        return Run(out, experiment.n, 0, total)
+    store = Store(out.with_suffix(".parts"))
+    seconds = {portion: spent for portion in portions if (spent := store.seconds(portion)) is not None}
+    there = sum(portion.n for portion in seconds)
+    played = 0
+    left = [portion for portion in portions if portion not in seconds]
+    for portion, columns, spent in _played(left, backend, workers):
+        store.add(portion, columns, spent)
+        seconds[portion] = spent
+        played += portion.n
+        if progress is not None:
+            progress(there + played)
+    store.merge(portions, out, said)
+    _write_times(times, experiment, seconds)
+    return Run(out, experiment.n, played, sum(seconds.values()))
+
+
+def _played(
+    portions: list[Portion], backend: str, workers: int | None
+) -> Iterator[tuple[Portion, dict[str, Column], float]]:
+    if portions:
+        yield from spread(_work, portions, backend, workers)
+
+
+def _work(portion: Portion) -> tuple[Portion, dict[str, Column], float]:
+    return portion, *play(portion)
+
+
+def about(experiment: Experiment, portions: list[Portion], command: str) -> dict[str, Any]:
+    """What is written into the results: everything by which they can be had again."""
+    games = sorted({cell.game for cell in experiment.cells})
+    return {
+        "title": experiment.title,
+        "command": command,
+        "experiment": experiment.text,
+        "games": experiment.n,
+        "rules": {id: Game(id).version for id in games},
+        "seeds": sorted({cell.seed for cell in experiment.cells}),
+        "by_the_clock": experiment.timed,
+        "versions": {
+            "smallchange": smallchange.__version__,
+            "python": platform.python_version(),
+            **{name: found for name in PACKAGES if (found := _version(name))},
+        },
+        "digest": hashlib.sha256("".join(portion.digest for portion in portions).encode()).hexdigest(),
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _write_times(path: Path, experiment: Experiment, seconds: dict[Portion, float]) -> None:
+    """Seconds of processor time by cell: they differ from run to run, so they are no part of the results."""
+    rows = []
+    for cell in experiment.cells:
+        row = {"game": cell.game, "options": dict(cell.options), "policy": cell.who, "seed": cell.seed}
+        rows.append({**row, "n": cell.n, "seconds": sum(seconds[portion] for portion in cell.portions())})
+    with replacing(path) as file:
+        file.write(json.dumps({"cells": rows}, indent=1).encode())

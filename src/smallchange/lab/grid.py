@@ -1,0 +1,243 @@
+"""An experiment: what is to be played, cell by cell, and the TOML that says so.
+
+    title = "One in ten"
+    n = 20_000                          # games of each cell
+    seeds = [1]                         # every cell under each
+    policies = ["random", "greedy"]
+
+    [[grid]]
+    game = "coin-collectors"            # or several, ["solo", "thrag"]
+    options = { stud = [false, true] }  # each value with each of the other options'
+
+What stands above the first [[grid]] holds for every grid that does not say otherwise. In a game for two a
+policy plays against itself, and a pair, "greedy,random", is played in both orders.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, product
+from pathlib import Path
+from typing import Any
+
+from smallchange import fast, mind
+from smallchange.fast.search import Plan
+from smallchange.fast.weave import woven
+from smallchange.game import Game
+from smallchange.options import Value
+
+from .policy import Policy
+
+GRID = {"game", "options", "policies", "seeds", "n", "title", "about"}
+EXPERIMENT = {"title", "about", "policies", "seeds", "n", "grid"}
+MOST_CELLS = 10_000
+MOST_GAMES = 1_000_000_000
+Options = tuple[tuple[str, Value], ...]
+
+
+class BadExperiment(ValueError):
+    """The text of an experiment asks for what cannot be; the message names it and what is accepted."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A game with its chosen options, a policy for each seat, a seed, and how many of its games."""
+
+    game: str
+    options: Options
+    policy: tuple[Policy, ...]
+    seed: int
+    n: int
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What it plays, however often."""
+        return self.game, self.options, self.policy, self.seed
+
+    @property
+    def who(self) -> str:
+        """The policies as one word: "greedy", or "greedy,random" where they differ."""
+        words = [str(policy) for policy in self.policy]
+        return words[0] if len(set(words)) == 1 else ",".join(words)
+
+    def plans(self) -> list[int | Plan | None]:
+        """How compiled code plays each seat, or None where only the bot itself can."""
+        game = Game(self.game, dict(self.options))
+        return [policy.plan(game) for policy in self.policy]
+
+    def portions(self) -> Iterator[Portion]:
+        """Its games in pieces of the same size, whoever plays them."""
+        size = portion_size(self.plans())
+        for first in range(0, self.n, size):
+            yield Portion(self, first, min(size, self.n - first))
+
+
+@dataclass(frozen=True)
+class Portion:
+    """The games number first .. first + n - 1 of a cell: what one worker plays at a time."""
+
+    cell: Cell
+    first: int
+    n: int
+
+    @property
+    def digest(self) -> str:
+        """A name for exactly these games under exactly this program."""
+        cell = self.cell
+        said = [dict(cell.options), cell.seed, self.first, self.n, *who(cell.game, cell.policy)]
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A title, the cells in their order, and the text that asks for them."""
+
+    title: str
+    cells: tuple[Cell, ...]
+    text: str = ""
+
+    @property
+    def n(self) -> int:
+        return sum(cell.n for cell in self.cells)
+
+    @property
+    def timed(self) -> bool:
+        """Does a player look at the clock? Then the games cannot be repeated exactly."""
+        return any(policy.timed(Game(cell.game)) for cell in self.cells for policy in cell.policy)
+
+    def portions(self) -> list[Portion]:
+        return [portion for cell in self.cells for portion in cell.portions()]
+
+
+def portion_size(plans: list[int | Plan | None]) -> int:
+    """Games in a portion: a second's work or so."""
+    if None in plans:
+        return 4
+    playouts = sum(plan.playouts for plan in plans if isinstance(plan, Plan))
+    return max(2, 20_000 // playouts) if playouts else 10_000
+
+
+@lru_cache
+def who(id: str, policy: tuple[Policy, ...]) -> tuple[str, ...]:
+    """The game, the policies, and a digest of all code that decides what they do."""
+    game = Game(id)
+    if all(isinstance(p.plan(game), int) for p in policy):
+        code = woven(game.folder, str(game.rules.__package__)).encode()
+    else:
+        code = b"\0".join(file.read_bytes() for file in _files(game))
+    return id, *(p.said(game) for p in policy), hashlib.sha256(code).hexdigest()
+
+
+def _files(game: Game) -> list[Path]:
+    """Rules, search, bots, and what they have learned."""
+    kits = [game.folder, *(Path(str(kit.__file__)).parent for kit in (fast, mind))]
+    files = (file for kit in kits for kind in ("*.py", "*.json") for file in kit.glob(kind))
+    return sorted(
+        f for f in files if not f.stem.startswith("test_") and f.stem not in ("words", "face", "levels")
+    )
+
+
+def read(text: str) -> Experiment:
+    """The experiment that a TOML text describes. BadExperiment says in one line what is wrong with it."""
+    try:
+        asked = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise BadExperiment(f"this is no TOML: {wrong}") from wrong
+    _known(asked, EXPERIMENT, "the experiment")
+    grids = asked.get("grid")
+    if not (isinstance(grids, list) and grids and all(isinstance(grid, dict) for grid in grids)):
+        raise BadExperiment("an experiment needs at least one [[grid]] with a game")
+    common = {key: value for key, value in asked.items() if key not in ("grid", "title", "about")}
+    cells: dict[Any, Cell] = {}
+    for cell in chain.from_iterable(_cells({**common, **grid}, i) for i, grid in enumerate(grids, 1)):
+        before = cells.get(cell.key)
+        if before is None or before.n < cell.n:
+            cells[cell.key] = cell
+        if len(cells) > MOST_CELLS:
+            raise BadExperiment(f"these are more than {MOST_CELLS:,} cells: split the experiment")
+    return Experiment(_text(asked.get("title", "")), tuple(cells.values()), text)
+
+
+def _cells(grid: dict[str, Any], i: int) -> Iterator[Cell]:
+    """The cells of one [[grid]], the i-th."""
+    here = f"grid {i}"
+    _known(grid, GRID, here)
+    if "game" not in grid:
+        raise BadExperiment(f"{here} has no game")
+    n = _whole(grid.get("n", 1000), 1, MOST_GAMES, f"{here}: n")
+    seeds = [
+        _whole(seed, 0, (1 << 63) - 1, f"{here}: a seed")
+        for seed in _row(grid.get("seeds", 1), f"{here}: seeds")
+    ]
+    policies = _row(grid.get("policies", ["random", "greedy"]), f"{here}: policies")
+    for id in _row(grid["game"], f"{here}: game"):
+        try:
+            for options in _variants(id, grid.get("options", {}), here):
+                game = Game(id, dict(options))
+                chosen = tuple(game.chosen.items())
+                for policy, seed in product(list(seated(policies, game)), seeds):
+                    yield Cell(id, chosen, policy, seed, n)
+        except ValueError as wrong:  # of a game, an option or a policy
+            if isinstance(wrong, BadExperiment):
+                raise
+            raise BadExperiment(f"{here}: {wrong}") from wrong
+
+
+def _variants(id: Any, options: Any, here: str) -> Iterator[dict[str, Any]]:
+    if not isinstance(options, Mapping):
+        raise BadExperiment(f"{here}: options must be a table of options and their values, not {options!r}")
+    Game(str(id))  # an unknown one is said before its options
+    rows = [_row(values, f"{here}: option {name!r}") for name, values in options.items()]
+    for values in product(*rows):
+        yield dict(zip(options, values, strict=True))
+
+
+def seated(policies: list[Any], game: Game) -> Iterator[tuple[Policy, ...]]:
+    """Who sits where: each policy at all seats, and each pair with commas in every order of its own.
+
+    >>> [" ".join(map(str, who)) for who in seated(["greedy", "greedy,random"], Game("dodgem"))]
+    ['greedy greedy', 'greedy random', 'random greedy']
+    """
+    seats = len(game.seats)
+    for word in policies:
+        if not isinstance(word, str):
+            raise ValueError(f"a policy is a word, not {word!r}")
+        players = tuple(Policy.parse(part.strip()) for part in word.split(","))
+        for player in players:
+            player.said(game)  # or the game has no such bot
+        if len(players) == 1:
+            yield players * seats
+        elif len(players) == seats:
+            yield from dict.fromkeys((players, players[::-1]))
+        else:
+            raise ValueError(f"{word!r} names {len(players)} players, but the game has {seats}")
+
+
+def _known(table: Mapping[str, Any], names: set[str], where: str) -> None:
+    for name in table:
+        if name not in names:
+            raise BadExperiment(f"{where} knows no {name!r}, only {', '.join(sorted(names))}")
+
+
+def _row(value: Any, what: str) -> list[Any]:
+    row = value if isinstance(value, list) else [value]
+    if not row:
+        raise BadExperiment(f"{what}: there must be at least one")
+    return row
+
+
+def _whole(value: Any, low: int, high: int, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise BadExperiment(f"{what} must be a whole number from {low} to {high:,}, not {value!r}")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise BadExperiment(f"a title is a text, not {value!r}")
+    return value

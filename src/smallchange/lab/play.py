@@ -1,0 +1,132 @@
+"""Portions of an experiment played: compiled where every player can be, else by asking the bots."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
+from random import Random
+from time import thread_time
+from typing import Any
+
+from smallchange import fast, mind
+from smallchange.fast import luck
+from smallchange.fast.search import Plan, Searcher
+from smallchange.game import Game, Position
+
+from .grid import Options, Portion
+from .outcomes import ending, endings
+from .policy import Policy
+
+Column = list[Any]
+PATIENCE = 10.0  # seconds between looks at whether a bot is compiled
+COLUMNS = ("number", "outcome", "winner", "steps", "scores")
+
+
+def play(portion: Portion) -> tuple[dict[str, Column], float]:
+    """Its games, a column for each of COLUMNS, and the seconds of processor time that they took.
+
+    `winner` is a seat, -1 for nobody; `scores` has one for each seat. The throws depend on seed, number,
+    object and asking alone: the same deals whoever plays, under whatever options.
+    """
+    cell = portion.cell
+    plans = cell.plans()
+    if None in plans:
+        return _asked(portion)
+    way = _way(cell.game, cell.options, any(isinstance(plan, Plan) for plan in plans))
+    start = thread_time()
+    if isinstance(way, Searcher):
+        games, _ = way.play_matches([p for p in plans if p is not None], cell.seed, portion.first, portion.n)
+    else:
+        games = way.play_games([p for p in plans if isinstance(p, int)], cell.seed, portion.first, portion.n)
+    return _columns(way.game, games, portion.first), thread_time() - start
+
+
+@lru_cache(4)  # a searcher has much room
+def _way(id: str, options: Options, searching: bool) -> fast.Way:
+    """A game compiled, and warm: what is timed is play alone."""
+    game = Game(id, dict(options))
+    if not searching:
+        way = fast.compiled(game)
+        way.play_games([fast.GREEDY] * len(game.seats), 0, 0, 1)
+        return way
+    searcher = Searcher(game)
+    searcher.play_matches([Plan(playouts=1)] * len(game.seats), 0, 0, 1)
+    return searcher
+
+
+def _columns(game: Game, games: fast.Games, first: int) -> dict[str, Column]:
+    kinds, which = endings(game, games)
+    labels = [label for label, _ in kinds]
+    winners = [-1 if winner is None else game.seats.index(winner) for _, winner in kinds]
+    return {
+        "number": list(range(first, first + len(games.steps))),
+        "outcome": [labels[i] for i in which],
+        "winner": [winners[i] for i in which],
+        "steps": games.steps.tolist(),
+        "scores": games.scores.tolist(),
+    }
+
+
+def _asked(portion: Portion) -> tuple[dict[str, Column], float]:
+    """The same, step by step, each player a bot of `mind`."""
+    cell = portion.cell
+    game = Game(cell.game, dict(cell.options))
+    for policy in set(cell.policy):
+        _warmed(policy.name, cell.game, cell.options)
+    start = thread_time()
+    rows: dict[str, Column] = {name: [] for name in COLUMNS}
+    for number in range(portion.first, portion.first + portion.n):
+        last, steps = one_game(game, cell.policy, cell.seed, number)
+        label, winner = ending(last.result() or {}, game.seats)
+        seat = -1 if winner is None else game.seats.index(winner)
+        scores = [game.rules.score(game.board, last.s, i) for i in range(len(game.seats))]
+        for name, value in zip(COLUMNS, (number, label, seat, steps, scores), strict=True):
+            rows[name].append(value)
+    return rows, thread_time() - start
+
+
+@lru_cache
+def _warmed(name: str, id: str, options: Options) -> None:
+    """Let a bot that has to be compiled be so: until then it plays by the rule of thumb."""
+    position = Game(id, dict(options)).start()
+    while position.s.turn < 0:
+        position.take(position.chances()[0][0])
+    level = mind.level(name, position.game)
+    module = level.module
+    if hasattr(module, "looks"):
+        while not module.looks(position, PATIENCE, Random(0), 1):
+            pass
+
+
+class Throws:
+    """What chance does in one game of a seed: the throws of compiled games."""
+
+    def __init__(self, game: Game, seed: int, number: int) -> None:
+        self.game = game
+        self._seats = len(game.seats)
+        self._streams = [0] * (self._seats + len(game.sources))
+        luck.open_streams(self._streams, self._seats, seed, number)
+
+    def throw(self, position: Position) -> int:
+        """What the object that decides this chance step shows next, as an action."""
+        actions, weights = position.odds()
+        place = self._seats + self.game.sources.index(position.source)
+        shown = int(luck.below(self._streams, place, sum(weights)))
+        return actions[bisect_right(list(accumulate(weights)), shown)]
+
+
+def one_game(game: Game, policy: tuple[Policy, ...], seed: int, number: int) -> tuple[Position, int]:
+    """The last position of a game between bots, and its number of steps."""
+    bots = [
+        mind.bot(who.name, who.seconds, Random(f"{seed} {number} {seat}")) for seat, who in enumerate(policy)
+    ]
+    throws = Throws(game, seed, number)
+    position, steps = game.start(), 0
+    while position.actor is not None:
+        if position.actor == "chance":
+            game.rules.play(game.board, position.s, throws.throw(position))
+        else:
+            position.take(bots[position.s.turn](position))
+        steps += 1
+    return position, steps

@@ -1,0 +1,88 @@
+"""Who plays: the words that name a policy, and how it is played fastest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from smallchange import fast, mind
+from smallchange.fast.search import Plan
+from smallchange.game import Game
+
+COMPILED = {"random": fast.RANDOM, "greedy": fast.GREEDY}
+TREE = "tree"  # the search alone, with a number of play-outs
+SEARCH = "search"  # .. as the bots' engine, whose limit of play-outs is
+LIMIT = "most"
+MOST_PLAYOUTS, MOST_MS = 10_000_000, 3_600_000
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A bot, with the `ms` that it may think of a move, 0 for as usual; or the search with `playouts`.
+
+    >>> Policy.parse("tree:1000"), str(Policy.parse("level5@40"))
+    (Policy(name='tree', ms=0, playouts=1000), 'level5@40')
+    """
+
+    name: str
+    ms: int = 0
+    playouts: int = 0
+
+    @classmethod
+    def parse(cls, word: str) -> Policy:
+        """The policy that a word names; ValueError says what is accepted."""
+        name, at, ms = word.partition("@")
+        if word.startswith(f"{TREE}:"):
+            return cls(TREE, playouts=_whole(word.removeprefix(f"{TREE}:"), MOST_PLAYOUTS, word))
+        if name not in mind.names():
+            raise ValueError(f"unknown policy {word!r}; {accepted()}")
+        if at and name in COMPILED:
+            raise ValueError(f"{name} answers at once, so {word!r} says too much; {accepted()}")
+        return cls(name, ms=_whole(ms, MOST_MS, word) if at else 0)
+
+    def __str__(self) -> str:
+        return self.name + (f"@{self.ms}" if self.ms else f":{self.playouts}" if self.playouts else "")
+
+    def said(self, game: Game) -> str:
+        """All that decides how it plays this game. ValueError if the game has no such bot."""
+        if self.playouts:
+            return str(self)
+        level = mind.level(self.name, game)
+        return f"{self} = {level.engine} {sorted(level.plan.items())} {level.blunders}"
+
+    def plan(self, game: Game) -> int | Plan | None:
+        """How compiled code plays it; None if only the bot itself can.
+
+        A level that is a number of play-outs gets the time for all of them.
+        """
+        if self.playouts:
+            return Plan(playouts=self.playouts)
+        level = mind.level(self.name, game)
+        if level.blunders or self.ms:
+            return None
+        if level.engine == SEARCH and LIMIT in level.plan:
+            rest = {key: value for key, value in level.plan.items() if key != LIMIT}
+            known = {field.name for field in fields(Plan)}
+            return Plan(playouts=level.plan[LIMIT], **rest) if rest.keys() <= known else None
+        return COMPILED.get(level.engine)
+
+    @property
+    def seconds(self) -> float:
+        """What the bot may think of a move."""
+        return self.ms / 1000 if self.ms else mind.SECONDS
+
+    def timed(self, game: Game) -> bool:
+        """Does it look at the clock? Then the same seed need not play the same games."""
+        return self.plan(game) is None and mind.level(self.name, game).engine not in COMPILED
+
+
+def accepted() -> str:
+    bots = ", ".join(mind.names())
+    return (
+        f"a policy is one of {bots}; LEVEL@MS, what it may think a move; or {TREE}:N, the play-outs of a move"
+    )
+
+
+def _whole(text: str, most: int, word: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:12]) <= most):
+        raise ValueError(f"{word!r} needs a whole number from 1 to {most:,} at its end; {accepted()}")
+    return int(text)

@@ -1,0 +1,142 @@
+"""The results of an experiment, read back: samples that can be compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from smallchange.game import Game
+from smallchange.options import Value
+
+from .measure import Rate
+from .store import said_in
+
+NUMBERS = 40  # bits of a deal's number that hold the game's; the seed's place stands above
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The games of one game, its chosen options and policies, over all seeds.
+
+    Arrays of n: `deal`, seed and number in one, ascending: equal ones are the same throws in all samples;
+    `winner`, a seat or -1; `steps`; `outcome`, places in `outcomes`; and `scores` of n by seats.
+    """
+
+    game: Game
+    policy: str
+    deal: Any
+    winner: Any
+    steps: Any
+    scores: Any
+    outcome: Any
+    outcomes: list[str]
+
+    @property
+    def n(self) -> int:
+        return len(self.steps)
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """Those that differ from their defaults."""
+        return self.game.chosen
+
+    @cached_property
+    def wins(self) -> list[int]:
+        """Games won, by seat."""
+        return [int((self.winner == seat).sum()) for seat in range(len(self.game.seats))]
+
+    def won(self, seat: int = 0) -> Rate:
+        return Rate.of(self.wins[seat], self.n)
+
+    def points(self, seat: int = 0) -> Any:
+        """By game: 1 for a win of a seat, 1/2 for nobody's in a game for two, else 0."""
+        halves = 0.5 if len(self.game.seats) > 1 else 0.0
+        return np.where(self.winner == seat, 1.0, np.where(self.winner < 0, halves, 0.0))
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the file says of itself, its samples in the experiment's order, and their seconds, if known."""
+
+    said: Mapping[str, Any]
+    samples: list[Sample]
+    seconds: Mapping[tuple[str, str, str], float]  # by game, options as JSON, and policy
+
+    def of(self, id: str) -> list[Sample]:
+        return [sample for sample in self.samples if sample.game.id == id]
+
+    @property
+    def games(self) -> list[str]:
+        return list(dict.fromkeys(sample.game.id for sample in self.samples))
+
+    def spent(self, sample: Sample) -> float | None:
+        """Seconds of processor time for a sample."""
+        return self.seconds.get((sample.game.id, json.dumps(sample.options), sample.policy))
+
+
+def read_results(path: Path) -> Results:
+    """The results in a file that `smallchange experiment` wrote. ValueError for any other file."""
+    said = said_in(path)
+    if said is None:
+        raise ValueError(f"{path} holds no results of an experiment (smallchange experiment makes them)")
+    try:
+        table = pq.read_table(path, page_checksum_verification=True).unify_dictionaries()
+    except (OSError, ValueError) as wrong:
+        raise ValueError(f"{path} is damaged: {wrong}") from wrong
+    columns = {name: _column(table, name) for name in table.column_names}
+    keys, which = _cells([columns[name] for name in ("game", "options", "policy")])
+    _, seeds = np.unique(np.asarray(columns["seed"]), return_inverse=True)
+    deals = (seeds << NUMBERS) + np.asarray(columns["number"])
+    order = np.lexsort((deals, which))
+    ends = np.cumsum(np.bincount(which, minlength=len(keys)))[:-1]
+    rows = np.split(order, ends)
+    samples = [_sample(columns, deals, *pair) for pair in zip(keys, rows, strict=True)]
+    return Results(said, samples, _seconds(path.with_suffix(".times.json")))
+
+
+def _column(table: Any, name: str) -> Any:
+    """A column as one array."""
+    chunks = table[name].chunks
+    return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
+
+
+def _cells(columns: list[Any]) -> tuple[list[tuple[str, ...]], Any]:
+    """The cells in order of appearance, and to which each row belongs."""
+    codes = [np.asarray(column.indices) for column in columns]
+    sizes = [len(column.dictionary) for column in columns]
+    kinds = np.ravel_multi_index(codes, sizes)
+    _, first, which = np.unique(kinds, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.argsort(order)
+    return [tuple(column[int(first[i])].as_py() for column in columns) for i in order], rank[which]
+
+
+def _sample(columns: dict[str, Any], deals: Any, key: tuple[str, ...], rows: Any) -> Sample:
+    id, options, policy = key
+    game = Game(id, json.loads(options))
+    seats = len(game.seats)
+    scores = np.asarray(columns["scores"].take(rows).flatten()).reshape(-1, seats)
+    winner, steps = (np.asarray(columns[name])[rows] for name in ("winner", "steps"))
+    outcome = columns["outcome"]
+    labels = outcome.dictionary.to_pylist()
+    return Sample(game, policy, deals[rows], winner, steps, scores, np.asarray(outcome.indices)[rows], labels)
+
+
+def _seconds(path: Path) -> dict[tuple[str, str, str], float]:
+    try:
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+    except (OSError, ValueError, KeyError):
+        return {}
+    total: dict[tuple[str, str, str], float] = {}
+    for cell in cells:
+        key = cell["game"], json.dumps(cell["options"]), cell["policy"]
+        total[key] = total.get(key, 0.0) + cell["seconds"]
+    return total

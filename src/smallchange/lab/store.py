@@ -1,0 +1,126 @@
+"""What has been played, on disk: a Parquet file for each portion, and in the end one for all.
+
+A part bears the digest of its portion and is written whole or not at all, so an experiment that is killed
+goes on with the parts that are there. The file for all has the games in the experiment's order: which
+machine played what, and when, cannot be seen in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .grid import Portion
+from .play import Column
+
+FEW = pa.dictionary(pa.int32(), pa.string())
+SCHEMA = pa.schema(
+    [
+        ("game", FEW),
+        ("options", FEW),  # those chosen, as JSON
+        ("policy", FEW),
+        ("seed", pa.uint64()),
+        ("number", pa.int64()),  # of the game under its seed: equal numbers are equal deals
+        ("outcome", FEW),
+        ("winner", pa.int8()),  # the seat, -1 for nobody
+        ("steps", pa.int32()),
+        ("scores", pa.list_(pa.int64())),  # by seat
+    ]
+)
+META = b"smallchange"  # the key of what is said in a file's schema, as JSON
+
+
+def table(portion: Portion, played: dict[str, Column]) -> pa.Table:
+    """The games of a portion with the cell they belong to."""
+    cell = portion.cell
+    same = {
+        "game": cell.game,
+        "options": json.dumps(dict(cell.options)),
+        "policy": cell.who,
+        "seed": cell.seed,
+    }
+    columns = {**{name: [value] * portion.n for name, value in same.items()}, **played}
+    return pa.table([pa.array(columns[field.name], field.type) for field in SCHEMA], SCHEMA)
+
+
+class Store:
+    """A folder of parts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def path(self, portion: Portion) -> Path:
+        return self.folder / f"{portion.digest}.parquet"
+
+    def add(self, portion: Portion, played: dict[str, Column], seconds: float) -> None:
+        said = {"first": portion.first, "n": portion.n, "seconds": seconds}
+        with replacing(self.path(portion)) as file:
+            pq.write_table(stamped(table(portion, played), said), file, write_page_checksum=True)
+
+    def seconds(self, portion: Portion) -> float | None:
+        """The processor time that it took; None where it is still to be played, or its part is damaged."""
+        try:
+            games = pq.read_table(self.path(portion), page_checksum_verification=True)
+            said = json.loads(games.schema.metadata[META])
+            first, n = portion.first, portion.n
+            whole = games["number"].to_pylist() == list(range(first, first + n))
+            return float(said["seconds"]) if whole else None
+        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
+            return None
+
+    def merge(self, portions: list[Portion], out: Path, said: dict[str, Any]) -> None:
+        """Write the games of all portions, in order, into one file."""
+        schema = stamped(SCHEMA, said)
+        with replacing(out) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
+            for batch in _batches(self.path(portion) for portion in portions):
+                writer.write_table(batch.cast(schema))
+
+
+def _batches(paths: Iterator[Path], size: int = 1 << 16) -> Iterator[pa.Table]:
+    """The tables of many small files, put together until they are worth a row group."""
+    waiting: list[pa.Table] = []
+    for path in paths:
+        waiting.append(pq.read_table(path, page_checksum_verification=True).replace_schema_metadata())
+        if sum(len(each) for each in waiting) >= size:
+            yield pa.concat_tables(waiting).unify_dictionaries()
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting).unify_dictionaries()
+
+
+def stamped(of: Any, said: dict[str, Any]) -> Any:
+    """The same table or schema, with what is said in its metadata."""
+    metadata = {META: json.dumps(said, sort_keys=True)}
+    return of.replace_schema_metadata(metadata) if isinstance(of, pa.Table) else of.with_metadata(metadata)
+
+
+def said_in(path: Path) -> dict[str, Any] | None:
+    """What an experiment says in its results; None where the file is no such thing."""
+    try:
+        said: dict[str, Any] = json.loads(pq.read_schema(path).metadata[META])
+        return said
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
+        return None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Any]:
+    """A file to write that takes the place of `path` when it is whole, and on disk."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

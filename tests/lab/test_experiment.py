@@ -1,0 +1,216 @@
+"""Experiments: the same file whoever plays, however often it was killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange import fast
+from smallchange.cli import main
+from smallchange.lab import play
+from smallchange.lab.experiment import run
+from smallchange.lab.grid import BadExperiment, Experiment, read
+from smallchange.lab.results import read_results
+from smallchange.lab.store import Store, said_in
+
+GAME = next(id for id in reversed(smallchange.games()) if smallchange.Game(id).sources)  # with chance
+TWO = next(id for id in reversed(smallchange.games()) if len(smallchange.Game(id).seats) == 2)
+TEXT = f"""
+title = "A small one"
+n = 12_000
+seeds = [1, 7]
+[[grid]]
+game = "{GAME}"
+[[grid]]
+game = "{TWO}"
+policies = "greedy,random"
+"""
+LONG = f'n = 300_000\n[[grid]]\ngame = "{GAME}"\npolicies = "random"\n'
+
+
+def command(folder: Path, *more: str) -> list[str]:
+    return [sys.executable, "-m", "smallchange", "experiment", str(folder / "small.toml"), *more]
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, bytes]:
+    """An experiment, and its results in one go."""
+    out = tmp_path_factory.mktemp("reference") / "small.parquet"
+    experiment = read(TEXT)
+    run(experiment, out, "smallchange experiment small.toml", workers=1)
+    return experiment, out.read_bytes()
+
+
+def test_a_run_killed_in_the_middle_goes_on_to_the_same_file(tmp_path: Path) -> None:
+    """kill -9 of the whole group, workers and all, as soon as some parts are there."""
+    (tmp_path / "small.toml").write_text(LONG)
+    whole, broken = tmp_path / "whole.parquet", tmp_path / "broken.parquet"
+    subprocess.run(command(tmp_path, "-o", str(whole), "--workers", "2"), check=True, capture_output=True)
+    killed = subprocess.Popen(
+        command(tmp_path, "-o", str(broken), "--workers", "2"), start_new_session=True, stderr=subprocess.PIPE
+    )
+    parts = broken.with_suffix(".parts")
+    while len(list(parts.glob("*.parquet"))) < 3 and killed.poll() is None:
+        time.sleep(0.01)
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.communicate()
+    kept = len(list(parts.glob("*.parquet")))
+    assert not broken.exists()
+    again = subprocess.run(
+        command(tmp_path, "-o", str(broken), "--workers", "1"), check=True, capture_output=True, text=True
+    )
+    left = 300_000 - 10_000 * kept
+    assert f"300,000 games in 1 cells, {left:,} of them played now" in again.stdout
+    assert broken.read_bytes() == whole.read_bytes()
+    assert pq.read_table(broken, columns=["number"])["number"].to_pylist() == list(range(300_000))
+
+
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_cluster_gives_the_same_file(
+    backend: str, tmp_path: Path, reference: tuple[Experiment, bytes]
+) -> None:
+    (tmp_path / "small.toml").write_text(TEXT)
+    out = tmp_path / "small.parquet"
+    words = command(tmp_path, "-o", str(out), "--workers", "2", "--backend", backend)
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes() == reference[1]
+
+
+@settings(max_examples=6, deadline=None)
+@given(data=st.data())
+def test_whatever_parts_are_lost_or_damaged_the_file_is_the_same(
+    data: st.DataObject, reference: tuple[Experiment, bytes], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    experiment, whole = reference
+    out = tmp_path_factory.mktemp("lost") / "small.parquet"
+    portions = experiment.portions()
+    there = data.draw(st.lists(st.sampled_from(portions), unique=True), "there")
+    store = Store(out.with_suffix(".parts"))
+    for portion in there:
+        store.add(portion, *play.play(portion))
+    harmed = data.draw(st.lists(st.sampled_from(there), unique=True) if there else st.just([]), "harmed")
+    for portion in harmed:
+        path = store.path(portion)
+        content = bytearray(path.read_bytes())
+        share = data.draw(st.integers(0, 99), "share")
+        path.write_bytes(content[: len(content) * share // 100])
+    done = run(experiment, out, "smallchange experiment small.toml", workers=1)
+    assert done.played == experiment.n - sum(p.n for p in there if p not in harmed)
+    assert out.read_bytes() == whole
+
+
+def test_what_is_there_already_is_not_played_again(tmp_path: Path) -> None:
+    out = tmp_path / "small.parquet"
+    experiment = read(TEXT)
+    assert run(experiment, out, workers=1).played == experiment.n
+    first = out.read_bytes()
+    again = run(experiment, out, workers=1)
+    assert (again.played, out.read_bytes()) == (0, first)
+
+
+def test_more_games_of_the_same_go_on_from_those_that_are_there(tmp_path: Path) -> None:
+    few, more = (read(f'n = {n}\n[[grid]]\ngame = "{GAME}"\n') for n in (10_000, 20_000))
+    run(few, tmp_path / "a.parquet", workers=1)
+    done = run(more, tmp_path / "a.parquet", workers=1)
+    assert (done.n, done.played) == (40_000, 20_000)
+
+
+def test_the_file_says_how_it_can_be_had_again(tmp_path: Path) -> None:
+    out = tmp_path / "small.parquet"
+    experiment = read(TEXT)
+    run(experiment, out, "smallchange experiment small.toml", workers=1)
+    said = said_in(out) or {}
+    assert said["command"] == "smallchange experiment small.toml"
+    assert (said["experiment"], said["seeds"], said["games"]) == (TEXT, [1, 7], experiment.n)
+    assert {"smallchange", "python", "numpy", "numba"} <= said["versions"].keys()
+    assert said["rules"] == {id: smallchange.Game(id).version for id in (GAME, TWO)}
+
+
+def test_a_game_for_two_is_played_in_both_orders() -> None:
+    cells = read(f'[[grid]]\ngame = "{TWO}"\npolicies = ["greedy,random", "greedy"]\n').cells
+    assert [cell.who for cell in cells] == ["greedy,random", "random,greedy", "greedy"]
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_bots_that_are_asked_meet_the_throws_of_compiled_games(id: str) -> None:
+    """One step at a time or a million games a second: what chance does first is the same under one seed."""
+    game = smallchange.game(id)
+    for number in range(5):
+        throws, position, steps = play.Throws(game, 3, number), game.start(), 0
+        while position.actor == "chance":
+            game.rules.play(game.board, position.s, throws.throw(position))
+            steps += 1
+        way = fast.compiled(game)
+        played = way.play_games([fast.RANDOM] * len(game.seats), 3, number, 1, steps)
+        assert way.plain(played.states[0]) == position.s
+
+
+def test_bots_that_are_not_compiled_play_portions_too() -> None:
+    (cell,) = read(f'n = 6\n[[grid]]\ngame = "{TWO}"\npolicies = "level1"\n').cells
+    assert [portion.n for portion in cell.portions()] == [4, 2]
+    once, again = (play.play(portion)[0] for portion in [next(cell.portions())] * 2)
+    assert once == again
+    assert once["number"] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("n = ", "this is no TOML"),
+        ("n = 5", "needs at least one [[grid]]"),
+        ("games = 5\n[[grid]]", "knows no 'games', only about, grid, n, policies, seeds, title"),
+        ("[[grid]]\nn = 5", "grid 1 has no game"),
+        ("[[grid]]\ngame = 'chess'", "grid 1: unknown game 'chess'; the games are: "),
+        ("[[grid]]\ngame = 'solo'\nsize = 3", "grid 1 knows no 'size'"),
+        ("[[grid]]\ngame = 'solo'\noptions = {free_moves = [4, 13]}", "a whole number from 0 to 12, not 13"),
+        ("[[grid]]\ngame = 'solo'\noptions = {size = 3}", "unknown option 'size'; the options are: "),
+        ("[[grid]]\ngame = 'solo'\noptions = 3", "must be a table"),
+        ("[[grid]]\ngame = 'solo'\noptions = {free_moves = []}", "there must be at least one"),
+        ("[[grid]]\ngame = 'solo'\npolicies = 'clever'", "unknown policy 'clever'; a policy is one of "),
+        ("[[grid]]\ngame = 'solo'\npolicies = 'tree:0'", "needs a whole number from 1"),
+        ("[[grid]]\ngame = 'solo'\npolicies = 'greedy@3'", "answers at once"),
+        ("[[grid]]\ngame = 'solo'\npolicies = 'level5@x'", "needs a whole number from 1"),
+        ("[[grid]]\ngame = 'solo'\npolicies = 'greedy,random'", "names 2 players, but the game has 1"),
+        ("[[grid]]\ngame = 'solo'\npolicies = [1]", "a policy is a word, not 1"),
+        ("[[grid]]\ngame = 'solo'\nn = 0", "n must be a whole number from 1"),
+        ("[[grid]]\ngame = 'solo'\nseeds = [-1]", "a seed must be a whole number from 0"),
+        ("title = 3\n[[grid]]\ngame = 'solo'", "a title is a text"),
+    ],
+)
+def test_what_is_wrong_with_an_experiment_is_said_in_one_line(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(BadExperiment) as wrong:
+        read(text)
+    assert said in str(wrong.value)
+    (tmp_path / "wrong.toml").write_text(text)
+    done = CliRunner().invoke(main, ["experiment", str(tmp_path / "wrong.toml")])
+    assert done.exit_code == 1
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
+
+
+def test_an_unknown_backend_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(TEXT)
+    out = str(tmp_path / "out.parquet")
+    done = CliRunner().invoke(
+        main, ["experiment", str(tmp_path / "small.toml"), "--backend", "slurm", "-o", out]
+    )
+    assert (done.exit_code, done.stderr) == (
+        1, "Error: unknown backend 'slurm': loky, dask, ray, dask@ADDRESS or ray@ADDRESS\n",
+    )  # fmt: skip
+
+
+def test_no_other_file_is_taken_for_results(tmp_path: Path) -> None:
+    other = tmp_path / "other.parquet"
+    other.write_text("nothing")
+    with pytest.raises(ValueError, match="holds no results"):
+        read_results(other)
