@@ -5,13 +5,13 @@ import { hit, justDropped, watch } from "./hands.js";
 import { listen } from "./line.js";
 import { places, slide } from "./motion.js";
 
-const [main, log, line, why, deed] = ["main", "log", "line", "why", "deed"].map((id) => document.getElementById(id));
+const [main, log, line, why, hint, deed] = ["main", "log", "line", "why", "hint", "deed"].map((id) => document.getElementById(id));
 const parts = ["to-rules", "notice", "board", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
 const facts = () => $("#facts").dataset;
 const { match } = facts();
 let ply = +facts().ply, back = facts().at !== facts().length;
 let known = !back, kept = back && copies(); // looking back, the parts as they are now: they wait here
-let pick = [], sent;
+let pick = [], hinted = [], sent;
 
 function copies() {
   const copied = document.createDocumentFragment();
@@ -28,7 +28,7 @@ function change(root, html) {
 function show(swap) {
   const before = back ? new Map() : places(), focused = document.activeElement, then = facts().ply;
   swap();
-  if (then !== facts().ply) $$("input[name=marks]").forEach((box) => (box.checked = false)), (why.textContent = "");
+  if (then !== facts().ply) $$("input[name=marks]").forEach((box) => (box.checked = false)), (why.textContent = ""), advise();
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
   refresh();
   slide(before, then !== facts().ply);
@@ -55,24 +55,30 @@ function choose(path) {
   refresh();
 }
 function refuse() {
-  const { why: now, notThere } = facts();
+  const { why: now } = $("#act").dataset, { notThere } = main.dataset;
   why.textContent = pick.length ? notThere : now;
   pick = [];
   refresh();
 }
+// A hint is in words, and on what one would touch, until the next step.
+function advise({ text = "", marks = [] } = {}) {
+  hint.textContent = text;
+  hinted = marks;
+}
 const put = (el, name, value) => (value === null ? el.removeAttribute(name) : el.setAttribute(name, value));
 function refresh() {
-  const on = sent ? [] : choices().filter(({ path }) => starts(path, pick)); // nothing is live until answered
+  const all = choices(), firsts = new Set(all.map(({ path }) => path[0]));
+  const on = sent ? [] : all.filter(({ path }) => starts(path, pick)); // nothing is live until answered
   for (const el of $$("#board a, #trays a")) {
     const id = el.id.slice(2), next = on.filter(({ path }) => path[pick.length] === id);
-    const first = choices().some(({ path }) => path[0] === id);
     el.dataset.said ??= el.getAttribute("aria-label") ?? "";
     el.classList.add("later");
     el.classList.toggle("live", next.length > 0);
-    el.classList.toggle("dim", first && !next.length);
+    el.classList.toggle("dim", firsts.has(id) && !next.length);
     el.classList.toggle("picked", pick.includes(id));
+    el.classList.toggle("hinted", hinted.includes(id));
     const goal = next.length === 1 && next[0].path.length === pick.length + 1;
-    const more = next.length && !pick.length ? facts().choose.replace("{said}", el.dataset.said) : el.dataset.said;
+    const more = next.length && !pick.length ? main.dataset.choose.replace("{said}", el.dataset.said) : el.dataset.said;
     el.setAttribute("aria-label", goal ? next[0].button.textContent : more);
     el.removeAttribute("href"); // for those without script
     const role = next.length || pick.includes(id) ? "button" : el.dataset.said ? "img" : null;
@@ -81,6 +87,7 @@ function refresh() {
     put(el, "aria-pressed", pick.includes(id) || null);
     put(el, "aria-hidden", role ? null : "true");
   }
+  for (const die of $$(".die-pick")) die.classList.toggle("hinted", hinted.includes(die.id.slice(2)));
   const exact = pick.length ? on.filter(({ path }) => path.length === pick.length) : [];
   $("#fits")?.replaceChildren(...exact.map(({ button }) => button.cloneNode(true)));
   const link = $("#invite-link");
@@ -113,11 +120,14 @@ function hear(message) {
     if (back) change(kept, message.html ?? {}), (why.textContent = main.dataset.moved);
     else show(() => change(document, message.html ?? {})), mark();
   } else if (message.is === "done") sent = null;
-  else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why);
+  else if (message.is === "hinted") message.ply === ply && !back && (advise(message), refresh());
+  else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise();
   else if (message.is === "closing") tell(message.why);
 }
 deed.addEventListener("submit", (event) => {
-  const { submitter } = event, kind = submitter.formAction.split("/").at(-1);
+  const { submitter } = event, kind = (submitter.getAttribute("formaction") ?? deed.action).split("/").at(-1);
+  // a hint may take long: the ping is answered before it
+  if (kind === "hint" && send({ is: "hint", match, ply }) && send({ is: "ping" })) return event.preventDefault(), advise({ text: hint.dataset.wait });
   if (!["act", "undo", "resign", "offer", "answer"].includes(kind)) return;
   const move = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replace(/[+/]/g, "-");
   const value = { act: { token: submitter.value }, offer: { what: submitter.value }, answer: { yes: submitter.value === "1" } };

@@ -45,6 +45,7 @@ export function watch({ choices, choose, touch, escape, rules, step }) {
     if (key === "Escape") return escape();
     if (key === "?" || key === "r") return rules();
     if (target.closest("dialog")) return;
+    if (key === "h") return $("#ask-hint")?.click();
     if ((key === "Enter" || key === " ") && target.matches("a.live, a.picked")) {
       event.preventDefault();
       return event.repeat || touch(target.id.slice(2));

@@ -1,0 +1,186 @@
+"""The pages in a real browser: how long until one can play, and until a move is seen.
+
+    python bench/page.py [--moves 60] [--rounds 5]
+
+Needs Chromium (scripts/install). Medians, 95th percentiles and the worst, in milliseconds, on loopback:
+
+serve: from the command to the whole first page, the database being there
+board: from asking for a table's page, nothing cached, until something on it can be touched
+own: from a click until the page that was clicked on has painted what it did
+other: from that click, so the commit included, until the other player's page in another context has
+and the bytes of the first page and of a table's page with all that they load, as they are on the wire.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+GAME = "dodgem"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
+# When something can be touched, and when each ply was painted, in milliseconds since 1970.
+WATCH = """() => {
+  window.painted = {};
+  const note = (ply) => setTimeout(() => painted[ply] = performance.timeOrigin + performance.now());
+  new MutationObserver(() => {
+    const ply = document.getElementById("facts")?.dataset.ply;
+    if (document.querySelector("a.live")) window.touchable ??= performance.now();
+    if (ply && !(ply in painted)) painted[ply] = 0, requestAnimationFrame(() => note(ply));
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+}"""
+CLICK = """n => {
+  const moves = [...document.querySelectorAll("#act [data-path]")];
+  const at = performance.timeOrigin + performance.now();
+  moves[n % moves.length].click();
+  return at;
+}"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--moves", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=5)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        starts = []
+        for _ in range(asked.rounds + 1):
+            with serving(Path(folder)) as (_, took):
+                starts.append(1000 * took)
+        told("serve", starts[1:])  # the first one made the database
+        with serving(Path(folder)) as (url, _), chromium() as browser:
+            told("board", [interactive(browser, url) for _ in range(asked.rounds)])
+            own, other = moves(browser, url, asked.moves)
+            told("own", own)
+            told("other", other)
+            for name, path in (("first page", "/"), ("table", opened(browser, url).url)):
+                print(f"{name:10} {weighed(browser, url, path) / 1000:6.1f} kB")
+
+
+def told(name: str, took: Sequence[float]) -> None:
+    ordered = sorted(took)
+    high = ordered[int(0.95 * (len(ordered) - 1))]
+    print(
+        f"{name:10} {statistics.median(took):6.0f}  p95 {high:6.0f}  worst {ordered[-1]:6.0f}  n {len(took)}"
+    )
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[tuple[str, float]]:
+    """The server's address, and the seconds from the command to its first page."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    command = [str(Path(sys.executable).with_name("smallchange")), "serve", "--no-open", "--port", str(port)]
+    database = ["--database", f"sqlite:///{folder / 'tables.db'}"]
+    many = {"SMALLCHANGE_PLAYING": "100000", "SMALLCHANGE_NEW_TABLES": "100000"}
+    quiet = subprocess.DEVNULL
+    begun = time.perf_counter()
+    server = subprocess.Popen([*command, *database], env=os.environ | many, stdout=quiet, stderr=quiet)
+    while True:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/") as page:
+            page.read()
+            break
+        assert server.poll() is None, "the server stopped"
+        time.sleep(0.005)
+    try:
+        yield url, time.perf_counter() - begun
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+
+
+def opened(browser: Browser, url: str, **seats: str) -> Page:
+    """Somebody at a new table for two; the seats that are not named are for a friend."""
+    page = context(browser, url).new_page()
+    page.goto(f"/games/{GAME}")
+    for name, value in seats.items():
+        page.locator(f"[name='seat.{name}']").select_option(value)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**/m/*")
+    return page
+
+
+def context(browser: Browser, url: str) -> BrowserContext:
+    made = browser.new_context(base_url=url, locale="en-US", viewport={"width": 1280, "height": 720})
+    made.add_init_script(f"({WATCH})()")
+    return made
+
+
+def interactive(browser: Browser, url: str) -> float:
+    """In a browser that has nothing in its cache but holds the seats."""
+    first = opened(browser, url, red="me", green="me")
+    fresh = context(browser, url)
+    fresh.add_cookies([dict(cookie, url=url, domain=None, path=None) for cookie in first.context.cookies()])  # type: ignore[misc]
+    page = fresh.new_page()
+    page.goto(first.url)
+    page.wait_for_function("window.touchable !== undefined")
+    took: float = page.evaluate("window.touchable")
+    for done in (fresh, first.context):
+        done.close()
+    return took
+
+
+def moves(browser: Browser, url: str, n: int) -> tuple[list[float], list[float]]:
+    """What the one who moves waits, and what the other does; table after table."""
+    luck, own, other = Random(1), list[float](), list[float]()
+    while len(own) < n:
+        ann = opened(browser, url)
+        bo = context(browser, url).new_page()
+        bo.goto(ann.get_by_role("link", name="Invitation link").get_attribute("href") or "")
+        bo.get_by_role("button", name="Take the seat").click()
+        for page in (ann, bo):
+            page.wait_for_load_state("networkidle")
+        mover, waiter = ann, bo
+        mover.locator("#status.yours").wait_for(state="attached")
+        while len(own) < n and not mover.locator("#act .result").count():
+            at: float = mover.evaluate(CLICK, luck.randrange(1000))
+            own.append(seen(mover, at))
+            other.append(seen(waiter, at))
+            mover, waiter = waiter, mover
+        for page in (ann, bo):
+            page.context.close()
+    return own, other
+
+
+def seen(page: Page, at: float) -> float:
+    """How long after this moment the page painted its newest ply."""
+    done = page.wait_for_function("at => Object.values(painted).find((when) => when > at)", arg=at)
+    return float(done.json_value()) - at
+
+
+def weighed(browser: Browser, url: str, path: str) -> float:
+    """The bytes of a page and all that it loads, headers included, nothing cached."""
+    page = context(browser, url).new_page()
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    sizes: list[float] = []
+    line.on("Network.loadingFinished", lambda one: sizes.append(one["encodedDataLength"]))
+    page.goto(path, wait_until="networkidle")
+    page.context.close()
+    return sum(sizes)
+
+
+if __name__ == "__main__":
+    main()
