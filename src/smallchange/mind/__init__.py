@@ -53,7 +53,7 @@ def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Call
 
 
 HINT = Text(
-    "Hint: {said}. Of {n} games tried on from there, {share} % were won.",
+    "Hint: {said}. Of {n} games played out from there, {share} % were won.",
     "ヒント: {said}。その先を{n}回試すと、{share}%で勝ちました。",
 )
 

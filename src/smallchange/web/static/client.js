@@ -61,9 +61,9 @@ function refuse() {
   refresh();
 }
 // A hint is in words, and on what one would touch, until the next step.
-function advise({ text = "", marks = [] } = {}) {
+function advise({ text = "", marks = [], token } = {}) {
   hint.textContent = text;
-  hinted = marks;
+  hinted = [...marks, token];
 }
 const put = (el, name, value) => (value === null ? el.removeAttribute(name) : el.setAttribute(name, value));
 function refresh() {
@@ -87,7 +87,7 @@ function refresh() {
     put(el, "aria-pressed", pick.includes(id) || null);
     put(el, "aria-hidden", role ? null : "true");
   }
-  for (const die of $$(".die-pick")) die.classList.toggle("hinted", hinted.includes(die.id.slice(2)));
+  for (const el of $$("#act .die-pick, #act [name=token]")) el.classList.toggle("hinted", hinted.includes(el.value ?? el.id.slice(2)));
   const exact = pick.length ? on.filter(({ path }) => path.length === pick.length) : [];
   $("#fits")?.replaceChildren(...exact.map(({ button }) => button.cloneNode(true)));
   const link = $("#invite-link");
@@ -179,7 +179,7 @@ async function share(button) {
   setTimeout(() => (button.textContent = text), 1500);
 }
 const escape = () => book.shut() || (pick.length ? choose([]) : back && look("now"));
-watch({ choices, choose, touch, step, escape, rules: () => book.shut() || $("#to-rules").click() });
+watch({ choices, choose, touch, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click() });
 document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 mark();

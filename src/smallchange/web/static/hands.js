@@ -7,7 +7,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 let drag, dropped;
 export const justDropped = () => dropped;
 
-export function watch({ choices, choose, touch, escape, rules, step }) {
+export function watch({ choices, choose, touch, escape, rules, hint, step }) {
   document.addEventListener("dragstart", (event) => hit(event.target) && event.preventDefault());
   document.addEventListener("pointerdown", (event) => {
     finish();
@@ -45,7 +45,7 @@ export function watch({ choices, choose, touch, escape, rules, step }) {
     if (key === "Escape") return escape();
     if (key === "?" || key === "r") return rules();
     if (target.closest("dialog")) return;
-    if (key === "h") return $("#ask-hint")?.click();
+    if (key === "h") return hint();
     if ((key === "Enter" || key === " ") && target.matches("a.live, a.picked")) {
       event.preventDefault();
       return event.repeat || touch(target.id.slice(2));

@@ -1,0 +1,52 @@
+"""A hint: asked by a key or a button, seen on the pieces, said in words, gone with the next step."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import smallchange
+
+from .conftest import Visitor
+from .playing import GAMES, begin, moved_on, over, ply, settled
+from .test_page import assert_no_barrier
+
+FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
+
+
+@pytest.mark.parametrize("game", FOR_ONE)
+def test_a_hint_is_asked_by_a_key_and_gone_with_the_next_step(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    settled(page)
+    if over(page):  # the deal itself ended it
+        return
+    since = ply(page)
+    page.keyboard.press("h")
+    hint = page.locator("#hint")
+    expect(hint).to_have_text(re.compile("^Hint: .*% were won"), timeout=60_000)
+    expect(page.locator("#board .hinted, #trays .hinted, #act .hinted").first).to_be_visible()
+    assert ply(page) == since, "nothing has changed"
+    assert_no_barrier(page)
+    page.locator("#act button[name=token]:enabled").first.dispatch_event("click")
+    if page.locator("#act label.die-pick").count() == 0:
+        moved_on(page, since)
+        expect(hint).to_have_text("")
+        assert page.locator(".hinted").count() == 0
+
+
+def test_the_hint_by_its_button_is_in_the_readers_language(visitor: Visitor) -> None:
+    page = visitor(locale="ja")
+    page.goto(f"/games/{FOR_ONE[0]}?lang=ja")
+    page.locator("#setup button.primary").click()
+    page.get_by_role("button", name="ヒント").click()
+    expect(page.locator("#hint")).to_have_text(re.compile("^ヒント: .*勝ちました"), timeout=60_000)
+
+
+def test_without_script_the_page_comes_back_with_the_hint(visitor: Visitor) -> None:
+    page = visitor(java_script_enabled=False)
+    begin(page, FOR_ONE[0])
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% were won"), timeout=60_000)

@@ -1,0 +1,104 @@
+"""Hints: to the player of a game for one, by socket and by form, to nobody else; and moves do not wait."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+
+from smallchange import games
+from smallchange.game import Game
+
+from .serving import Person, Served, hear, say, serving
+from .test_tables import PAIR, greedy, legal, under_way
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With so much time to think that it never runs out: then a hint depends on the position alone."""
+    with serving(tmp_path_factory.mktemp("data"), bot_seconds=15) as served:
+        yield served
+
+
+FOR_ONE = [id for id in games() if len(Game(id).seats) == 1]
+
+
+@pytest.mark.parametrize("game", FOR_ONE)
+def test_a_hint_is_a_legal_move_its_marks_and_its_odds_in_words(
+    served: Served, ann: Person, game: str
+) -> None:
+    id = ann.open(game)
+    story = served.room(id).story
+    said = []
+    with ann.socket() as line:
+        for _ in range(2):
+            say(line, **{"is": "hint", "match": id, "ply": story.ply})
+            said.append(hear(line, "hinted", "wrong"))
+    hinted, again = said
+    assert hinted == again, "the same position has the same hint"
+    assert hinted["is"] == "hinted", hinted
+    assert hinted["token"] in legal(served, id)
+    step = story.match.position.says(hinted["token"])
+    assert step.en in hinted["text"]
+    assert "% were won" in hinted["text"]
+    choices = served.room(id).view((0,)).choices
+    touch = next(choice.touch for choice in choices if choice.token == hinted["token"])
+    assert hinted["marks"] == [*touch.path, *touch.marks]
+    assert len(story.match) == len(served.room(id).story.match), "nothing has changed"
+
+
+def test_a_hint_comes_without_script_and_in_the_readers_language(served: Served, ann: Person) -> None:
+    id = under_way(served, ann)
+    ply = served.room(id).story.ply
+    assert 'id="ask-hint"' in ann.page(id)
+    answer = ann.post(f"/m/{id}/hint", ply=ply)
+    assert answer.status_code == 200
+    assert "% were won" in unescape(answer.text)
+    answer = ann.web.post(f"/m/{id}/hint?lang=ja", data={"forgery": ann.forgery, "ply": ply})
+    assert "勝ちました" in answer.text
+    assert "were won" not in answer.text
+    assert served.room(id).story.ply == ply
+
+
+def test_who_only_watches_or_looks_at_an_older_table_gets_none(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = under_way(served, ann)
+    ply = served.room(id).story.ply
+    assert 'id="ask-hint"' not in bo.page(id)
+    assert bo.post(f"/m/{id}/hint", ply=ply).status_code == 403
+    assert ann.post(f"/m/{id}/hint", ply=ply - 1).status_code == 409
+    ann.deed(id, "resign", ply)
+    assert ann.post(f"/m/{id}/hint", ply=ply + 1).status_code == 400
+    assert 'id="ask-hint"' not in ann.page(id)
+
+
+def test_there_are_no_hints_against_somebody(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+    assert 'id="ask-hint"' not in ann.page(id)
+    with ann.socket() as line:
+        say(line, **{"is": "hint", "match": id, "ply": 0})
+        assert hear(line, "hinted", "wrong")["code"] == "hint"
+
+
+def test_a_move_does_not_wait_for_a_hint_that_was_asked_before(served: Served, ann: Person) -> None:
+    id = under_way(served, ann)
+    story = served.room(id).story
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        say(line, **{"is": "hint", "match": id, "ply": story.ply})
+        token = greedy(story.match.position)
+        say(line, **{"is": "act", "match": id, "ply": story.ply, "move": "justmoved", "token": token})
+        heard = hear(line, "shown", "done", "hinted")
+        assert "justmoved" in json.dumps(heard), "the move is answered first"
+        assert hear(line, "hinted", "wrong")["code"] == "conflict", "and the hint has come too late"
+
+
+def test_hints_run_out(served: Served, bo: Person) -> None:
+    id = under_way(served, bo)
+    ply = served.room(id).story.ply
+    answers = [bo.post(f"/m/{id}/hint", ply=ply + 1).status_code for _ in range(served.settings.hints + 1)]
+    assert answers == [409] * served.settings.hints + [429]
