@@ -1,7 +1,7 @@
 """Play, line by line: for a terminal, a screen reader or a pipe.
 
 The table as text, then what happened, then who is to do what. A line is a token, its number, or a word:
-? (the moves in words), board, undo, rules, save FILE, quit.
+? (the moves in words), hint, board, undo, rules, save FILE, quit.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from .record import write
 from .text import Text, plain
 
 Bot = Callable[[Position], str]
+Adviser = Callable[[Position], Text]
 
 HELP = Text(
-    "Type a move, its number, or: ? (moves in words), board, undo, rules, save FILE, quit.",
-    "手か手の番号、または: ?(手の説明)、board(盤)、undo(戻す)、rules(ルール)、save ファイル名、quit(終了)。",
+    "Type a move, its number, or: ? (moves in words), hint, board, undo, rules, save FILE, quit.",
+    "手か手の番号、または: ?(手の説明)、hint(ヒント)、board(盤)、undo(戻す)、rules(ルール)、"
+    "save ファイル名、quit(終了)。",
 )
 DEALT = Text("Dealt: {tokens}", "配られたもの: {tokens}")
 DEAL = 12  # chance steps in a row that are told in words
@@ -31,6 +33,7 @@ UNKNOWN = Text("{said} is not possible here. {help}", "ここでは「{said}」�
 NUMBER = Text(
     "There are moves 1 to {n} here, not {said}.", "ここでの手は1から{n}までです({said}はありません)。"
 )
+NO_HINT = Text("There are hints in games for one.", "ヒントがあるのは、一人用のゲームです。")
 NOTHING = Text("There is nothing to take back.", "戻せる手がありません。")
 UNDONE = Text(
     "Taken back to your last move. The luck stays dealt as it was: the same throws will come again.",
@@ -44,7 +47,8 @@ KEPT = Text("The record of this game: {file}", "この対局の記録: {file}")
 
 
 class Prompt:
-    """A match at the prompt. `bots` play the players they are given for; `file` is kept up to date."""
+    """A match at the prompt. `bots` play the players they are given for; `file` is kept up to date; `advise`
+    says a hint."""
 
     def __init__(
         self,
@@ -55,6 +59,7 @@ class Prompt:
         ask: Callable[[str], str],
         file: Path,
         colour: bool = False,
+        advise: Adviser | None = None,
     ) -> None:
         self.match = match
         self.bots = bots
@@ -63,6 +68,7 @@ class Prompt:
         self._say = say
         self._ask = ask
         self._colour = colour
+        self._advise = advise
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; whatever happens, the record is kept."""
@@ -87,6 +93,8 @@ class Prompt:
             self.explain()
         elif word in ("", "board"):
             self.show()
+        elif word == "hint":
+            self.say(self._advise(self.match.position) if self._advise else NO_HINT)
         elif word == "undo":
             self.undo()
         elif word == "rules":

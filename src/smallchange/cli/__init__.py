@@ -11,6 +11,7 @@ import smallchange
 COMMANDS = {  # command: its module
     "games": "catalogue",
     "rules": "catalogue",
+    "bots": "bots",
     "serve": "serve",
     "play": "play",
     "resume": "play",
@@ -28,7 +29,7 @@ GUIDE = """\
 Small Change: five coin games played, measured and solved by one engine.
 
   smallchange serve                     play in the browser, alone, with a friend or a bot
-  smallchange games; rules GAME         the games, and how each is played [--lang ja]
+  smallchange games; rules GAME; bots   the games, how each is played, who plays it [--lang ja]
   smallchange play GAME                 play it here: alone, at one keyboard, or --bot greedy
   smallchange resume                    go on with the last unfinished game, with the same luck
   smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck

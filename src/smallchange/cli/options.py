@@ -34,6 +34,7 @@ class PerGame(click.Group):
 
     run: Callable[..., None]
     own: list[click.Parameter]
+    after: Callable[[Game], str] | None = None  # what its help says at the end
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return games()
@@ -55,6 +56,7 @@ class PerGame(click.Group):
             callback=callback,
             help=self.help,
             short_help=base.words.TAGLINE.en,
+            epilog=self.after(base) if self.after else None,
         )
 
 

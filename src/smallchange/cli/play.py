@@ -9,12 +9,19 @@ import click
 
 from smallchange import mind, record
 from smallchange.dice import DEAL_BYTES, new_deal
-from smallchange.game import Game
+from smallchange.game import Game, Position
 from smallchange.home import data_folder
 from smallchange.match import Match
-from smallchange.prompt import Bot, Prompt
+from smallchange.mind import levels
+from smallchange.prompt import Adviser, Bot, Prompt
+from smallchange.text import Text, plain
 
 from .options import lang, per_game
+
+OPPONENT = Text("{who}: {title}, {strength}.", "{who}: {title}、{strength}。")
+NOT_READY = Text("The hint is not ready yet. Ask again.", "ヒントはまだ準備中です。もう一度どうぞ。")
+PATIENCE = 60.0  # seconds for a hint, where code is compiled first
+ADVICE = 4000  # play-outs for a hint
 
 
 def kept_games() -> Path:
@@ -50,10 +57,23 @@ def play(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang
         raise click.UsageError(f"unknown seat {seat!r}; the seats are: {', '.join(game.seats)}")
     if bot and len(game.seats) == 1:
         raise click.UsageError(f"{game.id} is for one player; a bot needs a game for two")
+    if bot and bot not in mind.names(game):
+        raise click.UsageError(f"{game.id} has no {bot}; its bots are: {', '.join(mind.names(game))}")
     others = [player for player in game.seats if player != (seat or game.seats[0])] if bot else []
     match = Match(game, deal or new_deal(), {player: bot for player in others if bot})
     assert match.deal is not None
     _sit(match, kept_games() / f"{game.id}-{match.deal.hex()[:12]}.txt", lang)
+
+
+def _opponents(game: Game) -> str:
+    """The bots to play against, for the end of the help."""
+    if len(game.seats) == 1:
+        return ""
+    rows = [f"  {one.name:8} {levels.strength(one, game.version).en}" for one in levels.bots(game).values()]
+    return "\b\n" + "\n".join(["Bots (smallchange bots GAME says more):", *rows])
+
+
+play.after = _opponents
 
 
 @click.command()
@@ -80,10 +100,33 @@ def _loaded(file: Path) -> Match:
 def _sit(match: Match, file: Path, lang: str) -> None:
     """Sit down at the table; seats named after a bot are played by it."""
     bots: dict[str, Bot] = {
-        player: mind.bot(name) for player, name in match.seats.items() if name in mind.names()
+        player: mind.bot(name) for player, name in match.seats.items() if mind.known(name, match.game)
     }
     colour = sys.stdout.isatty()
+    for player in bots:
+        click.echo(_against(match.game, player, match.seats[player])[lang])
     try:
-        Prompt(match, bots, lang, click.echo, input, file, colour).run()
+        Prompt(match, bots, lang, click.echo, input, file, colour, _adviser(match.game)).run()
     except ModuleNotFoundError as lacking:
         raise click.ClickException(str(lacking)) from lacking
+
+
+def _against(game: Game, player: str, name: str) -> Text:
+    """Who sits on the other side."""
+    bot = mind.level(name, game)
+    strength = levels.strength(bot, game.version)
+    return OPPONENT.fill(who=game.words.PLAYERS[player], title=levels.title(name), strength=strength)
+
+
+def _adviser(game: Game) -> Adviser | None:
+    """What says a hint in a game for one."""
+    if len(game.seats) > 1:
+        return None
+
+    def advise(position: Position) -> Text:
+        if lacks := mind.lacking():
+            return plain(lacks)
+        found = mind.hint(position, PATIENCE, most=ADVICE)
+        return found.says(position.says(found.token)) if found else NOT_READY
+
+    return advise

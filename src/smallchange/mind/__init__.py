@@ -18,7 +18,7 @@ from smallchange.text import Text
 
 from .levels import FORMER, LEVELS, SIMPLE, Level, bots, lacking, percent
 
-__all__ = ["SECONDS", "Hint", "Level", "bot", "hint", "lacking", "level", "names"]
+__all__ = ["SECONDS", "Hint", "Level", "bot", "hint", "known", "lacking", "level", "names"]
 
 SECONDS = 0.25  # what a bot may think unless told otherwise
 
@@ -26,6 +26,11 @@ SECONDS = 0.25  # what a bot may think unless told otherwise
 def names(game: Game | None = None) -> list[str]:
     """The bots there are, weakest first: those of a game, or of all."""
     return [*bots(game)] if game else [*SIMPLE, *LEVELS]
+
+
+def known(name: str, game: Game) -> bool:
+    """Has a game a bot of this name, or of this former name?"""
+    return FORMER.get(name, name) in bots(game)
 
 
 def level(name: str, game: Game) -> Level:
@@ -53,8 +58,8 @@ def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Call
 
 
 HINT = Text(
-    "Hint: {said}. Of {n} games played out from there, {share} % were won.",
-    "ヒント: {said}。その先を{n}回試すと、{share}%で勝ちました。",
+    "Hint: {said}. Of {n} quick games played out from there, {share} % were won.",
+    "ヒント: {said}。その先を簡単な打ち方で{n}回試すと、{share}%で勝ちました。",
 )
 
 

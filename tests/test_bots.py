@@ -1,0 +1,82 @@
+"""`smallchange bots`, and what the prompt says of bots and hints: the real commands."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import smallchange
+from smallchange import mind
+
+from .test_cli import output, run
+from .test_prompt import kept, typed
+
+GAMES = smallchange.games()
+FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
+FOR_TWO = [id for id in GAMES if id not in FOR_ONE]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own, in English."""
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("SMALLCHANGE_LANG", "en")
+    return tmp_path
+
+
+def test_the_bots_of_every_game_are_listed_with_their_strength() -> None:
+    said = output("bots", "--lang", "en")
+    for id in GAMES:
+        part = said.split(f"{id}: ")[1]
+        for name in mind.names(smallchange.game(id)):
+            assert re.search(rf"^  {name} ", part, re.MULTILINE)
+    assert "% (" in said
+    assert "ms a move" in said
+    assert "対戦" in output("bots", FOR_TWO[0], "--lang", "ja")
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_same_is_said_as_json(id: str) -> None:
+    said = json.loads(output("bots", id, "--json"))
+    assert [bot["name"] for bot in said["bots"]] == mind.names(smallchange.game(id))
+    for bot in said["bots"]:
+        assert {"engine", "plan", "blunders", "measured", "strength", "about"} <= set(bot)
+    assert json.loads(output("bots", "--json"))[GAMES.index(id)] == said
+
+
+def test_a_game_that_is_none_is_one_clear_line() -> None:
+    assert "unknown game 'chess'" in run("bots", "chess").stderr
+
+
+@pytest.mark.parametrize("id", FOR_TWO)
+def test_the_help_of_play_lists_the_opponents_with_their_strength(id: str) -> None:
+    help = output("play", id, "--help")
+    for name in mind.names(smallchange.game(id)):
+        assert f"\n    {name} " in help
+
+
+@pytest.mark.parametrize("id", FOR_ONE)
+def test_at_the_prompt_a_hint_names_a_move_and_its_odds(id: str, home: Path) -> None:
+    said = typed("hint\nquit\n", "play", id, "--deal", "0" * 31 + "1")
+    assert re.search(r"Hint: .* quick\s+games\s+played\s+out\s+from\s+there,\s+[\d.]+\s+%\s+were\s+won", said)
+    (match,) = kept(home)
+    assert all(step.actor == "chance" for step in match), "a hint is no step"
+
+
+def test_at_the_prompt_there_are_no_hints_against_somebody(home: Path) -> None:
+    said = typed("hint\nquit\n", "play", FOR_TWO[0], "--bot", "level1")
+    assert "There are hints in games for one" in said
+    assert "Level 1, " in said, "who sits on the other side"
+
+
+def test_a_record_of_a_former_bot_goes_on_with_its_heir(home: Path) -> None:
+    first, second = smallchange.game("dodgem").seats
+    match = smallchange.Match(smallchange.game("dodgem"), None, {second: "tree"})
+    file = home / "former.txt"
+    file.write_text(smallchange.record.write(match))
+    typed("1\nquit\n", "resume", str(file))
+    steps = smallchange.record.read(file.read_text()).steps
+    assert [step.actor for step in steps] == [first, second]
