@@ -1,0 +1,82 @@
+"""The exact worth of a position."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import click
+
+from smallchange import record
+from smallchange.errors import BadPosition
+from smallchange.game import Position
+
+from .records import contents
+
+if TYPE_CHECKING:
+    from smallchange.solve.exact import Exact
+
+SAID = {"win": "wins", "score": "expected score", "aim": "expected aim"}
+
+
+@click.command()
+@click.argument("where", metavar="RECORD|POSITION")
+@click.option("--at", "ply", type=click.IntRange(0), help="After this many steps [default: all].")
+@click.option(
+    "--goal", type=click.Choice(list(SAID)), default="win", show_default=True, help="What is sought."
+)
+@click.option("--seconds", type=click.FloatRange(0), default=60, show_default=True, help="How long to try.")
+def exact(where: str, ply: int | None, goal: str, seconds: float) -> None:
+    """What a position late in a game is worth under perfect play: the exact odds, as a fraction.
+
+    The position is the text that a position prints, or that of a record, at its end or --at a step.
+    """
+    try:
+        from smallchange.solve.exact import Exact, TooLarge
+    except ModuleNotFoundError as lacking:
+        raise click.ClickException(f"this needs {lacking.name}: pip install 'smallchange[fast]'") from lacking
+    position = position_of(where, ply)
+    begun = perf_counter()
+    solver = Exact(position.game, goal)
+    try:
+        tell(solver, position, goal, seconds)
+    except TooLarge as large:
+        raise click.ClickException(f"this position is too early in the game: {large}") from large
+    click.echo(f"{solver.positions:,} positions in {perf_counter() - begun:.2f} s")
+
+
+def position_of(where: str, ply: int | None) -> Position:
+    """The position that a text prints, or of a record's file."""
+    if " / " in where:
+        return Position.parse(where)
+    match = record.read_any(contents(Path(where)))
+    if ply is not None and ply > len(match):
+        raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
+    position = (match if ply is None else match.until(ply)).position
+    if position.actor is None:
+        raise BadPosition("the game is over there; --at gives the position after an earlier step")
+    return position
+
+
+def tell(solver: Exact, position: Position, goal: str, seconds: float) -> None:
+    worth = solver.worth(position, seconds)
+    click.echo(f"{position.actor} is next; {SAID[goal]} of the {position.game.seats[0]}: {said(worth, goal)}")
+    for token, value in solver.moves(position, seconds):
+        click.echo(f"  {token:12} {said(value, goal)}")
+
+
+def said(worth: Fraction, goal: str) -> str:
+    """A fraction, and what it is in decimals.
+
+    >>> said(Fraction(11, 36), "win")
+    '11/36 = 30.5556 %'
+    >>> said(Fraction(39, 2), "score")
+    '39/2 = 19.500000'
+    """
+    return (
+        f"{worth} = {float(worth):.4%}".replace("%", " %")
+        if goal == "win"
+        else f"{worth} = {float(worth):.6f}"
+    )

@@ -1,0 +1,171 @@
+"""What a position is worth when everybody plays perfectly, chance included: a fraction, not an estimate.
+
+    exact = Exact(smallchange.game("coin-collectors"))
+    exact.worth(position), exact.moves(position)
+
+Every line of play is followed, positions worth the same once (`fast/exact.py`; a game says in its `same.py`
+which ones are). A position is told by 126 bits of digest.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from fractions import Fraction
+from random import Random
+from time import perf_counter
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from smallchange.fast import record_type, records
+from smallchange.fast.cache import load
+from smallchange.fast.exact import BELOW, COARSE, DEEP, DIGIT, DONE, FULLEST, KEPT, KEYS, LEVEL, STANDS
+from smallchange.fast.layout import to_record
+from smallchange.fast.weave import DRIVERS, HEAD, woven
+from smallchange.game import Game, Position
+
+GOALS = ("win", "score", "aim")  # WIN, SCORE, AIM
+GREATEST = (2, 2 * BELOW, 1000)  # what an end can be counted as
+CALLED = "_inlined = _inner\n"  # rules put in at many places would take long to compile
+LEVELS = 4096  # steps of a line of play
+ROWS = 1 << 16  # of the table at first
+SPELL = 1 << 18  # positions between two looks at the clock
+SAMPLES = 200  # lines of play that show which odds there are
+
+
+class TooLarge(ValueError):
+    """There are more positions than there is time or memory for."""
+
+
+class Exact:
+    """Exact worths in one game for one goal; what was found for one position serves the next.
+
+    Goals: "win", the odds that seat 0 wins, a draw being half a win; "score", its expected score; "aim",
+    its expected aim (`aim.py`). Each is as great as seat 0 can make it, against a second seat that makes it
+    as small as it can. `memory` is what the table may take, in bytes.
+    """
+
+    def __init__(
+        self, game: Game, goal: str = "win", memory: int = 1 << 31, digits: int = 4, compiled: bool = True
+    ) -> None:
+        self.game, self.goal = game, goal
+        self._goal = GOALS.index(goal)
+        self._memory = memory
+        self._digits = digits
+        self._code = _module(game, compiled)
+        self._boards = records(game.board)
+        self._odds = 1
+        self._unit = 1
+        self._clear()
+
+    @property
+    def positions(self) -> int:
+        """How many positions are known by now."""
+        return int(self._stands[KEPT])
+
+    def worth(self, position: Position, seconds: float = math.inf) -> Fraction:
+        """What a position is worth to seat 0. TooLarge where it cannot be found within time and memory."""
+        until = perf_counter() + seconds
+        self._see_odds(position)
+        while True:
+            self._follow(position, until)
+            if not self._stands[COARSE]:
+                return self._counted()
+            self._odds = math.lcm(self._odds, int(self._stands[COARSE]))
+            self._digits *= 2
+            self._clear()
+
+    def moves(self, position: Position, seconds: float = math.inf) -> list[tuple[str, Fraction]]:
+        """The legal tokens at a player's step and what each is worth to seat 0, best for the player first."""
+        until = perf_counter() + seconds
+        found = []
+        for token in position.legal():
+            after = position.copy()
+            after.take(token)
+            found.append((token, self.worth(after, until - perf_counter())))
+        return sorted(found, key=lambda move: move[1], reverse=position.s.turn == 0)
+
+    def _see_odds(self, position: Position) -> None:
+        """Let the least common multiple of all odds' totals divide D, as often as D's digits allow."""
+        odds = math.lcm(self._odds, _odds_in(position))
+        if odds != self._odds or self._unit == 1:
+            self._odds = odds
+            self._clear()
+
+    def _clear(self) -> None:
+        """Forget everything, and choose D anew."""
+        bits = DIGIT * self._digits - GREATEST[self._goal].bit_length()
+        self._unit = 1
+        while self._odds > 1 and (self._unit * self._odds).bit_length() <= bits:
+            self._unit *= self._odds
+        most = self.game.rules.MOST + 1
+        self._states = np.zeros(LEVELS, record_type(self.game.state_type))
+        words = self._states.view(f"u{math.gcd(self._states.itemsize, 8)}").reshape(LEVELS, -1)
+        outs, weights = np.zeros((LEVELS, most), np.int64), np.zeros((LEVELS, most), np.int64)
+        totals, sizes, places = (np.zeros(LEVELS, np.int64) for _ in range(3))
+        self._sums, keys = np.zeros((LEVELS, self._digits), np.int64), np.zeros((LEVELS, KEYS), np.int64)
+        sure = 2 * self._unit if self.goal == "win" else -1  # -1: no end is known to be best
+        units = self._row(self._unit), self._row(sure)
+        self._desk = (self._states, words, outs, weights, totals, sizes, places, self._sums, keys, *units)
+        self._table = np.zeros((ROWS, KEYS + self._digits), np.int64)
+        self._stands = np.zeros(STANDS, np.int64)
+
+    def _row(self, number: int) -> Any:
+        return np.array([number >> (DIGIT * i) & FULLEST for i in range(self._digits)])
+
+    def _follow(self, position: Position, until: float) -> None:
+        """Find the worth of a position, into the first row of the sums."""
+        to_record(position.s, self._states[0])
+        self._stands[LEVEL] = -1
+        while not self._stands[COARSE]:
+            capacity = len(self._table) // 8 * 5
+            room = min(capacity, self.positions + SPELL)
+            why = self._code._solve_exactly(
+                self._boards, *self._desk, self._table, self._stands, self._goal, room
+            )
+            if why == DONE:
+                return
+            if why == DEEP:
+                raise TooLarge(f"a line of play has more than {LEVELS} steps")
+            if perf_counter() > until:
+                raise TooLarge(f"not done in time: {self.positions:,} positions are known so far")
+            if room == capacity:
+                self._grow()
+
+    def _grow(self) -> None:
+        if 3 * self._table.nbytes > self._memory:
+            raise TooLarge(f"no memory for more than {self.positions:,} positions")
+        larger = np.zeros((2 * len(self._table), self._table.shape[1]), np.int64)
+        self._code._copy_kept(self._table, larger)
+        self._table = larger
+
+    def _counted(self) -> Fraction:
+        total = sum(int(digit) << (DIGIT * i) for i, digit in enumerate(self._sums[0]))
+        worth = Fraction(total, self._unit)
+        return {"win": worth / 2, "score": worth - BELOW, "aim": worth}[self.goal]
+
+
+def _odds_in(position: Position) -> int:
+    """The least common multiple of the totals of the odds on some random lines of play."""
+    luck, odds = Random(0), 1
+    for _ in range(SAMPLES):
+        here = position.copy()
+        while here.actor is not None:
+            if here.actor == "chance":
+                odds = math.lcm(odds, sum(here.odds()[1]))
+            here.game.rules.play(here.game.board, here.s, luck.choice(here.actions() or here.odds()[0]))
+    return odds
+
+
+def _module(game: Game, compiled: bool) -> Any:
+    checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
+    drivers = (*DRIVERS, "aim.py", "same.py", "exact.py")
+    text = HEAD.format(kit="primitives" if compiled else "twins", checked=checked) + CALLED
+    text += woven(game.folder, str(game.rules.__package__), checked, drivers)
+    if compiled:
+        return load(f"{game.id}-exact", text)
+    module = ModuleType(f"interpreted exact play of {game.id}")
+    exec(compile(text, module.__name__, "exec"), module.__dict__)
+    return module

@@ -1,0 +1,147 @@
+"""Exact worths: those of plain enumeration, compiled as interpreted; what cannot be done is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange import Position
+from smallchange.cli import main
+from smallchange.fast.search import Plan, Searcher
+from smallchange.options import Whole
+from smallchange.solve.exact import Exact, TooLarge
+
+from .brute import TooMany, best, endings, scored, won
+
+ENDS: dict[str, Callable[[Position], Fraction]] = {"win": won, "score": scored}
+MOST = 500  # positions that plain enumeration may look at
+CHANCY = [id for id in smallchange.games() if smallchange.game(id).sources]
+
+
+def least(id: str) -> dict[str, object]:
+    """The variant whose numbers are as small as they can be: some games end sooner so."""
+    return {o.name: o.low for o in smallchange.game(id).offered if isinstance(o, Whole)}
+
+
+@cache
+def exact(id: str, goal: str, **options: object) -> Exact:
+    return Exact(smallchange.game(id, **options), goal)
+
+
+@cache
+def small(id: str, seed: int, **options: object) -> list[tuple[Position, dict[str, Fraction]]]:
+    """The last positions of a match with their worths by plain enumeration, the earliest last."""
+    found = []
+    known: dict[str, dict[Position, Fraction]] = {goal: {} for goal in ENDS}
+    for position in endings(smallchange.game(id, **options), seed)[:24]:
+        try:
+            worth = {goal: best(position, end, known[goal], MOST) for goal, end in ENDS.items()}
+        except (TooMany, RecursionError):
+            break
+        found.append((position, worth))
+    return found
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 4), back=st.integers(0, 23), goal=st.sampled_from(list(ENDS)))
+def test_a_worth_is_that_of_plain_enumeration(id: str, seed: int, back: int, goal: str) -> None:
+    for options in {}, least(id):
+        positions = small(id, seed, **options)
+        for position, worth in positions[-1 - back % len(positions) :][:1] if positions else []:
+            assert exact(id, goal, **options).worth(position) == worth[goal], str(position)
+
+
+VARIANTS = [
+    {"stud": True},
+    {"stay_home": 1},
+    {"stay_home": 3, "acceptable_losses": True},
+    {"acceptable_losses": True},
+]
+
+
+@pytest.mark.parametrize("options", VARIANTS)
+@pytest.mark.parametrize("goal", ENDS)
+def test_positions_said_to_be_alike_are_worth_the_same_in_every_variant(
+    goal: str, options: dict[str, object]
+) -> None:
+    """The games that have such options: what they call alike or lost must be so under them too."""
+    for id in smallchange.games():
+        if set(options) <= {option.name for option in smallchange.game(id).offered}:
+            for seed in range(4):
+                for position, worth in small(id, seed, **options)[-2:]:
+                    assert exact(id, goal, **options).worth(position) == worth[goal], str(position)
+
+
+@pytest.mark.parametrize("id", CHANCY)
+def test_compiled_and_interpreted_find_the_same_number_of_positions(id: str) -> None:
+    slow = Exact(smallchange.game(id), compiled=False)
+    fast = Exact(smallchange.game(id))
+    for seed in range(3):
+        for position, _ in small(id, seed)[-1:]:
+            assert slow.worth(position) == fast.worth(position)
+    assert slow.positions == fast.positions
+
+
+def test_every_move_has_its_worth_and_the_best_is_the_position_s() -> None:
+    for id in CHANCY:
+        for position, worth in small(id, 2):
+            moves = exact(id, "win").moves(position)
+            assert sorted(token for token, _ in moves) == position.legal()
+            if moves:
+                assert moves[0][1] == worth["win"]
+
+
+def test_a_table_that_grows_and_digits_that_do_not_suffice_change_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position, worth = max(
+        (small(id, seed)[-1] for id in CHANCY for seed in range(3) if small(id, seed)),
+        key=lambda found: found[1]["win"].denominator,
+    )
+    monkeypatch.setattr("smallchange.solve.exact.ROWS", 4)
+    monkeypatch.setattr("smallchange.solve.exact.SAMPLES", 0)
+    assert Exact(position.game, digits=1).worth(position) == worth["win"]
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_what_is_too_large_is_refused_in_time(id: str) -> None:
+    position = smallchange.game(id).start()
+    with pytest.raises(TooLarge):
+        Exact(smallchange.game(id)).worth(position, 0.0)
+    with pytest.raises(TooLarge):
+        Exact(smallchange.game(id), memory=1 << 20).worth(position)
+
+
+def test_a_search_finds_what_is_exact() -> None:
+    """In every game with chance: the odds that the tree search sees, and how good its choice is."""
+    for id in CHANCY:
+        searcher, solver = Searcher(smallchange.game(id)), exact(id, "aim")
+        positions = [p for seed in range(3) for p, _ in small(id, seed) if len(p.legal()) > 1]
+        for position in positions[:: max(1, len(positions) // 3)]:
+            worths = dict(solver.moves(position))
+            looks = searcher.search(position.s, Plan(), 1, lambda done: 10_000 - done)
+            perfect = solver.worth(position)
+            chosen = worths[position.game.tokens[looks[0].action]]
+            mean = looks[0].mean if position.s.turn == 0 else 1000 - looks[0].mean
+            assert abs(chosen - perfect) <= 10, str(position)  # of 1000
+            assert abs(mean - perfect) <= 40, str(position)
+
+
+def test_the_command_gives_the_fraction_of_a_position_and_of_its_moves() -> None:
+    position = next(p for id in CHANCY for p, _ in small(id, 2)[::-1] if len(p.legal()) > 1)
+    moves = exact(position.game.id, "win").moves(position)
+    ran = CliRunner().invoke(main, ["exact", str(position)])
+    assert ran.exit_code == 0, ran.output
+    for token, worth in moves:
+        assert f"  {token:12} {worth} = " in ran.output
+    ran = CliRunner().invoke(main, ["exact", str(position.game.start()), "--seconds", "0"])
+    assert ran.exit_code == 1
+    assert "too early in the game" in ran.output
