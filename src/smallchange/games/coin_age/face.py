@@ -1,79 +1,100 @@
 """Coin Age on the table: the map of hexes, and a tray for each bank with a slot for each rank."""
 
+from functools import cache, lru_cache
+from operator import attrgetter
+
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.text import Text
 
 from .board import SEATS, Board, State
-from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points, points_on
+from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS
 from .words import COINS, PLAYERS, SIDES, space, stack
 
 BANKS = (Text("The bank of heads", "表の銀行"), Text("The bank of tails", "裏の銀行"))
 LOT = Spot("map", 0, 0, Text("the map, not drawn yet", "地図(まだ決まっていません)"))
+IN_BANK = Text("{coin}, {n} in the bank of {side}", "{side}の銀行の{coin}、{n}枚")
+LYING = Text("{coin}, {side} up", "{coin}、{side}")
+MATCHING = Text("matching {coin}, {side} up", "一致した{coin}、{side}")
+
+Coins = list[tuple[int, int]]  # a stack as (rank, side), the top one first
 
 
 def table(b: Board, s: State) -> Table:
-    hexes = [LOT] if s.map == -1 else [hexagon(b, s, i) for i in range(b.spaces) if b.on[s.map] >> i & 1]
-    below = max(spot.y for spot in hexes) + 150
-    areas = [Area("board", Text("The map", "地図"), tuple(hexes))]
-    pieces = on_the_map(b, s)
+    drawn = the_map(b, s.map)
+    below = max([spot.y for spot in drawn.spots]) + 150
+    stacks = [stack(s, i) for i in range(b.spaces)]
+    areas, pieces = [drawn], on_the_map(b, stacks)
     for side in (0, 1):
-        areas.append(Area(SEATS[side], BANKS[side], slots(s, side, below + 150 * side)))
+        areas.append(bank(side, below + 150 * side, *s.bank[4 * side : 4 * side + 4]))
         for rank in range(4):
             pieces += in_the_bank(s, side, rank)
-    pieces.sort(key=lambda piece: piece.id)
-    return Table(tuple(areas), tuple(pieces), tallies(b, s), regions(b, s))
+    pieces.sort(key=attrgetter("id"))
+    if s.map == -1:
+        return Table(tuple(areas), tuple(pieces))
+    counted = regions(b, s, stacks)
+    return Table(tuple(areas), tuple(pieces), tallies(b, s, stacks, counted), counted)
 
 
-def hexagon(b: Board, s: State, i: int) -> Spot:
-    """A space of the drawn map: neighbours in a row 100 apart, rows 87 apart."""
-    regions = range(16 * s.map, 16 * s.map + b.regions[s.map])
-    r = next(r for r in regions if b.region[r] >> i & 1)
+@lru_cache(maxsize=256)
+def the_map(b: Board, k: int) -> Area:
+    """Map `k` of the board, or where it will be drawn."""
+    hexes = [LOT] if k == -1 else [hexagon(b, k, i) for i in range(b.spaces) if b.on[k] >> i & 1]
+    return Area("board", Text("The map", "地図"), tuple(hexes))
+
+
+def hexagon(b: Board, k: int, i: int) -> Spot:
+    """A space of map `k`: neighbours in a row 100 apart, rows 87 apart."""
+    r = next(r for r in range(16 * k, 16 * k + b.regions[k]) if b.region[r] >> i & 1)
     text = Text("{space}, region {letter}", "{space}、地域{letter}")
     text = text.fill(space=space(b, i), letter=chr(b.letter[r]))
-    x, y = 50 * b.across[16 * s.map + i], 87 * b.down[16 * s.map + i]
-    return Spot(space(b, i), x, y, text, "hex", tint=(r - 16 * s.map) % 6 + 1, region=chr(b.letter[r]))
+    x, y = 50 * b.across[16 * k + i], 87 * b.down[16 * k + i]
+    return Spot(space(b, i), x, y, text, "hex", tint=(r - 16 * k) % 6 + 1, region=chr(b.letter[r]))
 
 
-def slots(s: State, side: int, y: int) -> tuple[Spot, ...]:
-    """A slot for each rank of a bank, which says how many coins are in it."""
-    text = Text("{coin}, {n} in the bank of {side}", "{side}の銀行の{coin}、{n}枚")
-    return tuple(
-        Spot(
-            f"{SEATS[side]}-{rank + 1}",
-            100 * rank,
-            y,
-            text.fill(coin=COINS[rank], n=s.bank[4 * side + rank], side=SIDES[side]),
-            "slot",
-        )
-        for rank in range(4)
-    )
+@lru_cache(maxsize=4096)
+def bank(side: int, y: int, *coins: int) -> Area:
+    """The bank of a side with this many coins of each rank."""
+    return Area(SEATS[side], BANKS[side], tuple(slot(side, rank, n, y) for rank, n in enumerate(coins)))
 
 
-def on_the_map(b: Board, s: State) -> list[Piece]:
-    pieces = []
-    for i in range(b.spaces):
-        for level, (rank, side) in enumerate(reversed(stack(s, i))):
-            id = f"{SEATS[side]}-{rank + 1}-{space(b, i)}"
-            pieces.append(coin(id, space(b, i), rank, side, level=level))
-    return pieces
+@lru_cache(maxsize=4096)
+def slot(side: int, rank: int, n: int, y: int) -> Spot:
+    """A place for the coins of a rank, which says how many are in it."""
+    text = IN_BANK.fill(coin=COINS[rank], n=n, side=SIDES[side])
+    return Spot(f"{SEATS[side]}-{rank + 1}", 100 * rank, y, text, "slot")
 
 
-def in_the_bank(s: State, side: int, rank: int) -> list[Piece]:
+def on_the_map(b: Board, stacks: list[Coins]) -> list[Piece]:
+    return [
+        lying(space(b, i), rank, side, level)
+        for i, coins in enumerate(stacks)
+        for level, (rank, side) in enumerate(reversed(coins))
+    ]
+
+
+@lru_cache(maxsize=4096)
+def lying(at: str, rank: int, side: int, level: int) -> Piece:
+    return coin(f"{SEATS[side]}-{rank + 1}-{at}", at, rank, side, level=level)
+
+
+def in_the_bank(s: State, side: int, rank: int) -> tuple[Piece, ...]:
     """The coins of a rank in a bank; the one tossed this turn lies on top as it fell.
 
     The others show the side of their owner.
     """
-    tossed = s.tossed & ~s.match if side == s.mover else 0
-    fell = s.tails >> rank & 1
-    missed = tossed >> rank & 1 and fell != side
-    matches = side == s.mover and s.match >> rank & 1
-    top = s.bank[4 * side + rank] - 1
-    pieces = []
-    for level in range(top + 1):
-        shown = fell if missed and level == top else side
-        state = "match" if matches and level == top else ""
-        pieces.append(coin(banked(side, rank, level), f"{SEATS[side]}-{rank + 1}", rank, shown, state, level))
-    return pieces
+    ours = side == s.mover
+    matches = ours and s.match >> rank & 1 == 1
+    missed = ours and (s.tossed & ~s.match) >> rank & 1
+    return banked_coins(side, rank, s.bank[4 * side + rank], s.tails >> rank & 1 if missed else side, matches)
+
+
+@cache
+def banked_coins(side: int, rank: int, n: int, shown: int, matches: bool) -> tuple[Piece, ...]:
+    """The `n` coins of a rank in a bank, the top one with the side it shows."""
+    spot = f"{SEATS[side]}-{rank + 1}"
+    lower = [coin(banked(side, rank, level), spot, rank, side, level=level) for level in range(n - 1)]
+    top = (banked(side, rank, n - 1), spot, rank, shown, "match" if matches else "", n - 1)
+    return (*lower, coin(*top)) if n else ()
 
 
 def banked(side: int, rank: int, level: int) -> str:
@@ -86,44 +107,59 @@ def banked(side: int, rank: int, level: int) -> str:
 
 
 def coin(id: str, spot: str, rank: int, side: int, state: str = "", level: int = 0) -> Piece:
-    if state == "match":
-        text = Text("matching {coin}, {side} up", "一致した{coin}、{side}")
-    else:
-        text = Text("{coin}, {side} up", "{coin}、{side}")
-    text = text.fill(coin=COINS[rank], side=SIDES[side])
+    text = (MATCHING if state == "match" else LYING).fill(coin=COINS[rank], side=SIDES[side])
     return Piece(id, spot, "change", text, value=str(rank + 1), side=SEATS[side], state=state, level=level)
 
 
-def tallies(b: Board, s: State) -> tuple[Tally, ...]:
+def tallies(b: Board, s: State, stacks: list[Coins], counted: tuple[Tally, ...]) -> tuple[Tally, ...]:
     """Both scores if the game ended now, and how many empty spaces it still has."""
-    if s.map == -1:
-        return ()
+    spaces = b.on[s.map].bit_count()
+    taken = len([coins for coins in stacks if coins])
+    heads, tails = (sum([part.number for part in counted[side::2]]) for side in (0, 1))
+    return scored(0, heads), scored(1, tails), unfilled(spaces - taken, spaces)
+
+
+@cache
+def scored(side: int, points: int) -> Tally:
     now = Text("{side}, if it ended now", "{side}(今終わった場合)")
-    scores = [Tally(seat, now.fill(side=PLAYERS[seat]), points(b, s, i)) for i, seat in enumerate(SEATS)]
-    left = Tally(
-        "empty",
-        Text("Empty spaces", "空きスペース"),
-        empty(b, s).bit_count(),
-        b.on[s.map].bit_count(),
-    )
-    return (*scores, left)
+    return Tally(SEATS[side], now.fill(side=PLAYERS[SEATS[side]]), points)
 
 
-def regions(b: Board, s: State) -> tuple[Tally, ...]:
+@cache
+def unfilled(spaces: int, most: int) -> Tally:
+    return Tally("empty", Text("Empty spaces", "空きスペース"), spaces, most)
+
+
+def regions(b: Board, s: State, stacks: list[Coins]) -> tuple[Tally, ...]:
     """What each region and bank is worth to each side if the game ended now."""
-    if s.map == -1:
-        return ()
-    on = Text("Region {letter}, {side}", "地域{letter}、{side}")
-    counted = []
+    counted: list[Tally] = []
     for r in range(16 * s.map, 16 * s.map + b.regions[s.map]):
-        for side, seat in enumerate(SEATS):
-            text = on.fill(letter=chr(b.letter[r]), side=SIDES[side])
-            counted.append(
-                Tally(f"region-{chr(b.letter[r])}-{seat}", text, points_on(b, s, side, b.region[r]))
-            )
-    for side, seat in enumerate(SEATS):
-        counted.append(Tally(f"bank-{seat}", BANKS[side], sum(s.bank[4 * side : 4 * side + 4])))
-    return tuple(counted)
+        spaces, letter = b.region[r], chr(b.letter[r])
+        tops = tuple([coins[0] for i, coins in enumerate(stacks) if coins and spaces >> i & 1])
+        counted += (in_region(letter, 0, worth(tops, 0)), in_region(letter, 1, worth(tops, 1)))
+    return (*counted, in_bank(0, sum(s.bank[:4])), in_bank(1, sum(s.bank[4:])))
+
+
+@lru_cache(maxsize=4096)
+def worth(tops: tuple[tuple[int, int], ...], side: int) -> int:
+    """What a region is worth to a side that has these top coins, as (rank, side).
+
+    >>> worth(((3, 0), (0, 0), (2, 1)), 0), worth(((3, 0), (0, 0), (2, 1)), 1)
+    (10, 3)
+    """
+    ours = [rank + 1 for rank, shown in tops if shown == side]
+    return sum(ours) * (2 if 2 * len(ours) > len(tops) else 1)  # CA-8, CA-9
+
+
+@cache
+def in_region(letter: str, side: int, points: int) -> Tally:
+    on = Text("Region {letter}, {side}", "地域{letter}、{side}")
+    return Tally(f"region-{letter}-{SEATS[side]}", on.fill(letter=letter, side=SIDES[side]), points)
+
+
+@cache
+def in_bank(side: int, coins: int) -> Tally:
+    return Tally(f"bank-{SEATS[side]}", BANKS[side], coins)
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

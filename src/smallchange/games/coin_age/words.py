@@ -1,5 +1,7 @@
 """Coin Age in words: tokens, results, and what is said at each step."""
 
+from functools import cache, lru_cache
+
 from smallchange.draw.words import place
 from smallchange.state import CHANCE, OVER
 from smallchange.text import Text, plain
@@ -56,6 +58,14 @@ COINS = (
     Text("nickel (3)", "ニッケル(3)"),
     Text("quarter (4)", "クォーター(4)"),
 )
+WHO = [PLAYERS[seat] for seat in SEATS]
+ENDS = [Text("{who} ends the turn", "{who}が手番を終了").fill(who=who) for who in WHO]
+LOT = [Text("The map is {map}", "地図は{map}").fill(map=CHOICES[name]) for name in MAPS]
+PLACE_COINS = [Text("place up to {n} coins", "コインを{n}枚まで置く").fill(n=n) for n in range(4)]
+PLACE_COINS[1] = Text("place a coin", "コインを1枚置く")
+PAY_COIN = Text("pay a coin to place one more", "1枚支払って置ける枚数を1枚増やす")
+CAPTURE_COIN = Text("capture a top coin", "一番上のコイン1枚を捕獲する")
+MOVE_COINS = Text("move the coins of a space", "1つのスペースのコインを移動する")
 REASONS = {FULL: "full", BANK: "bank", QUIET: "quiet"}
 
 
@@ -111,11 +121,6 @@ def result(b: Board, s: State) -> dict[str, object]:
     }
 
 
-def mover(s: State) -> Text:
-    """The player whose turn it is, the toss included."""
-    return PLAYERS[SEATS[s.mover]]
-
-
 def stack(s: State, i: int) -> list[tuple[int, int]]:
     """The coins on a space as (rank, side), the top one first."""
     return [(rank, side) for rank in range(4) for side in (0, 1) if s.coins[4 * side + rank] >> i & 1]
@@ -124,49 +129,66 @@ def stack(s: State, i: int) -> list[tuple[int, int]]:
 def step(b: Board, s: State, a: int) -> Text:
     """What action `a` does in state `s`."""
     if a == END:
-        return Text("{who} ends the turn", "{who}が手番を終了").fill(who=mover(s))
+        return ENDS[s.mover]
     if a < TOSS:
-        return Text("The map is {map}", "地図は{map}").fill(map=CHOICES[MAPS[a - MAP]])
+        return LOT[a - MAP]
     if a < PAY:
-        rank, side = divmod(a - TOSS, 2)
-        tossed = Text("{who} tosses the {coin}: {side}{so}", "{who}が{coin}を投げて{side}{so}")
-        return tossed.fill(who=mover(s), coin=COINS[rank], side=SIDES[side], so=outcome(b, s, a))
+        return tossed(s.mover, (a - TOSS) // 2, (a - TOSS) % 2, idle(b, s, a))
     if a < CAPTURE:
-        paid = Text("{who} pays the {coin} to {other}", "{who}が{other}に{coin}を支払う")
-        return paid.fill(who=mover(s), other=SIDES[1 - s.mover], coin=COINS[a - PAY])
-    return on_the_map(b, s, a)
-
-
-def outcome(b: Board, s: State, a: int) -> Text:
-    """What follows from a toss after which nothing can be done (CA-6); empty where something can."""
-    after = s.copy()
-    play(b, after, a)
-    idle = after.turn == OVER or after.mover != s.mover
-    return Text(". Nothing can be done, so the turn ends", "。何もできず手番が終了") if idle else plain("")
-
-
-def on_the_map(b: Board, s: State, a: int) -> Text:
-    """What a capture, a placing or a move does."""
-    who = mover(s)
+        return paid(s.mover, a - PAY)
     if a < PLACE:
         at = a - CAPTURE
-        took = Text("{who} captures the {coin} on {at}, {side} up", "{who}が{at}の{coin}({side}向き)を捕獲")
-        rank, side = stack(s, at)[0]
-        return took.fill(who=who, at=space(b, at), coin=COINS[rank], side=SIDES[side])
+        return captured(s.mover, space(b, at), *stack(s, at)[0])
     first, at = divmod(a - (PLACE if a < MOVE else MOVE), 16)
-    if a >= MOVE:
-        went = Text("{who} moves the coins on {start} to {at}", "{who}が{start}のコインを{at}へ移動")
-        return went.fill(who=who, start=space(b, first), at=space(b, at))
-    below = stack(s, at)
-    if not below:
-        put = Text("{who} places the {coin} on {at}", "{who}が{coin}を{at}に配置")
-        return put.fill(who=who, coin=COINS[first], at=space(b, at))
-    rank, side = below[0]
-    put = Text(
+    if a < MOVE:
+        return placed(s.mover, first, space(b, at), *stack(s, at)[:1])
+    return moved(s.mover, space(b, first), space(b, at))
+
+
+def idle(b: Board, s: State, a: int) -> bool:
+    """Can nothing be done after a toss (CA-6)?"""
+    after = s.copy()
+    play(b, after, a)
+    return after.turn == OVER or after.mover != s.mover
+
+
+@cache
+def tossed(seat: int, rank: int, side: int, idle: bool) -> Text:
+    said = Text("{who} tosses the {coin}: {side}{so}", "{who}が{coin}を投げて{side}{so}")
+    so = Text(". Nothing can be done, so the turn ends", "。何もできず手番が終了") if idle else plain("")
+    return said.fill(who=WHO[seat], coin=COINS[rank], side=SIDES[side], so=so)
+
+
+@cache
+def paid(seat: int, rank: int) -> Text:
+    said = Text("{who} pays the {coin} to {other}", "{who}が{other}に{coin}を支払う")
+    return said.fill(who=WHO[seat], other=SIDES[1 - seat], coin=COINS[rank])
+
+
+@lru_cache(maxsize=4096)
+def captured(seat: int, at: str, rank: int, side: int) -> Text:
+    said = Text("{who} captures the {coin} on {at}, {side} up", "{who}が{at}の{coin}({side}向き)を捕獲")
+    return said.fill(who=WHO[seat], at=at, coin=COINS[rank], side=SIDES[side])
+
+
+@lru_cache(maxsize=4096)
+def moved(seat: int, start: str, at: str) -> Text:
+    said = Text("{who} moves the coins on {start} to {at}", "{who}が{start}のコインを{at}へ移動")
+    return said.fill(who=WHO[seat], start=start, at=at)
+
+
+@lru_cache(maxsize=4096)
+def placed(seat: int, coin: int, at: str, below: tuple[int, int] | None = None) -> Text:
+    """A coin of this rank is put on a space, over the top coin `below` as (rank, side)."""
+    if below is None:
+        said = Text("{who} places the {coin} on {at}", "{who}が{coin}を{at}に配置")
+        return said.fill(who=WHO[seat], coin=COINS[coin], at=at)
+    rank, side = below
+    said = Text(
         "{who} places the {coin} on {at}, over the {lower} that shows {side}",
         "{who}が{coin}を{at}の{lower}({side}向き)の上に配置",
     )
-    return put.fill(who=who, coin=COINS[first], at=space(b, at), lower=COINS[rank], side=SIDES[side])
+    return said.fill(who=WHO[seat], coin=COINS[coin], at=at, lower=COINS[rank], side=SIDES[side])
 
 
 def asks(b: Board, s: State) -> Text:
@@ -174,15 +196,26 @@ def asks(b: Board, s: State) -> Text:
     if s.map == -1:
         return Text("One of the four maps is drawn by lot.", "4つの地図から1つを無作為に選びます。")
     if s.turn == CHANCE:
-        tosses = Text("{who} to toss the {coin}.", "{who}が{coin}を投げます。")
-        return tosses.fill(who=mover(s), coin=COINS[next_toss(s)])
+        return to_toss(s.mover, next_toss(s))
+    return to_play(s.mover, s.matches, s.tossed.bit_count(), *open_deeds(b, s))
+
+
+@cache
+def to_toss(seat: int, rank: int) -> Text:
+    return Text("{who} to toss the {coin}.", "{who}が{coin}を投げます。").fill(
+        who=WHO[seat], coin=COINS[rank]
+    )
+
+
+@lru_cache(maxsize=4096)
+def to_play(seat: int, matches: int, tosses: int, *deeds: Text) -> Text:
+    """So many coins match, and these are the deeds open."""
     matched = Text(
         "{who} to play: {n} of {all} coins match.", "{who}の番です。{all}枚のうち{n}枚が一致しました。"
     )
     may = Text("You may {deeds}, or end the turn.", "{deeds}ことができます。手番を終えてもかまいません。")
-    deeds = open_deeds(b, s)
     row = Text(", ".join(deed.en for deed in deeds), "、または".join(deed.ja for deed in deeds))
-    return matched.fill(who=mover(s), n=s.matches, all=s.tossed.bit_count()) + may.fill(deeds=row)
+    return matched.fill(who=WHO[seat], n=matches, all=tosses) + may.fill(deeds=row)
 
 
 def open_deeds(b: Board, s: State) -> list[Text]:
@@ -190,14 +223,13 @@ def open_deeds(b: Board, s: State) -> list[Text]:
     deeds = []
     if any(placeable(b, s, rank) for rank in range(4)):
         left = min(PLACES[s.matches] + s.paid - s.placed, s.match.bit_count())
-        some = Text("place up to {n} coins", "コインを{n}枚まで置く")
-        deeds.append(some.fill(n=left) if left > 1 else Text("place a coin", "コインを1枚置く"))
+        deeds.append(PLACE_COINS[left])
     if payable(s):
-        deeds.append(Text("pay a coin to place one more", "1枚支払って置ける枚数を1枚増やす"))
+        deeds.append(PAY_COIN)
     if capturable(s):
-        deeds.append(Text("capture a top coin", "一番上のコイン1枚を捕獲する"))
+        deeds.append(CAPTURE_COIN)
     if movable(b, s):
-        deeds.append(Text("move the coins of a space", "1つのスペースのコインを移動する"))
+        deeds.append(MOVE_COINS)
     return deeds
 
 
@@ -207,7 +239,7 @@ def ending(b: Board, s: State) -> Text:
         FULL: Text("The map is full.", "地図が埋まりました。"),
         BANK: Text("{who} has placed the last coin in the bank.", "{who}が銀行の最後のコインを置きました。"),
         QUIET: Text("{n} turns in a row without a coin placed.", "コインを置かない手番が{n}回続きました。"),
-    }[s.reason].fill(who=mover(s), n=b.quiet_limit)
+    }[s.reason].fill(who=WHO[s.mover], n=b.quiet_limit)
     counted = Text(
         "Heads has {heads} points, tails {tails}.", "得点は表が{heads}点、裏が{tails}点です。"
     ).fill(heads=points(b, s, 0), tails=points(b, s, 1))
