@@ -1,0 +1,127 @@
+"""Bots at tables: many ask at once, and nobody's table stands still."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Coroutine
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+import pytest
+
+from smallchange import games, mind
+from smallchange.game import Game, Position
+from smallchange.web.bots import Bots, Desk, Full
+
+from .serving import Person, Served, fresh, hear, say
+from .test_tables import legal
+
+TABLES = 10
+SEARCHING = [name for name in mind.names() if not mind.level(name, Game(games()[0])).quick]
+FOR_TWO = [id for id in games() if len(Game(id).seats) == 2]
+
+
+def echo(share: float, word: str) -> tuple[float, str]:
+    return share, word
+
+
+def die(share: float) -> None:
+    os._exit(1)
+
+
+def started(id: str) -> Position:
+    position = Game(id).start()
+    while position.actor == "chance":
+        position.take(next(iter(position)))
+    return position
+
+
+def together(*asked: Coroutine[Any, Any, Any]) -> list[Any]:
+    async def all_of_them() -> list[Any]:
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    return asyncio.run(all_of_them())
+
+
+@pytest.mark.parametrize("game", FOR_TWO)
+def test_ten_tables_ask_at_once_and_every_bot_plays(served: Served, ann: Person, game: str) -> None:
+    bot = f"bot:{SEARCHING[-1]}"
+    ids = [ann.open(game, **{f"seat.{Game(game).seats[1]}": bot}) for _ in range(TABLES)]
+    with ann.socket() as line:
+        for id in ids[:8]:  # as many as one connection may follow
+            say(line, **{"is": "watch", "match": id})
+        for id in ids:
+            story = served.room(id).story
+            while story.turn == 0:  # where a turn has several decisions, all of them
+                said = {"is": "act", "match": id, "ply": story.ply, "move": fresh()}
+                before = story.ply
+                say(line, **said, token=legal(served, id)[-1])
+                while served.room(id).story.ply == before:
+                    hear(line, "shown", "done")
+    answered = {id: _answered(served, id) for id in ids}
+    assert all(answered.values()), answered
+
+
+def _answered(served: Served, id: str) -> bool:
+    """Has the bot taken a step, or is the game over? Wait for it."""
+
+    async def wait() -> bool:
+        room = await served.hub.rooms.room(id)
+        while not room.story.ended and "bot-" not in str(list(room.story.moves)):
+            await asyncio.sleep(0.01)
+        return True
+
+    return bool(served.call(wait()))
+
+
+@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("bot", SEARCHING)
+def test_many_questions_at_once_have_legal_answers(game: str, bot: str) -> None:
+    position = started(game)
+    bots = Bots(1, 0.05)
+    tokens = together(*(bots.choose(bot, position) for _ in range(TABLES)))
+    bots.close()
+    assert len(tokens) == TABLES
+    assert set(tokens) <= set(position.legal())
+
+
+def test_questions_are_answered_in_their_order_and_share_the_time() -> None:
+    desk = Desk(1, 100)
+    order: list[str] = []
+
+    async def ask(word: str) -> float:
+        share, said = await desk.ask(echo, 10.0, word)
+        order.append(said)
+        return float(share)
+
+    shares = together(*(ask(str(i)) for i in range(TABLES)))
+    desk.close()
+    assert order == [str(i) for i in range(TABLES)]
+    assert shares[0] <= 10.0 / TABLES, "who wait together share"
+    assert desk.open == 0
+
+
+def test_a_full_queue_refuses_and_the_rule_of_thumb_answers() -> None:
+    desk = Desk(1, 3)
+    answers = together(*(desk.ask(echo, 10.0, "x") for _ in range(5)))
+    desk.close()
+    assert [isinstance(answer, Full) for answer in answers] == [False, False, False, True, True]
+    bots, position = Bots(1, 0.05), started(FOR_TWO[0])
+    bots._moves = Desk(1, 0)
+    (token,) = together(bots.choose(SEARCHING[-1], position))
+    bots.close()
+    assert token in position.legal()
+
+
+def test_a_worker_that_dies_stops_no_table() -> None:
+    bots, position = Bots(1, 0.05), started(FOR_TWO[0])
+
+    async def play() -> tuple[str, str]:
+        with pytest.raises(BrokenProcessPool):
+            await bots._moves.ask(die, 1.0)
+        return await bots.choose(SEARCHING[-1], position), await bots.choose(SEARCHING[-1], position)
+
+    tokens = asyncio.run(play())
+    bots.close()
+    assert set(tokens) <= set(position.legal())
