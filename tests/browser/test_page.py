@@ -14,6 +14,7 @@ from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin, by_mouse, live, moved_on, over, ply, settled
 
 SIZES = ((360, 640), (768, 1024), (1280, 720))
+TALL = 700  # pixels of a small phone below the browser's own bars, once they are gone
 PAGES = ("/", "/mine", "/about", f"/games/{GAMES[0]}", f"/rules/{GAMES[0]}", "/nowhere")
 
 
@@ -38,6 +39,37 @@ def test_nothing_scrolls_sideways_and_the_board_is_seen_first(
     assert box is not None
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_one_needs_for_a_move_is_seen_without_scrolling(
+    visitor: Visitor, game: str, width: int, height: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": height})
+    begin(page, game)
+    for _ in range(3):
+        settled(page)
+        if over(page):
+            break
+        page.evaluate("scrollTo(0, 0)")
+        assert not page.evaluate(
+            "height => [...document.querySelectorAll('a.live, #act .die-pick, #act .buttons .btn')]"
+            ".filter((el) => el.getBoundingClientRect().bottom > height).map((el) => el.outerHTML)",
+            max(height, TALL),
+        )
+        some_moves(page, 1)
+
+
+def test_every_tray_is_seen_beside_the_board_on_a_desk(visitor: Visitor) -> None:
+    for game in GAMES:
+        page = visitor(viewport={"width": 1280, "height": 720})
+        begin(page, game)
+        settled(page)
+        for tray in page.locator(".tray").all():
+            box = tray.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 720, game
 
 
 @pytest.mark.parametrize("path", PAGES)

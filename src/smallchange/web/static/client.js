@@ -12,6 +12,7 @@ const { match } = facts();
 let ply = +facts().ply, back = facts().at !== facts().length;
 let known = !back, kept = back && copies(); // looking back, the parts as they are now: they wait here
 let pick = [], hinted = [], sent;
+const used = new Set();
 
 function copies() {
   const copied = document.createDocumentFragment();
@@ -88,6 +89,10 @@ function refresh() {
     put(el, "aria-hidden", role ? null : "true");
   }
   for (const el of $$("#act .die-pick, #act [name=token]")) el.classList.toggle("hinted", hinted.includes(el.value ?? el.id.slice(2)));
+  for (const tray of $$(".tray-of")) {
+    if ($$("a", tray).some((el) => firsts.has(el.id.slice(2)))) used.add(tray.id);
+    tray.classList.toggle("used", used.has(tray.id)); // a move begins there: on a small screen it comes first
+  }
   const exact = pick.length ? on.filter(({ path }) => path.length === pick.length) : [];
   $("#fits")?.replaceChildren(...exact.map(({ button }) => button.cloneNode(true)));
   const link = $("#invite-link");
