@@ -21,6 +21,7 @@ COMMANDS = {  # command: its module
     "simulate": "measure",
     "perft": "measure",
     "experiment": "laboratory",
+    "report": "laboratory",
     "solve": "solve",
     "exact": "exact",
 }
@@ -34,7 +35,7 @@ Small Change: five coin games played, measured and solved by one engine.
   smallchange resume                    go on with the last unfinished game, with the same luck
   smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
-  smallchange experiment FILE           a grid of games, options, policies and seeds
+  smallchange experiment FILE           a grid of games, options, policies and seeds; report RESULTS
   smallchange solve GAME                who wins from every position, proved (games without chance)
   smallchange exact RECORD --at N       the exact odds of winning from a position late in a game
   smallchange COMMAND --help            everything a command can do"""

@@ -69,3 +69,17 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
     clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
     click.echo(f"{target}: {done.n:,} games in {len(asked.cells)} cells, {done.played:,} of them played now")
     click.echo(f"{done.seconds:.1f} s of processor time in all{clock}; smallchange report {target} draws it")
+
+
+@click.command()
+@click.argument("results", type=THERE)
+@click.option("-o", "--out", type=FILE, help="The page [default: RESULTS' name with .html, beside it].")
+def report(results: Path, out: Path | None) -> None:
+    """Draw the RESULTS of an experiment: one HTML page with tables and charts, which needs nothing else."""
+    with laboratory():
+        from smallchange.lab.report import report as drawn
+        from smallchange.lab.results import read_results
+
+        target = out or results.with_suffix(".html")
+        target.write_text(drawn(read_results(results)), encoding="utf-8")
+    click.echo(f"{target}: {target.stat().st_size / 1e3:,.0f} kB")

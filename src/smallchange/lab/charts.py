@@ -36,16 +36,27 @@ class Bar:
     series: int = 0
 
 
-def intervals(bars: Sequence[Bar], axis: str, title: str, zero: bool = False, percent: bool = False) -> str:
+def intervals(
+    bars: Sequence[Bar],
+    axis: str,
+    title: str,
+    series: Sequence[str] = (),
+    zero: bool = False,
+    percent: bool = False,
+) -> str:
     """A row for each name, a point and its interval for each series: read down, compare along."""
     names = list(dict.fromkeys(bar.name for bar in bars))
-    figure, axes = _begun(title, max(1.3, 0.75 + ROW * len(names)))
-    several = len({bar.series for bar in bars})
+    figure, axes = _begun(title, max(1.3, 0.9 + ROW * len(names)))
     for bar in bars:
         colour, mark = SERIES[bar.series % len(SERIES)], MARKS[bar.series % len(MARKS)]
-        y = names.index(bar.name) + (bar.series - (several - 1) / 2) * min(0.22, 0.7 / several)
+        middle = (max(1, len(series)) - 1) / 2
+        y = names.index(bar.name) + (bar.series - middle) * min(0.22, 0.7 / max(1, len(series)))
         axes.plot([bar.low, bar.high], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt")
         axes.plot([bar.value], [y], mark, color=colour, markersize=4.5)
+    for i, name in enumerate(series):
+        axes.plot([], [], MARKS[i % len(MARKS)], color=SERIES[i % len(SERIES)], markersize=4.5, label=name)
+    if series:
+        figure.legend(loc="outside upper left", ncols=4, frameon=False, labelcolor=INK, handletextpad=0.1)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlabel(axis)
@@ -57,7 +68,7 @@ def intervals(bars: Sequence[Bar], axis: str, title: str, zero: bool = False, pe
 
 
 def shares(rows: Sequence[tuple[str, Sequence[tuple[float, float]]]], axis: str, title: str) -> str:
-    """How numbers are spread: for each series the share of each value, as steps. `rows`: name, (value, share)s."""
+    """How numbers are spread: the share of each value, as steps. `rows`: name and (value, share)s."""
     figure, axes = _begun(title, 2.6)
     for i, (name, points) in enumerate(rows):
         xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -74,7 +85,7 @@ def shares(rows: Sequence[tuple[str, Sequence[tuple[float, float]]]], axis: str,
 
 
 def _begun(title: str, height: float) -> tuple[Figure, Any]:
-    style = {
+    style: dict[Any, Any] = {
         "svg.fonttype": "none",
         "svg.hashsalt": title,
         "font.size": 9,
@@ -106,6 +117,7 @@ def _drawn(figure: Figure, title: str) -> str:
     text = file.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
+    text = re.sub(r'<g id="[^"]*"', "<g", text)  # several charts stand in one page
     text = re.sub(r"(?i)#[0-9a-f]{6}", lambda found: COLOURS.get(found[0].lower(), found[0]), text)
     text = re.sub(r"font: [^;\"]*?(\d+)px[^;\"]*", r"font: \1px var(--sans)", text)
     return text.replace("<svg ", '<svg aria-hidden="true" ', 1)

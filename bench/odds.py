@@ -1,0 +1,100 @@
+"""docs/odds.md: the odds of every game and variant.
+
+    python bench/odds.py [NAME ..] [--workers 2]
+
+Each docs/odds/NAME.toml is an experiment and a section of the page. It is played (or taken up again) in the
+folder of Small Change's data, and its section is written anew; without names all of them. The others stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tomllib
+from pathlib import Path
+
+from smallchange.home import data_folder
+from smallchange.lab.experiment import run
+from smallchange.lab.grid import read
+from smallchange.lab.results import Results, read_results
+from smallchange.lab.tables import changes, odds, players
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE = DOCS / "odds.md"
+ORDER = ("coin-collectors", "coin-age", "solo", "thrag", "dodgem")  # the first exhibit first
+HEAD = """\
+# The odds
+
+How often each game is won, in every variant, by players of different strength. Every figure was measured:
+the number of games, the uncertainty, the seconds, and the command that plays the very same games again
+stand beside it. This page is written by `scripts/odds`; the experiments are in `docs/odds/`.
+
+`random` plays any legal move, `greedy` each game's own rule of thumb, one step ahead; `tree:N` is the tree
+search with N play-outs a move; a level is a bot that one can play against. In a game for two the first
+player's policy comes first, and the edge is what moving first is worth: points of a hundred games (a draw
+is half a point) above fifty.
+
+Where a share is followed by brackets, these are its 95 % interval (Wilson); after ± stands half the 95 %
+interval of a mean (Student's t). Seconds are of processor time, on one core, for all games of the row.
+Where two samples are compared, both met the same throws, object by object: that narrows the interval of the
+difference, and a column says what it would have been for deals of their own.
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    names = sorted((file.stem for file in DOCS.glob("odds/*.toml")), key=_place)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--workers", type=int)
+    given = parser.parse_args()
+    if not set(given.names) <= set(names):
+        parser.error(f"the sections are: {', '.join(names)}")
+    sections = _sections()
+    for name in given.names or names:
+        print(name, flush=True)
+        sections[name] = section(name, given.workers)
+    body = "\n".join(f"<!-- {name} -->\n{sections[name]}" for name in names if name in sections)
+    PAGE.write_text(f"{HEAD}\n{body}", encoding="utf-8")
+
+
+def _place(name: str) -> tuple[int, str]:
+    return (ORDER.index(name), "") if name in ORDER else (len(ORDER), name)
+
+
+def _sections() -> dict[str, str]:
+    """The sections of the page as it is."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    parts = re.split(r"<!-- ([a-z0-9-]+) -->\n", text)[1:]
+    return {name: body.rstrip("\n") + "\n" for name, body in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def section(name: str, workers: int | None) -> str:
+    """A section of the page: its experiment played, in tables."""
+    file = DOCS / "odds" / f"{name}.toml"
+    text = file.read_text(encoding="utf-8")
+    out = data_folder() / "odds" / f"{name}.parquet"
+    command = f"smallchange experiment docs/odds/{file.name}"
+    run(read(text), out, command, workers=workers)
+    results = read_results(out)
+    said = tomllib.loads(text)
+    lines = [f"## {said['title']}", "", said["about"].strip(), "", _made(results), ""]
+    for id in results.games:
+        lines += [odds(results, id).markdown(), ""]
+        for sheet in (players(results, id), changes(results, id)):
+            if sheet:
+                lines += [f"### {sheet.title}", "", sheet.markdown(), ""]
+    return "\n".join(lines)
+
+
+def _made(results: Results) -> str:
+    said = results.said
+    rules = ", ".join(f"{id} {version}" for id, version in said["rules"].items())
+    seeds = ", ".join(str(seed) for seed in said["seeds"])
+    clock = (
+        "; players that look at the clock do not play quite the same again" if said["by_the_clock"] else ""
+    )
+    return f"`{said['command']}`: {said['games']:,} games, seed {seeds}, rules {rules}{clock}."
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""What results say, as tables: for the page of a report, and for the pages of the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from smallchange.options import Value
+
+from .compare import Difference, Effect, Mean, edge, effects
+from .measure import QUANTILES, Rate, Spread
+from .results import Results, Sample
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table: its title, what is to be said of it, a heading and rows."""
+
+    title: str
+    note: str
+    head: list[str]
+    rows: list[list[str]]
+
+    def markdown(self) -> str:
+        """The heading and rows as Markdown; the title and note are left to the page.
+
+        >>> print(Sheet("", "", ["a", "b"], [["1", "2"]]).markdown())
+        | a | b |
+        | --- | --- |
+        | 1 | 2 |
+        """
+        rows = [self.head, ["---"] * len(self.head), *self.rows]
+        return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def variant(options: dict[str, Value]) -> str:
+    """Options in a few words.
+
+    >>> variant({"size": 3, "whip": True}), variant({})
+    ('size 3, whip', 'base')
+    """
+    return ", ".join(_option(name, value) for name, value in options.items()) or "base"
+
+
+def _option(name: str, value: Value) -> str:
+    name = name.replace("_", " ")
+    if isinstance(value, bool):
+        return name if value else f"no {name}"
+    drawn = isinstance(value, str) and "\n" in value
+    return f"{name} {'drawn' if drawn else value}"
+
+
+def percent(share: float) -> str:
+    """A share in percent, finer near its ends.
+
+    >>> percent(0.0567), percent(0.5), percent(0.99958), percent(0.00002), percent(0)
+    ('5.67', '50.0', '99.96', '0.002', '0')
+    """
+    if share in (0, 1):
+        return f"{100 * share:.0f}"
+    if share < 0.0001:
+        return f"{100 * share:.1g}"
+    return f"{100 * share:.{1 if 0.1 <= share <= 0.9 else 2}f}"
+
+
+def rate(found: Rate) -> str:
+    return f"{percent(found.p)} ({percent(found.low)} to {percent(found.high)})"
+
+
+def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> str:
+    """A mean and half its interval.
+
+    >>> mean(Mean(0.5, 0.25, 0.75, 9))
+    '+0.50 ± 0.25'
+    """
+    return f"{scale * found.mean:{'+' if sign else ''}.{digits}f} ± {scale * found.half:.{digits}f}"
+
+
+def seconds(spent: float | None) -> str:
+    return "" if spent is None else f"{spent:.2g}" if spent < 10 else f"{spent:,.0f}"
+
+
+def odds(results: Results, id: str) -> Sheet:
+    """How often each is won, what it scores, how long it takes."""
+    samples = results.of(id)
+    if len(samples[0].game.seats) > 1:
+        return _odds_of_two(results, samples)
+    head = ["options", "policy", "games", "won, %", "score", "steps", "longest", "seconds"]
+    rows = []
+    for sample in samples:
+        score = mean(Mean.of(sample.scores[:, 0]), sign=False)
+        length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.spent(sample))]
+        rows.append([*_named(sample), rate(sample.won()), score, *length])
+    return Sheet("Odds", INTERVALS, head, rows)
+
+
+INTERVALS = (
+    "In brackets the 95 % interval of a share (Wilson's), after ± half that of a mean (Student's t); "
+    "seconds of processor time for all games of a row."
+)
+
+
+def _odds_of_two(results: Results, samples: list[Sample]) -> Sheet:
+    first, second = samples[0].game.seats
+    head = ["options", "policy", "games", f"{first} wins, %", "drawn, %", f"{second} wins, %"]
+    head += [f"{first}'s edge, points of 100", "steps", "longest", "seconds"]
+    rows = []
+    for sample in samples:
+        drawn = Rate.of(sample.n - sum(sample.wins), sample.n)
+        rates = [rate(sample.won(0)), rate(drawn), rate(sample.won(1))]
+        length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.spent(sample))]
+        rows.append([*_named(sample), *rates, mean(edge(sample), 100), *length])
+    note = f"{INTERVALS} Where two policies are named, {first}'s comes first. {first} moves first; "
+    note += "the edge is what that is worth: points of a hundred games (a draw is half a point) above fifty."
+    return Sheet("Odds", note, head, rows)
+
+
+def _named(sample: Sample) -> list[str]:
+    return [variant(sample.options), sample.policy, f"{sample.n:,}"]
+
+
+def spreads(results: Results, id: str) -> Sheet:
+    """How scores, or lengths in a game for two, are spread."""
+    samples = results.of(id)
+    alone = len(samples[0].game.seats) == 1
+    rows = []
+    for sample in samples:
+        numbers = sample.scores[:, 0] if alone else sample.steps
+        values, times = np.unique(numbers, return_counts=True)
+        spread = Spread.of(dict(zip(values.tolist(), times.tolist(), strict=True)))
+        quantiles = [str(spread.quantiles[f"{share}%"]) for share in QUANTILES]
+        rows.append([*_named(sample), f"{spread.mean:.2f}", f"{spread.sd:.2f}", *quantiles])
+    head = ["options", "policy", "games", "mean", "sd", *(f"{share} %" for share in QUANTILES)]
+    what = "scores" if alone else "steps"
+    note = f"The {what} of a game: mean, standard deviation, and what so many percent do not exceed."
+    return Sheet(f"How {what} are spread", note, head, rows)
+
+
+def endings(results: Results, id: str) -> Sheet:
+    """Every way a game ended, and how often."""
+    samples = results.of(id)
+    counts = [dict(zip(*np.unique(s.outcome, return_counts=True), strict=True)) for s in samples]
+    total: dict[str, int] = {}
+    for sample, counted in zip(samples, counts, strict=True):
+        for i, n in counted.items():
+            total[sample.outcomes[i]] = total.get(sample.outcomes[i], 0) + int(n)
+    labels = sorted(total, key=lambda label: -total[label])
+    rows = []
+    for sample, counted in zip(samples, counts, strict=True):
+        by_label = {sample.outcomes[i]: int(n) for i, n in counted.items()}
+        rows.append([*_named(sample), *(percent(by_label.get(label, 0) / sample.n) for label in labels)])
+    return Sheet("How games end", "In percent.", ["options", "policy", "games", *labels], rows)
+
+
+def changes(results: Results, id: str) -> Sheet | None:
+    """What each option changes on the same deals; None where nothing can be compared."""
+    found = effects(results.of(id))
+    alone = len(results.of(id)[0].game.seats) == 1
+    what = "won, points of 100" if alone else f"{results.of(id)[0].game.seats[0]}'s points of 100"
+    head = ["option", "besides", "policy", "deals", what, "± if the deals were not the same"]
+    head += ["score"] if alone else []
+    rows = [_change(effect, alone) for effect in found]
+    note = (
+        "Each option against its default, on the same deals: the same throws, object by object, so that luck "
+    )
+    note += "is taken out of the difference as far as it can be."
+    return Sheet("What each option changes", note, [*head, "steps"], rows) if rows else None
+
+
+def _change(effect: Effect, alone: bool) -> list[str]:
+    difference = effect.difference
+    row = [
+        f"{_option(effect.option, effect.value)}, not {_option(effect.option, effect.default)}",
+        variant(effect.others),
+        effect.policy,
+        f"{difference.points.n:,}",
+        mean(difference.points, 100),
+        f"{100 * difference.alone:.2f}",
+    ]
+    row += [mean(difference.score)] if alone else []
+    return [*row, mean(difference.steps, digits=1)]
+
+
+def players(results: Results, id: str) -> Sheet | None:
+    """How much better each policy does than the one before it on the same deals; None in a game for two."""
+    samples = results.of(id)
+    if len(samples[0].game.seats) > 1:
+        return None
+    rows = []
+    before: dict[str, Sample] = {}
+    for sample in samples:
+        name = variant(sample.options)
+        difference = Difference.of(sample, before[name]) if name in before else None
+        if difference:
+            who = f"{sample.policy} over {before[name].policy}"
+            row = [name, who, f"{difference.points.n:,}", mean(difference.points, 100)]
+            rows.append([*row, mean(difference.score), mean(difference.steps, digits=1)])
+        before[name] = sample
+    head = ["options", "policies", "deals", "won, points of 100", "score", "steps"]
+    note = "Two policies on the same deals."
+    return Sheet("What better play is worth", note, head, rows) if rows else None
+
+
+SHEETS: tuple[Callable[[Results, str], Sheet | None], ...] = (odds, players, changes, spreads, endings)

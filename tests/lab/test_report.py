@@ -1,0 +1,139 @@
+"""What results say, and the page that shows it."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange.cli import main
+from smallchange.lab.compare import Mean, effects
+from smallchange.lab.experiment import run
+from smallchange.lab.grid import read
+from smallchange.lab.report import report
+from smallchange.lab.results import Results, read_results
+from smallchange.lab.simulate import simulate
+from smallchange.lab.tables import changes, odds
+
+TEXT = """
+title = "Weapons & <boards>"
+n = 2_000
+seeds = [1, 2]
+[[grid]]
+game = "thrag"
+options = { null_coins = [0, 2], weapons = ["SCA", "none"] }
+[[grid]]
+game = "dodgem"
+options = { size = 3 }
+policies = ["greedy,random", "random"]
+"""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("report") / "small.parquet"
+    run(read(TEXT), out, "smallchange experiment small.toml", workers=1)
+    return out
+
+
+@pytest.fixture(scope="module")
+def results(file: Path) -> Results:
+    return read_results(file)
+
+
+def test_results_are_those_of_simulate(results: Results) -> None:
+    """The same seed plays the same games, whichever command plays them."""
+    sample = next(s for s in results.of("thrag") if s.policy == "greedy" and not s.options)
+    done = simulate(smallchange.game("thrag"), 2000, "greedy", seed=1)
+    first = sample.deal < 1 << 40
+    assert (sample.scores[first, 0].mean(), sample.steps[first].mean()) == pytest.approx(
+        (done.score.mean, done.mean_steps)  # type: ignore[union-attr]
+    )
+    assert sample.n == 4000
+
+
+def test_an_option_is_compared_with_its_default_on_the_same_deals(results: Results) -> None:
+    found = effects(results.of("thrag"))
+    named = {(e.option, e.value, tuple(e.others), e.policy) for e in found}
+    assert ("null_coins", 2, (), "greedy") in named
+    assert ("null_coins", 2, ("weapons",), "greedy") in named
+    assert len(named) == 8
+    coins = next(e for e in found if (e.option, e.others, e.policy) == ("null_coins", {}, "greedy"))
+    assert coins.difference.points.n == 4000
+    assert coins.difference.points.low > 0
+    assert coins.difference.points.half < coins.difference.alone
+
+
+def test_the_table_of_a_game_for_two_names_both_orders(results: Results) -> None:
+    sheet = odds(results, "dodgem")
+    assert [row[1] for row in sheet.rows] == ["greedy,random", "random,greedy", "random"]
+    assert "red wins, %" in sheet.head
+    assert changes(results, "dodgem") is None
+
+
+class Page(HTMLParser):
+    """Tags opened and not closed, and everything that is fetched from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.fetched: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.ids += [found["id"]] if found.get("id") else []  # type: ignore[list-item]
+        for name in ("src", "href", "xlink:href"):
+            link = found.get(name) or ""
+            if link and not link.startswith("#"):
+                self.fetched.append(link)
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
+    text = report(results)
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert page.fetched == []
+    assert len(page.ids) == len(set(page.ids))
+    assert "Weapons &amp; &lt;boards&gt;" in text
+    for id in ("thrag", "dodgem"):
+        assert id in page.ids
+    assert text.count("<svg") == 5
+    assert text.count("<table>") == 5 + 3
+    assert not re.search(r"#(?:26221c|7a3b6b)", text)  # charts take the page's colours, light or dark
+
+
+def test_the_same_results_make_the_same_page(file: Path, results: Results, tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["report", str(file), "-o", str(tmp_path / "page.html")])
+    assert done.exit_code == 0
+    assert (tmp_path / "page.html").read_text("utf-8") == report(results)
+
+
+def test_a_file_that_holds_no_results_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "other.parquet").write_text("no")
+    done = CliRunner().invoke(main, ["report", str(tmp_path / "other.parquet")])
+    assert done.exit_code == 1
+    assert re.fullmatch(r"Error: .*other\.parquet holds no results of an experiment .*\n", done.stderr)
+
+
+@given(st.lists(st.integers(-50, 50), min_size=2))
+def test_a_mean_lies_within_its_interval(numbers: list[int]) -> None:
+    found = Mean.of(numbers)
+    assert found.low <= found.mean <= found.high
+    assert found.mean == pytest.approx(np.mean(numbers))
