@@ -1,6 +1,6 @@
 """The piecepack in words, and the names of squares."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from smallchange.text import Text, plain
 
@@ -18,6 +18,7 @@ PAWN = {suit: Text("{suit} pawn", "{suit}のポーン").fill(suit=SUIT[suit]) fo
 DIE = {suit: Text("{suit} die", "{suit}のサイコロ").fill(suit=SUIT[suit]) for suit in SUITS}
 
 
+@cache
 def tile(suit: str, value: str) -> Text:
     """The name of a tile.
 
@@ -37,6 +38,7 @@ def place(column: int, row: int) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
+@lru_cache(maxsize=4096)
 def capital(phrase: Text) -> Text:
     """The phrase as the start of a sentence.
 
@@ -44,3 +46,13 @@ def capital(phrase: Text) -> Text:
     'Suns pawn'
     """
     return Text(phrase.en[:1].upper() + phrase.en[1:], phrase.ja)
+
+
+@lru_cache(maxsize=16384)
+def filled(phrase: Text, **parts: Text | str | int) -> Text:
+    """The phrase with its braces filled, which is made once for the same parts.
+
+    >>> filled(Text("the {coin}", "{coin}"), coin=VALUE["a"]).en
+    'the ace'
+    """
+    return phrase.fill(**parts)

@@ -1,5 +1,8 @@
 """Solo on the table: the tiles with their coins, and the column of null tiles with what was found."""
 
+from functools import cache, lru_cache
+from operator import attrgetter
+
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.draw.words import PAWN as PAWNS
 from smallchange.draw.words import SUIT, SUITS, VALUES, place, tile
@@ -11,14 +14,18 @@ from .rules import CHOOSE, DIE, DONE, ENTER, FLIP, LAID, RESCUE, RETIRE, SHIFT, 
 from .words import square, tile_name
 
 PLACE = 100  # from one square to the next
+WAITING = Text("{pawn}, waiting", "{pawn}(待機中)")
+RETIRED = Text("{pawn}, retired", "{pawn}(引退)")
 
 
 def table(b: Board, s: State) -> Table:
-    pieces = tiles(b, s) + coins(b, s) + column(b, s) + discovered(s)
-    return Table((board(b, s), tray(s)), tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(b, s))
+    pieces = sorted([*tiles(b, s), *coins(b, s), *column(b, s), *discovered(s)], key=attrgetter("id"))
+    return Table((board(b), tray(*s.order)), tuple(pieces), tallies(b, s))
 
 
-def board(b: Board, s: State) -> Area:
+@lru_cache(maxsize=64)
+def board(b: Board) -> Area:
+    """The squares, which stay what they are."""
     spots = []
     for y in range(b.height):
         for x in range(b.width):
@@ -31,11 +38,12 @@ def board(b: Board, s: State) -> Area:
     return Area("board", Text("The board", "盤"), tuple(spots))
 
 
-def tray(s: State) -> Area:
+@cache
+def tray(*order: int) -> Area:
     """By pawn of the order: its null tile, and a slot for each coin of its suit."""
     spots = []
     for i in range(4):
-        at, suit = PLACE * i, SUITS[s.order[i]] if s.order[i] >= 0 else ""
+        at, suit = PLACE * i, SUITS[order[i]] if order[i] >= 0 else ""
         pawn = Text("pawn {n} of the order", "{n}番目のポーン").fill(n=i + 1)
         spots.append(Spot(f"pawn-{i + 1}", 0, at, pawn, "slot"))
         for j, value in enumerate(VALUES):
@@ -45,11 +53,13 @@ def tray(s: State) -> Area:
 
 
 def tiles(b: Board, s: State) -> list[Piece]:
-    laid = [(i, tile_name(s.tile[i])) for i in range(TILES) if s.tile[i] >= 0]
-    return [
-        Piece(f"tile-{name}", square(b, i), "tile", tile(*name), suit=name[0], value=name[1])
-        for i, name in laid
-    ]
+    return [laid(tile_name(what), square(b, i)) for i, what in enumerate(s.tile) if what >= 0]
+
+
+@cache
+def laid(name: str, at: str) -> Piece:
+    """A tile by its short name, on a square or a slot."""
+    return Piece(f"tile-{name}", at, "tile", tile(*name), suit=name[0], value=name[1])
 
 
 def height(s: State, i: int) -> int:
@@ -59,68 +69,78 @@ def height(s: State, i: int) -> int:
 
 def coins(b: Board, s: State) -> list[Piece]:
     """The coins on the board, number side down; told apart only by where they lie."""
-    coin = Text("{suit} coin, number side down", "{suit}のコイン(数字は下)")
-    return [
-        Piece(
-            f"coin-{square(b, i)}-{level}",
-            square(b, i),
-            "coin",
-            coin.fill(suit=SUIT[letter]),
-            suit=letter,
-            level=level,
-        )
-        for suit, letter in enumerate(SUITS)
-        for i in range(TILES)
-        if s.suit[suit] >> i & 1
-        for level in range(1, height(s, i) + 1)
-    ]
+    pieces = []
+    for suit, letter in enumerate(SUITS):
+        for level, squares in enumerate(s.coins, 1):
+            lying = squares & s.suit[suit]
+            pieces += [coin(letter, square(b, i), level) for i in range(TILES) if lying >> i & 1]
+    return pieces
+
+
+@cache
+def coin(suit: str, at: str, level: int) -> Piece:
+    text = Text("{suit} coin, number side down", "{suit}のコイン(数字は下)").fill(suit=SUIT[suit])
+    return Piece(f"coin-{at}-{level}", at, "coin", text, suit=suit, level=level)
 
 
 def column(b: Board, s: State) -> list[Piece]:
     """The null tiles, and each pawn: retired, on the board, or waiting."""
     pieces = []
     for i, suit in enumerate(SUITS[n] for n in s.order if n >= 0):
-        spot = f"pawn-{i + 1}"
-        pieces.append(Piece(f"tile-{suit}n", spot, "tile", tile(suit, "n"), suit=suit, value="n"))
-        state, level, told = "", 1, Text("{pawn}, waiting", "{pawn}(待機中)")
-        if i < s.pawn:
-            state, told = "retired", Text("{pawn}, retired", "{pawn}(引退)")
-        elif i == s.pawn and s.at >= 0 and s.step != ENTER:
-            spot, level, told = square(b, s.at), 1 + height(s, s.at), Text("{pawn}", "{pawn}")
-        pieces.append(
-            Piece(
-                f"pawn-{suit}", spot, "pawn", told.fill(pawn=PAWNS[suit]), suit=suit, state=state, level=level
-            )
-        )
+        pieces.append(laid(suit + "n", f"pawn-{i + 1}"))
+        if i == s.pawn and s.at >= 0 and s.step != ENTER:
+            pieces.append(pawn(suit, square(b, s.at), 1 + height(s, s.at)))
+        else:
+            pieces.append(beside(suit, f"pawn-{i + 1}", i < s.pawn))
     return pieces
+
+
+@cache
+def pawn(suit: str, at: str, level: int) -> Piece:
+    return Piece(f"pawn-{suit}", at, "pawn", PAWNS[suit], suit=suit, level=level)
+
+
+@cache
+def beside(suit: str, spot: str, retired: bool) -> Piece:
+    """A pawn on its null tile."""
+    text = (RETIRED if retired else WAITING).fill(pawn=PAWNS[suit])
+    return Piece(f"pawn-{suit}", spot, "pawn", text, suit=suit, state="retired" if retired else "", level=1)
 
 
 def discovered(s: State) -> list[Piece]:
     """The coins found, number side up beside the null tile of their suit."""
-    pieces = []
     used = s.aces[: s.spent]
-    for i, suit in enumerate(s.order):
-        for j, value in enumerate(VALUES):
-            if suit >= 0 and s.seen[suit] >> j & 1:
-                spent = value == "a" and suit in used
-                told = tile(SUITS[suit], value)
-                if value == "a":
-                    held = Text("held: can rescue once", "手元: 一度だけ救出できる")
-                    told = listed([told, Text("spent", "使用済み") if spent else held])
-                id, spot, state = (
-                    f"coin-{SUITS[suit]}{value}",
-                    f"found-{i + 1}{value}",
-                    "spent" if spent else "",
-                )
-                pieces.append(Piece(id, spot, "coin", told, value=value, state=state))
-    return pieces
+    return [
+        shown(suit, j, i, j == 1 and suit in used)
+        for i, suit in enumerate(s.order)
+        if suit >= 0
+        for j in range(len(VALUES))
+        if s.seen[suit] >> j & 1
+    ]
+
+
+@cache
+def shown(suit: int, number: int, row: int, spent: bool) -> Piece:
+    """A coin that was found; an ace is held until it is spent."""
+    value = VALUES[number]
+    told = tile(SUITS[suit], value)
+    if value == "a":
+        held = Text("held: can rescue once", "手元: 一度だけ救出できる")
+        told = listed([told, Text("spent", "使用済み") if spent else held])
+    id, spot = f"coin-{SUITS[suit]}{value}", f"found-{row + 1}{value}"
+    return Piece(id, spot, "coin", told, value=value, state="spent" if spent else "")
 
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
+    return counted(left(s), found(s) - s.spent, s.free, b.free_moves)
+
+
+@cache
+def counted(coins: int, aces: int, free: int, most: int) -> tuple[Tally, ...]:
     return (
-        Tally("coins", Text("Coins on the board", "盤に残るコイン"), left(s), 24),
-        Tally("aces", Text("Aces held", "手元のエース"), found(s) - s.spent, 4),
-        Tally("free", Text("Free moves left", "残りの自由移動"), s.free, b.free_moves),
+        Tally("coins", Text("Coins on the board", "盤に残るコイン"), coins, 24),
+        Tally("aces", Text("Aces held", "手元のエース"), aces, 4),
+        Tally("free", Text("Free moves left", "残りの自由移動"), free, most),
     )
 
 

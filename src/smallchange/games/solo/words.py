@@ -2,7 +2,7 @@
 
 from smallchange.draw.words import DIE as DIES
 from smallchange.draw.words import PAWN as PAWNS
-from smallchange.draw.words import SUIT, SUITS, VALUE, VALUES, capital, place, tile
+from smallchange.draw.words import SUIT, SUITS, VALUE, VALUES, capital, filled, place, tile
 from smallchange.state import CHANCE, OVER
 from smallchange.text import Text
 
@@ -67,6 +67,7 @@ CHOICES = {
 }
 PLAYERS = {"player": Text("You", "あなた")}
 
+THEN = Text("{said}; {then}", "{said}。{then}")
 WHY = {
     NULL: Text("A null.", "ヌルです。"),
     EMPTY: Text("The tile is empty.", "タイルにコインがありません。"),
@@ -137,15 +138,13 @@ def pawn(s: State) -> Text:
 
 def step(b: Board, s: State, a: int) -> Text:
     """What action `a` does in state `s`: all of it, retirements and entering pawns included."""
+    said = capital(chance(b, s, a) if s.turn == CHANCE else choice(b, s, a))
+    if a < DIE:
+        return said  # before the first pawn enters
     after = s.copy()
     play(b, after, a)
-    said = capital(chance(b, s, a) if s.turn == CHANCE else choice(b, s, a))
-    return listed_after(said, [*retired(s, after), *entering(b, s, after)])
-
-
-def listed_after(said: Text, more: list[Text]) -> Text:
-    for then in more:
-        said = Text("{said}; {then}", "{said}。{then}").fill(said=said, then=then)
+    for then in [*retired(s, after), *entering(b, s, after)]:
+        said = filled(THEN, said=said, then=then)
     return said
 
 
@@ -153,18 +152,18 @@ def chance(b: Board, s: State, a: int) -> Text:
     """What chance has done."""
     if a < LAID:
         drawn = Text("pawn {n} of the order is the {pawn}", "{n}番目は{pawn}")
-        return drawn.fill(n=drawn_pawns(s).bit_count() + 1, pawn=PAWNS[SUITS[a]])
+        return filled(drawn, n=drawn_pawns(s).bit_count() + 1, pawn=PAWNS[SUITS[a]])
     if a < SHIFT:
         at, what = divmod(a - LAID, 20)
         laid = Text("the {tile} is laid on {square}", "{square}に{tile}のタイル")
-        return laid.fill(tile=tile(*tile_name(what)), square=square(b, at))
+        return filled(laid, tile=tile(*tile_name(what)), square=square(b, at))
     if a < CHOOSE:
         suit, face = divmod(a - DIE, 6)
         shown = Text("the {die} shows {value}", "{die}の目は{value}")
-        return shown.fill(die=DIES[SUITS[suit]], value=VALUE[VALUES[face]])
+        return filled(shown, die=DIES[SUITS[suit]], value=VALUE[VALUES[face]])
     flipped = Text("the {suit} coin on {square} shows {value}", "{square}の{suit}のコインは{value}")
     suit_name = SUIT[SUITS[kind(s, s.at)]]
-    return flipped.fill(suit=suit_name, square=square(b, s.at), value=VALUE[VALUES[a - FLIP]])
+    return filled(flipped, suit=suit_name, square=square(b, s.at), value=VALUE[VALUES[a - FLIP]])
 
 
 def choice(b: Board, s: State, a: int) -> Text:
@@ -172,15 +171,15 @@ def choice(b: Board, s: State, a: int) -> Text:
     if a < DONE:
         start, end = divmod(a - SHIFT, 20)
         moved = Text("the top coin of {start} moves to {end}", "{start}の一番上のコインを{end}へ")
-        return moved.fill(start=square(b, start), end=square(b, end))
+        return filled(moved, start=square(b, start), end=square(b, end))
     if a == DONE:
         return Text("no more free moves", "自由移動を終える")
     if a < FLIP:
         placed = Text("the {pawn} is put on {square}", "{pawn}を{square}に置く")
-        return placed.fill(pawn=pawn(s), square=square(b, a - CHOOSE))
+        return filled(placed, pawn=pawn(s), square=square(b, a - CHOOSE))
     if a < RETIRE:
         went = Text("the {pawn} moves to {square}", "{pawn}が{square}へ進む")
-        return went.fill(pawn=pawn(s), square=square(b, a - TO))
+        return filled(went, pawn=pawn(s), square=square(b, a - TO))
     return rescue(b, s, a)
 
 
@@ -192,17 +191,17 @@ def rescue(b: Board, s: State, a: int) -> Text:
             "an ace rescues the {pawn}: a random die says where it goes",
             "エースで{pawn}を救出し、行き先はサイコロで決める",
         )
-        return thrown.fill(pawn=pawn(s))
+        return filled(thrown, pawn=pawn(s))
     stays = Text("an ace rescues the {pawn}: it stays on {square}", "エースで{pawn}を救出し、{square}に残る")
     steps = Text("an ace rescues the {pawn}: it steps to {square}", "エースで{pawn}を救出し、{square}へ移る")
     at = a - RESCUE
-    return (stays if at == s.at else steps).fill(pawn=pawn(s), square=square(b, at))
+    return filled(stays if at == s.at else steps, pawn=pawn(s), square=square(b, at))
 
 
 def retired(s: State, after: State) -> list[Text]:
     """The pawns that a step retires."""
     gone = Text("the {pawn} is retired", "{pawn}は引退")
-    return [gone.fill(pawn=PAWNS[SUITS[s.order[i]]]) for i in range(s.pawn, after.pawn)]
+    return [filled(gone, pawn=PAWNS[SUITS[s.order[i]]]) for i in range(s.pawn, after.pawn)]
 
 
 def entering(b: Board, s: State, after: State) -> list[Text]:
@@ -210,29 +209,29 @@ def entering(b: Board, s: State, after: State) -> list[Text]:
     if after.pawn == s.pawn or after.turn != CHANCE:
         return []
     enters = Text("the {pawn} enters on {square}", "{pawn}が{square}に登場")
-    return [enters.fill(pawn=pawn(after), square=square(b, after.at))]
+    return [filled(enters, pawn=pawn(after), square=square(b, after.at))]
 
 
 def asks(b: Board, s: State) -> Text:
     """What the player has to do, or what chance is about to decide."""
     if s.step == ORDER:
         which = Text("Pawn {n} of the order is about to be drawn.", "{n}番目のポーンを決めます。")
-        return which.fill(n=drawn_pawns(s).bit_count() + 1)
+        return filled(which, n=drawn_pawns(s).bit_count() + 1)
     if s.step == LAY:
         laid = Text("The tile for {square} is about to be drawn.", "{square}に置くタイルを引きます。")
-        return laid.fill(square=square(b, where(s, -1)))
+        return filled(laid, square=square(b, where(s, -1)))
     if s.step == FREE:
         free = Text(
             "Move the top coin of a stack to an empty tile next to it, or begin. Free moves left: {n}.",
             "重なったコインの一番上を隣の空いたタイルへ動かすか、ゲームを始めます。自由移動はあと{n}回です。",
         )
-        return free.fill(n=s.free)
+        return filled(free, n=s.free)
     if s.step == COIN:
         coin = Text(
             "The top coin of {square}, of {suit}, is about to be flipped.",
             "{square}の一番上、{suit}のコインをめくります。",
         )
-        return coin.fill(square=square(b, s.at), suit=SUIT[SUITS[kind(s, s.at)]])
+        return filled(coin, square=square(b, s.at), suit=SUIT[SUITS[kind(s, s.at)]])
     return moving(b, s) if s.step == MOVE else placing(s)
 
 
@@ -255,7 +254,7 @@ def placing(s: State) -> Text:
             "Spend an ace to rescue the {pawn}, or retire it.",
             "エースを使って{pawn}を救出するか、引退させてください。",
         )
-    return said.fill(pawn=pawn(s))
+    return filled(said, pawn=pawn(s))
 
 
 def moving(b: Board, s: State) -> Text:
@@ -267,9 +266,8 @@ def moving(b: Board, s: State) -> Text:
     around = Text("{said} (over a hole {whipped}).", "{said}(穴を越えるなら{whipped}マス)動かしてください。")
     straight = Text("{said}.", "{said}動かしてください。")
     whipped = "2" if s.flipped == 1 else f"{s.flipped - 1}/{s.flipped + 1}"
-    said = (around if b.whip and any(b.holes) else straight).fill(
-        said=said.fill(pawn=pawn(s), n=s.flipped), whipped=whipped
-    )
+    way = filled(said, pawn=pawn(s), n=s.flipped)
+    said = filled(around if b.whip and any(b.holes) else straight, said=way, whipped=whipped)
     if ends(b, s) & s.coins[0]:
         return said
     return said + Text("Only empty tiles can be reached.", "行けるのは空いたタイルだけです。")
