@@ -90,10 +90,17 @@ def _made(results: Results) -> str:
     said = results.said
     rules = ", ".join(f"{id} {version}" for id, version in said["rules"].items())
     seeds = ", ".join(str(seed) for seed in said["seeds"])
+    levels = [
+        f"{name} of {id} is {what}"
+        for id, found in said["policies"].items()
+        for name, what in sorted(found.items())
+        if name != what
+    ]
+    players = "".join(f"; {level}" for level in levels)
     clock = (
         "; players that look at the clock do not play quite the same again" if said["by_the_clock"] else ""
     )
-    return f"`{said['command']}`: {said['games']:,} games, seed {seeds}, rules {rules}{clock}."
+    return f"`{said['command']}`: {said['games']:,} games, seed {seeds}, rules {rules}{players}{clock}."
 
 
 if __name__ == "__main__":

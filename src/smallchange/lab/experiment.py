@@ -94,6 +94,7 @@ def about(experiment: Experiment, portions: list[Portion], command: str) -> dict
         "experiment": experiment.text,
         "games": experiment.n,
         "rules": {id: Game(id).version for id in games},
+        "policies": {id: _policies(experiment, id) for id in games},
         "seeds": sorted({cell.seed for cell in experiment.cells}),
         "by_the_clock": experiment.timed,
         "versions": {
@@ -103,6 +104,12 @@ def about(experiment: Experiment, portions: list[Portion], command: str) -> dict
         },
         "digest": hashlib.sha256("".join(portion.digest for portion in portions).encode()).hexdigest(),
     }
+
+
+def _policies(experiment: Experiment, id: str) -> dict[str, str]:
+    """Each policy of a game, and all that it is."""
+    found = {policy for cell in experiment.cells if cell.game == id for policy in cell.policy}
+    return {str(policy): policy.said(Game(id)) for policy in found}
 
 
 def _version(name: str) -> str:

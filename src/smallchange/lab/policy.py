@@ -47,7 +47,9 @@ class Policy:
         if self.playouts:
             return str(self)
         level = mind.level(self.name, game)
-        return f"{self} = {level.engine} {sorted(level.plan.items())} {level.blunders}"
+        plan = "".join(f", {key} {number}" for key, number in sorted(level.plan.items()))
+        blunders = f", {level.blunders} of 100 moves at random" if level.blunders else ""
+        return f"{level.engine}{plan}{blunders}" + (f", {self.ms} ms" if self.ms else "")
 
     def plan(self, game: Game) -> int | Plan | None:
         """How compiled code plays it; None if only the bot itself can.

@@ -71,7 +71,10 @@ class Results:
     seconds: Mapping[tuple[str, str, str], float]  # by game, options as JSON, and policy
 
     def of(self, id: str) -> list[Sample]:
-        return [sample for sample in self.samples if sample.game.id == id]
+        """The samples of a game, those of a variant one after the other."""
+        found = [sample for sample in self.samples if sample.game.id == id]
+        variants = list(dict.fromkeys(sample.game for sample in found))
+        return sorted(found, key=lambda sample: variants.index(sample.game))
 
     @property
     def games(self) -> list[str]:
