@@ -1,5 +1,8 @@
 """Coin Collectors on the table: the board with its hole, the dice, and the pawns given up."""
 
+from functools import cache
+from operator import attrgetter
+
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.draw.words import DIE as DICE
 from smallchange.draw.words import PAWN, SUITS, VALUE, VALUES
@@ -8,7 +11,7 @@ from smallchange.text import Text, plain
 
 from .board import GONE, Board, State
 from .rules import COIN, COINING, DIE, GIVE_UP, HOLE, ROLL, TILE, uncollected
-from .words import coin_at, dice, square
+from .words import dice, square
 
 BOARD = Area(
     "board",
@@ -38,56 +41,65 @@ LOST = tray("lost", Text("Pawns given up", "あきらめたポーン"), PAWN)
 
 def table(b: Board, s: State) -> Table:
     areas = (BOARD, ROLLED, LOST) if b.losses else (BOARD, ROLLED)
-    pieces = [*tiles(s), *coins(s), *rolled(s), *pawns(s)]
-    laid = sum(mask.bit_count() for mask in s.coins)
-    collected = 0 if s.phase <= COINING else 24 - laid
-    tally = Tally("coins", Text("Coins collected", "集めたコイン"), collected, 24)
-    return Table(areas, tuple(sorted(pieces, key=lambda piece: piece.id)), (tally,))
+    pieces = sorted([*tiles(s), *coins(s), *rolled(s), *pawns(s)], key=attrgetter("id"))
+    return Table(
+        areas, tuple(pieces), collected(0 if s.phase <= COINING else 24 - uncollected(s).bit_count())
+    )
+
+
+@cache
+def collected(coins: int) -> tuple[Tally, ...]:
+    return (Tally("coins", Text("Coins collected", "集めたコイン"), coins, 24),)
 
 
 def tiles(s: State) -> list[Piece]:
     """The tiles laid; one whose coin was collected is spent."""
-    live = uncollected(s)
-    pieces = []
-    for tile, at in enumerate(s.spot):
-        if at >= 0:
-            suit, value = SUITS[tile // 6], VALUES[tile % 6]
-            spent = s.phase > COINING and not live >> at & 1
-            name, state = tile_name(suit, value), "spent" if spent else ""
-            pieces.append(Piece(f"tile-{suit}{value}", square(at), "tile", name, suit, value, state=state))
-    return pieces
+    spent = ~uncollected(s) if s.phase > COINING else 0
+    return [laid(tile, at, spent >> at & 1) for tile, at in enumerate(s.spot) if at >= 0]
+
+
+@cache
+def laid(tile: int, at: int, spent: int) -> Piece:
+    suit, value = SUITS[tile // 6], VALUES[tile % 6]
+    name, state = tile_name(suit, value), "spent" if spent else ""
+    return Piece(f"tile-{suit}{value}", square(at), "tile", name, suit, value, state=state)
 
 
 def coins(s: State) -> list[Piece]:
-    pieces = []
-    for i in range(25):
-        value = coin_at(s, i)
-        if value is not None:
-            name = Text("coin {value}", "{value}のコイン").fill(value=VALUE[value])
-            pieces.append(Piece(f"coin-{square(i)}", square(i), "coin", name, value=value, level=1))
-    return pieces
+    return [coin(n, i) for n, squares in enumerate(s.coins) if squares for i in range(25) if squares >> i & 1]
+
+
+@cache
+def coin(number: int, at: int) -> Piece:
+    value = VALUES[number]
+    name = Text("coin {value}", "{value}のコイン").fill(value=VALUE[value])
+    return Piece(f"coin-{square(at)}", square(at), "coin", name, value=value, level=1)
 
 
 def rolled(s: State) -> list[Piece]:
     """The dice that lie; those in the hand are not on the table."""
-    pieces = []
-    for suit, face in zip(SUITS, s.dice, strict=True):
-        if face >= 0:
-            name = Text("{die}: {value}", "{die}: {value}").fill(die=DICE[suit], value=VALUE[VALUES[face]])
-            pieces.append(Piece(f"die-{suit}", f"dice-{suit}", "die", name, suit, VALUES[face]))
-    return pieces
+    return [die(i, face) for i, face in enumerate(s.dice) if face >= 0]
+
+
+@cache
+def die(i: int, face: int) -> Piece:
+    suit, value = SUITS[i], VALUES[face]
+    name = Text("{die}: {value}", "{die}: {value}").fill(die=DICE[suit], value=VALUE[value])
+    return Piece(f"die-{suit}", f"dice-{suit}", "die", name, suit, value)
 
 
 def pawns(s: State) -> list[Piece]:
-    pieces = []
-    for i, suit in enumerate(SUITS):
-        at, level = s.pawns[i], 1 + s.pawns[:i].count(s.pawns[i])  # the hole holds several
-        if at == GONE:
-            text = Text("{pawn}, given up", "{pawn}(退場)").fill(pawn=PAWN[suit])
-            pieces.append(Piece(f"pawn-{suit}", f"lost-{suit}", "pawn", text, suit, state="retired"))
-        else:
-            pieces.append(Piece(f"pawn-{suit}", square(at), "pawn", PAWN[suit], suit, level=level))
-    return pieces
+    """The pawns; the hole holds several."""
+    return [pawn(i, at, 1 + s.pawns[:i].count(at)) for i, at in enumerate(s.pawns)]
+
+
+@cache
+def pawn(i: int, at: int, level: int) -> Piece:
+    suit = SUITS[i]
+    if at == GONE:
+        text = Text("{pawn}, given up", "{pawn}(退場)").fill(pawn=PAWN[suit])
+        return Piece(f"pawn-{suit}", f"lost-{suit}", "pawn", text, suit, state="retired")
+    return Piece(f"pawn-{suit}", square(at), "pawn", PAWN[suit], suit, level=level)
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

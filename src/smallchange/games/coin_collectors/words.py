@@ -1,7 +1,9 @@
 """Coin Collectors in words: tokens, results, and what is said at each step."""
 
+from functools import cache, lru_cache
+
 from smallchange.draw.words import DIE as DICE
-from smallchange.draw.words import PAWN, SUIT, SUITS, VALUE, VALUES, capital, place
+from smallchange.draw.words import PAWN, SUIT, SUITS, VALUE, VALUES, capital, filled, place
 from smallchange.draw.words import tile as tile_name
 from smallchange.state import OVER
 from smallchange.text import Text, listed, plain
@@ -50,6 +52,7 @@ RATINGS = {
     "above average": Text("above average", "平均以上"),
     "sad": Text("sad", "残念"),
 }
+STUCK = Text("Nobody can collect with these dice.", "この目では、どのポーンもコインを取れません。")
 ANCHORS = {LAYING: "setup", COINING: "setup", ROLLING: "roll", COLLECTING: "collect", CHOOSING: "roll"}
 
 
@@ -86,6 +89,7 @@ def token(b: Board, a: int) -> str | None:
     return f"{SUITS[a // 25]}{square(a % 25)}" if a % 25 != HOLE else None
 
 
+@cache
 def dice(mask: int) -> str:
     """The letters of a mask of dice.
 
@@ -104,17 +108,16 @@ def result(b: Board, s: State) -> dict[str, object]:
     return {"score": coins, "won": coins == 24, "rating": rating(coins)}
 
 
-def coin_at(s: State, i: int) -> str | None:
-    """The number on the coin of a square, as its letter; None where there is no coin."""
-    return next((value for n, value in enumerate(VALUES) if s.coins[n] >> i & 1), None)
+def coin_at(s: State, i: int) -> int:
+    """The number of the coin on a square; 0, which is null's too, where there is no coin."""
+    return next((n for n, squares in enumerate(s.coins) if squares >> i & 1), 0)
 
 
-def open_squares(b: Board, s: State) -> list[int]:
+def open_squares(b: Board, s: State) -> int:
     """The squares where some pawn can collect with the dice as they lie."""
     live, tiles = uncollected(s), shown(s)
     squares = takes(b, s, 0, live, tiles) | takes(b, s, 1, live, tiles)
-    squares |= takes(b, s, 2, live, tiles) | takes(b, s, 3, live, tiles)
-    return [i for i in range(25) if squares >> i & 1]
+    return squares | takes(b, s, 2, live, tiles) | takes(b, s, 3, live, tiles)
 
 
 def step(b: Board, s: State, a: int) -> Text:
@@ -122,26 +125,33 @@ def step(b: Board, s: State, a: int) -> Text:
     if a >= COIN:
         at, value = divmod(a - COIN, 6)
         laid = Text("Coin {value} on {square}", "{square}に{value}のコイン")
-        return laid.fill(square=square(at), value=VALUE[VALUES[value]])
+        return filled(laid, square=square(at), value=VALUE[VALUES[value]])
     if a >= TILE:
         at, tile = divmod(a - TILE, 24)
         name = tile_name(SUITS[tile // 6], VALUES[tile % 6])
-        return Text("Tile {tile} on {square}", "{square}に{tile}のタイル").fill(tile=name, square=square(at))
+        return filled(
+            Text("Tile {tile} on {square}", "{square}に{tile}のタイル"), tile=name, square=square(at)
+        )
     if a >= DIE:
         die, value = divmod(a - DIE, 6)
         rolled = Text("{die} shows {value}", "{die}は{value}")
-        return rolled.fill(die=capital(DICE[SUITS[die]]), value=VALUE[VALUES[value]])
+        return filled(rolled, die=capital(DICE[SUITS[die]]), value=VALUE[VALUES[value]])
     if a >= GIVE_UP:
         gone = Text("{pawn} is given up", "{pawn}をあきらめる")
-        return gone.fill(pawn=capital(PAWN[SUITS[a - GIVE_UP]]))
+        return filled(gone, pawn=capital(PAWN[SUITS[a - GIVE_UP]]))
     if a >= ROLL:
         return rolling(a - ROLL)
     pawn, at = divmod(a, 25)
+    return collects(pawn, coin_at(s, at), at)
+
+
+@cache
+def collects(pawn: int, number: int, at: int) -> Text:
     taken = Text("{pawn} collects the {value} on {square}", "{pawn}が{square}の{value}を取る")
-    value_there = VALUE[coin_at(s, at) or "n"]
-    return taken.fill(pawn=capital(PAWN[SUITS[pawn]]), value=value_there, square=square(at))
+    return taken.fill(pawn=capital(PAWN[SUITS[pawn]]), value=VALUE[VALUES[number]], square=square(at))
 
 
+@cache
 def rolling(mask: int) -> Text:
     """The choice of dice to roll again.
 
@@ -162,28 +172,31 @@ def asks(b: Board, s: State) -> Text:
         drawn = Text("Drawing the tile for {square}.", "{square}に置くタイルを引きます。")
         if s.phase == COINING:
             drawn = Text("Drawing the coin for {square}.", "{square}に置くコインを引きます。")
-        return drawn.fill(square=square(s.at))
+        return filled(drawn, square=square(s.at))
     if s.phase == ROLLING:
-        return Text("Rolling: {names}.", "サイコロを振ります: {names}。").fill(
-            names=listed(SUIT[suit] for suit in dice(s.hand))
-        )
+        return about_to_roll(s.hand)
     if s.phase == COLLECTING:
         return Text("Collect a coin with one of your pawns.", "ポーンを1つ動かして、コインを取ってください。")
     if s.phase == CHOOSING:
-        return as_they_lie(b, s) + Text("Which dice will you roll again?", "どのサイコロを振り直しますか。")
+        return to_choose(open_squares(b, s))
     return STUCK + Text("Which pawn do you give up?", "どのポーンをあきらめますか。")
 
 
-STUCK = Text("Nobody can collect with these dice.", "この目では、どのポーンもコインを取れません。")
+@cache
+def about_to_roll(mask: int) -> Text:
+    names = listed(SUIT[suit] for suit in dice(mask))
+    return Text("Rolling: {names}.", "サイコロを振ります: {names}。").fill(names=names)
 
 
-def as_they_lie(b: Board, s: State) -> Text:
-    """Which coins could be collected next if all dice were kept."""
-    squares = open_squares(b, s)
-    if not squares:
-        return Text("As the dice lie, nothing is open.", "今の目のままで取れるコインはありません。")
-    lie = Text("Open as the dice lie: {squares}.", "今の目のままで取れるコイン: {squares}。")
-    return lie.fill(squares=listed(plain(square(i)) for i in squares))
+@lru_cache(maxsize=4096)
+def to_choose(squares: int) -> Text:
+    """Which coins could be collected next if all dice were kept, and the question."""
+    lie = Text("As the dice lie, nothing is open.", "今の目のままで取れるコインはありません。")
+    if squares:
+        lie = Text("Open as the dice lie: {squares}.", "今の目のままで取れるコイン: {squares}。").fill(
+            squares=listed(plain(square(i)) for i in range(25) if squares >> i & 1)
+        )
+    return lie + Text("Which dice will you roll again?", "どのサイコロを振り直しますか。")
 
 
 def ending(b: Board, s: State) -> Text:
