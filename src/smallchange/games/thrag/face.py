@@ -4,12 +4,15 @@ A lane is two squares wide: draw stack and discards, the beast that has been dra
 below them a place for each slain beast. The clock is four tiles with their grids up.
 """
 
+from functools import cache, lru_cache
+from operator import attrgetter
+
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital
 from smallchange.text import Text
 
 from .board import SUITS, Board, State
-from .rules import COIN, COINS, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
+from .rules import COIN, COINS, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, TILES, WEAPON, WORTH, beasts
 from .words import beast, paid_with
 
 LANE, ROW = 230, 110  # from lane to lane, from row to row
@@ -25,10 +28,16 @@ DISCARDS = Text("{suit} discards", "{suit}の捨て札")
 
 
 def table(b: Board, s: State) -> Table:
-    areas = [board(), thrag(), healing(), attack(b), weapons(b), clock()]
     pieces = [*tiles(s), *dice(s), *attack_coins(b, s), *moons_coins(s), *pawns(b, s)]
-    filled = tuple(area for area in areas if area.spots)
-    return Table(filled, tuple(sorted(pieces, key=lambda piece: piece.id)), tallies(s))
+    pieces.sort(key=attrgetter("id"))
+    return Table(areas(b.weapons, b.show_used), tuple(pieces), tallies(s))
+
+
+@cache
+def areas(pawns: int, show_used: int) -> tuple[Area, ...]:
+    """All places, which stay what they are."""
+    laid = (board(), thrag(), healing(), attack(show_used), weapons(pawns), clock())
+    return tuple(area for area in laid if area.spots)
 
 
 def board() -> Area:
@@ -82,27 +91,27 @@ def healing() -> Area:
     return Area("healing", Text("Healing pool", "回復の置き場"), (*stacks, *slots))
 
 
-def attack(b: Board) -> Area:
+def attack(show_used: int) -> Area:
     """A stack for each suit, and beside it the used coins where they may be seen."""
     unseen = Text("{suit} coins not yet used", "未使用の{suit}のコイン")
     used = Text("used {suit} coin {value}", "使った{suit}のコイン{value}")
     spots = []
     for x, suit in enumerate(SUITS[:MOONS]):
-        left, top = (0, ROW * x) if b.show_used else (LANE * x, 0)
+        left, top = (0, ROW * x) if show_used else (LANE * x, 0)
         spots.append(Spot(f"coins-{suit}", left, top, unseen.fill(suit=SUIT[suit]), "slot"))
         for i, v in enumerate(VALUES):
-            if b.show_used:
+            if show_used:
                 text = used.fill(suit=SUIT[suit], value=VALUE[v])
                 spots.append(Spot(f"used-{suit}{v}", left + 120 + 100 * i, top, text, "slot"))
     return Area("coins", Text("Attack coins", "攻撃コイン"), tuple(spots))
 
 
-def weapons(b: Board) -> Area:
+def weapons(pawns: int) -> Area:
     place = Text("the {suit} weapon", "{suit}の武器")
     spots = (
         Spot(f"weapon-{suit}", LANE * x, 0, place.fill(suit=SUIT[suit]), "slot")
         for x, suit in enumerate(SUITS[:MOONS])
-        if b.weapons >> x & 1
+        if pawns >> x & 1
     )
     return Area("weapons", Text("Special weapons", "特別な武器"), tuple(spots))
 
@@ -119,90 +128,145 @@ def clock() -> Area:
 
 def tiles(s: State) -> list[Piece]:
     """Backs on the draw stacks and discards, faces for drawn and slain beasts."""
-    back = Text("a {suit} tile, face down", "伏せた{suit}のタイル")
-    found = []
-    for d, suit in enumerate(SUITS):
-        for pile, n in (("stack", s.stack[d].bit_count()), ("discards", s.discards[d].bit_count())):
-            for i in range(n):
-                text = back.fill(suit=SUIT[suit])
-                found.append(Piece(f"{pile}-{suit}-{i}", f"{pile}-{suit}", "back", text, level=i))
-    slain = Text("{beast}, slain", "倒した{beast}")
-    for x, suit in enumerate(SUITS[:MOONS]):
-        for i, v in enumerate(VALUES):
-            if s.slain[x] >> i & 1:
-                text = slain.fill(beast=beast(x, i))
-                found.append(
-                    Piece(f"tile-{suit}{v}", f"slain-{suit}{v}", "tile", text, suit, v, state="spent")
-                )
-            elif s.beast[x] == i > 0:
-                found.append(Piece(f"tile-{suit}{v}", f"beast-{suit}", "tile", beast(x, i), suit, v))
+    found: list[Piece] = []
+    for d in range(4):
+        found += (
+            *backs("stack", d, s.stack[d].bit_count()),
+            *backs("discards", d, s.discards[d].bit_count()),
+        )
+    for x in range(MOONS):
+        found += slain(x, s.slain[x])
+        if s.beast[x]:
+            found.append(living(x, s.beast[x]))
     return found
+
+
+@cache
+def backs(pile: str, d: int, n: int) -> tuple[Piece, ...]:
+    """The `n` tiles of a suit in a pile, face down."""
+    suit = SUITS[d]
+    text = Text("a {suit} tile, face down", "伏せた{suit}のタイル").fill(suit=SUIT[suit])
+    return tuple(Piece(f"{pile}-{suit}-{i}", f"{pile}-{suit}", "back", text, level=i) for i in range(n))
+
+
+@cache
+def slain(x: int, values: int) -> tuple[Piece, ...]:
+    """The slain beasts of a suit, each in its place."""
+    said = Text("{beast}, slain", "倒した{beast}")
+    suit = SUITS[x]
+    return tuple(
+        Piece(
+            f"tile-{suit}{v}",
+            f"slain-{suit}{v}",
+            "tile",
+            said.fill(beast=beast(x, i)),
+            suit,
+            v,
+            state="spent",
+        )
+        for i, v in enumerate(VALUES)
+        if values >> i & 1
+    )
+
+
+@cache
+def living(x: int, value: int) -> Piece:
+    suit, v = SUITS[x], VALUES[value]
+    return Piece(f"tile-{suit}{v}", f"beast-{suit}", "tile", beast(x, value), suit, v)
 
 
 def dice(s: State) -> list[Piece]:
     """The dice that have been thrown this hour; the others are off the table."""
-    shows = Text("{die}: {value}", "{die}: {value}")
-    found = []
-    for d, suit in enumerate(SUITS):
-        if s.die[d] >= 0:
-            v = VALUES[s.die[d]]
-            text = shows.fill(die=capital(DIE[suit]), value=VALUE[v])
-            found.append(Piece(f"die-{suit}", f"throw-{suit}", "die", text, suit, v))
-    return found
+    return [die(d, value) for d, value in enumerate(s.die) if value >= 0]
+
+
+@cache
+def die(d: int, value: int) -> Piece:
+    suit, v = SUITS[d], VALUES[value]
+    text = Text("{die}: {value}", "{die}: {value}").fill(die=capital(DIE[suit]), value=VALUE[v])
+    return Piece(f"die-{suit}", f"throw-{suit}", "die", text, suit, v)
 
 
 def attack_coins(b: Board, s: State) -> list[Piece]:
-    down = Text("a {suit} coin, face down", "伏せた{suit}のコイン")
-    used = Text("{suit} coin {value}, used", "使った{suit}のコイン{value}")
-    found = []
-    for x, suit in enumerate(SUITS[:MOONS]):
-        for i in range(s.coins[x].bit_count()):
-            text = down.fill(suit=SUIT[suit])
-            found.append(Piece(f"coin-{suit}-{i}", f"coins-{suit}", "coin", text, suit, level=i))
-        for i, v in enumerate(VALUES):
-            if b.show_used and (COINS & ~s.coins[x]) >> i & 1:
-                text = used.fill(suit=SUIT[suit], value=VALUE[v])
-                place = f"used-{suit}{v}"
-                found.append(
-                    Piece(place.replace("used", "coin"), place, "coin", text, value=v, state="spent")
-                )
+    found: list[Piece] = []
+    for x in range(MOONS):
+        found += unused(x, s.coins[x].bit_count())
+        if b.show_used:
+            found += used(x, COINS & ~s.coins[x])
     return found
+
+
+@cache
+def unused(x: int, n: int) -> tuple[Piece, ...]:
+    """The `n` attack coins of a suit that are left, face down."""
+    suit = SUITS[x]
+    text = Text("a {suit} coin, face down", "伏せた{suit}のコイン").fill(suit=SUIT[suit])
+    return tuple(Piece(f"coin-{suit}-{i}", f"coins-{suit}", "coin", text, suit, level=i) for i in range(n))
+
+
+@cache
+def used(x: int, values: int) -> tuple[Piece, ...]:
+    """The attack coins of a suit that have been used, where they may be seen."""
+    said = Text("{suit} coin {value}, used", "使った{suit}のコイン{value}")
+    found = []
+    for i, v in enumerate(VALUES):
+        if values >> i & 1:
+            text = said.fill(suit=SUIT[SUITS[x]], value=VALUE[v])
+            id = f"{SUITS[x]}{v}"
+            found.append(Piece(f"coin-{id}", f"used-{id}", "coin", text, value=v, state="spent"))
+    return tuple(found)
 
 
 def moons_coins(s: State) -> list[Piece]:
+    return [moons_coin(i, s.hits >> i & 1) for i in range(len(VALUES))]
+
+
+@cache
+def moons_coin(value: int, have: int) -> Piece:
+    """A coin of Thrag's suit: a hit point that he has, or in the pool."""
+    v = VALUES[value]
     hit = Text("hit point coin {value}", "ヒットポイントのコイン{value}")
     pool = Text("coin {value} in the healing pool", "回復の置き場のコイン{value}")
-    found = []
-    for i, v in enumerate(VALUES):
-        have = s.hits >> i & 1
-        text = (hit if have else pool).fill(value=VALUE[v])
-        found.append(Piece(f"coin-M{v}", f"hits-{v}" if have else f"pool-{v}", "coin", text, value=v))
-    return found
+    text = (hit if have else pool).fill(value=VALUE[v])
+    return Piece(f"coin-M{v}", f"hits-{v}" if have else f"pool-{v}", "coin", text, value=v)
 
 
 def pawns(b: Board, s: State) -> list[Piece]:
     """The weapons, and the moons pawn on the clock."""
-    hour = Text("{n} of 12 hours gone", "12時間のうち{n}時間経過").fill(n=s.hour)
-    found = [Piece("pawn-M", f"hour-{s.hour % HOURS}", "pawn", hour, "M")]
-    spent = Text("{pawn}, spent", "{pawn}、使用済み")
-    black = Text("{pawn}, now black: it rerolls the moons die", "{pawn}、黒になり月のサイコロを振り直せる")
-    for x, suit in enumerate(SUITS[:MOONS]):
-        if b.weapons >> x & 1:
-            left = s.pawns >> x & 1
-            all_slain = s.slain[x].bit_count() == 5
-            text = (black if all_slain else Text("{pawn}", "{pawn}")) if left else spent
-            text = text.fill(pawn=capital(PAWN[suit]))
-            state = "" if left else "spent"
-            found.append(Piece(f"pawn-{suit}", f"weapon-{suit}", "pawn", text, suit, state=state))
-    return found
+    owned = [x for x in range(MOONS) if b.weapons >> x & 1]
+    return [moons_pawn(s.hour), *[weapon(x, s.pawns >> x & 1, s.slain[x] == TILES) for x in owned]]
+
+
+@cache
+def moons_pawn(hour: int) -> Piece:
+    text = Text("{n} of 12 hours gone", "12時間のうち{n}時間経過").fill(n=hour)
+    return Piece("pawn-M", f"hour-{hour % HOURS}", "pawn", text, "M")
+
+
+@cache
+def weapon(x: int, left: int, black: bool) -> Piece:
+    """The pawn of a suit of beasts, spent or left; `black` once they are all slain."""
+    suit = SUITS[x]
+    said = Text("{pawn}", "{pawn}")
+    if not left:
+        said = Text("{pawn}, spent", "{pawn}、使用済み")
+    elif black:
+        said = Text("{pawn}, now black: it rerolls the moons die", "{pawn}、黒になり月のサイコロを振り直せる")
+    text = said.fill(pawn=capital(PAWN[suit]))
+    return Piece(f"pawn-{suit}", f"weapon-{suit}", "pawn", text, suit, state="" if left else "spent")
 
 
 def tallies(s: State) -> tuple[Tally, ...]:
-    coins = sum(row.bit_count() for row in s.coins)
+    coins = sum([row.bit_count() for row in s.coins])
+    return counted(beasts(s), s.hour, WORTH[s.hits >> 1], coins)
+
+
+@lru_cache(maxsize=4096)
+def counted(beasts: int, hours: int, hits: int, coins: int) -> tuple[Tally, ...]:
     return (
-        Tally("beasts", Text("Beasts left", "残りの獣"), beasts(s), 15),
-        Tally("hour", Text("Hours gone", "経過時間"), s.hour, HOURS),
-        Tally("hits", Text("Hit points", "ヒットポイント"), WORTH[s.hits >> 1], 15),
+        Tally("beasts", Text("Beasts left", "残りの獣"), beasts, 15),
+        Tally("hour", Text("Hours gone", "経過時間"), hours, HOURS),
+        Tally("hits", Text("Hit points", "ヒットポイント"), hits, 15),
         Tally("coins", Text("Attack coins left", "残りの攻撃コイン"), coins, 18),
     )
 

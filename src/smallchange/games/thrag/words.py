@@ -1,6 +1,8 @@
 """One Man: Thrag! in words: tokens, results, and what is said at each step."""
 
-from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, tile
+from functools import cache, lru_cache
+
+from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, filled, tile
 from smallchange.text import Text, listed
 
 from .board import SUITS, Board, State
@@ -109,37 +111,36 @@ def result(b: Board, s: State) -> dict[str, object]:
 def step(b: Board, s: State, a: int) -> Text:
     """What action `a` does in state `s`, said of it before or after."""
     if a < ROLL:
-        return Text("The {beast} appears", "{beast}が現れる").fill(beast=beast(a // 6, a % 6))
+        return filled(Text("The {beast} appears", "{beast}が現れる"), beast=beast(a // 6, a % 6))
     if a < COIN:
         return thrown(s, (a - ROLL) % 6)
     if a < HEAL:
         said = Text("The {suit} coin is {value}, so {fought}", "{suit}のコインは{value}、{fought}")
         suit, value = SUIT[SUITS[s.flip]], VALUE[VALUES[a - COIN]]
-        return said.fill(suit=suit, value=value, fought=fought(b, s, a, s.suit))
+        return filled(said, suit=suit, value=value, fought=fought(b, s, a, s.suit))
     if a < FIGHT:
         return healed(s, a - HEAL)
     if a < WEAPON:
         return attack(b, s, a)
     if a < REST:
-        x, black = (a - WEAPON) % 3, a >= WEAPON + 3
-        die = DIE["M" if black else SUITS[x]]
-        return Text("Thrag spends the {pawn} to throw the {die} again", "{pawn}を使い、{die}を振り直す").fill(
-            pawn=PAWN[SUITS[x]], die=die
-        )
+        black, x = divmod(a - WEAPON, 3)
+        said = Text("Thrag spends the {pawn} to throw the {die} again", "{pawn}を使い、{die}を振り直す")
+        return filled(said, pawn=PAWN[SUITS[x]], die=DIE["M" if black else SUITS[x]])
     if a == REST:
         return Text("Thrag rests", "スラグは休む")
     paid = Text("Thrag pays for {damage} damage with {coins}", "{damage}ダメージを{coins}で支払う")
-    return paid.fill(damage=s.damage, coins=coins(paid_with(a)))
+    return filled(paid, damage=s.damage, coins=coins(a))
 
 
-def coins(values: list[int]) -> Text:
-    """The names of numbered coins.
+@cache
+def coins(a: int) -> Text:
+    """The names of the coins of a payment.
 
-    >>> coins([1, 4]).en
+    >>> coins(PAY + 0b1001).en
     'the ace coin, the 4 coin'
     """
     name = Text("the {value} coin", "コイン{value}")
-    return listed(name.fill(value=VALUE[VALUES[i]]) for i in values)
+    return listed(name.fill(value=VALUE[VALUES[i]]) for i in paid_with(a))
 
 
 def beast(x: int, value: int) -> Text:
@@ -155,9 +156,9 @@ def thrown(s: State, value: int) -> Text:
     die, shown = DIE[SUITS[s.suit]], VALUE[VALUES[value]]
     if s.suit == MOONS:
         said = Text("The {die} shows {value}: Thrag’s strength is {n}", "{die}は{value}、スラグの強さは{n}")
-        return said.fill(die=die, value=shown, n=value)
+        return filled(said, die=die, value=shown, n=value)
     said = Text("The {die} shows {value}: the {beast} has strength {n}", "{die}は{value}、{beast}の強さは{n}")
-    return said.fill(die=die, value=shown, beast=beast(s.suit, s.beast[s.suit]), n=s.beast[s.suit] + value)
+    return filled(said, die=die, value=shown, beast=beast(s.suit, s.beast[s.suit]), n=s.beast[s.suit] + value)
 
 
 def healed(s: State, value: int) -> Text:
@@ -171,7 +172,7 @@ def healed(s: State, value: int) -> Text:
             "The healing tile is {value}: Thrag gets that coin back",
             "回復タイルは{value}、そのコインが手元に戻る",
         )
-    return said.fill(value=VALUE[VALUES[value]])
+    return filled(said, value=VALUE[VALUES[value]])
 
 
 def attack(b: Board, s: State, a: int) -> Text:
@@ -182,12 +183,12 @@ def attack(b: Board, s: State, a: int) -> Text:
         said = Text(
             "Thrag fights the {beast} without a coin, {fought}", "コインなしで{beast}と戦う。{fought}"
         )
-        return said.fill(beast=foe, fought=fought(b, s, a, x))
+        return filled(said, beast=foe, fought=fought(b, s, a, x))
     said = Text(
         "Thrag fights the {beast} with a {suit} coin: {n} and the coin against {foe}",
         "{suit}のコインで{beast}と戦う。{n}とコインの値で{foe}に挑む",
     )
-    return said.fill(beast=foe, suit=SUIT[SUITS[coin - 1]], n=s.die[MOONS], foe=s.beast[x] + s.die[x])
+    return filled(said, beast=foe, suit=SUIT[SUITS[coin - 1]], n=s.die[MOONS], foe=s.beast[x] + s.die[x])
 
 
 def fought(b: Board, s: State, a: int, x: int) -> Text:
@@ -196,20 +197,23 @@ def fought(b: Board, s: State, a: int, x: int) -> Text:
     play(b, after, a)
     foe = s.beast[x] + s.die[x]
     worth = 0 if a >= FIGHT else a - COIN if a > COIN else b.null_coins
-    n = s.die[MOONS] + worth
-    paid = [i for i in range(1, 6) if (s.hits & ~after.hits) >> i & 1]
+    return fate(s.die[MOONS] + worth, foe, after.reason == KILLED, (s.hits & ~after.hits) >> 1)
+
+
+@lru_cache(maxsize=4096)
+def fate(n: int, foe: int, killed: bool, paid: int) -> Text:
+    """How a fight of `n` against the strength `foe` ends, at the cost of this mask of coins."""
+    said = Text("{n} against {foe}: {lost} damage", "{n}対{foe}で{lost}ダメージ")
     if n >= foe:
         said = Text("{n} against {foe}: slain", "{n}対{foe}で倒す")
-    elif after.reason == KILLED:
+    elif killed:
         said = Text("{n} against {foe}: Thrag dies", "{n}対{foe}でスラグは力尽きる")
     elif paid:
         said = Text(
             "{n} against {foe}: {lost} damage, paid with {coins}",
             "{n}対{foe}で{lost}ダメージ、{coins}で支払う",
         )
-    else:
-        said = Text("{n} against {foe}: {lost} damage", "{n}対{foe}で{lost}ダメージ")
-    return said.fill(n=n, foe=foe, lost=foe - n, coins=coins(paid))
+    return said.fill(n=n, foe=foe, lost=foe - n, coins=coins(PAY + paid))
 
 
 def asks(b: Board, s: State) -> Text:
@@ -220,7 +224,7 @@ def asks(b: Board, s: State) -> Text:
             "Thrag takes {damage} damage. Which coins does he pay with?",
             "スラグは{damage}ダメージを受けます。どのコインで支払いますか。",
         )
-        return said.fill(damage=s.damage)
+        return filled(said, damage=s.damage)
     if s.phase == HEALING:
         return Text("A healing tile is about to be drawn.", "これから回復タイルを引きます。")
     if s.phase == FLIPPING:
@@ -229,34 +233,35 @@ def asks(b: Board, s: State) -> Text:
             "A {suit} coin is about to be flipped. It takes {n} or more to slay the {beast}.",
             "これから{suit}のコインをめくります。{beast}を倒すには{n}以上が必要です。",
         )
-        flipped = SUIT[SUITS[s.flip]]
-        return said.fill(suit=flipped, n=max(0, need), beast=beast(s.suit, s.beast[s.suit]))
+        return filled(said, suit=SUIT[SUITS[s.flip]], n=max(0, need), beast=beast(s.suit, s.beast[s.suit]))
     if s.phase == ROLLING:
-        return Text("The {die} is about to be thrown.", "これから{die}を振ります。").fill(die=die)
+        return filled(Text("The {die} is about to be thrown.", "これから{die}を振ります。"), die=die)
     if s.phase == REROLLING:
-        return Text("The {die} is about to be thrown again.", "これから{die}を振り直します。").fill(die=die)
+        said = Text("The {die} is about to be thrown again.", "これから{die}を振り直します。")
+        return filled(said, die=die)
     if s.turn == 0:
         return fighting(s)
     said = Text(
         "Hour {n} of 12. A beast of {suit} is about to appear.",
         "12時間のうち{n}時間目です。これから{suit}の獣が現れます。",
     )
-    return said.fill(n=s.hour + 1, suit=suit)
+    return filled(said, n=s.hour + 1, suit=suit)
 
 
 def fighting(s: State) -> Text:
     """Whom Thrag may fight, and how strong all are."""
-    foes = [
-        Text("{beast} (strength {n})", "{beast}(強さ{n})").fill(
-            beast=beast(x, s.beast[x]), n=s.beast[x] + s.die[x]
-        )
-        for x in range(3)
-        if s.beast[x]
-    ]
-    stand = Text("Thrag has strength {n} against {foes}.", "スラグの強さは{n}、相手は{foes}です。").fill(
-        n=s.die[MOONS], foes=listed(foes)
-    )
-    if s.fought:
+    foes = [(x, s.beast[x], s.beast[x] + s.die[x]) for x in range(3) if s.beast[x]]
+    return stands(s.die[MOONS], s.fought, *foes)
+
+
+@lru_cache(maxsize=4096)
+def stands(strength: int, fought: int, *foes: tuple[int, int, int]) -> Text:
+    """Thrag against beasts of these suits, values and strengths."""
+    foe = Text("{beast} (strength {n})", "{beast}(強さ{n})")
+    row = listed(foe.fill(beast=beast(x, value), n=n) for x, value, n in foes)
+    stand = Text("Thrag has strength {n} against {foes}.", "スラグの強さは{n}、相手は{foes}です。")
+    stand = stand.fill(n=strength, foes=row)
+    if fought:
         return stand + Text("Fight on, or rest.", "続けて戦うか、休みます。")
     return stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
 
