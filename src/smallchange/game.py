@@ -69,6 +69,11 @@ class Game:
         """The module with the game's simple sensible player."""
         return import_module(f"{self._kit}.greedy")
 
+    @cached_property
+    def sheet(self) -> Any:
+        """The module with what a player looks up at the table; None where the rulebook is enough."""
+        return import_module(f"{self._kit}.sheet") if (self.folder / "sheet.py").exists() else None
+
     @property
     def folder(self) -> Path:
         """Where the game lives, with its rulebooks and records."""

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+import smallchange
+
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin, live, moved_on, ply, settled
 from .test_page import SIZES, assert_no_barrier, some_moves
@@ -115,3 +117,36 @@ def test_another_piece_of_ones_own_is_chosen_instead_by_one_click(visitor: Visit
 def _press(page: Page, id: str, key: str) -> None:
     page.locator(f"[id='{id}']").focus()
     page.keyboard.press(key)
+
+
+SHEETED = [id for id in GAMES if smallchange.game(id).sheet]
+
+
+@pytest.mark.parametrize("game", SHEETED)
+def test_what_one_looks_up_is_one_click_away_and_follows_the_game(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    settled(page)
+    page.locator("#to-sheet").click()
+    book = page.get_by_role("dialog")
+    expect(book.locator("table").first).to_be_visible()
+    assert_no_barrier(page)
+    before = book.locator("table").first.inner_text()
+    for _ in range(2):
+        since = ply(page)
+        page.locator("#every button").last.dispatch_event("click")
+        moved_on(page, since)
+        settled(page)
+    expect(book.locator("table").first).not_to_have_text(before)
+    page.keyboard.press("Escape")
+    expect(page.locator("#to-sheet")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", SHEETED)
+def test_without_script_what_one_looks_up_is_a_page(visitor: Visitor, game: str) -> None:
+    page = visitor(java_script_enabled=False)
+    begin(page, game)
+    page.locator("#to-sheet").click()
+    expect(page.locator(".glance table").first).to_be_visible()
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page.locator("#board")).to_be_visible()

@@ -42,6 +42,7 @@ PATHS = {
     "/rules/{game}": ["/rules/{game}"],
     "/m/{id}": ["/m/{id}", "/m/{id}?at=0", "/m/{id}?at=2", "/m/{id}?lang=ja", "/m/{id}?pick=x"],
     "/m/{id}/look": ["/m/{id}/look", "/m/{id}/look?at=1"],
+    "/m/{id}/sheet": ["/m/{id}/sheet"],
     "/m/{id}/envelope": ["/m/{id}/envelope"],
     "/m/{id}/record.txt": ["/m/{id}/record.txt"],
     "/m/{id}/record.json": ["/m/{id}/record.json"],

@@ -9,6 +9,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /rules/GAME | its rulebook; `#anchor` is `View.phase` |
 | /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript |
 | /m/ID/look?at=N | the same as JSON, {"at": N, "html": {id: markup}}, for stepping through the log |
+| /m/ID/sheet | what a player looks up: points so far, actions, pieces; of games that have it |
 | /m/ID/envelope | the sealed envelope, explained and verified |
 | /m/ID/record.txt, /m/ID/record.json | the record to download |
 | /j/CODE | a join link: who opened it first may take the seat by one button; others are led to the table |
@@ -118,6 +119,7 @@ PAGES = [
     Route("/rules/{game}", endpoints.rules),
     Route("/m/{id}", endpoints.table),
     Route("/m/{id}/look", endpoints.look),
+    Route("/m/{id}/sheet", endpoints.sheet),
     Route("/m/{id}/envelope", endpoints.envelope),
     Route("/m/{id}/record.txt", endpoints.record_text),
     Route("/m/{id}/record.json", endpoints.record_json),

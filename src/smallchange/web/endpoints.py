@@ -110,6 +110,14 @@ async def look(request: Request, hub: Hub, visit: Visit) -> Response:
 
 
 @page
+async def sheet(request: Request, hub: Hub, visit: Visit) -> Response:
+    room = await hub.rooms.current(request.path_params["id"])
+    if room.story.head.game.sheet is None:
+        raise Refused("page")
+    return HTMLResponse(pages.glance(room.story.head.id, room.story.match.position, visit))
+
+
+@page
 async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
     seen = _seen(room, request)

@@ -19,6 +19,7 @@ brings fragments by element id, and rows of the log: keep the first `kept`, then
 
 from __future__ import annotations
 
+from .glance import glance
 from .lobby import join, lobby, mine
 from .options import chosen, new
 from .sheets import about, envelope, rules, wrong
@@ -31,6 +32,7 @@ __all__ = [
     "common",
     "envelope",
     "fragments",
+    "glance",
     "join",
     "lobby",
     "mine",

@@ -139,7 +139,6 @@ BACK_ONLINE = Text("Connected again.", "再び接続しました。")
 MOVED_ON = Text("The game has moved on meanwhile.", "その間に局面が進みました。")
 OPEN_APART = Text("As a page of its own", "別のページで開く")
 SHUT = Text("Close", "閉じる")
-SCORE_SHEET = Text("Points in detail", "得点の内訳")
 
 # the end
 SCORES = Text("Scores", "得点")

@@ -15,6 +15,7 @@ from smallchange.web.view import Entry, Sitter, View, Visit
 from . import phrases as p
 from .board import Stage, linked, stage, trays
 from .frame import button, copier, escape, page, section
+from .glance import looked_up
 from .panel import act, deeds
 
 COINS = 30  # the most that a tally is drawn for
@@ -64,7 +65,7 @@ def _common(view: View, lang: str, stage: Stage) -> Common:
         "to-rules": _to_rules(view.game, view.phase, lang),
         "facts": _facts(view),
         "board": _stage(stage.svgs[0], lang),
-        "tally": _tallies(view.table.tallies, view.table.details, lang),
+        "tally": _tallies(view.table.tallies, view.match, view.game, lang),
         "trays": Part(*_around_trays(lang, trays(stage, lang))),
         "steps": _steps(view, lang),
     }
@@ -133,13 +134,11 @@ def _status(view: View, lang: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _tallies(tallies: tuple[Tally, ...], details: tuple[Tally, ...], lang: str) -> str:
+def _tallies(tallies: tuple[Tally, ...], match: str, game: str, lang: str) -> str:
     dotted = len(tallies) <= DOTTED
     drawn = "".join(_tally(tally, dotted, lang) for tally in tallies)
-    if details:
-        lines = "".join(_tally(tally, False, lang) for tally in details)
-        summary = escape(p.SCORE_SHEET[lang])
-        drawn += f'<details id="score-sheet"><summary>{summary}</summary><div>{lines}</div></details>'
+    if sheet := looked_up(game):
+        drawn += f'<a id="to-sheet" href="/m/{match}/sheet">{escape(sheet[lang])}</a>'
     return f'<div id="tally">{drawn}</div>'
 
 

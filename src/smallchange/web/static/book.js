@@ -1,4 +1,4 @@
-// The rulebook beside the board, open where the game is; what is read is the same page that the link leads to.
+// The rulebook beside the board, open where the game is, or what one looks up; the same page that the link leads to.
 import { $, $$ } from "./dom.js";
 
 const book = $("#book"), text = $("#book-text"), NARROW = matchMedia("(max-width: 699px)");
@@ -13,20 +13,20 @@ async function leaf(path) {
   read = path;
 }
 function turn(anchor) {
-  const goal = document.getElementById(`book-${anchor}`) ?? text;
+  const goal = (anchor && document.getElementById(`book-${anchor}`)) || text;
   for (const el of $$(".here", text)) el.classList.remove("here");
-  goal.classList.add("here");
-  goal.tabIndex = -1;
+  if (goal !== text) goal.classList.add("here"), (goal.tabIndex = -1);
   goal.focus({ preventScroll: true });
-  goal.scrollIntoView({ block: "start" });
+  goal === text ? (text.scrollTop = 0) : goal.scrollIntoView({ block: "start" });
 }
 export async function open(link) {
   const [path, anchor] = link.getAttribute("href").split("#");
   try {
-    if (read !== path) await leaf(path);
+    if (read !== path || link.id === "to-sheet") await leaf(path);
   } catch {
     return location.assign(link.href); // no line, so the browser says why
   }
+  book.ariaLabel = link.textContent;
   $("#book-apart").href = link.href;
   if (!book.open) {
     opener = document.activeElement;
@@ -34,6 +34,13 @@ export async function open(link) {
     NARROW.matches ? book.showModal() : book.show();
   }
   turn(anchor);
+}
+// The game went on: what tells of its state is out of date.
+export async function renew() {
+  if (!book.open || !read.startsWith("/m/")) return;
+  const { scrollTop } = text;
+  await leaf(read);
+  text.scrollTop = scrollTop;
 }
 export function shut() {
   const was = book.open;
@@ -49,4 +56,3 @@ book.addEventListener("click", (event) => {
   if (link) event.preventDefault(), turn(link.hash.slice(6));
   else if (event.target.closest("#book-shut")) shut();
 });
-export const isOpen = () => book.open;

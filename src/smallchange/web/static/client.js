@@ -33,6 +33,7 @@ function show(swap) {
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
   refresh();
   slide(before, then !== facts().ply);
+  if (then !== facts().ply) book.renew();
   if (focused !== document.body && !(focused.isConnected && focused.matches("[href], button, input, summary, [tabindex]")))
     ($(".live") ?? $("#act button:enabled") ?? $("#board")).focus({ preventScroll: true });
 }
@@ -168,7 +169,7 @@ function step(by) {
 // Clicks.
 document.addEventListener("click", (event) => {
   const { target } = event, on = hit(target), to = target.closest("[data-to]"), copy = target.closest("[data-copy]");
-  const aside = target.closest("#to-rules") && !event.ctrlKey && !event.metaKey;
+  const aside = target.closest("#to-rules, #to-sheet") && !event.ctrlKey && !event.metaKey;
   if (on || (target.closest("#board, #trays") && !to)) {
     event.preventDefault();
     if (!justDropped()) on ? touch(on.id.slice(2)) : refuse();
