@@ -10,7 +10,14 @@ from .dialect import faults
 from .variants import every_game
 
 FUNCTIONS = ("setup", "legal", "odds", "source", "play", "score")
-MODULES = ["rules.py", "greedy.py", "aim.py", "index.py", "same.py"]  # the last three where there are any
+MODULES = [
+    "rules.py",
+    "greedy.py",
+    "aim.py",
+    "index.py",
+    "same.py",
+    "worth.py",
+]  # the last where there are any
 
 
 @every_game

@@ -12,16 +12,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from smallchange.errors import BadPosition
 from smallchange.game import Game, Position
-from smallchange.solve import Table, Value, find_table, solvable
+from smallchange.solve import Table, Value, find_table, open_table, solvable, tables_folder
+from smallchange.solve.found import file_name
+from smallchange.solve.numbering import all_positions
+
+SMALL = 1 << 20  # positions that are solved within a second
 
 
 @lru_cache(maxsize=16)
 def table_of(game: Game) -> Table | None:
     """The table for a game, looked for once."""
     return find_table(game) if game.id in solvable() else None
+
+
+def own_table(game: Game) -> Table | None:
+    """The table of a game so small that it is solved at once, made and kept where tables are looked for."""
+    if game.id not in solvable() or all_positions(game) > SMALL:
+        return None
+    from smallchange.solve.make import make_table
+
+    file = tables_folder() / file_name(game)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=file.parent) as folder:
+            draft = Path(folder) / file.name
+            make_table(draft, game)
+            draft.replace(file)
+        return open_table(file)
+    except OSError:  # it cannot be kept: then there is none
+        return None
 
 
 def sound(position: Position, legal: Sequence[str], table: Table | None = None) -> list[str]:
@@ -36,9 +60,11 @@ def sound(position: Position, legal: Sequence[str], table: Table | None = None) 
     wins = {token: value for token, value in worth.items() if value and value.outcome == "win"}
     if wins:
         return [soonest(table, position, wins)]
-    if position in table:
-        return table.best(position)
-    return [token for token, value in worth.items() if not value or value.outcome != "loss"] or list(legal)
+    safe = [token for token, value in worth.items() if not value or value.outcome != "loss"]
+    if safe:
+        return safe
+    latest = max(value.plies or 0 for value in worth.values() if value)
+    return [token for token, value in worth.items() if value and value.plies == latest]
 
 
 def known(table: Table, position: Position, token: str) -> Value | None:

@@ -1,0 +1,125 @@
+"""Alpha-beta search from Python: a search that goes deeper and deeper in small portions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from smallchange.game import Game
+from smallchange.state import Fields
+
+from . import alphabeta as at
+from .cache import load
+from .layout import to_record
+from .ways import Way
+from .weave import DRIVERS, HEAD, woven
+
+SLOTS = 1 << 19  # entries of 16 bytes
+DEEP = 60  # steps ahead at most
+AGES = 1 << 14
+
+
+class Book(NamedTuple):
+    """A table of solved positions as `stored.py` reads it."""
+
+    codes: Any  # uint8, read only
+    bits: int
+    meaning: Any  # int64
+    rare: Any  # uint32
+    rare_values: Any  # int16
+
+
+class Found(NamedTuple):
+    """The best step, what it is worth to the player to move, the depth finished, and positions looked at."""
+
+    action: int
+    value: int
+    depth: int
+    seen: int
+
+    @property
+    def plies(self) -> int | None:
+        """Steps until the soonest win (positive) or the latest loss (negative); None if neither is near."""
+        steps = at.WIN - abs(self.value)
+        if steps > self.depth:
+            return None
+        return steps if self.value > 0 else -steps
+
+
+def fits(game: Game) -> bool:
+    """Is it a game for two without chance?"""
+    return len(game.seats) == 2 and not game.sources
+
+
+class Deepener(Way):
+    """A game's rules with an alpha-beta search, and room for one search at a time."""
+
+    def __init__(self, game: Game, book: Book | None = None, compiled: bool = True) -> None:
+        if not fits(game):
+            raise ValueError(f"{game.id} is not a game for two without chance")
+        drivers = (*DRIVERS, "digest.py", "stored.py", "alphabeta.py", "index.py", "worth.py")
+        text = HEAD.format(kit="primitives" if compiled else "twins", checked=False)
+        text += woven(game.folder, str(game.rules.__package__), False, drivers)
+        super().__init__(game, text, _module(game, text, compiled), compiled)
+        self._states, spare = np.zeros(DEEP + 2, self.state_type), np.zeros(1, self.state_type)
+        words = spare.view(f"u{math.gcd(self.state_type.itemsize, 8)}")
+        self._outs = np.zeros((DEEP + 2, game.rules.MOST + 1), np.int64)
+        self._frames, self._used = np.zeros((DEEP + 2, at.FRAME), np.int64), np.zeros(at.USED, np.int64)
+        self._slots = np.zeros((SLOTS, 2), np.int64)
+        hopes = np.zeros((2, game.rules.ACTIONS), np.int64)
+        own = (words, spare, self._outs, self._frames, self._used, self._slots, hopes)
+        self._room = (self.boards, self._states, *own, *(book or no_book()))
+
+    def search(
+        self, s: Any, enough: Callable[[int], int], steps: Sequence[int] = (), deepest: int = DEEP
+    ) -> Found:
+        """Search from a state, plain or a record, at a player's step; of `steps` only, if any are given.
+
+        Of equally good steps the first in order is found. `enough` is asked again and again how many
+        positions to look at, given how many were; 0 ends.
+        """
+        if isinstance(s, Fields):
+            to_record(s, self._states[0])
+        else:
+            self._states[0] = s
+        roots = list(steps) or self.actions(self._states[0])
+        self._outs[0, : len(roots)] = roots
+        used = self._used
+        used[at.AGE] = used[at.AGE] % (AGES - 1) + 1
+        if used[at.AGE] == 1:
+            self._slots[:] = 0
+        used[at.DEEPEST] = max(1, min(deepest, DEEP))
+        self._module._look_ahead(*self._room, len(roots), 0)
+        while used[at.PHASE] != at.END and (n := enough(int(used[at.SEEN]))) > 0:
+            self._module._look_ahead(*self._room, 0, n)
+        return self._found()
+
+    def _found(self) -> Found:
+        """What was found so far; not a loss while there are steps that were not looked at as deep."""
+        step, value, tried = (
+            int(self._used[at.FOUND]),
+            int(self._used[at.WORTH]),
+            int(self._frames[0, at.NEXT]),
+        )
+        if self._used[at.PHASE] != at.END and value < -at.NEARLY and tried < self._frames[0, at.STEPS]:
+            step, value = int(self._outs[0, tried]), -at.NEARLY
+        return Found(step, value, int(self._used[at.DONE]), int(self._used[at.SEEN]))
+
+
+def no_book() -> Book:
+    """A table that holds nothing."""
+    codes = np.zeros(0, np.uint8)
+    codes.setflags(write=False)
+    return Book(codes, 1, np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.int16))
+
+
+def _module(game: Game, text: str, compiled: bool) -> ModuleType:
+    if compiled:
+        return load(f"{game.id}-alphabeta", text)
+    module = ModuleType(f"interpreted alpha-beta of {game.id}")
+    exec(compile(text, module.__name__, "exec"), module.__dict__)
+    return module

@@ -1,0 +1,35 @@
+"""What a position of Dodg'em promises, for a search that cannot see the end."""
+
+from smallchange.state import count
+
+from .board import Board, State
+
+TEMPO = 3
+
+
+def worth(b: Board, s: State, seat: int) -> int:
+    """Coins that have far to go cost more than in proportion; docs/lab-log.md has what else was tried."""
+    lead = to_pay(b, s, 1 - seat) - to_pay(b, s, seat)
+    return 10 * (lead + TEMPO if s.turn == seat else lead - TEMPO)
+
+
+def to_pay(b: Board, s: State, side: int) -> int:
+    """The sum of far * (far + 4) over a side's coins, each of which needs `far` more forward moves."""
+    pay = 0
+    step = b.step[b.forward[side]]
+    line = b.edge[b.forward[side]]
+    for far in range(1, b.width + 1):
+        pay += far * (far + 4) * count(s.coins[side] & line)
+        line = line >> step if step > 0 else line << -step
+    return pay
+
+
+def patience(b: Board, s: State) -> int:
+    """Plies that may be taken before the quiet limit can end the match."""
+    return b.quiet_limit - s.quiet  # DG-4
+
+
+def blur(b: Board, s: State) -> None:
+    """Forget how long the match has been quiet, and how long it has lasted."""
+    s.quiet = 0
+    s.plies = 0
