@@ -22,7 +22,9 @@ COMMANDS = {  # command: its module
     "perft": "measure",
     "experiment": "laboratory",
     "report": "laboratory",
+    "ladder": "laboratory",
     "solve": "solve",
+    "train": "train",
     "exact": "exact",
 }
 
@@ -36,7 +38,9 @@ Small Change: five coin games played, measured and solved by one engine.
   smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
   smallchange experiment FILE           a grid of games, options, policies and seeds; report RESULTS
+  smallchange ladder GAME               which bot is how strong: a round robin with ratings
   smallchange solve GAME                who wins from every position, proved (games without chance)
+  smallchange train GAME                learn by self-play what positions are worth, for the bots
   smallchange exact RECORD --at N       the exact odds of winning from a position late in a game
   smallchange COMMAND --help            everything a command can do"""
 
@@ -61,6 +65,7 @@ class Commands(click.Group):
             smallchange.BadPosition,
             smallchange.BadRecord,
             smallchange.BadTable,
+            smallchange.BadValues,
             smallchange.IllegalMove,
             smallchange.UnknownGame,
         ) as wrong:

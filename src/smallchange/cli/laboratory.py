@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,8 +10,21 @@ from pathlib import Path
 
 import click
 
+from smallchange.game import Game
+
+from .options import per_game
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+backend = click.option(
+    "--backend",
+    default="loky",
+    show_default=True,
+    help="loky: processes here; dask or ray: a cluster, here or @ADDRESS.",
+)
+workers_option = click.option(
+    "--workers", type=click.IntRange(1, 1024), help="Processes [default: one a core]."
+)
 
 
 @contextmanager
@@ -43,13 +57,8 @@ def games_bar(n: int) -> Iterator[Callable[[int], None]]:
 @click.command()
 @click.argument("file", type=THERE)
 @click.option("-o", "--out", type=FILE, help="The results [default: FILE's name with .parquet, here].")
-@click.option(
-    "--backend",
-    default="loky",
-    show_default=True,
-    help="loky: processes here; dask or ray: a cluster, here or @ADDRESS.",
-)
-@click.option("--workers", type=click.IntRange(1, 1024), help="Processes [default: one a core].")
+@backend
+@workers_option
 def experiment(file: Path, out: Path | None, backend: str, workers: int | None) -> None:
     """Play a grid of games, options, policies and seeds, written in FILE as TOML, into a Parquet file.
 
@@ -83,3 +92,33 @@ def report(results: Path, out: Path | None) -> None:
         target = out or results.with_suffix(".html")
         target.write_text(drawn(read_results(results)), encoding="utf-8")
     click.echo(f"{target}: {target.stat().st_size / 1e3:,.0f} kB")
+
+
+@per_game
+@click.option("--bots", help="Who plays, with commas between [default: every bot of the game].")
+@click.option(
+    "-n", "--games", "n", type=click.IntRange(1), default=200, show_default=True,
+    help="Games of each pair; alone, of each bot.",
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=1, show_default=True)
+@click.option("-o", "--out", type=FILE, help="Keep the games, as an experiment's results.")
+@backend
+@workers_option
+def ladder(
+    game: Game, bots: str | None, n: int, seed: int, out: Path | None, backend: str, workers: int | None
+) -> None:
+    """Which bot is how strong: each against each with ratings, or all on the same deals of a game for one."""
+    with laboratory():
+        from smallchange.lab import ladder as lab
+
+        names = [name.strip() for name in bots.split(",")] if bots else lab.usual(game)
+        words = ["smallchange", "ladder", game.id, *game.arguments, "--bots", ",".join(names)]
+        command = shlex.join([*words, "-n", str(n), "--seed", str(seed)])
+        asked = lab.games_of(game, names, n, seed)
+        with games_bar(asked.n) as bar:
+            done = lab.ladder(game, names, n, seed, out, command, backend, workers, bar)
+    click.echo(f"{game!r}, {asked.n:,} games, seed {seed}")
+    for sheet in done.sheets:
+        click.echo(f"\n{sheet.title}\n{sheet.plain()}\n{sheet.note}")
+    clock = "; some players look at the clock: not quite the same" if asked.timed else ""
+    click.echo(f"\nagain: {command}{clock}")

@@ -23,6 +23,13 @@ class Sheet:
     head: list[str]
     rows: list[list[str]]
 
+    def plain(self) -> str:
+        """The heading and rows in columns, for a terminal: the first to the left, the others to the right."""
+        rows = [self.head, *self.rows]
+        wide = [max(len(row[i]) for row in rows) for i in range(len(self.head))]
+        lines = ("  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows)
+        return "\n".join(f"  {line}".rstrip() for line in lines)
+
     def markdown(self) -> str:
         """The heading and rows as Markdown; the title and note are left to the page.
 

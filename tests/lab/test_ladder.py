@@ -1,0 +1,99 @@
+"""Ladders: who is how strong."""
+
+from math import log
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange.cli import main
+from smallchange.lab.ladder import ladder, usual
+from smallchange.lab.ratings import ratings
+
+strengths = st.lists(st.floats(-600, 600), min_size=2, max_size=6)
+results = st.integers(2, 5).flatmap(
+    lambda k: st.lists(
+        st.lists(st.integers(0, 40).map(lambda x: x / 2), min_size=k, max_size=k), min_size=k, max_size=k
+    )
+)
+
+
+def off_diagonal(points: list[list[float]]) -> list[list[float]]:
+    return [[0.0 if i == j else x for j, x in enumerate(row)] for i, row in enumerate(points)]
+
+
+@given(strengths)
+def test_ratings_are_those_that_made_the_points(elo: list[float]) -> None:
+    apart = np.subtract.outer(elo, elo)
+    points = 1e6 / (1 + np.exp(-apart * log(10) / 400))
+    np.fill_diagonal(points, 0)
+    found = [rating.elo for rating in ratings(points)]
+    assert found == pytest.approx(np.subtract(elo, np.mean(elo)), abs=0.5)
+
+
+@given(results)
+def test_ratings_are_finite_and_do_not_depend_on_the_order(points: list[list[float]]) -> None:
+    """Even where somebody won or lost everything."""
+    made = np.array(off_diagonal(points)) + 0.5 * (1 - np.eye(len(points)))
+    found = ratings(made)
+    assert all(rating.low < rating.elo < rating.high for rating in found)
+    assert sum(rating.elo for rating in found) == pytest.approx(0, abs=0.01)
+    turned = ratings(made[::-1, ::-1])[::-1]
+    assert [r.elo for r in turned] == pytest.approx([r.elo for r in found], abs=0.1)
+
+
+def test_more_games_make_intervals_narrower() -> None:
+    few, many = (ratings([[0, 0.6 * n], [0.4 * n, 0]])[0] for n in (100, 10_000))
+    assert (few.high - few.low) / (many.high - many.low) == pytest.approx(10, rel=0.02)
+    assert many.elo == pytest.approx(400 * log(1.5, 10) / 2, abs=1)
+
+
+def test_players_who_never_met_are_not_compared() -> None:
+    points = np.zeros((4, 4))
+    points[0, 1] = points[2, 3] = 5
+    with pytest.raises(ValueError, match="not all players are joined by games"):
+        ratings(points)
+
+
+@pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.Game(id).seats) == 2])
+def test_the_rule_of_thumb_stands_above_random_play(id: str) -> None:
+    done = ladder(smallchange.game(id), ["random", "greedy"], 300, workers=1)
+    weak, strong = done.ratings
+    assert weak.high < strong.low
+    assert sum(sample.n for sample in done.results.samples) == 300
+    assert [sample.policy for sample in done.results.samples] == ["random,greedy", "greedy,random"]
+    assert [row[0] for row in done.sheets[0].rows] == ["greedy", "random"]
+
+
+def test_in_a_game_for_one_all_play_the_same_deals() -> None:
+    done = CliRunner().invoke(
+        main, ["ladder", "thrag", "--bots", "random,greedy", "-n", "400", "--workers", "1"]
+    )
+    assert done.exit_code == 0
+    assert "greedy over random    400" in done.stdout
+    assert "again: smallchange ladder thrag --bots random,greedy -n 400 --seed 1" in done.stdout
+
+
+def test_the_usual_players_are_different_ones() -> None:
+    for id in smallchange.games():
+        game = smallchange.game(id)
+        assert usual(game)[:2] == ["random", "greedy"]
+        assert len(usual(game)) >= 4
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        ("greedy", "a ladder needs at least two different players, not greedy"),
+        ("greedy,greedy", "two different players"),
+        ("greedy,clever", "unknown policy 'clever'; a policy is one of random, greedy, "),
+    ],
+)
+def test_players_that_cannot_be_are_said_in_one_line(bots: str, said: str) -> None:
+    done = CliRunner().invoke(main, ["ladder", smallchange.games()[0], "--bots", bots])
+    assert done.exit_code == 1
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
