@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
-from importlib.util import find_spec
 from random import Random
 from threading import Lock
 from time import perf_counter
@@ -14,6 +14,7 @@ from smallchange.game import Game, Position
 from smallchange.text import Text
 
 from . import greedy
+from .levels import lacking
 
 if TYPE_CHECKING:
     from smallchange.fast.search import Look, Searcher
@@ -22,7 +23,9 @@ ABOUT = Text("tree search", "木探索")
 FIRST = 8  # play-outs before the clock is looked at
 PATIENCE = 0.02  # seconds between looks at the clock
 
-_searchers: dict[Game, Future[Searcher]] = {}
+KEPT = 6  # games and variants whose room for searching is kept, some 40 MB each
+
+_searchers: OrderedDict[Game, Future[Searcher]] = OrderedDict()
 _makers = ThreadPoolExecutor(1, "compiling")
 _one_at_a_time = Lock()
 
@@ -67,12 +70,12 @@ def _made(position: Position) -> Future[Searcher]:
     game = position.game
     with _one_at_a_time:
         if game not in _searchers:
-            for name in ("numba", "numpy"):
-                if find_spec(name) is None:
-                    raise ModuleNotFoundError(
-                        f"this bot needs {name}: pip install 'smallchange[fast]'", name=name
-                    )
+            if lacking():
+                raise ModuleNotFoundError(lacking())
             _searchers[game] = _makers.submit(_make, game, position.s.copy())
+        _searchers.move_to_end(game)
+        while len(_searchers) > KEPT:
+            _searchers.popitem(last=False)
         return _searchers[game]
 
 

@@ -41,7 +41,15 @@ SCORES = Text(
 UNMEASURED = Text("not measured", "未測定")
 BLUNDERS = Text("{engine}; {n} moves of 100 are random", "{engine}(100手のうち{n}手はでたらめ)")
 PLANNED = Text("{engine} ({plan})", "{engine}({plan})")
-PLANS = {"most": Text("{n} play-outs a move", "1手に{n}回のプレイアウト")}
+PLAYOUTS = Text("{n} play-outs a move", "1手に{n}回のプレイアウト")
+POSITIONS = Text("{n} positions a move", "1手に{n}局面")
+STEPS = Text("{n} steps ahead", "{n}手先まで")
+NUMBERS = {  # of a plan, by engine
+    ("search", "most"): PLAYOUTS,
+    ("value", "most"): PLAYOUTS,
+    ("alphabeta", "most"): POSITIONS,
+    ("alphabeta", "deepest"): STEPS,
+}
 NUMBER = Text("{name} {n}", "{name} {n}")
 
 
@@ -168,7 +176,8 @@ def about(level: Level) -> Text:
     """How a bot finds its moves, in words."""
     said: Text = getattr(level.module, "ABOUT", plain(level.engine))
     if level.plan:
-        plan = listed(PLANS.get(name, NUMBER).fill(name=name, n=f"{n:,}") for name, n in level.plan.items())
+        numbers = [(NUMBERS.get((level.engine, name), NUMBER), name, n) for name, n in level.plan.items()]
+        plan = listed(phrase.fill(name=name, n=f"{n:,}") for phrase, name, n in numbers)
         said = PLANNED.fill(engine=said, plan=plan)
     return BLUNDERS.fill(engine=said, n=level.blunders) if level.blunders else said
 
