@@ -140,6 +140,34 @@ def _decide_without_script(page: Page) -> None:
         page.locator("#act .buttons button").first.click()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_printed_table_has_the_board_the_whole_log_and_nothing_to_press(
+    visitor: Visitor, game: str
+) -> None:
+    page = visitor(color_scheme="dark")
+    begin(page, game)
+    some_moves(page, 2)
+    settled(page)
+    page.emulate_media(media="print")
+    expect(page.locator("#board .board")).to_be_visible()
+    expect(page.locator("button:visible, summary:visible, nav:visible")).to_have_count(0)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(245, 240, 231)"
+    for part in ("#log", ".log"):
+        hidden = "el => el.scrollHeight - el.clientHeight"
+        assert page.locator(part).evaluate(hidden) <= 1
+
+
+def test_a_printed_rulebook_is_all_text(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto(f"/rules/{GAMES[0]}")
+    page.emulate_media(media="print")
+    expect(page.locator(".book h2").last).to_be_visible()
+    expect(page.locator("button:visible, nav:visible, .btn:visible, .contents:visible")).to_have_count(0)
+    assert page.evaluate(
+        "[...document.querySelectorAll('.book pre')].every((el) => el.scrollHeight <= el.clientHeight + 1)"
+    )
+
+
 def test_a_piece_is_dragged_to_where_it_goes(visitor: Visitor) -> None:
     page = visitor()
     begin(page, FOR_TWO[-1])
