@@ -111,6 +111,7 @@ def picture_of(position: Any, lang: str = "en") -> str:
 def described(table: Table) -> Text:
     """The whole table in words, area by area; empty spots are left out.
 
+    >>> from smallchange.draw.table import Piece, Spot
     >>> from smallchange.text import plain
     >>> board = Area("board", plain("The board"), (Spot("a1", 0, 0, plain("a1")),))
     >>> described(Table((board,), (Piece("x", "a1", "coin", plain("a coin")),))).en
