@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +39,10 @@ def laboratory() -> Iterator[None]:
         raise click.ClickException(
             f"the laboratory needs {lacking.name}: pip install 'smallchange[{extra(lacking.name)}]'"
         ) from lacking
+    except BrokenProcessPool as broken:
+        raise click.ClickException(
+            "a worker was killed; what it had not finished is played when you call this again"
+        ) from broken
     except (ValueError, OSError) as wrong:
         raise click.ClickException(str(wrong)) from wrong
 
