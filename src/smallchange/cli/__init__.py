@@ -33,15 +33,11 @@ Small Change: five coin games played, measured and solved by one engine.
 
   smallchange serve                     play in the browser, alone, with a friend or a bot
   smallchange games; rules GAME; bots   the games, how each is played, who plays it [--lang ja]
-  smallchange play GAME                 play it here: alone, at one keyboard, or --bot greedy
-  smallchange resume                    go on with the last unfinished game, with the same luck
+  smallchange play GAME; resume         play it here, --bot greedy; go on later, with the same luck
   smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
-  smallchange experiment FILE           a grid of games, options, policies and seeds; report RESULTS
-  smallchange ladder GAME               which bot is how strong: a round robin with ratings
-  smallchange solve GAME                who wins from every position, proved (games without chance)
-  smallchange train GAME                learn by self-play what positions are worth, for the bots
-  smallchange exact RECORD --at N       the exact odds of winning from a position late in a game
+  smallchange experiment FILE; report   .. of whole grids, drawn as one page; ladder GAME rates bots
+  smallchange solve GAME; exact RECORD  who wins, proved; exact odds late in a game; train GAME learns
   smallchange COMMAND --help            everything a command can do"""
 
 
