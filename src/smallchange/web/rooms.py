@@ -17,16 +17,16 @@ from typing import Any
 
 import structlog
 
-from . import deeds, tables
+from . import deeds, tables, turns
 from .bots import Bots
 from .bus import Bus, Notice
 from .refused import Refused
 from .room import Room
 from .standing import standing
 from .store import OVER, PLAYING, WAITING, Sit, Stopped, Store
-from .story import BOT, SIT, Event, Story
+from .story import SIT, Event, Story
 from .tables import Order
-from .wire import Act, Deed
+from .wire import Deed
 
 IDLE_ROOMS = 2000  # tables that stay in memory though nobody watches
 SWEEP = 3.0  # seconds between looks for what the bus may have lost
@@ -264,30 +264,9 @@ class Rooms:
             self._later(self._bus.publish(Notice(room.story.head.id, room.story.ply, room.seated_here)))
 
     def _wake_bot(self, room: Room) -> None:
-        """Ask the bot whose turn it is, unless it is thinking already."""
-        turn = room.story.turn
-        if turn >= 0 and room.story.seats[turn].kind == BOT and not room.thinking:
+        if turns.waits(room):
             room.thinking = True
-            self._later(self._bot_plays(room))
-
-    async def _bot_plays(self, room: Room) -> None:
-        try:
-            while True:
-                story, turn = room.story, room.story.turn
-                if turn < 0 or story.seats[turn].kind != BOT:
-                    return
-                ply = story.ply
-                token = await self._bots.choose(story.seats[turn].bot, story.match.position)
-                move = f"bot-{ply}-{self._mint(9)}"
-                with contextlib.suppress(Refused):  # if it was refused, the table has moved on: look again
-                    await self.do(BOT, Act(story.head.id, ply, move, token))
-                await asyncio.sleep(0)
-        except Refused:
-            pass
-        except Exception:
-            log.exception("a bot failed", match=room.story.head.id)
-        finally:
-            room.thinking = False
+            self._later(turns.take(room, self._bots, self.do, self._mint))
 
     def _forget_idle(self) -> None:
         """Keep watched tables and the most recent others."""
