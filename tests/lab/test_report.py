@@ -73,6 +73,7 @@ def test_the_table_of_a_game_for_two_names_both_orders(results: Results) -> None
     sheet = odds(results, "dodgem")
     assert [row[1] for row in sheet.rows] == ["greedy,random", "random,greedy", "random"]
     assert "red wins, %" in sheet.head
+    assert [bool(row[6]) for row in sheet.rows] == [False, False, True]
     assert changes(results, "dodgem") is None
 
 

@@ -56,7 +56,9 @@ def _policies(samples: list[Sample]) -> list[str]:
 
 def _winning(results: Results, id: str) -> str:
     """How often each variant is won; in a game for two, what moving first is worth."""
-    samples = results.of(id)[: 4 * MOST]
+    samples = [sample for sample in results.of(id) if sample.alike]
+    if not samples:
+        return ""
     policies = _policies(samples)
     bars = []
     for sample in samples:
@@ -69,7 +71,7 @@ def _winning(results: Results, id: str) -> str:
             bar = Bar(variant(sample.options), won.p, won.low, won.high, place)
         bars.append(bar)
     two = len(samples[0].game.seats) > 1
-    axis = f"{samples[0].game.seats[0]}'s edge, points of 100" if two else "won"
+    axis = "first player's edge, points of 100" if two else "won"
     return intervals(bars[: MOST * len(policies)], axis, f"{id} odds", policies, zero=two, percent=not two)
 
 

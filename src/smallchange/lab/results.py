@@ -48,6 +48,11 @@ class Sample:
         """Those that differ from their defaults."""
         return self.game.chosen
 
+    @property
+    def alike(self) -> bool:
+        """Do all players have the same policy?"""
+        return "," not in self.policy
+
     @cached_property
     def wins(self) -> list[int]:
         """Games won, by seat."""

@@ -112,16 +112,22 @@ INTERVALS = (
 def _odds_of_two(results: Results, samples: list[Sample]) -> Sheet:
     first, second = samples[0].game.seats
     head = ["options", "policy", "games", f"{first} wins, %", "drawn, %", f"{second} wins, %"]
-    head += [f"{first}'s edge, points of 100", "steps", "longest", "seconds"]
+    head += ["first player's edge, points of 100", "steps", "longest", "seconds"]
     rows = []
     for sample in samples:
         drawn = Rate.of(sample.n - sum(sample.wins), sample.n)
         rates = [rate(sample.won(0)), rate(drawn), rate(sample.won(1))]
+        worth = mean(edge(sample), 100) if sample.alike else ""
         length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.spent(sample))]
-        rows.append([*_named(sample), *rates, mean(edge(sample), 100), *length])
-    note = f"{INTERVALS} Where two policies are named, {first}'s comes first. {first} moves first; "
-    note += "the edge is what that is worth: points of a hundred games (a draw is half a point) above fifty."
+        rows.append([*_named(sample), *rates, worth, *length])
+    note = f"{INTERVALS} {first.capitalize()} moves first, and of two policies the first is {first}'s. {EDGE}"
     return Sheet("Odds", note, head, rows)
+
+
+EDGE = (
+    "The edge is what moving first is worth between equals: points of a hundred games (a draw is half a point) "
+    "above fifty."
+)
 
 
 def _named(sample: Sample) -> list[str]:
