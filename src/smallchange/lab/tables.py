@@ -125,8 +125,8 @@ def _odds_of_two(results: Results, samples: list[Sample]) -> Sheet:
 
 
 EDGE = (
-    "The edge is what moving first is worth between equals: points of a hundred games (a draw is half a point) "
-    "above fifty."
+    "The edge is what moving first is worth between equals: points of a hundred games (a draw is half a "
+    "point) above fifty."
 )
 
 
