@@ -50,7 +50,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from . import api, endpoints
+from . import api, endpoints, forms
 from .bots import Bots
 from .bus import bus
 from .guard import Guard
@@ -129,13 +129,13 @@ PAGES = [
     Route("/metrics", metrics),
 ]
 FORMS = [
-    Route("/games/{game}", endpoints.open_table, methods=["POST"]),
-    Route("/j/{code}", endpoints.sit_down, methods=["POST"]),
-    Route("/lang", endpoints.remember, methods=["POST"]),
-    Route("/theme", endpoints.remember, methods=["POST"]),
-    *(Route(f"/m/{{id}}/{kind}", endpoints.deed, methods=["POST"]) for kind in DEEDS),
-    Route("/m/{id}/hint", endpoints.hint, methods=["POST"]),
-    Route("/m/{id}/again", endpoints.again, methods=["POST"]),
-    Route("/m/{id}/fork", endpoints.fork, methods=["POST"]),
+    Route("/games/{game}", forms.open_table, methods=["POST"]),
+    Route("/j/{code}", forms.sit_down, methods=["POST"]),
+    Route("/lang", forms.remember, methods=["POST"]),
+    Route("/theme", forms.remember, methods=["POST"]),
+    *(Route(f"/m/{{id}}/{kind}", forms.deed, methods=["POST"]) for kind in DEEDS),
+    Route("/m/{id}/hint", forms.hint, methods=["POST"]),
+    Route("/m/{id}/again", forms.again, methods=["POST"]),
+    Route("/m/{id}/fork", forms.fork, methods=["POST"]),
 ]
 STATIC = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static", check_dir=False))

@@ -1,0 +1,45 @@
+"""What pages and forms ask alike: who visits, which game, and which table as seen by whom."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from starlette.requests import Request
+
+from smallchange.errors import UnknownGame
+from smallchange.game import Game
+
+from .guard import Visitor, visitor
+from .hub import Hub
+from .look import Scene, view
+from .refused import Refused
+from .room import Room
+from .view import View, Visit
+
+
+def visited(request: Request) -> Visit:
+    who = visitor(request)
+    picked = tuple(request.query_params.getlist("pick")[:8])
+    return Visit(
+        who.lang, who.forgery, request.url.path, "", secrets.token_urlsafe(12), picked, None, who.theme
+    )
+
+
+async def named(hub: Hub, who: Visitor, visit: Visit) -> Visit:
+    return visit if who.fresh else replace(visit, name=await hub.rooms.store.name(who.holder))
+
+
+def seen(room: Room, request: Request) -> View:
+    held = room.story.held(visitor(request).holder)
+    at = request.query_params.get("at", "")
+    if not (at.isascii() and at.isdigit() and len(at) < 7 and int(at) < len(room.story.match)):
+        return room.view(held)
+    return view(room.story, Scene(room.story.head.game), held, room.present, int(at))
+
+
+def game_of(request: Request) -> Game:
+    try:
+        return Game(request.path_params["game"])
+    except UnknownGame:
+        raise Refused("page") from None
