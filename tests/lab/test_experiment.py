@@ -214,3 +214,24 @@ def test_no_other_file_is_taken_for_results(tmp_path: Path) -> None:
     other.write_text("nothing")
     with pytest.raises(ValueError, match="holds no results"):
         read_results(other)
+
+
+@pytest.mark.parametrize(
+    ("lacking", "extra", "words"),
+    [
+        ("pyarrow", "lab", []),
+        ("distributed", "dask", ["--backend", "dask"]),
+        ("ray", "ray", ["--backend", "ray"]),
+    ],
+)
+def test_what_has_to_be_installed_is_said_in_one_line(
+    lacking: str, extra: str, words: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "small.toml").write_text(f'n = 1\n[[grid]]\ngame = "{GAME}"\n')
+    arguments = ["experiment", str(tmp_path / "small.toml"), "-o", str(tmp_path / "out.parquet"), *words]
+    code = (
+        f"import sys; sys.modules[{lacking!r}] = None; from smallchange.cli import main; main({arguments!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    said = f"Error: the laboratory needs {lacking}: pip install 'smallchange[{extra}]'\n"
+    assert (done.returncode, done.stderr) == (1, said)
