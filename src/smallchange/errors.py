@@ -31,3 +31,7 @@ class BadRecord(ValueError):
 
 class BadTable(ValueError):
     """A table of solved positions is damaged, or of another game, other rules or another program."""
+
+
+class BadValues(ValueError):
+    """Learned values are not there, damaged, or of another game, other rules or other features."""

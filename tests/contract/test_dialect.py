@@ -14,6 +14,8 @@ MODULES = [
     "rules.py",
     "greedy.py",
     "aim.py",
+    "features.py",
+    "keys.py",
     "index.py",
     "same.py",
     "worth.py",

@@ -1,0 +1,48 @@
+"""Learn by self-play."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import click
+
+from smallchange.game import Game
+
+from .options import per_game
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@per_game
+@click.option("--seed", type=click.IntRange(0, 1 << 62), default=1, show_default=True)
+@click.option("--out", type=FILE, help="The file [default: values.json, beside the game's rules].")
+@click.option(
+    "--set", "changed", multiple=True, metavar="NAME=NUMBER", help="As games=20000; see fast/train.py."
+)
+def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...]) -> None:
+    """Learn what positions are worth by self-play, from nothing. The same seed learns the same.
+
+    Bots use what lies beside the rules. A game that says what a learner sees of it has a `features.py`.
+    """
+    from smallchange.fast import train as school
+    from smallchange.fast import weights
+
+    if not weights.learnable(game):
+        raise click.ClickException(f"{game.id} does not say what a learner sees of it: it has no features.py")
+    plan = school.Lessons()
+    known = asdict(plan)
+    try:
+        chosen = {name: type(known[name])(number) for name, number in (word.split("=") for word in changed)}
+    except (KeyError, ValueError):
+        raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}") from None
+    plan = replace(plan, **chosen)
+    with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:
+        learned = school.train(game, plan, seed, lambda done, _: bar.update(done - bar.pos))
+    words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed)]
+    command = shlex.join([*words, *(word for name in changed for word in ("--set", name))])
+    file = out or game.folder / weights.FILE
+    weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": plan.games}))
+    click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {plan.games} games")

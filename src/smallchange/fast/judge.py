@@ -1,0 +1,252 @@
+"""What a position is worth by learned values, and play by them; written once for all games.
+
+A game's `features.py` says in FEATURES numbers what a state looks like to a seat; a net with one hidden
+layer turns them into its worth, from 0 to 1. A state is judged after a player's action with chance
+unresolved, as programs for backgammon do. Where that is too soon (the state is not `settled`) the turn is
+tried to its end and the states there are judged. To look further, chance is let have its way after each of
+the best ends, and the best end of the turn after is judged, again and again.
+
+net: first[FEATURES + 1, H] and second[H + 1], the weights, each bias last; marks[FEATURES] and hidden[H],
+room; scales[FEATURES] of the features; blend[1], see `prize`. Unit 0 of the hidden layer is linear, the
+others are cut off below 0. room: states[DEEP], outs[DEEP, MOST + 1], sizes[DEEP], places[DEEP], the levels of
+a turn. ends: states[m], their first actions[m] and worths[m], the best ends of a turn. chance: room for
+actions and weights, streams of luck, seats.
+"""
+
+from math import exp, sqrt
+from typing import TYPE_CHECKING, Any
+
+from smallchange.state import CHANCE, OVER
+
+from .drivers import GREEDY, RANDOM, chance_action, greedy_action
+from .luck import below, mixed, open_streams
+from .twins import entry, word
+
+if TYPE_CHECKING:
+    from .calls import aim, features, legal, play, score, settled
+
+VALUE = 3  # a policy beside RANDOM and GREEDY
+
+# How to look ahead, the columns of a plan: how often, for a move, where games are played in bulk; turns from
+# there to the state that is judged; thousandths of the bonus for what was looked at less; ends looked at.
+SAMPLES, TURNS, EAGER, WIDTH = 0, 1, 2, 3
+
+
+def estimate(b: Any, s: Any, seat: int, net: Any) -> float:
+    """What a state is worth to a seat, by the net."""
+    features(b, s, seat, net[2])
+    return output(net, net[2])
+
+
+def output(net: Any, row: Any) -> float:
+    """What the net makes of a state's features."""
+    first, second, _, hidden, scales, _ = net
+    last = len(first) - 1
+    for j in range(len(hidden)):
+        hidden[j] = first[last, j]
+    for i in range(last):
+        if row[i] != 0:
+            x = row[i] * scales[i]
+            for j in range(len(hidden)):
+                hidden[j] += x * first[i, j]
+    total = second[len(hidden)] + second[0] * hidden[0]
+    for j in range(1, len(hidden)):
+        if hidden[j] > 0.0:
+            total += second[j] * hidden[j]
+    return 1.0 / (1.0 + exp(-total))
+
+
+def prize(b: Any, s: Any, seat: int, net: Any) -> float:
+    """What an end is worth to a seat: its aim; or, as far as `blend` says, nothing but a win counts."""
+    worth = aim(b, s, seat) / 1000.0
+    won = 1.0 if worth > 0.5 else 0.5 if worth == 0.5 else 0.0
+    return worth + net[5][0] * (won - worth)  # type: ignore[no-any-return]
+
+
+def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any) -> int:
+    """Write the best ends of this turn, as many as there is room for; how many.
+
+    A turn ends where somebody else acts, the game is over or the state is settled.
+    """
+    states, outs, sizes, places = room
+    seat = s.turn
+    n = 0
+    states[0] = s
+    sizes[0] = legal(b, states[0], outs[0])
+    places[0] = 0
+    level = 0
+    while level >= 0:
+        if places[level] == sizes[level]:
+            level -= 1
+            continue
+        states[level + 1] = states[level]
+        t = states[level + 1]
+        play(b, t, outs[level][places[level]])
+        places[level] += 1
+        if t.turn == seat and level + 2 < len(states) and not settled(b, t):
+            level += 1
+            sizes[level] = legal(b, t, outs[level])
+            places[level] = 0
+        else:
+            worth = prize(b, t, seat, net) if t.turn == OVER else estimate(b, t, seat, net)
+            n = put(ends, n, t, outs[0][places[0] - 1], worth)
+    return n
+
+
+def put(ends: Any, n: int, t: Any, first: int, worth: float) -> int:
+    """Put one more end of a turn where it belongs among n, the best first; how many there are now."""
+    states, firsts, worths = ends
+    if n == len(states):
+        if worth <= worths[n - 1]:
+            return n
+        n -= 1
+    i = n
+    while i > 0 and worths[i - 1] < worth:
+        states[i] = states[i - 1]
+        firsts[i] = firsts[i - 1]
+        worths[i] = worths[i - 1]
+        i -= 1
+    states[i] = t
+    firsts[i] = first
+    worths[i] = worth
+    return n + 1
+
+
+def ahead(
+    b: Any, t: Any, seat: int, turns: int, net: Any, room: Any, one: Any, here: Any, chance: Any
+) -> float:
+    """What `t` comes to for a seat: chance as luck has it, and so many turns by the net's judgement."""
+    out, weights, luck, seats = chance
+    here[0] = t
+    s = here[0]
+    while True:
+        while s.turn == CHANCE:
+            play(b, s, chance_action(b, s, out, weights, luck, seats))
+        if s.turn == OVER:
+            return prize(b, s, seat, net)
+        mover = s.turn
+        turn_ends(b, s, net, room, one)
+        turns -= 1
+        if turns <= 0:
+            return one[2][0] if mover == seat else 1.0 - one[2][0]  # type: ignore[no-any-return]
+        here[0] = one[0][0]
+
+
+def looked(n: int, worths: Any, sums: Any, taken: Any, eager: float) -> int:
+    """Which end of the turn is looked at next: a hopeful one, or one that was looked at little.
+
+    What the net says of it counts as one look.
+    """
+    total = 1
+    for i in range(n):
+        total += taken[i]
+    bonus = eager * sqrt(sqrt(float(total)))
+    best = 0
+    highest = -1.0
+    for i in range(n):
+        looks = 1.0 + taken[i]
+        hope = (worths[i] + sums[i]) / looks + bonus / sqrt(looks)
+        if hope > highest:
+            highest = hope
+            best = i
+    return best
+
+
+def sample(
+    b: Any, seat: int, plan: Any, n: int, looks: int, seed: Any, net: Any, room: Any, one: Any, here: Any,
+    ends: Any, sums: Any, taken: Any, chance: Any,
+) -> None:  # fmt: skip
+    """Look ahead so often from n ends of a turn; the k-th look at each of them meets the same throws."""
+    states, _, worths = ends
+    for _ in range(looks):
+        i = looked(n, worths, sums, taken, plan[EAGER] / 1000.0)
+        open_streams(chance[2], chance[3], seed, taken[i])
+        sums[i] += ahead(b, states[i], seat, plan[TURNS], net, room, one, here, chance)
+        taken[i] += 1
+
+
+def preferred(n: int, taken: Any) -> int:
+    """The end of the turn that was looked at most; the first of equals."""
+    best = 0
+    for i in range(n):
+        if taken[i] > taken[best]:
+            best = i
+    return best
+
+
+@entry
+def search_values(
+    boards: Any, roots: Any, plan: Any, looks: int, fresh: bool, seed: Any, net: Any, room: Any, one: Any,
+    here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
+) -> int:  # fmt: skip
+    """Look on from roots[0], a player's step; where it is fresh, anew. How many ends the turn has."""
+    n = taken[len(sums)]
+    if fresh:
+        n = turn_ends(boards[0], roots[0], net, room, ends)
+        for i in range(len(sums)):
+            sums[i] = 0.0
+            taken[i] = 0
+        taken[len(sums)] = n
+    sample(
+        boards[0], roots[0].turn, plan, min(n, plan[WIDTH]), looks, seed, net, room, one, here, ends, sums,
+        taken, chance,
+    )  # fmt: skip
+    return n  # type: ignore[no-any-return]
+
+
+@entry
+def play_values(
+    boards: Any, states: Any, scores: Any, steps: Any, policy: Any, plans: Any, seed: Any, first: int,
+    net: Any, room: Any, one: Any, here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
+    spare: Any, streams: Any,
+) -> int:  # fmt: skip
+    """As `play_games`, with the same throws; policy may be VALUE too, by the seat's row of plans.
+
+    Gives the number of moves that were thought about.
+    """
+    b = boards[0]
+    out, weights, _, seats = chance
+    moves = 0
+    for i in range(len(states)):
+        s = states[i]
+        open_streams(streams, seats, seed, first + i)
+        steps[i] = 0
+        while s.turn != OVER:
+            if s.turn == CHANCE:
+                a = chance_action(b, s, out, weights, streams, seats)
+            else:
+                n = legal(b, s, out)
+                if policy[s.turn] == RANDOM:
+                    a = out[below(streams, s.turn, n)]
+                elif policy[s.turn] == GREEDY:
+                    a = greedy_action(b, s, spare, out, n, weights, streams)
+                elif n == 1:
+                    a = out[0]
+                else:
+                    moves += 1
+                    plan = plans[s.turn]
+                    n = min(plan[WIDTH], turn_ends(b, s, net, room, ends))
+                    for k in range(n):
+                        sums[k] = 0.0
+                        taken[k] = 0
+                    private = mixed(word(seed) ^ word((first + i) * 1000003 + steps[i]))
+                    looks = plan[SAMPLES] if n > 1 else 0
+                    sample(
+                        b, s.turn, plan, n, looks, private, net, room, one, here, ends, sums, taken, chance
+                    )
+                    a = ends[1][preferred(n, taken)]
+            play(b, s, a)
+            steps[i] += 1
+        for seat in range(seats):
+            scores[i, seat] = score(b, s, seat)
+    return moves
+
+
+@entry
+def call_features(b: Any, s: Any, seat: int, out: Any) -> None:
+    features(b, s, seat, out)
+
+
+@entry
+def call_estimate(b: Any, s: Any, seat: int, net: Any) -> float:
+    return estimate(b, s, seat, net)

@@ -1,0 +1,130 @@
+"""Values learned by self-play, written once for all games.
+
+Games are played by the net's own judgement (the first of them by the rule of thumb, so that there is
+something to learn from). Each state that a seat left behind is worth what its next one is worth by the net,
+and what the game came to at last: a mean of all these, the nearer ones counting more (the lambda-return of
+Sutton, "Learning to predict by the methods of temporal differences", 1988). After every few games the net
+takes a step towards them, its size by Adam (Kingma and Ba, 2015).
+
+slopes: those of net's first and second, summed. flat: for each of the two, its values, slopes, means and
+squares as rows of one array, values and slopes being the very numbers of the net and of the slopes.
+"""
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from smallchange.state import CHANCE, OVER
+
+from .drivers import chance_action, greedy_action
+from .judge import estimate, output, prize, turn_ends
+from .luck import below, open_streams
+from .twins import entry
+
+if TYPE_CHECKING:
+    from .calls import aim, legal, play, settled
+
+
+def note(net: Any, row: Any, goal: float, slopes: Any) -> None:
+    """Add the slopes of the log loss at a state with these features that is worth `goal`."""
+    error = output(net, row) - goal
+    _, second, _, hidden, scales, _ = net
+    d_first, d_second = slopes
+    h = len(hidden)
+    d_second[h] += error
+    for j in range(h):
+        if j == 0 or hidden[j] > 0.0:
+            d_second[j] += error * hidden[j]
+            hidden[j] = error * second[j]
+        else:
+            hidden[j] = 0.0
+    last = len(d_first) - 1
+    for i in range(last):
+        if row[i] != 0:
+            x = row[i] * scales[i]
+            for j in range(h):
+                d_first[i, j] += x * hidden[j]
+    for j in range(h):
+        d_first[last, j] += hidden[j]
+
+
+def step_down(rows: Any, rate: float) -> None:
+    """One of Adam's steps down the slopes, which are cleared."""
+    values, slopes, means, squares = rows[0], rows[1], rows[2], rows[3]
+    for k in range(len(values)):
+        slope = slopes[k]
+        slopes[k] = 0.0
+        means[k] += 0.1 * (slope - means[k])
+        squares[k] += 0.001 * (slope * slope - squares[k])
+        values[k] -= rate * means[k] / (sqrt(squares[k]) + 1.0e-6)
+
+
+def improve(flat: Any, rate: float) -> None:
+    """One step of the whole net."""
+    step_down(flat[0], rate)
+    step_down(flat[1], rate)
+
+
+def remember(b: Any, s: Any, mover: int, net: Any, seen: Any, worths: Any, known: Any) -> None:
+    """Note the state that a seat leaves behind, where there is room."""
+    k = known[mover]
+    if k < len(worths[mover]):
+        worths[mover, k] = estimate(b, s, mover, net)
+        marks = net[2]
+        for i in range(len(marks)):
+            seen[mover, k, i] = marks[i]
+        known[mover] += 1
+
+
+def look_back(goal: float, fade: float, net: Any, seen: Any, worths: Any, n: int, slopes: Any) -> None:
+    """Learn from the n states of a seat, the last one first, what the game came to."""
+    k = n
+    while k > 0:
+        k -= 1
+        note(net, seen[k], goal, slopes)
+        goal += (1.0 - fade) * (worths[k] - goal)
+
+
+@entry
+def learn_games(
+    boards: Any, begin: Any, results: Any, seed: Any, number: int, thumb: bool, rash: int, fade: float,
+    rate: float, batch: int, net: Any, slopes: Any, flat: Any, room: Any, one: Any, here: Any,
+    seen: Any, worths: Any, known: Any, spare: Any, chance: Any,
+) -> None:  # fmt: skip
+    """Play len(results) games from begin[0], and learn from each.
+
+    thumb: by the rule of thumb; rash: moves of 1024 that are random; fade: lambda; batch: games between two
+    steps of the net. seen[seats, LONG, FEATURES], worths[seats, LONG] and known[seats] hold a game.
+    results[n]: what was aimed at, for seat 0.
+    """
+    b = boards[0]
+    out, weights, streams, seats = chance
+    for game in range(len(results)):
+        open_streams(streams, seats, seed, number + game)
+        here[0] = begin[0]
+        s = here[0]
+        for seat in range(seats):
+            known[seat] = 0
+        while s.turn != OVER:
+            mover = s.turn
+            if mover == CHANCE:
+                play(b, s, chance_action(b, s, out, weights, streams, seats))
+                continue
+            n = legal(b, s, out)
+            if n == 1:
+                a = out[0]
+            elif rash > 0 and below(streams, mover, 1024) < rash:
+                a = out[below(streams, mover, n)]
+            elif thumb:
+                a = greedy_action(b, s, spare, out, n, weights, streams)
+            else:
+                turn_ends(b, s, net, room, one)
+                a = one[1][0]
+            play(b, s, a)
+            if s.turn != OVER and (s.turn != mover or settled(b, s)):
+                remember(b, s, mover, net, seen, worths, known)
+        results[game] = aim(b, s, 0)
+        for seat in range(seats):
+            goal = prize(b, s, seat, net)
+            look_back(goal, fade, net, seen[seat], worths[seat], known[seat], slopes)
+        if (game + 1) % batch == 0:
+            improve(flat, rate)

@@ -1,0 +1,309 @@
+"""A search over all throws at once, for games where dice open moves and any of them may be rolled again.
+
+What such a game's `keys.py` says: each move is opened by one die showing one face; after a move the player
+chooses dice, these are rolled, and where no die opens a move the game is lost. So a position is a board and
+the faces of its dice. One table holds the worth of every throw on a board, FACES ** DICE numbers: where a
+die shows the key to a move, the worth of the board after it with the same dice. From it follows the worth
+of every choice of dice, one die at a time: rolling it is one face more, the mean of the others.
+
+Boards are found level by level, a level for each move; the best `width` of a level, by the net's judgement,
+are searched on. Those left out, and those of the last level, are worth what the net says, whatever the dice
+show. Where none was left out the result is exact.
+
+graph: boards[m], their bytes words[m, :], nodes[m, NODE], digests[m], worth[m], slots[more than m] to find
+them by their digests; steps[k, STEP], the moves between them; used[USED]; ends[levels], where a level ends.
+lists: three rows of WAYS numbers, and one of m floats, to write in. tables[2, width, FACES ** DICE], those of
+a level and the next; wide[2, (FACES + 1) ** DICE].
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from smallchange.state import OVER, bit
+
+from .judge import estimate, prize
+from .luck import ALL, GOLDEN, mixed
+from .twins import whole, word
+
+if TYPE_CHECKING:
+    from .calls import DICE, FACES, choosy, legal, lift, play, shows, stage, tossing, ways
+
+# A board: its first step and how many; where its table is, -1 for none; where it stands among the slots.
+OUTWARD, COUNT, TABLE, SLOT, NODE = 0, 1, 2, 3, 4
+# A step: the action, the board after it, the die and the face that open it.
+ACTION, TO, DIE, FACE, STEP = 0, 1, 2, 3, 4
+# How much there is: boards, steps, boards left out, and which row of `wide` has the choices at the root.
+NODES, STEPS, LEFT_OUT, SIDE, USED = 0, 1, 2, 3, 4
+
+
+def digest(row: Any) -> int:
+    """63 bits that tell one board from another."""
+    z = word(0)
+    for i in range(len(row)):
+        z = mixed((z + word(row[i]) + GOLDEN) & ALL)
+    return int(whole(z >> word(1)))
+
+
+def found(graph: Any) -> int:
+    """The number of the board that was written behind the last one: an older one's if it is the same."""
+    _, words, nodes, digests, _, slots, _, used, _ = graph
+    node = used[NODES]
+    key = digest(words[node])
+    slot = key % len(slots)
+    while slots[slot] != 0:
+        if digests[slots[slot] - 1] == key:
+            return slots[slot] - 1  # type: ignore[no-any-return]
+        slot = (slot + 1) % len(slots)
+    slots[slot] = node + 1
+    digests[node] = key
+    nodes[node, COUNT] = 0
+    nodes[node, TABLE] = -1
+    nodes[node, SLOT] = slot
+    used[NODES] += 1
+    return node  # type: ignore[no-any-return]
+
+
+def branch(b: Any, seat: int, node: int, net: Any, graph: Any, lists: Any) -> None:
+    """Find the boards one move after a board, if there is room."""
+    boards, _, nodes, _, worth, _, steps, used, _ = graph
+    actions, dice, faces, _ = lists
+    n = ways(b, boards[node], actions, dice, faces)
+    if used[NODES] + n >= len(boards) or used[STEPS] + n > len(steps):
+        used[LEFT_OUT] += 1
+        return
+    nodes[node, OUTWARD] = used[STEPS]
+    nodes[node, COUNT] = n
+    for i in range(n):
+        step = used[STEPS]
+        used[STEPS] += 1
+        steps[step, ACTION] = actions[i]
+        steps[step, DIE] = dice[i]
+        steps[step, FACE] = faces[i]
+        if i > 0 and actions[i] == actions[i - 1]:
+            steps[step, TO] = steps[step - 1, TO]
+            continue
+        last = used[NODES]
+        boards[last] = boards[node]
+        t = boards[last]
+        play(b, t, actions[i])
+        lift(b, t)
+        to = found(graph)
+        steps[step, TO] = to
+        if to == last:
+            worth[to] = prize(b, t, seat, net) if t.turn == OVER else estimate(b, t, seat, net)
+
+
+def smallest(row: Any, n: int, k: int) -> float:
+    """Of n numbers the one that k are before in ascending order (Hoare's "Find"); the row is reordered."""
+    low = 0
+    high = n - 1
+    while low < high:
+        middle = row[k]
+        i = low
+        j = high
+        while i <= j:
+            while row[i] < middle:
+                i += 1
+            while row[j] > middle:
+                j -= 1
+            if i <= j:
+                x = row[i]
+                row[i] = row[j]
+                row[j] = x
+                i += 1
+                j -= 1
+        if j < k:
+            low = i
+        if i > k:
+            high = j
+    return row[k]  # type: ignore[no-any-return]
+
+
+def pick(graph: Any, first: int, width: int, order: Any) -> int:
+    """Give the best boards of the last level their tables; how many there are."""
+    boards, _, nodes, _, worth, _, _, used, _ = graph
+    last = used[NODES]
+    n = 0
+    for node in range(first, last):
+        if boards[node].turn != OVER:
+            order[n] = -worth[node]
+            n += 1
+    least = -1.0
+    if n > width:
+        least = -smallest(order, n, width - 1)
+        used[LEFT_OUT] += n - width
+    kept = 0
+    for node in range(first, last):
+        if kept < width and worth[node] >= least and boards[node].turn != OVER:
+            nodes[node, TABLE] = kept
+            kept += 1
+    return kept
+
+
+def weigh(b: Any, seat: int, node: int, net: Any, graph: Any, after: Any, table: Any) -> None:
+    """Write into `table` what every throw is worth on a board, given the tables of the boards after it."""
+    boards, _, nodes, _, worth, _, steps, _, _ = graph
+    stuck = prize(b, boards[node], seat, net)
+    for k in range(len(table)):
+        table[k] = stuck
+    for step in range(nodes[node, OUTWARD], nodes[node, OUTWARD] + nodes[node, COUNT]):
+        to = steps[step, TO]
+        inner = 1
+        for _ in range(steps[step, DIE], DICE - 1):
+            inner *= FACES
+        start = inner * steps[step, FACE]
+        while start < len(table):
+            if nodes[to, TABLE] == -1:
+                for k in range(start, start + inner):
+                    table[k] = max(table[k], worth[to])
+            else:
+                row = after[nodes[to, TABLE]]
+                for k in range(start, start + inner):
+                    table[k] = max(table[k], row[k])
+            start += inner * FACES
+
+
+def rolled(table: Any, wide: Any) -> int:
+    """Give each die, the last first, one more face that stands for rolling it: the mean of the others.
+
+    Gives the row of wide[2, (FACES + 1) ** DICE] with the result.
+    """
+    more = FACES + 1
+    outer = len(table)
+    inner = 1
+    source = table
+    side = 0
+    for _ in range(DICE):
+        outer //= FACES
+        target = wide[side]
+        for i in range(outer):
+            for k in range(inner):
+                total = source[i * FACES * inner + k]
+                target[i * more * inner + k] = total
+                for face in range(1, FACES):
+                    x = source[(i * FACES + face) * inner + k]
+                    target[(i * more + face) * inner + k] = x
+                    total += x
+                target[(i * more + FACES) * inner + k] = total / FACES
+        inner *= more
+        source = target
+        side = 1 - side
+    return 1 - side
+
+
+def chosen(b: Any, table: Any, wide: Any, side: int) -> float:
+    """Write into `table` what the best choice of dice is worth after every throw; the mean.
+
+    wide[side]: what every choice is worth, as `rolled` left it.
+    """
+    more = FACES + 1
+    inner = len(wide[side])
+    if choosy(b) == 0:
+        flat = wide[side, inner - 1]
+        for k in range(len(table)):
+            table[k] = flat
+        return float(flat)
+    outer = 1
+    for die in range(DICE):
+        inner //= more
+        source = wide[side]
+        target = table if die == DICE - 1 else wide[1 - side]
+        for i in range(outer):
+            for face in range(FACES):
+                for k in range(inner):
+                    target[(i * FACES + face) * inner + k] = max(
+                        source[(i * more + face) * inner + k], source[(i * more + FACES) * inner + k]
+                    )
+        outer *= FACES
+        side = 1 - side
+    total = 0.0
+    for k in range(len(table)):
+        total += table[k]
+    return total / len(table)
+
+
+def spread_out(b: Any, s: Any, width: int, depth: int, net: Any, graph: Any, lists: Any) -> int:
+    """Find the boards from that of `s` on, so many moves deep; the last level."""
+    boards, _, nodes, _, _, slots, _, used, ends = graph
+    for node in range(used[NODES]):
+        slots[nodes[node, SLOT]] = 0
+    for i in range(USED):
+        used[i] = 0
+    boards[0] = s
+    lift(b, boards[0])
+    nodes[found(graph), TABLE] = 0
+    level = 0
+    first = 0
+    ends[0] = 1
+    while level < depth and level + 1 < len(ends):
+        for node in range(first, ends[level]):
+            if nodes[node, TABLE] != -1:
+                branch(b, s.turn, node, net, graph, lists)
+        first = ends[level]
+        level += 1
+        ends[level] = used[NODES]
+        if level < depth and pick(graph, first, width, lists[3]) == 0:
+            return level
+    used[LEFT_OUT] += used[NODES] - first
+    return level
+
+
+def unfold(
+    b: Any, s: Any, width: int, depth: int, net: Any, graph: Any, lists: Any, tables: Any, wide: Any
+) -> int:
+    """Search from a player's step; the levels. The tables of level 1 are in tables[1] when it is done."""
+    _, _, nodes, _, worth, _, _, used, ends = graph
+    levels = spread_out(b, s, width, depth, net, graph, lists)
+    for level in range(levels - 1, -1, -1):
+        for node in range(ends[level - 1] if level > 0 else 0, ends[level]):
+            if nodes[node, TABLE] != -1:
+                table = tables[level % 2, nodes[node, TABLE]]
+                weigh(b, s.turn, node, net, graph, tables[1 - level % 2], table)
+                used[SIDE] = rolled(table, wide)
+                if level > 0:
+                    worth[node] = chosen(b, table, wide, used[SIDE])
+    return levels
+
+
+def rate_actions(
+    b: Any, s: Any, out: Any, values: Any, net: Any, graph: Any, tables: Any, wide: Any
+) -> int:  # fmt: skip
+    """Write the legal actions and what each is worth after `unfold`; how many there are."""
+    boards, _, nodes, _, worth, _, steps, used, _ = graph
+    n = legal(b, s, out)
+    for i in range(n):
+        values[i] = 0.0
+    if stage(b, s) == 0:
+        for i in range(n):
+            boards[0] = s
+            t = boards[0]
+            play(b, t, out[i])
+            values[i] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
+        return n
+    if stage(b, s) == 1:
+        throw = 0
+        for i in range(DICE):
+            throw = FACES * throw + shows(s, i)
+        for step in range(nodes[0, OUTWARD], nodes[0, OUTWARD] + nodes[0, COUNT]):
+            to = steps[step, TO]
+            flat = nodes[to, TABLE] == -1
+            for i in range(n):
+                if steps[step, ACTION] == out[i]:
+                    values[i] = worth[to] if flat else float(tables[1, nodes[to, TABLE], throw])
+        return n
+    for dice in range(1 << DICE):
+        choice = 0
+        for i in range(DICE):
+            choice = (FACES + 1) * choice + (FACES if dice & bit(i) != 0 else shows(s, i))
+        for i in range(n):
+            if out[i] == tossing(dice):
+                values[i] = wide[used[SIDE], choice]
+    return n
+
+
+def favourite(values: Any, n: int) -> int:
+    """The first of the most valuable actions."""
+    best = 0
+    for i in range(n):
+        if values[i] > values[best]:
+            best = i
+    return best

@@ -1,0 +1,57 @@
+"""A net learned from nothing, the same for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from smallchange.game import Game
+
+from .thrower import Thrower, valuer
+from .values import Valuer, scaled
+from .weights import Weights, fresh
+
+PORTION = 100  # games between two reports; the steps of the net get shorter
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """How to learn: games by the rule of thumb, then games by what was learned; see `learn.py`.
+
+    hidden: units. blend: 1 to learn the chance of a win, 0 what the game aims at. rash: moves of 1024 that
+    are random. width and depth: of the search that teaches, in games that can be searched over all throws.
+    """
+
+    thumb: int = 10_000
+    games: int = 10_000
+    hidden: int = 32
+    blend: float = 0.0
+    rate: float = 0.002
+    fade: float = 0.8
+    rash: int = 0
+    batch: int = 4
+    width: int = 16
+    depth: int = 6
+
+
+def train(game: Game, plan: Lessons, seed: int, said: Callable[[int, float], None]) -> Weights:
+    """Learn. `said` is called after every portion: the games played, the mean of what was got in them."""
+    learner = valuer(game, fresh(game, plan.hidden, seed, plan.blend))
+    scaled(learner, seed, min(200, max(1, plan.thumb)))
+    if not isinstance(learner, Thrower):
+        for first in range(0, plan.thumb, PORTION):
+            n = min(PORTION, plan.thumb - first)
+            learner.learn(seed, first, n, plan.rate, plan.fade, plan.batch, thumb=True)
+    for first in range(0, plan.games, PORTION):
+        n = min(PORTION, plan.games - first)
+        rate = plan.rate * (1 - 0.9 * first / plan.games)
+        said(first + n, _lesson(learner, plan, seed + 1, first, n, rate))
+    return learner.weights()
+
+
+def _lesson(learner: Valuer, plan: Lessons, seed: int, first: int, n: int, rate: float) -> float:
+    if isinstance(learner, Thrower):
+        got = learner.learn_throws(seed, first, n, rate, plan.width, plan.depth, plan.batch)
+    else:
+        got = learner.learn(seed, first, n, rate, plan.fade, plan.batch, rash=plan.rash)
+    return float(got.mean())

@@ -1,0 +1,196 @@
+"""Learned values from Python: judging, looking ahead, games in bulk, and learning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from smallchange.game import Game
+from smallchange.state import Fields
+
+from .cache import load
+from .judge import VALUE
+from .layout import to_record
+from .search import Look
+from .ways import Games, Way
+from .weave import DRIVERS, HEAD, woven
+from .weights import Weights, read
+
+CALLED = "from math import exp\n_inlined = _inner\n"  # put in at so many places rules would compile long
+DEEP = 16  # actions of one turn
+ENDS = 256  # ends of a turn that are told apart
+LONG = 1024  # states of a game that one seat learns from
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to look ahead; see `judge.py` and, for the last two, `throws.py`.
+
+    looks: how often, for each move of games in bulk; 0 to trust the net. turns: to the state that is judged.
+    eager: thousandths of a win. ends: of the turn that are looked on from. width and depth: of the search
+    over all throws, for games that have one, which needs no looks; width 0 for none.
+    """
+
+    looks: int = 0
+    turns: int = 1
+    eager: int = 50
+    ends: int = 16
+    width: int = 64
+    depth: int = 60
+
+    @property
+    def row(self) -> list[int]:
+        return [self.looks, self.turns, self.eager, self.ends]
+
+
+class Valuer(Way):
+    """A game's rules with a net, and room for one search or lesson at a time."""
+
+    drivers: tuple[str, ...] = ("features.py", "aim.py", "judge.py", "learn.py")
+
+    def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
+        """With the weights beside the game, unless others are given. BadValues where there are none."""
+        weights = weights or read(game)
+        text = HEAD.format(kit="primitives" if compiled else "twins", checked=False) + CALLED
+        text += woven(game.folder, game.rules.__package__, False, (*DRIVERS, *self.drivers))
+        super().__init__(game, text, _module(game, text, compiled), compiled)
+        self._word: Any = np.uint64 if compiled else int
+        self._seats = len(game.seats)
+        self._adopt(weights)
+        self._roots, self._here, self._spare = (np.zeros(1, self.state_type) for _ in range(3))
+        outs = np.zeros((DEEP, game.rules.MOST + 1), np.int64)
+        levels = np.zeros(DEEP, self.state_type)
+        self._room = (levels, outs, np.zeros(DEEP, np.int64), np.zeros(DEEP, np.int64))
+        self._one, self._ends = self._places(1), self._places(ENDS)
+        self._sums, self._taken = np.zeros(ENDS), np.zeros(ENDS + 1, np.int64)
+
+    def _adopt(self, weights: Weights) -> None:
+        """Take over a copy of the weights, as rows beside which there is room to learn."""
+        n, hidden = len(weights.scales), len(weights.second) - 1
+        self._flat = (np.zeros((4, (n + 1) * hidden)), np.zeros((4, hidden + 1)))
+        self._flat[0][0], self._flat[1][0] = weights.first.ravel(), weights.second
+        first, d_first = (self._flat[0][i].reshape(n + 1, hidden) for i in (0, 1))
+        self._slopes = (d_first, self._flat[1][1])
+        marks, room = np.zeros(n, np.int64), np.zeros(hidden)
+        self.net = (first, self._flat[1][0], marks, room, weights.scales.copy(), np.array([weights.blend]))
+        self._seen: Any = None
+
+    def weights(self, **made: Any) -> Weights:
+        """The net as it is now, and how it was made."""
+        first, second, _, _, scales, blend = self.net
+        return Weights(first.copy(), second.copy(), scales.copy(), float(blend[0]), made)
+
+    def _places(self, n: int) -> tuple[Any, Any, Any]:
+        return np.zeros(n, self.state_type), np.zeros(n, np.int64), np.zeros(n)
+
+    def _chance(self) -> tuple[Any, Any, Any, int]:
+        streams = self._row(np.uint64, self._seats + len(self.game.sources))
+        return self._row(np.int64), self._row(np.int64), streams, self._seats
+
+    def _take(self, s: Any) -> None:
+        if isinstance(s, Fields):
+            to_record(s, self._roots[0])
+        else:
+            self._roots[0] = s
+
+    def features(self, s: Any, seat: int = 0) -> list[int]:
+        """What a state, plain or a record, looks like to a seat."""
+        self._take(s)
+        marks = self._row(np.int64, len(self.net[4]))
+        self._module._call_features(self.board, self._roots[0], seat, marks)
+        return [int(mark) for mark in marks]
+
+    def estimate(self, s: Any, seat: int = 0) -> float:
+        """What a state, plain or a record, is worth to a seat by the net: 0 to 1."""
+        self._take(s)
+        return float(self._module._call_estimate(self.board, self._roots[0], seat, self.net))
+
+    def search(self, s: Any, plan: Plan, seed: int, enough: Callable[[int], int]) -> list[Look]:
+        """Look ahead from a state at a player's step: each legal move by its best end, best first.
+
+        `enough` is asked again and again how many looks to add, given how many there are; 0 ends.
+        """
+        self._take(s)
+        row, chance, done, fresh = np.array(plan.row), self._chance(), 0, True
+        while (n := enough(done)) > 0 or fresh:
+            self._module._search_values(
+                self.boards, self._roots, row, n, fresh, self._word(seed), self.net, self._room, self._one,
+                self._here, self._ends, self._sums, self._taken, chance,
+            )  # fmt: skip
+            done, fresh = done + n, False
+        return self._looks()
+
+    def _looks(self) -> list[Look]:
+        """The root's actions, by the most looks, then by the net; those that no end was kept of come last."""
+        best: dict[int, Look] = {}
+        for i in range(int(self._taken[ENDS])):
+            action, visits = int(self._ends[1][i]), int(self._taken[i])
+            worth = float(self._ends[2][i] + self._sums[i]) / (1 + visits)
+            if action not in best or best[action].visits < visits:
+                best[action] = Look(action, visits, 1000 * worth, worth)
+        for action in self.actions(self._roots[0]):
+            best.setdefault(action, Look(action, 0, 0.0, 0.0))
+        return sorted(best.values(), key=lambda look: -look.visits)
+
+    def play_matches(self, policy: Sequence[int | Plan], seed: int, first: int, n: int) -> tuple[Games, int]:
+        """As `play_games`, with the same throws; a seat with a Plan plays by the net.
+
+        Also the number of moves that were thought about.
+        """
+        states, scores, steps = self._games(n)
+        kinds = np.array([VALUE if isinstance(p, Plan) else p for p in policy])
+        plans = np.array([(p if isinstance(p, Plan) else Plan()).row for p in policy])
+        moves = self._module._play_values(
+            self.boards, states, scores, steps, kinds, plans, self._word(seed), first, self.net, self._room,
+            self._one, self._here, self._ends, self._sums, self._taken, self._chance(), self._spare,
+            self._chance()[2],
+        )  # fmt: skip
+        return Games(states, scores, steps, n), int(moves)
+
+    def _games(self, n: int) -> tuple[Any, Any, Any]:
+        states = np.zeros(n, self.state_type)
+        states[:] = self.start()
+        return states, np.zeros((n, self._seats), np.int64), np.zeros(n, np.int64)
+
+    def learn(
+        self, seed: int, first: int, n: int, rate: float, fade: float = 0.8, batch: int = 4,
+        thumb: bool = False, rash: int = 0,
+    ) -> Any:  # fmt: skip
+        """Play games number first.. of a seed, and learn (`learn.py`): what seat 0 got, 0 to 1000."""
+        if self._seen is None:
+            self._seen = np.zeros((self._seats, LONG, len(self.net[4])), np.int16)
+        results, begin = np.zeros(n), np.zeros(1, self.state_type)
+        begin[0] = self.start()
+        worths, known = np.zeros((self._seats, LONG)), np.zeros(self._seats, np.int64)
+        self._module._learn_games(
+            self.boards, begin, results, self._word(seed), first, thumb, rash, fade, rate, batch, self.net,
+            self._slopes, self._flat, self._room, self._one, self._here, self._seen, worths, known,
+            self._spare, self._chance(),
+        )  # fmt: skip
+        return results
+
+
+def scaled(valuer: Valuer, seed: int, games: int) -> None:
+    """Set the scales of the features, so that each varies by about 1 in games by the rule of thumb."""
+    rows = []
+    for number in range(games):
+        if valuer._seen is not None:
+            valuer._seen[:] = 0
+        valuer.learn(seed, number, 1, rate=0.0, batch=2, thumb=True)
+        seen = valuer._seen[0]
+        rows.append(seen[seen.any(1)])
+    valuer.net[4][:] = 1 / (np.concatenate(rows).astype(np.float64).std(0) + 0.1)
+    for slopes in valuer._slopes:
+        slopes[:] = 0
+
+
+def _module(game: Game, text: str, compiled: bool) -> ModuleType:
+    if compiled:
+        return load(f"{game.id}-values", text)
+    module = ModuleType(f"interpreted values of {game.id}")
+    exec(compile(text, module.__name__, "exec"), module.__dict__)
+    return module

@@ -1,0 +1,102 @@
+"""Learned values as a file beside the game, and what they are good for.
+
+`values.json` in a game's folder holds the net (`judge.py`) and how it was made. It is believed only for the
+rules and the features it was learned with.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smallchange.errors import BadValues
+from smallchange.game import Game
+
+FILE = "values.json"
+DIGITS = 5  # significant ones of a weight
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A net: first[features + 1, hidden], second[hidden + 1], each bias last; scales[features].
+
+    blend: 0 where an end is worth what the game aims at, 1 where nothing but a win counts. `made` says how it
+    came about: command, seed, games and what was measured.
+    """
+
+    first: Any
+    second: Any
+    scales: Any
+    blend: float = 0.0
+    made: dict[str, Any] = field(default_factory=dict)
+
+
+def features_of(game: Game) -> Any:
+    """A game's module `features`. ModuleNotFoundError if it declares none."""
+    return import_module(f"{game.rules.__package__}.features")
+
+
+def learnable(game: Game) -> bool:
+    """Does the game say what a learner sees of it?"""
+    return (game.folder / "features.py").exists()
+
+
+def fresh(game: Game, hidden: int, seed: int, blend: float = 0.0) -> Weights:
+    """A net that knows nothing: small random weights."""
+    luck, n = np.random.default_rng(seed), features_of(game).FEATURES
+    first, second = np.zeros((n + 1, hidden)), np.zeros(hidden + 1)
+    first[:, 1:] = luck.normal(0, 0.15, (n + 1, hidden - 1))
+    second[1:hidden] = luck.normal(0, 0.15, hidden - 1)
+    second[0] = 1.0
+    return Weights(first, second, np.ones(n), blend)
+
+
+def digest(game: Game) -> str:
+    """What tells these features from others: of the text without comments, docstrings and layout."""
+    tree = ast.parse((game.folder / "features.py").read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:]
+    return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
+
+
+def write(file: Path, game: Game, weights: Weights) -> None:
+    """Write values with what they were learned for, a row of the net on a line."""
+    about = {"game": game.id, "rules": game.version, "features": digest(game), "blend": weights.blend}
+    rows = [("scales", weights.scales), ("second", weights.second)]
+    lines = [json.dumps(about | {"made": weights.made}, indent=1)[:-2]]
+    lines += [f' "{name}": {_said(row)}' for name, row in rows]
+    lines += [' "first": [\n  ' + ",\n  ".join(_said(row) for row in weights.first) + "\n ]"]
+    file.write_text(",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def _said(row: Any) -> str:
+    return "[" + ", ".join(f"{x:.{DIGITS}g}" for x in row.tolist()) + "]"
+
+
+def read(game: Game, file: Path | None = None) -> Weights:
+    """The values learned for a game. BadValues if there are none, or if they are of something else."""
+    file = file or game.folder / FILE
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        said = told["game"], told["rules"], told["features"]
+        first, second, scales = (np.array(told[name], np.float64) for name in ("first", "second", "scales"))
+        weights = Weights(first, second, scales, float(told["blend"]), dict(told["made"]))
+    except FileNotFoundError:
+        raise BadValues(f"there are no learned values for {game.id}: smallchange train {game.id}") from None
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise BadValues(f"{file} does not hold learned values: {wrong}") from wrong
+    ours = game.id, game.version, digest(game)
+    if said != ours:
+        raise BadValues(f"{file} was learned for game, rules and features {said}, not {ours}: train anew")
+    n, hidden = features_of(game).FEATURES, len(weights.second) - 1
+    if weights.first.shape != (n + 1, hidden) or weights.scales.shape != (n,):
+        raise BadValues(f"{file} is damaged: it holds a net of {weights.first.shape} weights")
+    return weights

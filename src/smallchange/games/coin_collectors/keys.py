@@ -1,0 +1,69 @@
+"""Which dice open which coins of Coin Collectors, for a search over all throws at once."""
+
+from smallchange.state import OVER, bit, lowest
+
+from .board import Board, State
+from .rules import CHOOSING, COLLECT, COLLECTING, ROLL, beside, roll, uncollected
+
+DICE, FACES = 4, 6
+WAYS = 32  # at most: four pawns beside four coins each, two keys to each coin
+
+
+def stage(b: Board, s: State) -> int:
+    """1 where a move is chosen that a die opens, 2 where dice are chosen to be rolled, else 0."""
+    return 1 if s.phase == COLLECTING else 2 if s.phase == CHOOSING else 0
+
+
+def choosy(b: Board) -> int:
+    """1 where any dice may be kept; 0 where all are rolled after every move."""
+    return 1 - b.stud
+
+
+def shows(s: State, i: int) -> int:
+    """The face of die `i`."""
+    return s.dice[i]
+
+
+def tossing(dice: int) -> int:
+    """The action of rolling these dice, a mask."""
+    return ROLL + dice
+
+
+def lift(b: Board, s: State) -> None:
+    """Take all dice up after a move, to be rolled."""
+    if s.turn != OVER:
+        roll(s, 15)
+
+
+def ways(b: Board, s: State, actions: list[int], dice: list[int], faces: list[int]) -> int:
+    """Every move, whatever the dice show, once for each key: the action, the die and its face."""
+    live = uncollected(s)
+    n = 0
+    for i in range(4):
+        squares = beside(b, s, i, live)
+        while squares != 0:
+            square = lowest(squares)
+            squares ^= bit(square)
+            tile = tile_at(s, square)
+            actions[n] = COLLECT + 25 * i + square
+            dice[n] = tile // 6
+            faces[n] = tile % 6
+            actions[n + 1] = actions[n]
+            dice[n + 1] = i
+            faces[n + 1] = number_at(s, square)
+            n += 2
+    return n
+
+
+def tile_at(s: State, square: int) -> int:
+    tile = 0
+    while s.spot[tile] != square:
+        tile += 1
+    return tile
+
+
+def number_at(s: State, square: int) -> int:
+    value = 0
+    while s.coins[value] & bit(square) == 0:
+        value += 1
+    return value

@@ -1,0 +1,120 @@
+"""What bots that stand on learned values share: compiled search, made ready beside the game.
+
+Games whose `keys.py` says which dice open which moves are searched over all throws at once, wider and wider
+while there is time; the others by looking ahead from the best ends of the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from importlib.util import find_spec
+from random import Random
+from threading import Lock
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from smallchange.game import Game, Position
+
+from . import greedy
+
+if TYPE_CHECKING:
+    from smallchange.fast.search import Look
+    from smallchange.fast.thrower import Thrower
+    from smallchange.fast.values import Valuer
+
+FIRST = 4  # looks, or boards of a level, before the clock is looked at
+PATIENCE = 0.02  # seconds between looks at the clock
+MARGIN = 0.7  # of the time left, that a wider search may take by what the last one took
+WIDER = 8  # times as wide as the last search a search may be at most
+
+_valuers: dict[Game, Future[Valuer]] = {}
+_makers = ThreadPoolExecutor(1, "compiling")
+_one_at_a_time = Lock()
+
+
+def learned(game: Game) -> bool:
+    """Are there learned values for this game?"""
+    return (game.folder / "values.json").exists()
+
+
+def looks(position: Position, seconds: float, luck: Random, most: int = 1 << 40, **plan: Any) -> list[Look]:
+    """What is found of each legal move within the seconds, best first; `won` is its worth, from 0 to 1.
+
+    `plan`: see `fast.values.Plan`. `most`: at most so many looks; in a search over all throws the most boards
+    of a level. With enough seconds for them the result depends on `luck` alone. The first time a game is
+    asked for in a process its code is loaded, or even compiled, beside the game; until that is done nothing
+    is found: []. BadValues where there are no learned values, ModuleNotFoundError where Numba is missing.
+    """
+    start = perf_counter()
+    try:
+        valuer = _made(position).result(max(0.0, seconds))
+    except TimeoutError:
+        return []
+    from smallchange.fast.thrower import Thrower
+    from smallchange.fast.values import Plan
+
+    asked, end = Plan(**plan), start + seconds
+    with _one_at_a_time:
+        if isinstance(valuer, Thrower) and asked.width > 0:
+            return _wider(valuer, position, asked.depth, end, min(most, asked.width))
+        begun = perf_counter()
+
+        def enough(done: int) -> int:
+            left, spent = end - perf_counter(), perf_counter() - begun
+            if done == 0 or left <= 0:
+                return min(most, FIRST) if left > 0 else 0
+            return max(0, min(most - done, 1 + int(done / spent * min(PATIENCE, left / 2))))
+
+        return valuer.search(position.s, asked, luck.getrandbits(63), enough)
+
+
+def _wider(valuer: Thrower, position: Position, depth: int, end: float, widest: int) -> list[Look]:
+    """Search with more and more boards a level, until it is exact, wide enough or there is no more time."""
+    width = min(FIRST, widest)
+    while True:
+        begun = perf_counter()
+        found, exact = valuer.unfold(position.s, width, depth)
+        took = perf_counter() - begun
+        wider = min(WIDER, (end - perf_counter()) * MARGIN / took)
+        if exact or width >= widest or wider < 1.5:
+            return found
+        width = min(widest, int(width * wider))
+
+
+def choose(
+    position: Position, legal: Sequence[str], seconds: float, luck: Random, most: int = 1 << 40, **plan: Any
+) -> str:
+    """The best move that is found; the rule of thumb's while nothing is found yet."""
+    if len(legal) == 1:
+        return legal[0]
+    found = looks(position, seconds, luck, most, **plan)
+    if not found:
+        return greedy.choose(position, legal, seconds, luck)
+    return position.game.tokens[found[0].action]
+
+
+def _made(position: Position) -> Future[Valuer]:
+    """The values of a game, made ready once in this process by a thread of its own."""
+    game = position.game
+    with _one_at_a_time:
+        if game not in _valuers:
+            for name in ("numba", "numpy"):
+                if find_spec(name) is None:
+                    raise ModuleNotFoundError(
+                        f"this bot needs {name}: pip install 'smallchange[fast]'", name=name
+                    )
+            _valuers[game] = _makers.submit(_make, game, position.s.copy())
+        return _valuers[game]
+
+
+def _make(game: Game, s: Any) -> Valuer:
+    from smallchange.fast.thrower import Thrower, valuer
+    from smallchange.fast.values import Plan
+
+    made = valuer(game)
+    if isinstance(made, Thrower):  # compiles, or loads what was compiled
+        made.unfold(s, 1, 1)
+    else:
+        made.search(s, Plan(), 0, lambda done: 1 - done)
+    return made
