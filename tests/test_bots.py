@@ -61,7 +61,7 @@ def test_the_help_of_play_lists_the_opponents_with_their_strength(id: str) -> No
 @pytest.mark.parametrize("id", FOR_ONE)
 def test_at_the_prompt_a_hint_names_a_move_and_its_odds(id: str, home: Path) -> None:
     said = typed("hint\nquit\n", "play", id, "--deal", "0" * 31 + "1")
-    assert re.search(r"Hint: .* quick\s+games\s+played\s+out\s+from\s+there,\s+[\d.]+\s+%\s+were\s+won", said)
+    assert re.search(r"Hint: [^>]*[\d.]+\s+%", said)
     (match,) = kept(home)
     assert all(step.actor == "chance" for step in match), "a hint is no step"
 

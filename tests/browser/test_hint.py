@@ -26,7 +26,7 @@ def test_a_hint_is_asked_by_a_key_and_gone_with_the_next_step(visitor: Visitor, 
     since = ply(page)
     page.keyboard.press("h")
     hint = page.locator("#hint")
-    expect(hint).to_have_text(re.compile("^Hint: .*% were won"), timeout=60_000)
+    expect(hint).to_have_text(re.compile("^Hint: .*% (were won|of games)"), timeout=60_000)
     expect(page.locator("#board .hinted, #trays .hinted, #act .hinted").first).to_be_visible()
     assert ply(page) == since, "nothing has changed"
     assert_no_barrier(page)
@@ -42,11 +42,11 @@ def test_the_hint_by_its_button_is_in_the_readers_language(visitor: Visitor) -> 
     page.goto(f"/games/{FOR_ONE[0]}?lang=ja")
     page.locator("#setup button.primary").click()
     page.get_by_role("button", name="ヒント").click()
-    expect(page.locator("#hint")).to_have_text(re.compile("^ヒント: .*勝ちました"), timeout=60_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^ヒント: .*%"), timeout=60_000)
 
 
 def test_without_script_the_page_comes_back_with_the_hint(visitor: Visitor) -> None:
     page = visitor(java_script_enabled=False)
     begin(page, FOR_ONE[0])
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% were won"), timeout=60_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% (were won|of games)"), timeout=60_000)

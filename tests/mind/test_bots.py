@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from collections import OrderedDict
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 import smallchange
 from smallchange import Position, mind
 from smallchange.mind import _search
+from smallchange.mind.levels import percent
 
 
 def walked(id: str, seed: int, steps: int) -> Position:
@@ -59,7 +61,7 @@ def test_a_bot_plays_a_legal_move_whatever_the_position_and_the_budget(
 
 @pytest.mark.parametrize("id", smallchange.games())
 def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_search, "_searchers", {})
+    monkeypatch.setattr(_search, "_searchers", OrderedDict())
     position = walked(id, 3, 10)
     for name in mind.names(position.game):
         assert mind.bot(name, 0.0)(position) in position.legal()
@@ -68,11 +70,12 @@ def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1])
 def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     position = walked(id, 1, 30)
-    hint = mind.hint(position, 0.1, random.Random(1))
+    hint = mind.hint(position, 2.0, random.Random(1))
     assert hint is not None
     assert hint.token in position.legal()
     assert 0 <= hint.odds <= 1
-    assert hint.playouts > 0
+    assert hint.playouts >= 0
+    assert f"{percent(hint.odds)} %" in hint.says(position.says(hint.token)).en
 
 
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) > 1])

@@ -20,8 +20,7 @@ from .options import lang, per_game
 
 OPPONENT = Text("{who}: {title}, {strength}.", "{who}: {title}、{strength}。")
 NOT_READY = Text("The hint is not ready yet. Ask again.", "ヒントはまだ準備中です。もう一度どうぞ。")
-PATIENCE = 60.0  # seconds for a hint, where code is compiled first
-ADVICE = 4000  # play-outs for a hint
+PATIENCE = 60.0  # seconds until code is compiled, the first time
 
 
 def kept_games() -> Path:
@@ -126,7 +125,7 @@ def _adviser(game: Game) -> Adviser | None:
     def advise(position: Position) -> Text:
         if lacks := mind.lacking():
             return plain(lacks)
-        found = mind.hint(position, PATIENCE, most=ADVICE)
+        found = mind.hint(position, wait=PATIENCE)
         return found.says(position.says(found.token)) if found else NOT_READY
 
     return advise

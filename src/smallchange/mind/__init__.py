@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from time import monotonic
 from typing import NamedTuple
 
 from smallchange.game import Game, Position
@@ -57,14 +58,19 @@ def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Call
     return play
 
 
-HINT = Text(
+PLAYED = Text(
     "Hint: {said}. Of {n} quick games played out from there, {share} % were won.",
     "ヒント: {said}。その先を簡単な打ち方で{n}回試すと、{share}%で勝ちました。",
+)
+EXPECTED = Text(
+    "Hint: {said}. The best bot expects to win {share} % of games from there.",
+    "ヒント: {said}。いちばん強いボットは、そこからの勝率を{share}%と見ています。",
 )
 
 
 class Hint(NamedTuple):
-    """A move, the share of play-outs after it that were won, and how many there were."""
+    """A move, the odds of winning after it, and the play-outs whose share of wins that is; 0 if it is an
+    estimate from learned values."""
 
     token: str
     odds: float
@@ -72,24 +78,25 @@ class Hint(NamedTuple):
 
     def says(self, step: Text) -> Text:
         """The hint in words; `step` says what the move does."""
-        return HINT.fill(said=step, n=f"{self.playouts:,}", share=percent(self.odds))
+        phrase = PLAYED if self.playouts else EXPECTED
+        return phrase.fill(said=step, n=f"{self.playouts:,}", share=percent(self.odds))
 
 
 def hint(
-    position: Position, seconds: float = SECONDS, luck: Random | None = None, most: int = 1 << 40
+    position: Position, seconds: float = SECONDS, luck: Random | None = None, wait: float = 0.0
 ) -> Hint | None:
-    """What the tree search would do at a player's step of a solitaire game, and at what odds.
+    """What the best bot would do at a player's step of a solitaire game, and at what odds.
 
-    The odds are those of the search's own play-outs, at most so many, and so rather too low than too high.
-    None while the search is still being compiled: ask again. ModuleNotFoundError says what to install where
-    it cannot be.
+    Odds of play-outs are those of quick play, so rather too low than too high. None if code is still being
+    compiled after so many seconds of waiting. ModuleNotFoundError says what to install where it cannot be.
     """
-    if len(position.game.seats) > 1 or position.s.turn < 0:
+    game = position.game
+    if len(game.seats) > 1 or position.s.turn < 0:
         raise ValueError("a hint can be given at a player's step of a game for one")
-    from . import _search
-
-    found = _search.looks(position, seconds, luck or Random(), most)
-    if not found:
-        return None
-    best = found[0]
-    return Hint(position.game.tokens[best.action], best.won, best.visits)
+    best = bots(game).get(LEVELS[-1]) or Level("hint", "search", {"most": 4000})
+    late = monotonic() + wait
+    while not (found := best.module.looks(position, seconds, luck or Random(), **best.plan)):
+        if monotonic() >= late:
+            return None
+    playouts = found[0].visits if best.engine == "search" else 0
+    return Hint(game.tokens[found[0].action], found[0].won, playouts)

@@ -46,7 +46,6 @@ POSITIONS = Text("{n} positions a move", "1手に{n}局面")
 STEPS = Text("{n} steps ahead", "{n}手先まで")
 NUMBERS = {  # of a plan, by engine
     ("search", "most"): PLAYOUTS,
-    ("value", "most"): PLAYOUTS,
     ("alphabeta", "most"): POSITIONS,
     ("alphabeta", "deepest"): STEPS,
 }

@@ -34,8 +34,7 @@ __all__ = ["Bots", "title"]
 GATHER = 0.004  # seconds to see who else asks
 LEAST = 0.004  # seconds to think, however late it is
 MOVES, HINTS = 64, 8  # the most questions that wait
-ADVICE = 4000  # play-outs for a hint, and ..
-PATIENT = 4  # .. how many times a move's seconds they may take
+PATIENT = 4  # how many times a move's seconds a hint may take
 COMPILING = 60.0  # seconds in which compiled code gets ready, once in a process
 log = structlog.get_logger("bots")
 
@@ -145,11 +144,7 @@ def think(seconds: float, name: str, *question: Any) -> str:
 def advise(seconds: float, *question: Any) -> mind.Hint | None:
     """A hint, in a process of its own: nobody but who asks for hints waits until code is compiled."""
     position = _position(*question)
-    end = monotonic() + COMPILING
-    while (found := mind.hint(position, seconds, Random(str(position)), ADVICE)) is None:
-        if monotonic() > end:
-            return None
-    return found
+    return mind.hint(position, seconds, Random(str(position)), COMPILING)
 
 
 def _position(id: str, options: tuple[tuple[str, Any], ...], fields: dict[str, Any]) -> Position:
