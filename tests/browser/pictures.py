@@ -2,26 +2,28 @@
 
     python -m tests.browser.pictures [FOLDER]
 
-Both themes and three sizes, 18 a game, and the lobby; docs/pictures keeps the few named in KEPT, as small
-as they can be.
+Both languages, both themes and three sizes, 36 a game, and the lobby; docs/pictures keeps the few in KEPT,
+as small as they can be.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from .conftest import CHROMIUM, QUIET, Server
-from .playing import GAMES, MOST, begin, by_mouse, moved_on, over, ply, settled
+from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled
 
 SIZES = ((1280, 720), (768, 1024), (360, 640))
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 MIDDLE = 4  # decisions before the middle of a game
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 KEPT = ("-middle-light-1280", "-end-light-360", "lobby-light-1280", "lobby-dark-1280")
@@ -38,28 +40,33 @@ def main(folder: Path) -> None:
 
 
 def play(page: Page, game: str, folder: Path) -> None:
-    """One game with its three pictures."""
-    begin(page, game)
-    luck = Random(11)
-    for n in range(MOST):
+    """One game with its three pictures; another one where it ended before its middle."""
+    luck, n = Random(11), 0
+    while n <= MIDDLE:
+        begin(page, game)
         settled(page)
-        if n in (0, MIDDLE) or over(page):
-            take(page, folder, f"{game}-{'end' if over(page) else 'middle' if n else 'early'}")
-        if over(page):
-            return
-        since = ply(page)
-        by_mouse(page, luck)
-        moved_on(page, since)
+        n = 0
+        while not over(page):
+            if n in (0, MIDDLE):
+                take(page, folder, f"{game}-{'middle' if n else 'early'}")
+            since = ply(page)
+            by_mouse(page, luck)
+            moved_on(page, since)
+            settled(page)
+            n += 1
+    take(page, folder, f"{game}-end")
 
 
 def take(page: Page, folder: Path, name: str) -> None:
-    """The page as it is now, in both themes and all sizes."""
-    for theme in THEMES:
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
-        for width, height in SIZES:
+    """The page as it is now, in both languages, both themes and all sizes; back in English."""
+    address = page.url
+    for lang in ("ja", "en"):
+        page.goto(f"{address}?lang={lang}")
+        for theme, (width, height) in itertools.product(THEMES, SIZES):
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("scrollTo(0, 0)")
-            file = folder / f"{name}-{theme}-{width}.png"
+            file = folder / f"{name}{'-ja' if lang == 'ja' else ''}-{theme}-{width}.png"
             page.screenshot(path=file)
             if any(file.stem.endswith(kept) or file.stem == kept for kept in KEPT):
                 DOCS.mkdir(parents=True, exist_ok=True)
