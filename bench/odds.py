@@ -53,8 +53,8 @@ def main() -> None:
     for name in given.names or names:
         print(name, flush=True)
         sections[name] = section(name, given.workers)
-    body = "\n".join(f"<!-- {name} -->\n{sections[name]}" for name in names if name in sections)
-    PAGE.write_text(f"{HEAD}\n{body}", encoding="utf-8")
+        body = "\n".join(f"<!-- {name} -->\n{sections[name]}" for name in names if name in sections)
+        PAGE.write_text(f"{HEAD}\n{body}", encoding="utf-8")
 
 
 def _place(name: str) -> tuple[int, str]:
