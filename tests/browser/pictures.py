@@ -59,7 +59,7 @@ def play(page: Page, game: str, folder: Path) -> None:
 
 def take(page: Page, folder: Path, name: str) -> None:
     """The page as it is now, in both languages, both themes and all sizes; back in English."""
-    address = page.url
+    address = page.url.partition("?")[0]
     for lang in ("ja", "en"):
         page.goto(f"{address}?lang={lang}")
         for theme, (width, height) in itertools.product(THEMES, SIZES):

@@ -58,8 +58,6 @@ ABOUT_WORDS = Text(
     "このゲームの運に混ざるので、だれも一人では結果を決められません。",
 )
 LIST_IT = Text("List this table in the lobby while a seat is free", "席が空いている間、ロビーに載せる")
-YES = Text("Yes", "はい")
-NO = Text("No", "いいえ")
 FROM_TO = Text("{low} to {high}", "{low}〜{high}")
 OWN_DRAWING = Text("A drawing of your own", "自分で描く")
 DRAWING_HELP = Text(
@@ -75,7 +73,6 @@ MORE_OPTIONS = Text("Variants", "変形ルール")
 BOARD = Text("Board", "盤")
 TRAYS = Text("Beside the board", "盤の横")
 STEP = Text("step {n}", "{n}手目")
-YOUR_TURN_TITLE = Text("Your turn", "あなたの番")
 NOT_YOURS = Text("It is {who}’s turn.", "今は{who}の番です。")
 WATCHING = Text("You are watching.", "観戦中です。")
 GAME_OVER = Text("The game is over.", "対局は終わりました。")
@@ -95,7 +92,6 @@ TO_MARK = Text("Mark what to use", "使うものを選ぶ")
 DO_MARKED = Text("Do it with those marked", "選んだもので決める")
 NOT_THESE = Text("Not possible with these", "この組み合わせではできません")
 EVERY_MOVE = Text("All moves ({n})", "できる手({n})")
-CHOSEN_MOVES = Text("What can be done with it", "それでできること")
 LET_GO = Text("Choose something else", "選び直す")
 DICE = Text("Dice", "サイコロ")
 SO_FAR = Text("So far", "これまで")
@@ -103,7 +99,6 @@ FIRST = Text("First", "最初")
 BACK = Text("Back", "一つ前")
 FORWARD = Text("Forward", "一つ先")
 LAST = Text("Now", "今")
-LOG_KEYS = Text("Arrow keys step through it.", "矢印キーでたどれます。")
 UNDO = Text("Undo", "戻す")
 HINT = Text("Hint", "ヒント")
 HINT_COMING = Text("The best bot is thinking about it.", "いちばん強いボットが考えています。")
@@ -130,7 +125,6 @@ YOU = Text("you", "あなた")
 NOBODY_YET = Text("not here yet", "まだいません")
 A_PERSON = Text("a guest", "ゲスト")
 SOUND = Text("Sound", "音")
-SHARE = Text("Share", "共有")
 OFFLINE = Text(
     "No connection. The board stays as it is; trying again.",
     "接続が切れました。盤はそのままで、再接続しています。",
@@ -180,26 +174,6 @@ NOT_PROVEN = Text(
     "This was a practice game that began in the middle, so its luck is not sealed.",
     "これは途中から始めた練習なので、運は封筒で証明されません。",
 )
-ENVELOPE_EXPLAINED = (
-    Text(
-        "Before the first step the server drew a secret number, put it into an envelope, and showed only the "
-        "seal: a fingerprint that fits this secret and no other.",
-        "最初の一手の前に、サーバーは秘密の数を引いて封筒に入れ、封印だけを見せました。"
-        "封印は、その秘密だけに合う指紋です。",
-    ),
-    Text(
-        "Whoever sat down could add words of their own. They are mixed into the secret, so nobody, the "
-        "server included, could choose the luck of this game alone.",
-        "席に着いた人は、自分の言葉を加えられました。言葉は秘密と混ぜられるので、"
-        "サーバーを含めて、だれも一人では運を選べません。",
-    ),
-    Text(
-        "Every throw and draw follows from the two. When the game has ended the envelope is opened, and "
-        "anybody can check that the secret fits the seal, and that it gives exactly these throws.",
-        "目とくじは、すべてその二つから決まります。対局が終わると封筒が開き、"
-        "秘密が封印に合うこと、そして目がそのとおりであることを、だれでも確かめられます。",
-    ),
-)
 SEAL = Text("The seal", "封印")
 WORDS = Text("Words of the players", "対局者の言葉")
 NO_WORDS = Text("Nobody added any.", "だれも加えませんでした。")
@@ -208,61 +182,4 @@ BY_YOURSELF = Text("Check it by yourself", "自分で確かめる")
 HOW_TO_VERIFY = Text(
     "Download the record, and let a program of your own, or ours on your own computer, check it:",
     "記録をダウンロードし、自分のプログラムか、手元のコンピューターの本ソフトで確かめてください。",
-)
-
-# about
-ABOUT_TEXTS = (
-    (
-        None,
-        (
-            Text(
-                "Games that need little more than coins, tiles and dice: to play alone, at one screen, "
-                "against a bot, or with a friend through a link. No account is needed, and there is "
-                "nothing to buy.",
-                "コインとタイルとサイコロだけで遊べるゲームです。ひとりで、ひとつの画面で、ボットと、"
-                "リンクを送って友人と遊べます。登録は不要で、料金もかかりません。",
-            ),
-        ),
-    ),
-    (
-        Text("Playing", "遊び方"),
-        (
-            Text(
-                "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
-                "keyboard, Tab and the arrow keys walk over what can be touched and Enter touches it; "
-                "Escape lets go; "
-                "? opens the rules beside the board, where you are; H asks for a hint in a game for one.",
-                "触れるものには輪がついています。クリックやタップ、またはドラッグで動かします。"
-                "キーボードではTabと矢印キーで移り、Enterで触れ、"
-                "Escapeで選び直し、?で今の場面のルールを盤の横に開きます。"
-                "一人用のゲームではHでヒントを出せます。",
-            ),
-            Text(
-                "In the log you can walk through the whole game; new moves do not pull you away.",
-                "「これまで」の一覧では、対局全体をたどれます。新しい手が来ても引き戻されません。",
-            ),
-        ),
-    ),
-    (
-        Text("Luck", "運"),
-        (
-            Text(
-                "The server throws all dice. It seals their secret in an envelope before the first step and "
-                "opens it after the last, so that anybody can verify every throw.",
-                "サイコロはすべてサーバーが振ります。最初の一手の前に秘密を封筒に入れ、終わってから開くので、"
-                "すべての目をだれでも確かめられます。",
-            ),
-        ),
-    ),
-    (
-        Text("What is kept", "保存するもの"),
-        (
-            Text(
-                "A cookie holds your seats and your choice of language and colours. The server keeps the "
-                "games and the names typed for them, and nothing else about you.",
-                "席と、言語や配色の設定をCookieに保存します。"
-                "サーバーが残すのは対局と、入力された名前だけです。",
-            ),
-        ),
-    ),
 )

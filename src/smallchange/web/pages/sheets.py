@@ -14,6 +14,7 @@ from smallchange.text import Text
 from smallchange.web.view import View, Visit
 
 from . import phrases as p
+from .explained import ABOUT_TEXTS, ENVELOPE_EXPLAINED
 from .frame import page
 
 ANCHOR = re.compile(r"\s*\{#([a-z0-9-]+)\}\s*$")
@@ -52,12 +53,20 @@ def book(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def envelope(view: View, envelope: Envelope, verified: bool | None, visit: Visit) -> str:
     """The sealed envelope of a table, explained. `verified`: None before the end, else whether the record's
     luck is the one that the sealed secret and the players' words make."""
-    return page("envelope.html", visit, p.SEALED, view=view, envelope=envelope, verified=verified)
+    return page(
+        "envelope.html",
+        visit,
+        p.SEALED,
+        view=view,
+        envelope=envelope,
+        verified=verified,
+        explained=ENVELOPE_EXPLAINED,
+    )
 
 
 def about(visit: Visit) -> str:
     """What this site is."""
-    return page("about.html", visit, p.ABOUT)
+    return page("about.html", visit, p.ABOUT, explained=ABOUT_TEXTS)
 
 
 def wrong(text: Text, visit: Visit) -> str:

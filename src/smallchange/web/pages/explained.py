@@ -1,0 +1,80 @@
+"""What the pages explain at length, in English and Japanese."""
+
+from smallchange.text import Text
+
+ENVELOPE_EXPLAINED = (
+    Text(
+        "Before the first step the server drew a secret number, put it into an envelope, and showed only the "
+        "seal: a fingerprint that fits this secret and no other.",
+        "最初の一手の前に、サーバーは秘密の数を引いて封筒に入れ、封印だけを見せました。"
+        "封印は、その秘密だけに合う指紋です。",
+    ),
+    Text(
+        "Whoever sat down could add words of their own. They are mixed into the secret, so nobody, the "
+        "server included, could choose the luck of this game alone.",
+        "席に着いた人は、自分の言葉を加えられました。言葉は秘密と混ぜられるので、"
+        "サーバーを含めて、だれも一人では運を選べません。",
+    ),
+    Text(
+        "Every throw and draw follows from the two. When the game has ended the envelope is opened, and "
+        "anybody can check that the secret fits the seal, and that it gives exactly these throws.",
+        "目とくじは、すべてその二つから決まります。対局が終わると封筒が開き、"
+        "秘密が封印に合うこと、そして目がそのとおりであることを、だれでも確かめられます。",
+    ),
+)
+
+ABOUT_TEXTS = (
+    (
+        None,
+        (
+            Text(
+                "Games that need little more than coins, tiles and dice: to play alone, at one screen, "
+                "against a bot, or with a friend through a link. No account is needed, and there is "
+                "nothing to buy.",
+                "コインとタイルとサイコロだけで遊べるゲームです。ひとりで、ひとつの画面で、ボットと、"
+                "リンクを送って友人と遊べます。登録は不要で、料金もかかりません。",
+            ),
+        ),
+    ),
+    (
+        Text("Playing", "遊び方"),
+        (
+            Text(
+                "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
+                "keyboard, Tab and the arrow keys walk over what can be touched and Enter touches it; "
+                "Escape lets go; "
+                "? opens the rules beside the board, where you are; H asks for a hint in a game for one.",
+                "触れるものには輪がついています。クリックやタップ、またはドラッグで動かします。"
+                "キーボードではTabと矢印キーで移り、Enterで触れ、"
+                "Escapeで選び直し、?で今の場面のルールを盤の横に開きます。"
+                "一人用のゲームではHでヒントを出せます。",
+            ),
+            Text(
+                "In the log you can walk through the whole game; new moves do not pull you away.",
+                "「これまで」の一覧では、対局全体をたどれます。新しい手が来ても引き戻されません。",
+            ),
+        ),
+    ),
+    (
+        Text("Luck", "運"),
+        (
+            Text(
+                "The server throws all dice. It seals their secret in an envelope before the first step and "
+                "opens it after the last, so that anybody can verify every throw.",
+                "サイコロはすべてサーバーが振ります。最初の一手の前に秘密を封筒に入れ、終わってから開くので、"
+                "すべての目をだれでも確かめられます。",
+            ),
+        ),
+    ),
+    (
+        Text("What is kept", "保存するもの"),
+        (
+            Text(
+                "A cookie holds your seats and your choice of language and colours. The server keeps the "
+                "games and the names typed for them, and nothing else about you.",
+                "席と、言語や配色の設定をCookieに保存します。"
+                "サーバーが残すのは対局と、入力された名前だけです。",
+            ),
+        ),
+    ),
+)
