@@ -49,6 +49,10 @@ CLOSE_UP = Text("{game}, seen from above", "上から見た{game}")
 # a new table
 WHO_PLAYS = Text("Who plays", "対局者")
 ME = Text("me", "自分")
+STRENGTHS = Text(
+    "Strengths were measured on the base game, with 95 % intervals; a draw is half a point.",
+    "強さは基本ゲームでの測定値(範囲は95%信頼区間、引き分けは0.5点)です。",
+)
 BOT = Text("{title}: {strength}", "{title}: {strength}")
 OPEN_SEAT = Text("a friend, by a link", "リンクで招く友人")
 YOUR_NAME = Text("Your name, if you like", "名前(なくてもかまいません)")
