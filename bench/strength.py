@@ -1,6 +1,10 @@
-"""How strong the tree search is: whole games on the same deals as `greedy`.
+"""How strong a search is: whole games on the same deals as `greedy`.
 
     python bench/strength.py GAME [option=value ..] [-n 200] [--seed 1] [--playouts 1000] [--rash 4] ..
+    python bench/strength.py GAME [option=value ..] [-n 200] [--seed 1] --values [width=64] [looks=0] ..
+
+The first is the tree search, the second play by learned values (`fast.values.Plan`; looks=0 width=0 trusts
+the net at once).
 
 Games for one: win rate, mean score, and the paired difference to greedy. Games for two: the search against
 greedy, half of the games as each side. Milliseconds are of processor time, for a move that was searched for.
@@ -11,14 +15,17 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from time import process_time
+from typing import Any
 
 import numpy as np
 
 import smallchange
 from smallchange import fast
+from smallchange.fast import values
 from smallchange.fast.search import Plan, Searcher
+from smallchange.fast.thrower import valuer
 from smallchange.lab.measure import Rate
 from smallchange.lab.outcomes import Outcomes
 
@@ -30,9 +37,12 @@ def main() -> None:
     game = smallchange.game(
         asked.game, **{o.name: o.parse(given[o.name]) for o in empty.offered if o.name in given}
     )
-    plan = Plan(**{f.name: getattr(asked, f.name) for f in fields(Plan)})
-    searcher = Searcher(game)
-    searcher.play_matches([Plan(playouts=1)] * len(game.seats), 0, 0, 1)  # compiles
+    plan: Any = Plan(**{f.name: getattr(asked, f.name) for f in fields(Plan)})
+    searcher: Any = Searcher(game) if asked.values is None else valuer(game)
+    if asked.values is not None:
+        plan = values.Plan(**{name: int(n) for name, n in (word.split("=") for word in asked.values)})
+    cheap = Plan(playouts=1) if asked.values is None else replace(plan, looks=0, width=min(1, plan.width))
+    searcher.play_matches([cheap] * len(game.seats), 0, 0, 1)  # compiles
     print("command: python bench/" + shlex.join(["strength.py", *sys.argv[1:]]))
     if len(game.seats) == 1:
         alone(searcher, plan, asked.seed, asked.n)
@@ -40,7 +50,7 @@ def main() -> None:
         against(searcher, plan, asked.seed, asked.n)
 
 
-def alone(searcher: Searcher, plan: Plan, seed: int, n: int) -> None:
+def alone(searcher: Any, plan: Any, seed: int, n: int) -> None:
     start = process_time()
     games, moves = searcher.play_matches([plan], seed, 0, n)
     ms = 1000 * (process_time() - start) / moves
@@ -53,11 +63,11 @@ def alone(searcher: Searcher, plan: Plan, seed: int, n: int) -> None:
     print(f"search - greedy, same deals: {more.mean():+.2f} +- {half:.2f} score; {ms:.2f} ms a move")
 
 
-def against(searcher: Searcher, plan: Plan, seed: int, n: int) -> None:
+def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
     won = lost = played = 0
     spent = moves = 0.0
     for seat in (0, 1):
-        policy: list[int | Plan] = [fast.GREEDY, fast.GREEDY]
+        policy: list[Any] = [fast.GREEDY, fast.GREEDY]
         policy[seat] = plan
         start = process_time()
         games, searched = searcher.play_matches(policy, seed, seat * (n // 2), n // 2)
@@ -70,7 +80,7 @@ def against(searcher: Searcher, plan: Plan, seed: int, n: int) -> None:
     print(f"search against greedy: n {played}, won {said(won, played)}, lost {lost}; {ms:.2f} ms a move")
 
 
-def wins(searcher: Searcher, games: fast.Games) -> list[int]:
+def wins(searcher: Any, games: fast.Games) -> list[int]:
     outcomes = Outcomes(searcher.game)
     outcomes.add(games)
     return [outcomes.wins[player] for player in searcher.game.seats]
@@ -89,6 +99,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("options", nargs="*")
     parser.add_argument("-n", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--values", nargs="*")
     for field in fields(Plan):
         parser.add_argument(f"--{field.name}", type=int, default=field.default)
     return parser.parse_intermixed_args()

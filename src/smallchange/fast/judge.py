@@ -6,6 +6,18 @@ unresolved, as programs for backgammon do. Where that is too soon (the state is 
 tried to its end and the states there are judged. To look further, chance is let have its way after each of
 the best ends, and the best end of the turn after is judged, again and again.
 
+To give a game learned values, write its `features.py`, in the dialect of the rules:
+
+    FEATURES = 40
+    def features(b, s, seat, out)  # write FEATURES whole numbers (int16) that describe s as `seat` sees it
+    def settled(b, s)  # can s be judged although the same seat acts again? `return True` for always
+
+then `smallchange train GAME`. It is asked for states that a seat leaves behind, whoever acts next, with
+chance unresolved. In a game for two say everything relative to the seat ("mine", "the other's", "it is my
+turn"): one net judges for both, and what one gets the other lacks. A flag for each count (one-hot) teaches
+more than the count; what decides games must be among the features, for the hidden layer is small. What is
+aimed at is the game's `aim.py`.
+
 net: first[FEATURES + 1, H] and second[H + 1], the weights, each bias last; marks[FEATURES] and hidden[H],
 room; scales[FEATURES] of the features; blend[1], see `prize`. Unit 0 of the hidden layer is linear, the
 others are cut off below 0. room: states[DEEP], outs[DEEP, MOST + 1], sizes[DEEP], places[DEEP], the levels of

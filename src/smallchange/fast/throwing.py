@@ -2,16 +2,62 @@
 
 from typing import TYPE_CHECKING, Any
 
-from smallchange.state import CHANCE, OVER
+from smallchange.state import CHANCE, OVER, bit
 
 from .drivers import chance_action
+from .judge import estimate, prize
 from .learn import improve, note
 from .luck import open_streams
-from .throws import ACTION, OUTWARD, TABLE, TO, favourite, rate_actions, unfold
+from .throws import ACTION, COUNT, OUTWARD, SIDE, TABLE, TO, unfold
 from .twins import entry
 
 if TYPE_CHECKING:
-    from .calls import features, legal, play, score, stage
+    from .calls import DICE, FACES, features, legal, play, score, shows, stage, tossing
+
+
+def rate_actions(
+    b: Any, s: Any, out: Any, values: Any, net: Any, graph: Any, tables: Any, wide: Any
+) -> int:  # fmt: skip
+    """Write the legal actions and what each is worth after `unfold`; how many there are."""
+    boards, _, nodes, _, worth, _, steps, used, _ = graph
+    n = legal(b, s, out)
+    for i in range(n):
+        values[i] = 0.0
+    if stage(b, s) == 0:
+        for i in range(n):
+            boards[0] = s
+            t = boards[0]
+            play(b, t, out[i])
+            values[i] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
+        return n
+    if stage(b, s) == 1:
+        throw = 0
+        for i in range(DICE):
+            throw = FACES * throw + shows(s, i)
+        for step in range(nodes[0, OUTWARD], nodes[0, OUTWARD] + nodes[0, COUNT]):
+            to = steps[step, TO]
+            flat = nodes[to, TABLE] == -1
+            for i in range(n):
+                if steps[step, ACTION] == out[i]:
+                    values[i] = worth[to] if flat else float(tables[1, nodes[to, TABLE], throw])
+        return n
+    for dice in range(1 << DICE):
+        choice = 0
+        for i in range(DICE):
+            choice = (FACES + 1) * choice + (FACES if dice & bit(i) != 0 else shows(s, i))
+        for i in range(n):
+            if out[i] == tossing(dice):
+                values[i] = wide[used[SIDE], choice]
+    return n
+
+
+def favourite(values: Any, n: int) -> int:
+    """The first of the most valuable actions."""
+    best = 0
+    for i in range(n):
+        if values[i] > values[best]:
+            best = i
+    return best
 
 
 def learn_boards(b: Any, s: Any, n: int, out: Any, values: Any, net: Any, graph: Any, slopes: Any) -> None:

@@ -10,22 +10,22 @@ Boards are found level by level, a level for each move; the best `width` of a le
 are searched on. Those left out, and those of the last level, are worth what the net says, whatever the dice
 show. Where none was left out the result is exact.
 
-graph: boards[m], their bytes words[m, :], nodes[m, NODE], digests[m], worth[m], slots[more than m] to find
-them by their digests; steps[k, STEP], the moves between them; used[USED]; ends[levels], where a level ends.
-lists: three rows of WAYS numbers, and one of m floats, to write in. tables[2, width, FACES ** DICE], those of
-a level and the next; wide[2, (FACES + 1) ** DICE].
+graph: boards[m], their bytes words[m, :], nodes[m, NODE], digests[m], worth[m], slots[2 m] to find them by
+their digests; steps[k, STEP], the moves between them; used[USED]; ends[levels], where a level ends. lists:
+room for three rows of WAYS numbers and one of m. tables[2, width, FACES ** DICE], of a level and the next;
+wide[2, (FACES + 1) ** DICE].
 """
 
 from typing import TYPE_CHECKING, Any
 
-from smallchange.state import OVER, bit
+from smallchange.state import OVER
 
 from .judge import estimate, prize
 from .luck import ALL, GOLDEN, mixed
 from .twins import whole, word
 
 if TYPE_CHECKING:
-    from .calls import DICE, FACES, choosy, legal, lift, play, shows, stage, tossing, ways
+    from .calls import DICE, FACES, choosy, lift, play, ways
 
 # A board: its first step and how many; where its table is, -1 for none; where it stands among the slots.
 OUTWARD, COUNT, TABLE, SLOT, NODE = 0, 1, 2, 3, 4
@@ -262,48 +262,3 @@ def unfold(
                 if level > 0:
                     worth[node] = chosen(b, table, wide, used[SIDE])
     return levels
-
-
-def rate_actions(
-    b: Any, s: Any, out: Any, values: Any, net: Any, graph: Any, tables: Any, wide: Any
-) -> int:  # fmt: skip
-    """Write the legal actions and what each is worth after `unfold`; how many there are."""
-    boards, _, nodes, _, worth, _, steps, used, _ = graph
-    n = legal(b, s, out)
-    for i in range(n):
-        values[i] = 0.0
-    if stage(b, s) == 0:
-        for i in range(n):
-            boards[0] = s
-            t = boards[0]
-            play(b, t, out[i])
-            values[i] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
-        return n
-    if stage(b, s) == 1:
-        throw = 0
-        for i in range(DICE):
-            throw = FACES * throw + shows(s, i)
-        for step in range(nodes[0, OUTWARD], nodes[0, OUTWARD] + nodes[0, COUNT]):
-            to = steps[step, TO]
-            flat = nodes[to, TABLE] == -1
-            for i in range(n):
-                if steps[step, ACTION] == out[i]:
-                    values[i] = worth[to] if flat else float(tables[1, nodes[to, TABLE], throw])
-        return n
-    for dice in range(1 << DICE):
-        choice = 0
-        for i in range(DICE):
-            choice = (FACES + 1) * choice + (FACES if dice & bit(i) != 0 else shows(s, i))
-        for i in range(n):
-            if out[i] == tossing(dice):
-                values[i] = wide[used[SIDE], choice]
-    return n
-
-
-def favourite(values: Any, n: int) -> int:
-    """The first of the most valuable actions."""
-    best = 0
-    for i in range(n):
-        if values[i] > values[best]:
-            best = i
-    return best

@@ -1,0 +1,63 @@
+"""What a game tells a learner: the features stay in their bounds, and keys open what is legal."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import smallchange
+
+from ..fast.test_tree import walked
+
+GAMES = smallchange.games()
+FEATURED = [id for id in GAMES if (smallchange.game(id).folder / "features.py").exists()]
+KEYED = [id for id in GAMES if (smallchange.game(id).folder / "keys.py").exists()]
+
+
+def part(id: str, name: str) -> Any:
+    return import_module(f"{smallchange.game(id).rules.__package__}.{name}")
+
+
+@pytest.mark.parametrize("id", FEATURED)
+def test_features_are_small_numbers_and_depend_on_nothing_but_the_state(id: str) -> None:
+    told = part(id, "features")
+    for seed in range(30):
+        position = walked(id, seed, seed * 4)
+        before = position.copy()
+        for seat in range(len(position.game.seats)):
+            marks = [0] * told.FEATURES
+            told.features(position.game.board, position.s, seat, marks)
+            assert all(-(1 << 15) <= mark < 1 << 15 for mark in marks)
+            again = [7] * told.FEATURES
+            told.features(position.game.board, position.s, seat, again)
+            assert again == marks
+        assert position == before
+
+
+@pytest.mark.parametrize("id", KEYED)
+def test_the_keys_that_the_dice_show_open_the_legal_moves_and_no_others(id: str) -> None:
+    keys, seen = part(id, "keys"), 0
+    for seed in range(60):
+        position = walked(id, seed, seed % 25)
+        board, s = position.game.board, position.s
+        if keys.stage(board, s) != 1:
+            continue
+        seen += 1
+        actions, dice, faces = ([0] * keys.WAYS for _ in range(3))
+        n = keys.ways(board, s, actions, dice, faces)
+        rows = zip(actions[:n], dice[:n], faces[:n], strict=True)
+        opened = {position.game.tokens[a] for a, die, face in rows if keys.shows(s, die) == face}
+        assert sorted(opened) == position.legal()
+    assert seen > 5
+
+
+@pytest.mark.parametrize("id", KEYED)
+def test_all_choices_of_dice_are_legal_where_dice_are_chosen(id: str) -> None:
+    keys = part(id, "keys")
+    for seed in range(60):
+        position = walked(id, seed, seed % 25)
+        if keys.stage(position.game.board, position.s) == 2:
+            choices = [position.game.tokens[keys.tossing(dice)] for dice in range(1 << keys.DICE)]
+            assert sorted(choices) == position.legal()
+            keys.lift(position.game.board, position.s)
+            assert position.actor == "chance"

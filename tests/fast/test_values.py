@@ -1,0 +1,200 @@
+"""Learned values: the same compiled and interpreted, the same for a seed, and right where all is known."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import smallchange
+from smallchange import BadValues, Position
+from smallchange.fast.thrower import Thrower, valuer
+from smallchange.fast.train import Lessons, train
+from smallchange.fast.values import Plan, Valuer
+from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnable, read, write
+
+from .test_tree import walked
+
+GAMES = [id for id in smallchange.games() if learnable(smallchange.game(id))]
+THROWN = [id for id in GAMES if (smallchange.game(id).folder / "keys.py").exists()]
+TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
+TINY = Lessons(thumb=4, games=4, hidden=4, width=2, depth=2, batch=2)
+
+
+def weights(id: str) -> Weights:
+    return fresh(smallchange.game(id), 6, 1)
+
+
+@pytest.fixture(scope="module")
+def valuers() -> dict[str, Valuer]:
+    return {id: valuer(smallchange.game(id), weights(id)) for id in GAMES}
+
+
+@pytest.fixture(scope="module")
+def slow() -> dict[str, Valuer]:
+    return {id: valuer(smallchange.game(id), weights(id), compiled=False) for id in GAMES}
+
+
+def once(n: int) -> Any:
+    return lambda done: n - done
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_compiled_and_interpreted_features_and_values_are_the_same(
+    id: str, valuers: dict[str, Valuer], slow: dict[str, Valuer]
+) -> None:
+    for seed in range(20):
+        position = walked(id, seed, seed * 3)
+        for seat in range(len(position.game.seats)):
+            marks = valuers[id].features(position.s, seat)
+            assert marks == slow[id].features(position.s, seat)
+            plain = [0] * len(marks)
+            features_of(position.game).features(position.game.board, position.s, seat, plain)
+            assert marks == plain
+            worth = valuers[id].estimate(position.s, seat)
+            assert worth == pytest.approx(slow[id].estimate(position.s, seat))
+            assert 0 < worth < 1
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_search_depends_on_its_seed_and_looks_alone(id: str, valuers: dict[str, Valuer]) -> None:
+    s, plan = walked(id, 5, 20).s, Plan(turns=2, width=0)
+    whole = valuers[id].search(s, plan, 7, once(60))
+    valuers[id].search(walked(id, 6, 10).s, plan, 8, once(30))
+    assert whole == valuers[id].search(s, plan, 7, lambda done: min(25, 60 - done))
+    assert 0 < sum(look.visits for look in whole) <= 60
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_compiled_and_interpreted_search_are_the_same(
+    id: str, valuers: dict[str, Valuer], slow: dict[str, Valuer]
+) -> None:
+    s = walked(id, 3, 30).s
+    fast, strict = (v[id].search(s, Plan(width=0), 7, once(5)) for v in (valuers, slow))
+    assert [(look.action, look.visits) for look in fast] == [(look.action, look.visits) for look in strict]
+    assert [look.mean for look in fast] == pytest.approx([look.mean for look in strict])
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_every_legal_action_is_looked_at(id: str, valuers: dict[str, Valuer]) -> None:
+    for seed in range(10):
+        position = walked(id, seed, seed * 5)
+        looks = valuers[id].search(position.s, Plan(width=0), 0, once(0))
+        assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_same_seed_learns_the_same(id: str, tmp_path: Path) -> None:
+    game = smallchange.game(id)
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    for file in files:
+        write(file, game, train(game, TINY, 3, lambda done, mean: None))
+    assert files[0].read_bytes() == files[1].read_bytes()
+    read(game, files[0])
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_values_of_something_else_are_refused(id: str, tmp_path: Path) -> None:
+    game, file = smallchange.game(id), tmp_path / FILE
+    write(file, game, weights(id))
+    told = json.loads(file.read_text())
+    for name, value in (("game", "chess"), ("rules", 99), ("features", "0" * 16)):
+        file.write_text(json.dumps(told | {name: value}))
+        with pytest.raises(BadValues, match="was learned for game, rules and features"):
+            read(game, file)
+    file.write_text(json.dumps(told | {"first": told["first"][1:]}))
+    with pytest.raises(BadValues, match="is damaged"):
+        read(game, file)
+    file.write_text(file.read_text()[:-9])
+    with pytest.raises(BadValues, match="does not hold learned values"):
+        read(game, file)
+    with pytest.raises(BadValues, match=f"smallchange train {id}"):
+        read(game, tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_values_beside_a_game_are_for_it_and_say_how_they_were_made(id: str) -> None:
+    game = smallchange.game(id)
+    if (game.folder / FILE).exists():
+        assert read(game).made["command"].startswith(f"smallchange train {id}")
+
+
+def chance_to_win(position: Position, aim: Any, known: dict[Position, float]) -> float:
+    """With perfect play of a game for one, by the rules alone."""
+    if position.actor is None:
+        return float(aim(position.game.board, position.s, 0) > 500)
+    if position not in known:
+        after = []
+        for token in position:
+            t = position.copy()
+            t.take(token)
+            after.append(chance_to_win(t, aim, known))
+        if position.actor == "chance":
+            odds = [weight for _, weight in position.chances()]
+            after = [sum(w * x for w, x in zip(odds, after, strict=True)) / sum(odds)]
+        known[position] = max(after)
+    return known[position]
+
+
+def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
+    """Steps near the ends of games by the search, with so few boards to come."""
+    luck = random.Random(2)
+    for _ in range(12):
+        position = thrower.game.start()
+        while position.actor is not None:
+            if position.actor == "chance":
+                tokens, odds = zip(*position.chances(), strict=True)
+                position.take(luck.choices(tokens, odds)[0])
+                continue
+            looks, exact = thrower.unfold(position.s, 8)
+            if exact and 1 < looks[0].visits <= boards and len(looks) > 1:
+                yield position.copy()
+            position.take(position.game.tokens[looks[0].action])
+
+
+@pytest.mark.parametrize("id", TAUGHT)
+def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) -> None:
+    game = smallchange.game(id)
+    thrower = valuer(game)
+    assert isinstance(thrower, Thrower)
+    aim = import_module(f"{game.rules.__package__}.aim").aim
+    checked: dict[bool, int] = {}
+    for position in near_ends(thrower, 4):
+        kind = len(position.legal()) == 16
+        if checked.setdefault(kind, 0) == 2:
+            continue
+        checked[kind] += 1
+        known: dict[Position, float] = {}
+        for look in thrower.unfold(position.s, 64)[0]:
+            after = position.copy()
+            after.take(game.tokens[look.action])
+            assert look.won == pytest.approx(chance_to_win(after, aim, known), abs=1e-5)
+    assert sum(checked.values()) >= 3
+
+
+@pytest.mark.parametrize("id", THROWN)
+def test_compiled_and_interpreted_search_over_all_throws_are_the_same(
+    id: str, valuers: dict[str, Valuer], slow: dict[str, Valuer]
+) -> None:
+    for seed in range(2):
+        position = walked(id, seed, 4)
+        looks = [v.unfold(position.s, 1, 2) for v in (valuers[id], slow[id]) if isinstance(v, Thrower)]
+        (fast, _), (strict, _) = looks
+        assert [look.action for look in fast] == [look.action for look in strict]
+        assert [look.mean for look in fast] == pytest.approx([look.mean for look in strict])
+
+
+@pytest.mark.parametrize("id", THROWN)
+def test_a_wider_search_over_all_throws_has_every_legal_action(id: str, valuers: dict[str, Valuer]) -> None:
+    thrower = valuers[id]
+    assert isinstance(thrower, Thrower)
+    for seed in range(12):
+        position = walked(id, seed, seed)
+        looks, _ = thrower.unfold(position.s, 1 + seed)
+        assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
+        assert all(0 <= look.won <= 1 for look in looks)

@@ -1,0 +1,61 @@
+"""Bots on learned values: legal, in time, the same for a seed."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange.mind import _value
+
+from ..fast.test_tree import walked
+
+GAMES = [id for id in smallchange.games() if _value.learned(smallchange.game(id))]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _ready() -> None:
+    """Compile first, so that the budgets below are spent on searching."""
+    for id in GAMES:
+        _value._made(walked(id, 0, 0)).result()
+
+
+@pytest.mark.parametrize("id", GAMES)
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    steps=st.integers(0, 120),
+    seconds=st.sampled_from([0.0, -1.0, 1e-6, 0.001, 0.01]),
+    width=st.sampled_from([0, 1, 16]),
+)
+def test_a_bot_plays_a_legal_move_whatever_the_position_and_the_budget(
+    id: str, seed: int, steps: int, seconds: float, width: int
+) -> None:
+    position = walked(id, seed, steps)
+    before = position.copy()
+    luck = random.Random(seed)
+    assert _value.choose(position, position.legal(), seconds, luck, width=width) in position.legal()
+    assert position == before
+
+
+@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("width", [0, 20])
+def test_with_a_budget_of_looks_the_seed_decides(id: str, width: int) -> None:
+    for seed in range(3):
+        position = walked(id, seed, 20)
+        found = [_value.looks(position, 60.0, random.Random(1), 40, width=width) for _ in range(2)]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_value, "_valuers", {})
+    position = walked(id, 3, 10)
+    assert _value.choose(position, position.legal(), 0.0, random.Random(1)) in position.legal()
+
+
+def test_a_game_without_values_says_how_to_learn_them() -> None:
+    for id in set(smallchange.games()) - set(GAMES):
+        with pytest.raises(smallchange.BadValues, match=f"smallchange train {id}"):
+            _value.looks(walked(id, 1, 10), 60.0, random.Random(1))
