@@ -1,0 +1,40 @@
+"""The command that learns: what it writes, and what it says when it cannot."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import smallchange
+from smallchange.cli import main
+from smallchange.fast.weights import learnable, read
+
+GAMES = smallchange.games()
+LEARNABLE = [id for id in GAMES if learnable(smallchange.game(id))]
+SHORT = ["--set", "games=2", "--set", "thumb=2", "--set", "width=1", "--set", "depth=1", "--set", "hidden=2"]
+
+
+@pytest.mark.parametrize("id", LEARNABLE)
+def test_what_was_learned_is_a_file_that_says_how(id: str, tmp_path: Path) -> None:
+    file = tmp_path / "learned.json"
+    done = CliRunner().invoke(main, ["train", id, "--seed", "5", "--out", str(file), *SHORT])
+    assert done.exit_code == 0, done.output
+    assert "weights after 2 games" in done.output
+    made = read(smallchange.game(id), file).made
+    assert made["seed"] == 5
+    assert made["command"] == f"smallchange train {id} --seed 5 {' '.join(SHORT)}"
+
+
+@pytest.mark.parametrize("word", ["games", "games=many", "hope=3"])
+def test_a_number_that_is_none_is_refused_in_one_line(word: str) -> None:
+    done = CliRunner().invoke(main, ["train", LEARNABLE[0], "--set", word])
+    assert done.exit_code == 1
+    assert "--set takes NAME=NUMBER, the names being thumb, games" in done.output
+    assert len(done.output.strip().splitlines()) == 1
+
+
+def test_a_game_without_features_says_so() -> None:
+    for id in set(GAMES) - set(LEARNABLE):
+        done = CliRunner().invoke(main, ["train", id])
+        assert done.exit_code == 1
+        assert "it has no features.py" in done.output
