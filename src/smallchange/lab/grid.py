@@ -133,13 +133,14 @@ def who(id: str, policy: tuple[Policy, ...]) -> tuple[str, ...]:
     return id, *(p.said(game) for p in policy), hashlib.sha256(code).hexdigest()
 
 
+APART = {"words", "face", "sheet", "levels", "odds"}  # of a game's files those that decide no step
+
+
 def _files(game: Game) -> list[Path]:
     """Rules, search, bots, and what they have learned."""
     kits = [game.folder, *(Path(str(kit.__file__)).parent for kit in (fast, mind))]
     files = (file for kit in kits for kind in ("*.py", "*.json") for file in kit.glob(kind))
-    return sorted(
-        f for f in files if not f.stem.startswith("test_") and f.stem not in ("words", "face", "levels")
-    )
+    return sorted(file for file in files if file.stem not in APART and not file.stem.startswith("test_"))
 
 
 def read(text: str) -> Experiment:

@@ -19,7 +19,7 @@ from .outcomes import ending, endings
 from .policy import Policy
 
 Column = list[Any]
-PATIENCE = 10.0  # seconds between looks at whether a bot is compiled
+PATIENCE, TRIES = 10.0, 30  # seconds between looks at whether a bot is compiled, and how many
 COLUMNS = ("number", "outcome", "winner", "steps", "scores")
 
 
@@ -93,10 +93,15 @@ def _warmed(name: str, id: str, options: Options) -> None:
     while position.s.turn < 0:
         position.take(position.chances()[0][0])
     level = mind.level(name, position.game)
-    module = level.module
-    if hasattr(module, "looks"):
-        while not module.looks(position, PATIENCE, Random(0), 1):
-            pass
+    if level.quick:
+        return
+    ask = getattr(level.module, "looks", None)
+    if ask is None:
+        level.choose(position, PATIENCE, Random(0))
+        return
+    for _ in range(TRIES):
+        if ask(position, PATIENCE, Random(0), 1):
+            return
 
 
 class Throws:
@@ -119,7 +124,8 @@ class Throws:
 def one_game(game: Game, policy: tuple[Policy, ...], seed: int, number: int) -> tuple[Position, int]:
     """The last position of a game between bots, and its number of steps."""
     bots = [
-        mind.bot(who.name, who.seconds, Random(f"{seed} {number} {seat}")) for seat, who in enumerate(policy)
+        mind.bot(who.name, who.seconds(game), Random(f"{seed} {number} {seat}"))
+        for seat, who in enumerate(policy)
     ]
     throws = Throws(game, seed, number)
     position, steps = game.start(), 0

@@ -12,6 +12,8 @@ COMPILED = {"random": fast.RANDOM, "greedy": fast.GREEDY}
 TREE = "tree"  # the search alone, with a number of play-outs
 SEARCH = "search"  # .. as the bots' engine, whose limit of play-outs is
 LIMIT = "most"
+COUNTED = (SEARCH, "alphabeta", "value")  # engines that look at the clock only if it comes before their limit
+LONG = 600.0  # seconds that no move takes
 MOST_PLAYOUTS, MOST_MS = 10_000_000, 3_600_000
 
 
@@ -67,14 +69,19 @@ class Policy:
             return Plan(playouts=level.plan[LIMIT], **rest) if rest.keys() <= known else None
         return COMPILED.get(level.engine)
 
-    @property
-    def seconds(self) -> float:
-        """What the bot may think of a move."""
-        return self.ms / 1000 if self.ms else mind.SECONDS
+    def seconds(self, game: Game) -> float:
+        """What the bot may think of a move: as long as it takes where its plan is a number of looks."""
+        if self.ms:
+            return self.ms / 1000
+        return mind.SECONDS if self.timed(game) else LONG
 
     def timed(self, game: Game) -> bool:
         """Does it look at the clock? Then the same seed need not play the same games."""
-        return self.plan(game) is None and mind.level(self.name, game).engine not in COMPILED
+        if self.playouts:
+            return False
+        level = mind.level(self.name, game)
+        counted = level.engine in COUNTED and LIMIT in level.plan and not self.ms
+        return not counted and level.engine not in COMPILED
 
 
 def accepted() -> str:
