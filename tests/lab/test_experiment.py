@@ -20,6 +20,7 @@ from smallchange.lab import play
 from smallchange.lab.experiment import run
 from smallchange.lab.grid import BadExperiment, Experiment, read
 from smallchange.lab.results import read_results
+from smallchange.lab.simulate import simulate
 from smallchange.lab.store import Store, said_in
 
 GAME = next(id for id in reversed(smallchange.games()) if smallchange.Game(id).sources)  # with chance
@@ -107,6 +108,15 @@ def test_whatever_parts_are_lost_or_damaged_the_file_is_the_same(
     done = run(experiment, out, "smallchange experiment small.toml", workers=1)
     assert done.played == experiment.n - sum(p.n for p in there if p not in harmed)
     assert out.read_bytes() == whole
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_two_runs_with_the_same_seed_give_the_same_numbers_whatever_the_workers(id: str) -> None:
+    """Batches fall differently among three threads than in one."""
+    game = smallchange.game(id)
+    assert simulate(game, 700, "greedy", seed=9, workers=3) == simulate(
+        game, 700, "greedy", seed=9, workers=1
+    )
 
 
 def test_what_is_there_already_is_not_played_again(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from smallchange.options import Value
 
 from .policy import Policy
 
-GRID = {"game", "options", "policies", "seeds", "n", "title", "about"}
+GRID = {"game", "options", "policies", "seeds", "n"}
 EXPERIMENT = {"title", "about", "policies", "seeds", "n", "grid"}
 MOST_CELLS = 10_000
 MOST_GAMES = 1_000_000_000
