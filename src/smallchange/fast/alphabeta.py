@@ -31,21 +31,9 @@ DULL = 16  # a draw by the table is worth this part of its estimate
 STEPS, NEXT, LOWER, UPPER, BEST, STEP, FLOOR, KEY, AGAIN, FRAME = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 # Where the search stands: depth aimed at, level reached, what to do there; the value to seat 0 that a level
 # hands up; positions looked at; was a line cut at the depth; the age of entries; the deepest allowed; what
-# was found: step, value, depth that was finished.
-DEPTH, LEVEL, PHASE, VALUE, SEEN, CUT, AGE, DEEPEST, FOUND, WORTH, DONE, USED = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    11,
-)
+# was found: step, value, depth that was finished; what a draw is worth to seat 0.
+DEPTH, LEVEL, PHASE, VALUE, SEEN, CUT = 0, 1, 2, 3, 4, 5
+AGE, DEEPEST, FOUND, WORTH, DONE, DRAW, USED = 6, 7, 8, 9, 10, 11, 12
 ENTER, GO_ON, HAND_UP, END = 0, 1, 2, 3  # the phases
 
 # An entry of the table of digests: digest, and packed: age, depth, kind of bound, step, value.
@@ -69,20 +57,20 @@ def to_level(v: int, level: int) -> int:
     return v - level if v > NEARLY else v + level if v < -NEARLY else v
 
 
-def ended(b: Any, s: Any, level: int) -> int:
+def ended(b: Any, s: Any, level: int, draw: int) -> int:
     """What the end of a match is worth to seat 0."""
     lead = score(b, s, 0) - score(b, s, 1)
-    return WIN - level if lead > 0 else level - WIN if lead < 0 else 0
+    return WIN - level if lead > 0 else level - WIN if lead < 0 else draw
 
 
 def estimate(b: Any, s: Any) -> int:
     return max(-NEARLY, min(NEARLY, worth(b, s, s.turn)))
 
 
-def by_table(b: Any, s: Any, level: int, v: int) -> int:
+def by_table(b: Any, s: Any, level: int, v: int, draw: int) -> int:
     """The value of a position that is solved, `v` being its entry."""
     if v == DRAWN:
-        return estimate(b, s) // DULL
+        return estimate(b, s) // DULL + (draw if s.turn == 0 else -draw)
     return to_level(LIKELY - v if v > 0 else -LIKELY - v, level)
 
 
@@ -102,7 +90,7 @@ def enter(
     s = states[level]
     rest = used[DEPTH] - level
     if s.turn == OVER:
-        used[VALUE] = ended(b, s, level)
+        used[VALUE] = ended(b, s, level, used[DRAW])
         used[PHASE] = HAND_UP
         return
     v = UNKNOWN
@@ -110,7 +98,7 @@ def enter(
         v = stored(b, s, codes, bits, meaning, rare, rare_values)
     if v != UNKNOWN or rest == 0:
         used[CUT] = 1
-        hand_up(s, used, estimate(b, s) if v == UNKNOWN else by_table(b, s, level, v))
+        hand_up(s, used, estimate(b, s) if v == UNKNOWN else by_table(b, s, level, v, used[DRAW]))
         return
     frame = frames[level]
     frame[NEXT] = 0

@@ -75,12 +75,17 @@ class Deepener(Way):
         self._room = (self.boards, self._states, *own, *(book or no_book()))
 
     def search(
-        self, s: Any, enough: Callable[[int], int], steps: Sequence[int] = (), deepest: int = DEEP
+        self,
+        s: Any,
+        enough: Callable[[int], int],
+        steps: Sequence[int] = (),
+        deepest: int = DEEP,
+        scorn: int = 0,
     ) -> Found:
         """Search from a state, plain or a record, at a player's step; of `steps` only, if any are given.
 
-        Of equally good steps the first in order is found. `enough` is asked again and again how many
-        positions to look at, given how many were; 0 ends.
+        Of equally good steps the first in order is found. A draw is worth -scorn. `enough` is asked again and
+        again how many positions to look at, given how many were; 0 ends.
         """
         if isinstance(s, Fields):
             to_record(s, self._states[0])
@@ -92,6 +97,7 @@ class Deepener(Way):
         used[at.AGE] = used[at.AGE] % (AGES - 1) + 1
         if used[at.AGE] == 1:
             self._slots[:] = 0
+        used[at.DRAW] = -scorn if self._states[0].turn == 0 else scorn
         used[at.DEEPEST] = max(1, min(deepest, DEEP))
         self._module._look_ahead(*self._room, len(roots), 0)
         while used[at.PHASE] != at.END and (n := enough(int(used[at.SEEN]))) > 0:
@@ -100,14 +106,11 @@ class Deepener(Way):
 
     def _found(self) -> Found:
         """What was found so far; not a loss while there are steps that were not looked at as deep."""
-        step, value, tried = (
-            int(self._used[at.FOUND]),
-            int(self._used[at.WORTH]),
-            int(self._frames[0, at.NEXT]),
-        )
-        if self._used[at.PHASE] != at.END and value < -at.NEARLY and tried < self._frames[0, at.STEPS]:
+        step, value, depth, seen = self._used[[at.FOUND, at.WORTH, at.DONE, at.SEEN]].tolist()
+        steps, tried = self._frames[0, [at.STEPS, at.NEXT]].tolist()
+        if self._used[at.PHASE] != at.END and value < -at.NEARLY and tried < steps:
             step, value = int(self._outs[0, tried]), -at.NEARLY
-        return Found(step, value, int(self._used[at.DONE]), int(self._used[at.SEEN]))
+        return Found(step, value, depth, seen)
 
 
 def no_book() -> Book:

@@ -24,6 +24,7 @@ ABOUT = Text("alpha-beta search, and tables of solved positions", "アルファ�
 FIRST = 500  # positions looked at before the clock is
 PATIENCE = 0.02  # seconds between looks at the clock
 DEEP = 60  # steps ahead at most
+SCORN = 100  # what it gives for a draw not to be one; docs/lab-log.md says why
 
 
 class Engine(NamedTuple):
@@ -50,6 +51,7 @@ def choose(
     luck: Random,
     most: int = 1 << 40,
     deepest: int = DEEP,
+    scorn: int = SCORN,
     tables: int = 1,
 ) -> str:
     """The best step found: of those that a table calls best, or calls no loss, the one the search prefers.
@@ -64,7 +66,7 @@ def choose(
     steps = sound(position, legal, table) if table else list(legal)
     if len(steps) == 1:
         return steps[0]
-    found = looks(position, seconds, luck, most, deepest, steps)
+    found = looks(position, seconds, luck, most, deepest, scorn, steps)
     return position.game.tokens[found.action] if found else greedy.choose(position, steps, seconds, luck)
 
 
@@ -74,6 +76,7 @@ def looks(
     luck: Random,
     most: int = 1 << 40,
     deepest: int = DEEP,
+    scorn: int = SCORN,
     steps: Sequence[str] = (),
 ) -> Found | None:
     """What the search finds within the seconds, of these steps only if any are given.
@@ -95,7 +98,7 @@ def looks(
     actions = [position.game.actions[token] for token in steps or position.legal()]
     luck.shuffle(actions)
     with _one_at_a_time:
-        return engine.deepener.search(position.s, enough, actions, deepest)
+        return engine.deepener.search(position.s, enough, actions, deepest, scorn)
 
 
 def _made(game: Game, seconds: float) -> Engine | None:

@@ -1,0 +1,119 @@
+"""One engine against another in a game for two: won, drawn and lost from the start, half as each side.
+
+    python bench/duel.py GAME [option=value ..] --one alphabeta:most=20000 --other search:most=1000 [-n 1000]
+
+An engine is a module of `smallchange.mind`, with its plan; nobody looks at the clock, so the same seed plays
+the same games. `--random N` lets the first N plies be chosen at random, the same for both sides of a pair.
+Milliseconds are of processor time, for a move that was a choice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections import Counter
+from importlib import import_module
+from random import Random
+from time import process_time
+
+import smallchange
+from smallchange import Position
+from smallchange.lab.measure import Rate
+
+FOREVER = 3600.0  # seconds; the plan is what limits an engine
+
+
+class Engine:
+    """An engine with its plan, and the time it took."""
+
+    def __init__(self, said: str) -> None:
+        name, _, plan = said.partition(":")
+        simple = name in ("random", "greedy")
+        self.said = said
+        self.module = import_module(f"smallchange.mind.{name if simple else '_' + name}")
+        self.plan = {word.split("=")[0]: int(word.split("=")[1]) for word in plan.split(",") if word}
+        self.spent, self.moves = 0.0, 0
+
+    def choose(self, position: Position, luck: Random) -> str:
+        legal = position.legal()
+        if len(legal) == 1:
+            return legal[0]
+        began = process_time()
+        token: str = self.module.choose(position.copy(), legal, FOREVER, luck, **self.plan)
+        self.spent += process_time() - began
+        self.moves += 1
+        return token
+
+    @property
+    def ms(self) -> float:
+        return 1000 * self.spent / max(1, self.moves)
+
+
+def play(position: Position, one: Engine, other: Engine, seat: str, luck: Random) -> int:
+    """The lead of the first engine, in the seat, at the end."""
+    while position.actor is not None:
+        position.take((one if position.actor == seat else other).choose(position, luck))
+    scores = {player: position.score(player) or 0 for player in position.game.seats}
+    return 2 * scores[seat] - sum(scores.values())
+
+
+def opening(game: smallchange.Game, plies: int, luck: Random) -> Position:
+    position = game.start()
+    for _ in range(plies):
+        after = position.copy()
+        after.take(luck.choice(after.legal()))
+        if after.actor is None:
+            break
+        position = after
+    return position
+
+
+def main() -> None:
+    asked = arguments()
+    empty = smallchange.game(asked.game)
+    given = dict(word.split("=", 1) for word in asked.options)
+    game = smallchange.game(
+        asked.game, **{o.name: o.parse(given[o.name]) for o in empty.offered if o.name in given}
+    )
+    one, other = Engine(asked.one), Engine(asked.other)
+    for engine in (one, other):
+        engine.choose(game.start(), Random(0))  # compiles
+        engine.spent, engine.moves = 0.0, 0
+    print("command: python bench/" + shlex.join(["duel.py", *sys.argv[1:]]))
+    total: Counter[str] = Counter()
+    for side, seat in enumerate(game.seats):
+        found: Counter[str] = Counter()
+        for i in range(asked.n // 2):
+            luck = Random(f"{asked.seed} {i} {side}")
+            start = opening(game, asked.random, Random(f"{asked.seed} {i}"))
+            lead = play(start, one, other, seat, luck)
+            found["won" if lead > 0 else "lost" if lead < 0 else "drawn"] += 1
+        print(f"as {seat}: won {found['won']}, drawn {found['drawn']}, lost {found['lost']}", flush=True)
+        total += found
+    tell(total, asked.n // 2 * 2, one, other)
+
+
+def tell(total: Counter[str], n: int, one: Engine, other: Engine) -> None:
+    rates = [Rate.of(total[name], n) for name in ("won", "lost")]
+    said = [f"{rate.p:.3f} (95 %: {rate.low:.3f} to {rate.high:.3f})" for rate in rates]
+    print(f"{one.said} against {other.said}: n {n}, won {said[0]}, lost {said[1]}")
+    print(f"{one.ms:.2f} and {other.ms:.2f} ms a move")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", choices=smallchange.games())
+    parser.add_argument("options", nargs="*")
+    parser.add_argument("--one", required=True)
+    parser.add_argument("--other", required=True)
+    parser.add_argument("-n", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--random", type=int, default=0)
+    return parser.parse_intermixed_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Monte-Carlo tree search beside OpenSpiel's C++ MCTSBot, each side in turn in one run, on one thread.
+
+    pip install open_spiel
+    python bench/mcts.py [--rounds 5] [--seconds 2]
+
+Plies played out a second of processor time: simulations times the mean length of a random game, ours on
+Dodg'em 6 x 6, theirs on their own breakthrough 6 x 6. Simulations a second on the same game, Dodg'em 6 x 6:
+ours, and their C++ bot on `openspiel_dodgem.py`. Uniform play-outs, one a simulation, from the start; one
+search is 20,000 simulations (on the Python game 500).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from random import Random
+from statistics import median
+from time import process_time
+
+import openspiel_dodgem  # noqa: F401  # registers the game
+import pyspiel
+
+import smallchange
+from smallchange import fast
+from smallchange.fast.search import Plan, Searcher
+
+SEARCH, SLOW_SEARCH = 20_000, 500  # simulations
+
+
+def ours() -> tuple[Callable[[int], None], float]:
+    """Searching so many simulations under a seed, and the mean length of a random game."""
+    searcher = Searcher(smallchange.game("dodgem", quiet_limit=1000))
+    games, _ = searcher.play_matches([fast.RANDOM, fast.RANDOM], 1, 0, 20_000)
+    start = searcher.start()
+
+    def search(seed: int) -> None:
+        searcher.search(start, Plan(rash=64), seed, lambda done: SEARCH - done)
+
+    return search, float(games.steps.mean())
+
+
+def theirs(name: str, simulations: int) -> tuple[Callable[[int], None], float]:
+    """The same for a game of OpenSpiel's."""
+    game = pyspiel.load_game(name)
+    start = game.new_initial_state()
+
+    def search(seed: int) -> None:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 1000, False, seed, False)
+        bot.mcts_search(start)
+
+    return search, mean_length(game)
+
+
+def mean_length(game: object, n: int = 400) -> float:
+    luck, plies = Random(1), 0
+    for _ in range(n):
+        state = game.new_initial_state()  # type: ignore[attr-defined]
+        while not state.is_terminal():
+            state.apply_action(luck.choice(state.legal_actions()))
+            plies += 1
+    return plies / n
+
+
+def rate(search: Callable[[int], None], simulations: int, seconds: float, seed: int) -> float:
+    """Simulations a second of processor time."""
+    start, searches = process_time(), 0
+    while process_time() - start < seconds:
+        search(1000 * seed + searches)
+        searches += 1
+    return searches * simulations / (process_time() - start)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2)
+    given = parser.parse_args()
+    sides = {
+        "smallchange, Dodg'em": (*ours(), SEARCH),
+        "OpenSpiel, breakthrough": (*theirs("breakthrough(rows=6,columns=6)", SEARCH), SEARCH),
+        "OpenSpiel, Dodg'em in Python": (*theirs("python_dodgem", SLOW_SEARCH), SLOW_SEARCH),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in sides}
+    for search, _, _ in sides.values():
+        search(0)  # compiles
+    for seed in range(1, given.rounds + 1):
+        for name, (search, _, simulations) in sides.items():
+            rates[name].append(rate(search, simulations, given.seconds, seed))
+    for name, (_, length, _) in sides.items():
+        middle = median(rates[name])
+        print(
+            f"{name:30} {middle:10,.0f} simulations/s ({min(rates[name]):,.0f} to {max(rates[name]):,.0f}), "
+            f"{length:.1f} plies, {middle * length / 1e6:.3f} M plies/s"
+        )
+    mine, others, same = rates.values()
+    lengths = [length for _, length, _ in sides.values()]
+    plies = median(lengths[0] * a / (lengths[1] * b) for a, b in zip(mine, others, strict=True))
+    print(f"plies a second, ours to those of breakthrough: {plies:.1f}")
+    print(f"simulations of one game: {median(a / b for a, b in zip(mine, same, strict=True)):.0f}")
+
+
+if __name__ == "__main__":
+    main()

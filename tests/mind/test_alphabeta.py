@@ -1,0 +1,122 @@
+"""The engine for games for two without chance: legal, steady, and never worse than a table that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import smallchange
+from smallchange.fast.deepen import Deepener
+from smallchange.mind import _alphabeta, _solved
+from smallchange.solve import open_table
+from smallchange.solve.book import as_book
+from smallchange.solve.make import make_table
+
+from ..fast.test_alphabeta import SOLVED, places, walked
+
+FITTING = [id for id in smallchange.games() if _alphabeta.fits(smallchange.game(id))]
+FOREVER = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test begins without tables and engines."""
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
+    monkeypatch.setattr(_alphabeta, "_engines", {})
+    _solved.table_of.cache_clear()
+    yield
+    _solved.table_of.cache_clear()
+
+
+@pytest.mark.parametrize("id", FITTING)
+def test_a_legal_step_is_played_whatever_the_position_and_the_budget(id: str) -> None:
+    games = [smallchange.game(id), *SOLVED]
+    _alphabeta._made(games[0], FOREVER)
+
+    @settings(max_examples=80, deadline=None)
+    @given(
+        n=st.integers(0, len(games) - 1),
+        seed=st.integers(0, 10**6),
+        steps=st.integers(0, 150),
+        seconds=st.sampled_from([0.0, -1.0, 1e-6, 0.002, 0.01]),
+        most=st.sampled_from([0, 1, 50, 1 << 40]),
+        deepest=st.sampled_from([0, 1, 5, 1000]),
+        tables=st.integers(0, 1),
+    )
+    def plays(n: int, seed: int, steps: int, seconds: float, most: int, deepest: int, tables: int) -> None:
+        position = walked(games[n], seed, steps)
+        before, legal = position.copy(), position.legal()
+        plan = {"most": most, "deepest": deepest, "tables": tables}
+        assert _alphabeta.choose(position, legal, seconds, Random(seed), **plan) in legal
+        assert position == before
+
+    plays()
+
+
+@pytest.mark.parametrize("id", FITTING)
+def test_the_same_luck_and_positions_to_look_at_give_the_same_step(id: str) -> None:
+    position = walked(smallchange.game(id), 2, 15)
+
+    def step() -> str:
+        return _alphabeta.choose(position, position.legal(), FOREVER, Random(3), most=3000)
+
+    assert len({step() for _ in range(4)}) == 1
+
+
+@pytest.mark.parametrize("id", FITTING)
+def test_with_no_time_a_step_is_played_at_once(id: str) -> None:
+    position = smallchange.game(id).start()
+    assert _alphabeta.choose(position, position.legal(), 0.0, Random(1)) in position.legal()
+    assert _alphabeta.looks(position, 0.0, Random(1)) is None
+
+
+def test_the_table_of_a_small_game_is_made_and_kept(tmp_path: Path) -> None:
+    for game in SOLVED[:1]:
+        engine = _alphabeta._made(game, FOREVER)
+        assert engine is not None
+        assert engine.table is not None
+        (file,) = (tmp_path / "tables").iterdir()
+        assert open_table(file).admits(game)
+
+
+def test_where_nothing_can_be_kept_it_plays_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tables").write_text("in the way of the folder")
+    for game in SOLVED[:1]:
+        engine = _alphabeta._made(game, FOREVER)
+        assert engine is not None
+        assert engine.table is None
+        start = game.start()
+        assert _alphabeta.choose(start, start.legal(), FOREVER, Random(1), most=1000) in start.legal()
+
+
+def test_every_step_played_is_the_best_of_the_table() -> None:
+    """The short form of `python bench/solve.py bot`."""
+    for game in SOLVED:
+        engine = _alphabeta._made(game, FOREVER)
+        assert engine is not None
+        table = engine.table
+        assert table is not None
+        luck = Random(4)
+        for position in places(table, 40, 5):
+            token = _alphabeta.choose(position, position.legal(), FOREVER, luck, most=50)
+            assert table.after(position, token) == table.value(position), position
+
+
+def test_a_table_of_few_pieces_helps_where_there_are_more(tmp_path: Path) -> None:
+    """Looking two steps ahead, it keeps more values with the table than without."""
+    for game in SOLVED[-2:]:
+        whole = make_table(tmp_path / "whole.table", game)
+        part = make_table(tmp_path / "part.table", game, budget=whole.positions // 2)
+        deepeners = Deepener(game), Deepener(game, as_book(part))
+        kept = [0, 0]
+        for position in places(whole, 150, 6):
+            value = whole.value(position).outcome
+            for i, deepener in enumerate(deepeners):
+                found = deepener.search(position.s, lambda seen: 1 << 20, deepest=2)
+                kept[i] += whole.after(position, game.tokens[found.action]).outcome == value
+        assert kept[1] > kept[0]
