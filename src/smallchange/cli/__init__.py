@@ -26,6 +26,7 @@ COMMANDS = {  # command: its module
     "solve": "solve",
     "train": "train",
     "exact": "exact",
+    "bound": "bound",
 }
 
 GUIDE = """\
@@ -38,6 +39,7 @@ Small Change: five coin games played, measured and solved by one engine.
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
   smallchange experiment FILE; report   .. of whole grids, drawn as one page; ladder GAME rates bots
   smallchange solve GAME; exact RECORD  who wins, proved; exact odds late in a game; train GAME learns
+  smallchange bound GAME                how often any play can win at most (games for one)
   smallchange COMMAND --help            everything a command can do"""
 
 

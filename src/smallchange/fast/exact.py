@@ -105,7 +105,9 @@ def begin(
         so_far[i] = 0
 
 
-def known(b: Any, s: Any, words: Any, key: Any, worth: Any, unit: Any, table: Any, goal: int) -> bool:
+def known(
+    b: Any, s: Any, words: Any, key: Any, worth: Any, unit: Any, table: Any, goal: int, far: int
+) -> bool:
     """Write what a state is worth if it has ended, is lost or in the table; else make it one of its kind."""
     if s.turn == OVER:
         times(worth, unit, end_worth(b, s, goal))
@@ -119,6 +121,9 @@ def known(b: Any, s: Any, words: Any, key: Any, worth: Any, unit: Any, table: An
         return True
     if goal == WIN and lost(b, s):
         times(worth, unit, 0)
+        return True
+    if goal == WIN and score(b, s, 0) >= far:
+        times(worth, unit, HALVES)
         return True
     return False
 
@@ -151,18 +156,18 @@ def settled(turn: int, so_far: Any, sure: Any) -> bool:
 @entry
 def solve_exactly(
     boards: Any, states: Any, words: Any, outs: Any, weights: Any, totals: Any, sizes: Any, places: Any,
-    sums: Any, keys: Any, unit: Any, sure: Any, table: Any, stands: Any, goal: int, room: int,
+    sums: Any, keys: Any, unit: Any, sure: Any, table: Any, stands: Any, goal: int, far: int, room: int,
 ) -> int:  # fmt: skip
     """Go on with the calculation for states[0] until it is DONE, its worth in sums[0]; or why it stopped.
 
     A level each: states[d], words[d, w] (their bytes), outs[d, MOST + 1], weights likewise, totals[d],
     sizes[d], places[d], sums[d, digits], keys[d, 2]. unit[digits]: D; sure[digits]: what no worth is above.
     table[rows, KEYS + digits], rows a power of two, of which `room` may be used. stands[STANDS]: LEVEL is
-    -1 at first.
+    -1 at first. Where wins are the goal, all that is not lost with a score of `far` counts as one.
     """
     b = boards[0]
     d = stands[LEVEL]
-    if d < 0 and known(b, states[0], words[0], keys[0], sums[0], unit, table, goal):
+    if d < 0 and known(b, states[0], words[0], keys[0], sums[0], unit, table, goal, far):
         return DONE
     if d < 0:
         d = 0
@@ -178,7 +183,7 @@ def solve_exactly(
             states[d + 1] = states[d]
             t = states[d + 1]
             play(b, t, outs[d, places[d]])
-            if not known(b, t, words[d + 1], keys[d + 1], sums[d + 1], unit, table, goal):
+            if not known(b, t, words[d + 1], keys[d + 1], sums[d + 1], unit, table, goal, far):
                 stands[LEVEL] = d
                 if stands[KEPT] + d + 2 > room:
                     return FULL

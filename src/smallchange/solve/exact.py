@@ -29,9 +29,10 @@ from smallchange.game import Game, Position
 GOALS = ("win", "score", "aim")  # WIN, SCORE, AIM
 GREATEST = (2, 2 * BELOW, 1000)  # what an end can be counted as
 CALLED = "_inlined = _inner\n"  # rules put in at many places would take long to compile
+FAR = 1 << 30  # a score that nobody reaches
 LEVELS = 4096  # steps of a line of play
 ROWS = 1 << 16  # of the table at first
-SPELL = 1 << 18  # positions between two looks at the clock
+SPELL = 1 << 14  # positions between two looks at the clock
 SAMPLES = 200  # lines of play that show which odds there are
 
 
@@ -48,16 +49,22 @@ class Exact:
     """
 
     def __init__(
-        self, game: Game, goal: str = "win", memory: int = 1 << 31, digits: int = 4, compiled: bool = True
+        self,
+        game: Game,
+        goal: str = "win",
+        memory: int = 1 << 31,
+        digits: int = 4,
+        compiled: bool = True,
+        far: int = FAR,
     ) -> None:
         self.game, self.goal = game, goal
         self._goal = GOALS.index(goal)
         self._memory = memory
+        self._far = far
         self._digits = digits
         self._code = _module(game, compiled)
         self._boards = records(game.board)
-        self._odds = 1
-        self._unit = 1
+        self._odds = 0  # not known yet
         self._clear()
 
     @property
@@ -68,7 +75,9 @@ class Exact:
     def worth(self, position: Position, seconds: float = math.inf) -> Fraction:
         """What a position is worth to seat 0. TooLarge where it cannot be found within time and memory."""
         until = perf_counter() + seconds
-        self._see_odds(position)
+        if self._odds == 0:
+            self._odds = _odds_in(position)
+            self._clear()
         while True:
             self._follow(position, until)
             if not self._stands[COARSE]:
@@ -87,12 +96,14 @@ class Exact:
             found.append((token, self.worth(after, until - perf_counter())))
         return sorted(found, key=lambda move: move[1], reverse=position.s.turn == 0)
 
-    def _see_odds(self, position: Position) -> None:
-        """Let the least common multiple of all odds' totals divide D, as often as D's digits allow."""
-        odds = math.lcm(self._odds, _odds_in(position))
-        if odds != self._odds or self._unit == 1:
-            self._odds = odds
-            self._clear()
+    @property
+    def crowded(self) -> bool:
+        """Is there no memory for a larger table than the one that is nearly full?"""
+        return 3 * self._table.nbytes > self._memory and self.positions > len(self._table) // 2
+
+    def forget(self) -> None:
+        """Forget all positions."""
+        self._clear()
 
     def _clear(self) -> None:
         """Forget everything, and choose D anew."""
@@ -123,7 +134,7 @@ class Exact:
             capacity = len(self._table) // 8 * 5
             room = min(capacity, self.positions + SPELL)
             why = self._code._solve_exactly(
-                self._boards, *self._desk, self._table, self._stands, self._goal, room
+                self._boards, *self._desk, self._table, self._stands, self._goal, self._far, room
             )
             if why == DONE:
                 return

@@ -1,0 +1,54 @@
+"""Bounds on what any play can reach."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from smallchange.game import Game
+
+from .options import per_game
+
+
+@per_game
+@click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True, help="Deals.")
+@click.option(
+    "--seed", type=click.IntRange(0, (1 << 64) - 1), default=0, show_default=True, help="Of the deals."
+)
+@click.option(
+    "--manner",
+    type=click.Choice(["object", "move"]),
+    default="object",
+    show_default=True,
+    help="What is known beforehand: what each object shows the k-th time, or after the k-th move.",
+)
+@click.option("--far", type=int, metavar="SCORE", help="The odds of getting so far, without foresight.")
+@click.option("--most", type=click.IntRange(1), default=200_000, show_default=True, help="Positions a deal.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bound(game: Game, n: int, seed: int, manner: str, far: int | None, most: int, as_json: bool) -> None:
+    """How often any play can win at most, however good: from play that knows every throw beforehand."""
+    if len(game.seats) > 1:
+        raise click.ClickException(f"{game.id} is a game for two: a bound is for games for one")
+    try:
+        from smallchange.lab import bound as lab
+    except ModuleNotFoundError as lacking:
+        raise click.ClickException(f"this needs {lacking.name}: pip install 'smallchange[fast]'") from lacking
+    with click.progressbar(length=n, label="deals", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+
+        def said(total: int) -> None:
+            bar.update(total - bar.pos)
+
+        if far is None:
+            found = lab.foreseen(game, n, seed, manner, most, said)
+        else:
+            found = lab.begun(game, n, far, seed, said)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+        return
+    click.echo(f"{game!r}: no play wins more than {found.rate:.2%}, by {found.kind}; n = {n}")
+    click.echo(f"95 % interval {found.low:.2%} to {found.high:.2%}; {found.unsettled} deals not settled")
+    if found.score is not None:
+        click.echo(f"nor has it a better score than {found.score:.3f} on the average")
+    click.echo(f"{found.seconds:.1f} s; again: {found.command}")

@@ -1,0 +1,156 @@
+"""How often any player could win at most: two bounds, each from many deals.
+
+`foreseen`: play that knows every throw beforehand does at least as well as any play. It needs no more than to
+look for a win on every deal; but where throws decide much, who knows them wins nearly always.
+
+`begun`: whoever wins has got through the first moves. The best odds of that are exact on every deal, and
+those of winning are no better.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from statistics import fmean, stdev
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from smallchange.fast import Way
+from smallchange.fast.cache import load
+from smallchange.fast.exact import SCORE, WIN
+from smallchange.fast.foresight import BY_MOVE, BY_OBJECT, SETTLED
+from smallchange.fast.weave import DRIVERS, HEAD, woven
+from smallchange.game import Game, Position
+from smallchange.options import Value
+from smallchange.solve.exact import Exact
+
+from .measure import Z95, Rate
+
+MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see fast/foresight.py
+CALLED = "_inlined = _inner\n"  # rules put in at many places would take long to compile
+STACK = 1 << 14
+MOST = 200_000  # positions looked at in a game, before it is counted as won
+MANY = 1 << 22  # positions that the solver may keep from deal to deal
+HALF = 500  # an aim above it is a win
+
+Said = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """No play wins more often than `rate` on the average; `low` and `high` are its 95 % interval.
+
+    `unsettled` deals, where the search gave up, count as won. `score` is the mean of the best scores, if
+    they are a bound too.
+    """
+
+    game: str
+    version: int
+    options: dict[str, Value]
+    kind: str
+    n: int
+    seed: int
+    rate: float
+    low: float
+    high: float
+    unsettled: int
+    score: float | None
+    seconds: float = field(compare=False)
+    command: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for json.dumps."""
+        return asdict(self)
+
+
+class Foresight(Way):
+    """A game's rules with a look at all the throws of its games, and room for one search at a time."""
+
+    def __init__(self, game: Game, most: int = MOST) -> None:
+        checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
+        drivers = (*DRIVERS, "aim.py", "same.py", "tree.py", "exact.py", "foresight.py")
+        text = HEAD.format(kit="primitives", checked=checked) + CALLED
+        text += woven(game.folder, str(game.rules.__package__), checked, drivers)
+        super().__init__(game, text, load(f"{game.id}-foresight", text), compiled=True)
+        self.most = most
+        seats, sources, row = len(game.seats), len(game.sources), game.rules.MOST + 1
+        self._states = np.zeros(STACK, self.state_type)
+        self._words = self._states.view(f"u{math.gcd(self._states.itemsize, 8)}").reshape(STACK, -1)
+        self._asked, self._spare = np.zeros((STACK, sources + 1), np.int64), np.zeros(1, self.state_type)
+        self._luck = (
+            np.zeros(row, np.int64),
+            np.zeros(row, np.int64),
+            np.zeros(seats + sources, np.uint64),
+            seats,
+        )
+        self._seen = np.zeros((1 << (2 * most).bit_length(), 2), np.int64)
+
+    def _begin(self) -> None:
+        self._states[0] = self.start()
+        self._asked[0] = 0
+
+    def best(self, seed: int, number: int, manner: int, goal: int = WIN) -> tuple[int, int, bool]:
+        """The best aim in game `number` of a seed, the score with it, and whether there is no better one."""
+        self._begin()
+        self._seen[:] = 0
+        key, best = np.zeros(2, np.int64), np.zeros(2, np.int64)
+        why = self._module._foresee(
+            self.boards, self._states, self._words, self._asked, self._spare, *self._luck,
+            np.uint64(seed), number, manner, goal, self._seen, self.most, key, best,
+        )  # fmt: skip
+        return int(best[0]), int(best[1]), why == SETTLED
+
+    def first_move(self, seed: int, number: int) -> Position:
+        """The position at the first move in game `number` of a seed, or its end."""
+        self._begin()
+        self._module._first_move(self.boards, self._states, self._asked, *self._luck, np.uint64(seed), number)
+        return Position(self.game, self.plain(self._states[0]))
+
+
+def foreseen(
+    game: Game, n: int, seed: int = 0, manner: str = "object", most: int = MOST, said: Said = lambda _: None
+) -> Bound:
+    """The bound by foresight on n deals: those of `simulate` under the same seed, in the manner "object"."""
+    begun, eyes = perf_counter(), Foresight(game, most)
+    goal = WIN if (game.folder / "same.py").exists() else SCORE  # lost positions have no best score
+    wins, unsettled, scores = 0, 0, []
+    for number in range(n):
+        aim, score, settled = eyes.best(seed, number, MANNERS[manner], goal)
+        wins += aim > HALF or not settled
+        unsettled += aim <= HALF and not settled
+        scores.append(score)
+        said(number + 1)
+    rate = Rate.of(wins, n)
+    mean = fmean(scores) if goal == SCORE and not unsettled else None
+    words = ["--manner", manner, *(["--most", str(most)] if most != MOST else [])]
+    return _bound(game, f"foresight by {manner}", n, seed, rate, unsettled, mean, begun, words)
+
+
+def begun(game: Game, n: int, far: int, seed: int = 0, said: Said = lambda _: None) -> Bound:
+    """The bound by the odds of getting as far as a score of `far`, where scores only grow, on n deals."""
+    start, eyes, solver = perf_counter(), Foresight(game, 1), Exact(game, far=far)
+    odds = []
+    for number in range(n):
+        odds.append(float(solver.worth(eyes.first_move(seed, number))))
+        said(number + 1)
+        if solver.positions > MANY:
+            solver = Exact(game, far=far)
+    mean, half = fmean(odds), Z95 * stdev(odds) / math.sqrt(n) if n > 1 else 1.0
+    rate = Rate(mean, max(0.0, mean - half), min(1.0, mean + half))
+    return _bound(game, f"getting to a score of {far}", n, seed, rate, 0, None, start, ["--far", str(far)])
+
+
+def _bound(
+    game: Game, kind: str, n: int, seed: int, rate: Rate, unsettled: int, score: float | None, begun: float,
+    words: list[str],
+) -> Bound:  # fmt: skip
+    line = ["smallchange", "bound", game.id, *game.arguments, "--games", str(n), "--seed", str(seed), *words]
+    return Bound(
+        game.id, game.version, dict(game.options), kind, n, seed, rate.p, rate.low, rate.high, unsettled,
+        score, perf_counter() - begun, shlex.join(line),
+    )  # fmt: skip

@@ -1,0 +1,63 @@
+"""Bounds: no play that is tried does better, and games can be looked through to the end."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import smallchange
+from smallchange.cli import main
+from smallchange.fast import GREEDY, compiled
+from smallchange.fast.foresight import BY_OBJECT
+from smallchange.lab.bound import Foresight, begun, foreseen
+
+ALONE = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
+
+
+@pytest.fixture(scope="module", params=ALONE)
+def eyes(request: pytest.FixtureRequest) -> Foresight:
+    return Foresight(smallchange.game(request.param), 20_000)
+
+
+def test_who_knows_the_throws_wins_wherever_the_rule_of_thumb_wins_on_the_same_deal(eyes: Foresight) -> None:
+    """The rule of thumb's ties fall by chance, the throws do not: so no end of its may be better."""
+    games = compiled(eyes.game).play_games([GREEDY], 7, 0, 60)
+    for number, last in enumerate(games.states):
+        won = (smallchange.Position(eyes.game, eyes.plain(last)).result() or {})["won"]
+        aim, _, settled = eyes.best(7, number, BY_OBJECT)
+        assert not won or aim == 1000 or not settled
+
+
+def test_a_deal_that_is_lost_at_once_is_lost_for_all(eyes: Foresight) -> None:
+    for number in range(30):
+        start = eyes.first_move(3, number)
+        if start.actor is None:
+            aim, _, settled = eyes.best(3, number, BY_OBJECT)
+            assert settled
+            assert (aim > 500) == bool((start.result() or {})["won"])
+
+
+def test_a_bound_is_the_same_again_and_says_how_it_was_found() -> None:
+    game = smallchange.game(ALONE[0])
+    one, two = (foreseen(game, 20, 5, "move", 5000) for _ in range(2))
+    assert one == two
+    assert one.low <= one.rate <= one.high
+    ran = CliRunner().invoke(main, [*one.command.split()[1:], "--json"])
+    assert ran.exit_code == 0, ran.output
+    again = json.loads(ran.stdout)
+    assert (again["rate"], again["unsettled"], again["command"]) == (one.rate, one.unsettled, one.command)
+
+
+def test_to_come_farther_is_never_likelier() -> None:
+    game = smallchange.game(ALONE[0])
+    rates = [begun(game, 5, far, 1).rate for far in (0, 1, 2)]
+    assert rates == sorted(rates, reverse=True)
+    assert 0 < rates[-1] <= 1
+
+
+def test_a_bound_is_for_games_for_one() -> None:
+    for id in smallchange.games():
+        if id not in ALONE:
+            ran = CliRunner().invoke(main, ["bound", id])
+            assert ran.exit_code == 1
+            assert "a game for two" in ran.output
