@@ -104,7 +104,7 @@ def _possible(view: View, pick: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _to_rules(game: str, phase: str, lang: str) -> str:
-    return f'<a id="to-rules" href="/rules/{game}#{phase}">{escape(p.RULES[lang])}</a>'
+    return f'<a id="to-rules" href="/rules/{game}#{phase}" aria-keyshortcuts="?">{escape(p.RULES[lang])}</a>'
 
 
 def _stage(svg: Part, lang: str) -> Part:
