@@ -1,6 +1,6 @@
 """How soon the server's bots answer, one table or ten asking at once, and how much they still think.
 
-    python bench/bots.py [BOT] [--tables 10] [--rounds 5] [--seconds 0.25]
+    python bench/bots.py [BOT] [--game GAME] [--tables 10] [--rounds 5] [--seconds 0.25]
 
 One worker process, so one core; milliseconds of wall time from the question to the answer.
 """
@@ -19,7 +19,7 @@ from smallchange.web.bots import Bots
 
 def main() -> None:
     asked = arguments()
-    for id in smallchange.games():
+    for id in asked.game or smallchange.games():
         asyncio.run(measure(id, asked))
 
 
@@ -56,6 +56,7 @@ def arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("bot", nargs="?", default="level5")
+    parser.add_argument("--game", action="append", choices=smallchange.games())
     parser.add_argument("--tables", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.25)

@@ -118,10 +118,25 @@ def test_a_worker_that_dies_stops_no_table() -> None:
     bots, position = Bots(1, 0.05), started(FOR_TWO[0])
 
     async def play() -> tuple[str, str]:
+        first = await bots.choose(SEARCHING[-1], position)
         with pytest.raises(BrokenProcessPool):
             await bots._moves.ask(die, 1.0)
-        return await bots.choose(SEARCHING[-1], position), await bots.choose(SEARCHING[-1], position)
+        assert (await bots._moves.ask(echo, 1.0, "again"))[1] == "again"
+        return first, await bots.choose(SEARCHING[-1], position)
 
     tokens = asyncio.run(play())
     bots.close()
     assert set(tokens) <= set(position.legal())
+
+
+def test_workers_that_do_not_even_start_are_left_alone_for_a_while() -> None:
+    desk = Desk(1, 100)
+
+    async def ask() -> None:
+        with pytest.raises(BrokenProcessPool):
+            await desk.ask(die, 1.0)
+        with pytest.raises(Full):
+            await desk.ask(echo, 1.0, "x")
+
+    asyncio.run(ask())
+    desk.close()

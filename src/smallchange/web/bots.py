@@ -35,6 +35,7 @@ GATHER = 0.004  # seconds to see who else asks
 LEAST = 0.004  # seconds to think, however late it is
 MOVES, HINTS = 64, 8  # the most questions that wait
 PATIENT = 4  # how many times a move's seconds a hint may take
+REST = 30.0  # seconds after which processes that did not even start are tried again
 COMPILING = 60.0  # seconds in which compiled code gets ready, once in a process
 log = structlog.get_logger("bots")
 
@@ -53,11 +54,13 @@ class Desk:
         self._workers, self._most, self._low = workers, most, low
         self._free = asyncio.Semaphore(workers)
         self._pool: ProcessPoolExecutor | None = None
+        self._works = False  # has this pool answered yet?
+        self._rest = 0.0  # until when none is started
         self.open = 0  # questions not answered yet
 
     async def ask(self, answer: Callable[..., Any], seconds: float, *question: Any) -> Any:
         """What answer(share of the seconds, *question) gives. Full if there is no room to wait."""
-        if self.open >= self._most:
+        if self.open >= self._most or monotonic() < self._rest:
             raise Full
         due = monotonic() + seconds
         self.open += 1
@@ -74,12 +77,16 @@ class Desk:
             # forked workers would inherit the server's sockets and outlive it
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self._workers, spawn, initializer=_begin, initargs=(self._low,))
+            self._works = False
         pool = self._pool
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, *work)
+            answer = await asyncio.get_running_loop().run_in_executor(pool, *work)
+            self._works = True
+            return answer
         except BrokenProcessPool:  # a worker died: the next question gets fresh ones
             if self._pool is pool:
                 self._pool = None
+                self._rest = 0.0 if self._works else monotonic() + REST
             raise
 
     def close(self) -> None:
@@ -105,6 +112,8 @@ class Bots:
                 return token
             except (Full, asyncio.CancelledError):
                 raise
+            except BrokenProcessPool:
+                log.error("a bot's process died", bot=name, game=position.game.id)
             except Exception:
                 log.exception("a bot failed", bot=name, game=position.game.id)
         return mind.bot("greedy")(position)
