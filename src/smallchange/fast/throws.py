@@ -25,7 +25,7 @@ from .luck import ALL, GOLDEN, mixed
 from .twins import whole, word
 
 if TYPE_CHECKING:
-    from .calls import DICE, FACES, choosy, lift, play, ways
+    from .calls import DICE, FACES, choosy, lift, play, shows, stage, ways
 
 # A board: its first step and how many; where its table is, -1 for none; where it stands among the slots.
 OUTWARD, COUNT, TABLE, SLOT, NODE = 0, 1, 2, 3, 4
@@ -62,8 +62,8 @@ def found(graph: Any) -> int:
     return node  # type: ignore[no-any-return]
 
 
-def branch(b: Any, seat: int, node: int, net: Any, graph: Any, lists: Any) -> None:
-    """Find the boards one move after a board, if there is room."""
+def branch(b: Any, s: Any, node: int, net: Any, graph: Any, lists: Any) -> None:
+    """Find the boards one move after a board, if there is room; from the root of a move those open now."""
     boards, _, nodes, _, worth, _, steps, used, _ = graph
     actions, dice, faces, _ = lists
     n = ways(b, boards[node], actions, dice, faces)
@@ -71,25 +71,29 @@ def branch(b: Any, seat: int, node: int, net: Any, graph: Any, lists: Any) -> No
         used[LEFT_OUT] += 1
         return
     nodes[node, OUTWARD] = used[STEPS]
-    nodes[node, COUNT] = n
+    shown = node == 0 and stage(b, s) == 1
+    before = -1
+    to = 0
     for i in range(n):
+        if shown and shows(s, dice[i]) != faces[i]:
+            continue
+        if actions[i] != before:
+            before = actions[i]
+            last = used[NODES]
+            boards[last] = boards[node]
+            t = boards[last]
+            play(b, t, before)
+            lift(b, t)
+            to = found(graph)
+            if to == last:
+                worth[to] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
         step = used[STEPS]
         used[STEPS] += 1
-        steps[step, ACTION] = actions[i]
+        steps[step, ACTION] = before
+        steps[step, TO] = to
         steps[step, DIE] = dice[i]
         steps[step, FACE] = faces[i]
-        if i > 0 and actions[i] == actions[i - 1]:
-            steps[step, TO] = steps[step - 1, TO]
-            continue
-        last = used[NODES]
-        boards[last] = boards[node]
-        t = boards[last]
-        play(b, t, actions[i])
-        lift(b, t)
-        to = found(graph)
-        steps[step, TO] = to
-        if to == last:
-            worth[to] = prize(b, t, seat, net) if t.turn == OVER else estimate(b, t, seat, net)
+    nodes[node, COUNT] = used[STEPS] - nodes[node, OUTWARD]
 
 
 def smallest(row: Any, n: int, k: int) -> float:
@@ -237,7 +241,7 @@ def spread_out(b: Any, s: Any, width: int, depth: int, net: Any, graph: Any, lis
     while level < depth and level + 1 < len(ends):
         for node in range(first, ends[level]):
             if nodes[node, TABLE] != -1:
-                branch(b, s.turn, node, net, graph, lists)
+                branch(b, s, node, net, graph, lists)
         first = ends[level]
         level += 1
         ends[level] = used[NODES]
