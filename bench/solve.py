@@ -3,7 +3,7 @@
     python bench/solve.py speed [SIZE]         solve the classic board: seconds, memory, file, look-ups, proof
     python bench/solve.py reach [SIZE]         count the positions that can come up, as sekika/dodgem-py does
     python bench/solve.py boards [SIZE] [-p]   all boards to this size, as docs/dodgem-solved.md; -p: proved
-    python bench/solve.py bot [SIZE] [N]       do a bot's steps keep the value of N positions?
+    python bench/solve.py bot [SIZE] [N]       are a bot's steps best, at N positions of these boards?
 
 `boards` keeps its tables where bots look for them and does not make those again that are there.
 """
@@ -78,22 +78,30 @@ def look_up(table: Table, n: int = 20_000) -> float:
 
 
 def bot(size: int, n: int) -> None:
-    """Of each board one position in six: what the steps that a bot thinks worth taking lead to."""
-    luck, begun, checked = Random(2), time.perf_counter(), 0
-    for start, blocked in product(STARTS, BLOCKED):
-        table = open_table(tables_folder() / file_name(board(size, start, blocked)))
+    """N positions at random, as many of each board to this size: is every step that a bot may take best?"""
+    luck, begun, positions, steps, worse = Random(2), time.process_time(), 0, 0, 0
+    boards = list(product(range(3, size + 1), STARTS, BLOCKED))
+    for width, start, blocked in boards:
+        table = open_table(tables_folder() / file_name(board(width, start, blocked)), check=False)
         index = index_of(table.game)
-        for _ in range(n // 6):
+        for _ in range(n // len(boards)):
             s = table.game.start().s
             index.position(table.game.board, s, luck.randrange(table.positions), luck.randrange(2))
             position = Position(table.game, s)
             legal = position.legal()
+            value = table.value(position) if legal else None
+            positions += bool(legal)
             for token in sound(position, legal, table) if legal else []:
-                assert table.after(position, token) == table.value(position), str(position)
-                checked += 1
-    seconds = time.perf_counter() - begun
+                steps += 1
+                after = table.after(position, token)
+                assert value is not None
+                assert after.outcome == value.outcome, str(position)
+                worse += after != value
+        print(f"{table.game!r}: {positions:,} positions so far", flush=True)
+    seconds = time.process_time() - begun
     print(
-        f"{size} x {size}: {checked:,} steps from {n // 6 * 6:,} positions keep their value, {seconds:.0f} s"
+        f"{steps:,} steps from {positions:,} positions keep their value; {worse:,} of them win later "
+        f"than could be, or lose sooner; {seconds:.0f} CPU s"
     )
 
 
@@ -158,7 +166,7 @@ def main() -> None:
         for line in boards(size, "-p" in rest):
             print(line, flush=True)
     elif what == "bot":
-        bot(size, numbers[1] if len(numbers) > 1 else 60_000)
+        bot(size, numbers[1] if len(numbers) > 1 else 1_000_000)
     elif what in ("speed", "reach"):
         (speed if what == "speed" else reach)(size)
     else:

@@ -10,10 +10,12 @@ whose line does not: that is a plan, not a proof.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from smallchange.errors import BadPosition
 from smallchange.game import Game, Position
@@ -56,10 +58,11 @@ def sound(position: Position, legal: Sequence[str], table: Table | None = None) 
     table = table or table_of(position.game)
     if table is None:
         return list(legal)
-    worth = {token: known(table, position, token) for token in legal}
-    wins = {token: value for token, value in worth.items() if value and value.outcome == "win"}
+    after = {token: stepped(position, token) for token in legal}
+    worth = {token: known(table, there, position.s.turn) for token, there in after.items()}
+    wins = {token: value.plies or 0 for token, value in worth.items() if value and value.outcome == "win"}
     if wins:
-        return [soonest(table, position, wins)]
+        return [soonest(table, after, wins)]
     safe = [token for token, value in worth.items() if not value or value.outcome != "loss"]
     if safe:
         return safe
@@ -67,36 +70,57 @@ def sound(position: Position, legal: Sequence[str], table: Table | None = None) 
     return [token for token, value in worth.items() if value and value.plies == latest]
 
 
-def known(table: Table, position: Position, token: str) -> Value | None:
-    """What a step is worth by the table to the player who takes it, or None."""
+def known(table: Table, after: Position, mover: int) -> Value | None:
+    """What a step that led here is worth by the table to the seat that took it, or None."""
     try:
-        return table.after(position, token)
+        return table.reached(after, mover)
     except BadPosition:
         return None
 
 
-def soonest(table: Table, position: Position, wins: dict[str, Value]) -> str:
+def soonest(table: Table, after: dict[str, Position], wins: dict[str, int]) -> str:
     """The step that wins soonest by a line that is no draw by long play; of equals the lowest layer's."""
-    order = sorted(wins, key=lambda token: (wins[token].plies, layer_after(table, position, token)))
-    return next((token for token in order if gets_on(table, stepped(position, token))), order[0])
+    fewest = min(wins.values())
+    tied = [token for token, plies in wins.items() if plies == fewest]
+    if len(tied) == 1 and in_time(after[tied[0]], fewest - 1):
+        return tied[0]
+    order = sorted(wins, key=lambda token: (wins[token], layer(table, after[token])))
+    lasting = (t for t in order if in_time(after[t], wins[t] - 1) or gets_on(table, after[t]))
+    return next(lasting, order[0])
+
+
+def in_time(position: Position, plies: int) -> bool:
+    """Is it certain that long play cannot end the match within so many steps?"""
+    return position.s.turn < 0 or plies <= patience(position.game)(position.game.board, position.s)
+
+
+@lru_cache(maxsize=16)
+def patience(game: Game) -> Callable[[Any, Any], int]:
+    """How many steps there are at least before long play may end a match, as the game's `worth.py` says."""
+    if not (game.folder / "worth.py").exists():
+        return lambda b, s: 0
+    steps: Callable[[Any, Any], int] = import_module(".worth", game.rules.__package__).patience
+    return steps
 
 
 def gets_on(table: Table, position: Position) -> bool:
     """Does the line of best steps from here leave the layer or win, before long play makes it a draw?"""
-    layer = table.layer(position)
+    here = layer(table, position)
     while position.actor is not None:
-        if table.layer(position) < layer:
+        if table.layer(position) < here:
             return True
-        best = table.best(position)
-        position = stepped(position, max(best, key=lambda token: layer_after(table, position, token)))
+        after = [stepped(position, token) for token in table.best(position)]
+        position = max(after, key=lambda there: layer(table, there))
     return len({position.score(seat) for seat in position.game.seats}) > 1
 
 
-def layer_after(table: Table, position: Position, token: str) -> int:
-    return table.layer(stepped(position, token))
+def layer(table: Table, position: Position) -> int:
+    """The number of a position's layer; the end of the match is below them all."""
+    return table.layer(position) if position.actor is not None else -1
 
 
 def stepped(position: Position, token: str) -> Position:
+    """The position after a legal step."""
     after = position.copy()
-    after.take(token)
+    after.game.rules.play(after.game.board, after.s, after.game.actions[token])
     return after

@@ -155,9 +155,12 @@ class Table:
         """What a step is worth to the player who takes it; BadPosition where the table does not know."""
         after = position.copy()
         after.take(token)
-        if after.actor is not None:
+        return self.reached(after, position.s.turn)
+
+    def reached(self, after: Position, mover: int) -> Value:
+        """What a step that led to a position is worth to the seat that took it."""
+        if after.s.turn >= 0:
             return opposite(self.value(after))
-        mover = position.s.turn
         lead = after.score(self.game.seats[mover]) or 0
         lead -= after.score(self.game.seats[1 - mover]) or 0
         return Value("win" if lead > 0 else "loss", 1) if lead else Value("draw", None)
