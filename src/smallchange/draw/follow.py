@@ -63,7 +63,7 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     else:
         stayed = {id: piece for id, piece in before.shown.items() if id not in was}
         shown = dict(sorted((stayed | put).items()))
-    table = Table(after.areas, tuple(shown.values()), after.tallies, after.details)
+    table = Table(after.areas, tuple(shown.values()), after.tallies)
     return Followed(table, names, laid, shown)
 
 

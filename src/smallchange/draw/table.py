@@ -91,13 +91,11 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything there is to see. The first area is the board; pieces are sorted by id. `details` are what
-    the tallies are made of, for those who ask."""
+    """Everything there is to see. The first area is the board; pieces are sorted by id."""
 
     areas: tuple[Area, ...]
     pieces: tuple[Piece, ...]
     tallies: tuple[Tally, ...] = ()
-    details: tuple[Tally, ...] = ()
 
 
 class Touch(NamedTuple):

@@ -7,7 +7,7 @@ from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.text import Text
 
 from .board import SEATS, Board, State
-from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS
+from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points
 from .words import COINS, PLAYERS, SIDES, space, stack
 
 BANKS = (Text("The bank of heads", "表の銀行"), Text("The bank of tails", "裏の銀行"))
@@ -31,8 +31,7 @@ def table(b: Board, s: State) -> Table:
     pieces.sort(key=attrgetter("id"))
     if s.map == -1:
         return Table(tuple(areas), tuple(pieces))
-    counted = regions(b, s, stacks)
-    return Table(tuple(areas), tuple(pieces), tallies(b, s, stacks, counted), counted)
+    return Table(tuple(areas), tuple(pieces), tallies(b, s))
 
 
 @lru_cache(maxsize=256)
@@ -111,55 +110,21 @@ def coin(id: str, spot: str, rank: int, side: int, state: str = "", level: int =
     return Piece(id, spot, "change", text, value=str(rank + 1), side=SEATS[side], state=state, level=level)
 
 
-def tallies(b: Board, s: State, stacks: list[Coins], counted: tuple[Tally, ...]) -> tuple[Tally, ...]:
+def tallies(b: Board, s: State) -> tuple[Tally, ...]:
     """Both scores if the game ended now, and how many empty spaces it still has."""
-    spaces = b.on[s.map].bit_count()
-    taken = len([coins for coins in stacks if coins])
-    heads, tails = (sum([part.number for part in counted[side::2]]) for side in (0, 1))
-    return scored(0, heads), scored(1, tails), unfilled(spaces - taken, spaces)
+    left, spaces = empty(b, s).bit_count(), b.on[s.map].bit_count()
+    return scored(0, points(b, s, 0)), scored(1, points(b, s, 1)), unfilled(left, spaces)
 
 
 @cache
-def scored(side: int, points: int) -> Tally:
+def scored(side: int, worth: int) -> Tally:
     now = Text("{side}, if it ended now", "{side}(今終わった場合)")
-    return Tally(SEATS[side], now.fill(side=PLAYERS[SEATS[side]]), points)
+    return Tally(SEATS[side], now.fill(side=PLAYERS[SEATS[side]]), worth)
 
 
 @cache
 def unfilled(spaces: int, most: int) -> Tally:
     return Tally("empty", Text("Empty spaces", "空きスペース"), spaces, most)
-
-
-def regions(b: Board, s: State, stacks: list[Coins]) -> tuple[Tally, ...]:
-    """What each region and bank is worth to each side if the game ended now."""
-    counted: list[Tally] = []
-    for r in range(16 * s.map, 16 * s.map + b.regions[s.map]):
-        spaces, letter = b.region[r], chr(b.letter[r])
-        tops = tuple([coins[0] for i, coins in enumerate(stacks) if coins and spaces >> i & 1])
-        counted += (in_region(letter, 0, worth(tops, 0)), in_region(letter, 1, worth(tops, 1)))
-    return (*counted, in_bank(0, sum(s.bank[:4])), in_bank(1, sum(s.bank[4:])))
-
-
-@lru_cache(maxsize=4096)
-def worth(tops: tuple[tuple[int, int], ...], side: int) -> int:
-    """What a region is worth to a side that has these top coins, as (rank, side).
-
-    >>> worth(((3, 0), (0, 0), (2, 1)), 0), worth(((3, 0), (0, 0), (2, 1)), 1)
-    (10, 3)
-    """
-    ours = [rank + 1 for rank, shown in tops if shown == side]
-    return sum(ours) * (2 if 2 * len(ours) > len(tops) else 1)  # CA-8, CA-9
-
-
-@cache
-def in_region(letter: str, side: int, points: int) -> Tally:
-    on = Text("Region {letter}, {side}", "地域{letter}、{side}")
-    return Tally(f"region-{letter}-{SEATS[side]}", on.fill(letter=letter, side=SIDES[side]), points)
-
-
-@cache
-def in_bank(side: int, coins: int) -> Tally:
-    return Tally(f"bank-{SEATS[side]}", BANKS[side], coins)
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

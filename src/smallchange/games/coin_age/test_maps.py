@@ -160,15 +160,3 @@ def test_any_text_is_a_map_or_a_bad_option(text: str) -> None:
     assert game.start().chances() == [("1=H", 1), ("1=T", 1)]
     spots = game.face.table(game.board, game.start().s).areas[0].spots
     assert len({(spot.x, spot.y) for spot in spots}) == len(read(text))
-
-
-@pytest.mark.parametrize("name", DRAWN)
-def test_the_regions_and_banks_on_the_table_add_up_to_the_points(name: str) -> None:
-    game, luck = drawn(name), Random(name)
-    position = game.start()
-    while position.actor:
-        position.take(luck.choice(list(position)))
-        table = game.face.table(game.board, position.s)
-        counted = [sum(part.number for part in table.details[side::2]) for side in (0, 1)]
-        assert counted == [game.rules.points(game.board, position.s, side) for side in (0, 1)]
-        assert table.tallies[2].number == game.rules.empty(game.board, position.s).bit_count()
