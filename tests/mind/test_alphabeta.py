@@ -47,13 +47,11 @@ def test_a_legal_step_is_played_whatever_the_position_and_the_budget(id: str) ->
         seconds=st.sampled_from([0.0, -1.0, 1e-6, 0.002, 0.01]),
         most=st.sampled_from([0, 1, 50, 1 << 40]),
         deepest=st.sampled_from([0, 1, 5, 1000]),
-        tables=st.integers(0, 1),
     )
-    def plays(n: int, seed: int, steps: int, seconds: float, most: int, deepest: int, tables: int) -> None:
+    def plays(n: int, seed: int, steps: int, seconds: float, most: int, deepest: int) -> None:
         position = walked(games[n], seed, steps)
         before, legal = position.copy(), position.legal()
-        plan = {"most": most, "deepest": deepest, "tables": tables}
-        assert _alphabeta.choose(position, legal, seconds, Random(seed), **plan) in legal
+        assert _alphabeta.choose(position, legal, seconds, Random(seed), most, deepest) in legal
         assert position == before
 
     plays()

@@ -52,17 +52,16 @@ def choose(
     most: int = 1 << 40,
     deepest: int = DEEP,
     scorn: int = SCORN,
-    tables: int = 1,
 ) -> str:
     """The best step found: of those that a table calls best, or calls no loss, the one the search prefers.
 
     At most so many positions are looked at, and so many steps ahead. The rule of thumb chooses while the
-    search is still being compiled. `tables=0` leaves tables alone.
+    search is still being compiled.
     """
     if len(legal) == 1:
         return legal[0]
     engine = _made(position.game, seconds)
-    table = (engine.table if engine else table_of(position.game)) if tables else None
+    table = engine.table if engine else table_of(position.game)
     steps = sound(position, legal, table) if table else list(legal)
     if len(steps) == 1:
         return steps[0]
