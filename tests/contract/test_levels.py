@@ -1,0 +1,107 @@
+"""The levels of every game: complete, measured by these rules, each stronger than the one below; a game that
+has none has the two simple bots."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import smallchange
+from smallchange.mind import levels
+from smallchange.mind.levels import LEVELS, SIMPLE, BadLevels, Level
+
+from .test_words import complete, japanese
+from .variants import every_game
+
+LEAST = 200  # games of which a figure is made
+
+
+def measured(id: str) -> dict[str, Level]:
+    """The bots of a game that has levels; the test is of no use for another."""
+    game = smallchange.game(id)
+    if not (game.folder / levels.FILE).exists():
+        assert tuple(levels.bots(game)) == SIMPLE
+        pytest.skip("this game has no levels")
+    return levels.bots(game)
+
+
+@every_game
+def test_every_level_is_there_and_says_what_it_is_in_every_language(id: str) -> None:
+    found = measured(id)
+    assert tuple(found) == SIMPLE + LEVELS
+    for level in found.values():
+        said = (
+            levels.title(level.name),
+            levels.about(level),
+            levels.strength(level, smallchange.game(id).version),
+        )
+        assert all(complete(text) for text in said)
+        assert japanese(levels.about(level))
+
+
+@every_game
+def test_every_bot_is_measured_by_the_rules_as_they_are(id: str) -> None:
+    game, found = smallchange.game(id), measured(id)
+    for level in found.values():
+        if level.measured is None:
+            assert (level.name, len(game.seats)) == ("random", 2), "all others begin from it"
+            continue
+        said = level.measured
+        assert said.rules == game.version, f"measure again: python bench/levels.py {id} {level.name}"
+        assert said.n >= LEAST
+        assert 0 <= said.low <= said.share <= said.high <= 1
+        assert said.ms < 300
+        assert id in said.command
+        assert bool(said.against) == (len(game.seats) == 2)
+
+
+@every_game
+def test_each_level_is_stronger_than_the_one_below(id: str) -> None:
+    row = [level.measured for name, level in measured(id).items() if name in LEVELS]
+    for below, above in pairwise(row):
+        assert below is not None
+        assert above is not None
+        if above.against:
+            assert above.low > 0.5
+        else:
+            assert above.low > below.share or (above.score or 0) > (below.score or 0)
+            assert above.share >= below.share
+
+
+def test_a_game_without_the_file_has_random_and_greedy(tmp_path: Path) -> None:
+    assert tuple(levels._read(tmp_path / levels.FILE)) == SIMPLE
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "no attribute 'items'"),
+        ('{"random": {"engine": "random"}}', "it must name random, greedy, level1"),
+        ('{"random": {"engine": "magic"}}', "there is no engine 'magic'"),
+        ('{"random": {"engine": "random", "plan": {"most": "ten"}}}', "whole numbers"),
+        ('{"random": {"engine": "random", "blunders": 101}}', "blunders (to 100)"),
+        ('{"random": {"engine": "random", "lives": 9}}', "unexpected keyword argument 'lives'"),
+    ],
+)
+def test_a_file_that_is_wrong_is_one_clear_line(tmp_path: Path, said: str, wrong: str) -> None:
+    file = tmp_path / levels.FILE
+    file.write_text(said)
+    with pytest.raises(BadLevels) as raised:
+        levels._read(file)
+    assert wrong in str(raised.value)
+    assert str(file) in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@every_game
+def test_a_file_is_written_as_it_is_read(id: str, tmp_path: Path) -> None:
+    found = measured(id)
+    text = levels.written(found)
+    (tmp_path / levels.FILE).write_text(text)
+    assert levels._read(tmp_path / levels.FILE) == found
+    assert json.loads(text).keys() == found.keys()
+    assert text == (smallchange.game(id).folder / levels.FILE).read_text(encoding="utf-8")
