@@ -38,8 +38,7 @@ Small Change: five coin games played, measured and solved by one engine.
   smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
   smallchange experiment FILE; report   .. of whole grids, drawn as one page; ladder GAME rates bots
-  smallchange solve GAME; exact RECORD  who wins, proved; exact odds late in a game; train GAME learns
-  smallchange bound GAME                how often any play can win at most (games for one)
+  smallchange solve|bound|train GAME    who wins, proved; how often at most; learn; exact RECORD near its end
   smallchange COMMAND --help            everything a command can do"""
 
 
