@@ -8,7 +8,7 @@ from .drivers import chance_action
 from .judge import estimate, prize
 from .learn import improve, note
 from .luck import open_streams
-from .throws import ACTION, COUNT, OUTWARD, SIDE, TABLE, TO, unfold
+from .throws import ACTION, COUNT, OUTWARD, SIDE, TABLE, TO, chosen, unfold
 from .twins import entry
 
 if TYPE_CHECKING:
@@ -60,17 +60,14 @@ def favourite(values: Any, n: int) -> int:
     return best
 
 
-def learn_boards(b: Any, s: Any, n: int, out: Any, values: Any, net: Any, graph: Any, slopes: Any) -> None:
-    """Learn what the boards after each of n moves are worth, with the dice that opened them, by a search."""
-    boards, _, nodes, _, _, _, steps, _, _ = graph
-    for i in range(n):
-        step = nodes[0, OUTWARD]
-        while steps[step, ACTION] != out[i]:
-            step += 1
-        to = steps[step, TO]
-        if nodes[to, TABLE] != -1:
-            features(b, boards[to], 0, net[2])
-            note(net, net[2], values[i], slopes)
+def learn_boards(b: Any, levels: int, net: Any, graph: Any, table: Any, wide: Any, slopes: Any) -> None:
+    """Learn what the boards near the root are worth, on the mean of all throws, after dice were chosen."""
+    boards, _, nodes, _, worth, _, _, used, ends = graph
+    worth[0] = chosen(b, table, wide, used[SIDE])
+    for node in range(ends[min(2, max(0, levels - 2))]):
+        if nodes[node, TABLE] != -1:
+            features(b, boards[node], 0, net[2])
+            note(net, net[2], worth[node], slopes)
 
 
 @entry
@@ -105,13 +102,13 @@ def play_throws(
                 continue
             n = legal(b, s, out)
             best = 0
-            if n > 1 or rate > 0.0:
-                unfold(b, s, width, depth, net, graph, lists, tables, wide)
+            if n > 1:
+                levels = unfold(b, s, width, depth, net, graph, lists, tables, wide)
                 n = rate_actions(b, s, out, values, net, graph, tables, wide)
                 best = favourite(values, n)
                 moves += 1
-                if rate > 0.0 and stage(b, s) == 1:
-                    learn_boards(b, s, n, out, values, net, graph, slopes)
+                if rate > 0.0 and stage(b, s) == 2:
+                    learn_boards(b, levels, net, graph, tables[0, 0], wide, slopes)
             play(b, s, out[best])
         if rate > 0.0 and (game + 1) % batch == 0:
             improve(flat, rate)
