@@ -1,7 +1,8 @@
 """Experiments: a grid of games, options, policies and seeds, on all cores, taken up again after a kill.
 
+>>> from smallchange import games
 >>> from smallchange.lab.grid import read
->>> read('n = 30\\n[[grid]]\\ngame = "dodgem"\\npolicies = "greedy,random"').n
+>>> read(f'n = 30\\n[[grid]]\\ngame = "{games()[0]}"\\npolicies = ["greedy", "random"]').n
 60
 """
 

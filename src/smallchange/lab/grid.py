@@ -6,8 +6,8 @@
     policies = ["random", "greedy"]
 
     [[grid]]
-    game = "coin-collectors"            # or several, ["solo", "thrag"]
-    options = { stud = [false, true] }  # each value with each of the other options'
+    game = "GAME"                       # or several, ["GAME", "GAME"]
+    options = { NAME = [false, true] }  # each value with each of the other options'
 
 What stands above the first [[grid]] holds for every grid that does not say otherwise. In a game for two a
 policy plays against itself, and a pair, "greedy,random", is played in both orders.
@@ -201,7 +201,9 @@ def _variants(id: Any, options: Any, here: str) -> Iterator[dict[str, Any]]:
 def seated(policies: list[Any], game: Game) -> Iterator[tuple[Policy, ...]]:
     """Who sits where: each policy at all seats, and each pair with commas in every order of its own.
 
-    >>> [" ".join(map(str, who)) for who in seated(["greedy", "greedy,random"], Game("dodgem"))]
+    >>> from smallchange import games
+    >>> for_two = next(game for game in map(Game, games()) if len(game.seats) == 2)
+    >>> [" ".join(map(str, who)) for who in seated(["greedy", "greedy,random"], for_two)]
     ['greedy greedy', 'greedy random', 'random greedy']
     """
     seats = len(game.seats)

@@ -1,6 +1,6 @@
 """What a position is worth when everybody plays perfectly, chance included: a fraction, not an estimate.
 
-    exact = Exact(smallchange.game("coin-collectors"))
+    exact = Exact(smallchange.game(id))
     exact.worth(position), exact.moves(position)
 
 Every line of play is followed, positions worth the same once (`fast/exact.py`; a game says in its `same.py`
