@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import smallchange
 from smallchange.fast.deepen import Deepener
 from smallchange.mind import _alphabeta, _solved
+from smallchange.mind._ready import Ready
 from smallchange.solve import open_table
 from smallchange.solve.book import as_book
 from smallchange.solve.make import make_table
@@ -27,7 +28,7 @@ FOREVER = 3600.0
 def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each test begins without tables and engines."""
     monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
-    monkeypatch.setattr(_alphabeta, "_engines", {})
+    monkeypatch.setattr(_alphabeta, "_engines", Ready(_alphabeta._make))
     _solved.table_of.cache_clear()
     yield
     _solved.table_of.cache_clear()
@@ -37,7 +38,7 @@ def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 def test_a_legal_step_is_played_whatever_the_position_and_the_budget(id: str) -> None:
     games = [smallchange.game(id), *SOLVED[::3]]
     for game in games:  # compiling beside Hypothesis, which changes the limit of recursion, can fail
-        _alphabeta._made(game, FOREVER)
+        _alphabeta._engines.engine(game.start(), FOREVER)
 
     @settings(max_examples=80, deadline=None)
     @given(
@@ -76,7 +77,7 @@ def test_with_no_time_a_step_is_played_at_once(id: str) -> None:
 
 def test_the_table_of_a_small_game_is_made_and_kept(tmp_path: Path) -> None:
     for game in SOLVED[:1]:
-        engine = _alphabeta._made(game, FOREVER)
+        engine = _alphabeta._engines.engine(game.start(), FOREVER)
         assert engine is not None
         assert engine.table is not None
         (file,) = (tmp_path / "tables").iterdir()
@@ -86,7 +87,7 @@ def test_the_table_of_a_small_game_is_made_and_kept(tmp_path: Path) -> None:
 def test_where_nothing_can_be_kept_it_plays_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tables").write_text("in the way of the folder")
     for game in SOLVED[:1]:
-        engine = _alphabeta._made(game, FOREVER)
+        engine = _alphabeta._engines.engine(game.start(), FOREVER)
         assert engine is not None
         assert engine.table is None
         start = game.start()
@@ -96,7 +97,7 @@ def test_where_nothing_can_be_kept_it_plays_without(tmp_path: Path, monkeypatch:
 def test_every_step_played_is_the_best_of_the_table() -> None:
     """The short form of `python bench/solve.py bot`."""
     for game in SOLVED:
-        engine = _alphabeta._made(game, FOREVER)
+        engine = _alphabeta._engines.engine(game.start(), FOREVER)
         assert engine is not None
         table = engine.table
         assert table is not None

@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-from collections import OrderedDict
 
 import pytest
 from hypothesis import assume, given, settings
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 import smallchange
 from smallchange import Position, mind
 from smallchange.mind import _search
+from smallchange.mind._ready import Ready
 from smallchange.mind.levels import percent
 
 
@@ -61,7 +61,7 @@ def test_a_bot_plays_a_legal_move_whatever_the_position_and_the_budget(
 
 @pytest.mark.parametrize("id", smallchange.games())
 def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_search, "_searchers", OrderedDict())
+    monkeypatch.setattr(_search, "_searchers", Ready(_search._make))
     position = walked(id, 3, 10)
     for name in mind.names(position.game):
         assert mind.bot(name, 0.0)(position) in position.legal()

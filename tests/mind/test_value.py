@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import smallchange
 from smallchange.mind import _value
+from smallchange.mind._ready import Ready
 
 from ..fast.test_tree import walked
 
@@ -18,7 +19,7 @@ GAMES = [id for id in smallchange.games() if _value.learned(smallchange.game(id)
 def _ready() -> None:
     """Compile first, so that the budgets below are spent on searching."""
     for id in GAMES:
-        _value._made(walked(id, 0, 0)).result()
+        _value._valuers.engine(walked(id, 0, 0), 600.0)
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -50,7 +51,7 @@ def test_with_a_budget_of_looks_the_seed_decides(id: str, width: int) -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_value, "_valuers", {})
+    monkeypatch.setattr(_value, "_valuers", Ready(_value._make))
     position = walked(id, 3, 10)
     assert _value.choose(position, position.legal(), 0.0, random.Random(1)) in position.legal()
 

@@ -7,30 +7,25 @@ while there is time; the others by looking ahead from the best ends of the turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
-from importlib.util import find_spec
 from random import Random
-from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from smallchange.game import Game, Position
+from smallchange.text import Text
 
 from . import greedy
+from ._ready import Ready, paced
 
 if TYPE_CHECKING:
     from smallchange.fast.search import Look
     from smallchange.fast.thrower import Thrower
     from smallchange.fast.values import Valuer
 
+ABOUT = Text("learned values", "学習した評価")
 FIRST = 4  # looks, or boards of a level, before the clock is looked at
-PATIENCE = 0.02  # seconds between looks at the clock
 MARGIN = 0.7  # of the time left, that a wider search may take by what the last one took
 WIDER = 8  # times as wide as the last search a search may be at most
-
-_valuers: dict[Game, Future[Valuer]] = {}
-_makers = ThreadPoolExecutor(1, "compiling")
-_one_at_a_time = Lock()
 
 
 def learned(game: Game) -> bool:
@@ -46,27 +41,18 @@ def looks(position: Position, seconds: float, luck: Random, most: int = 1 << 40,
     asked for in a process its code is loaded, or even compiled, beside the game; until that is done nothing
     is found: []. BadValues where there are no learned values, ModuleNotFoundError where Numba is missing.
     """
-    start = perf_counter()
-    try:
-        valuer = _made(position).result(max(0.0, seconds))
-    except TimeoutError:
+    end = perf_counter() + seconds
+    valuer = _valuers.engine(position, seconds)
+    if valuer is None:
         return []
     from smallchange.fast.thrower import Thrower
     from smallchange.fast.values import Plan
 
-    asked, end = Plan(**plan), start + seconds
-    with _one_at_a_time:
+    asked = Plan(**plan)
+    with _valuers.lock:
         if isinstance(valuer, Thrower) and asked.width > 0:
             return _wider(valuer, position, asked.depth, end, min(most, asked.width))
-        begun = perf_counter()
-
-        def enough(done: int) -> int:
-            left, spent = end - perf_counter(), perf_counter() - begun
-            if done == 0 or left <= 0:
-                return min(most, FIRST) if left > 0 else 0
-            return max(0, min(most - done, 1 + int(done / spent * min(PATIENCE, left / 2))))
-
-        return valuer.search(position.s, asked, luck.getrandbits(63), enough)
+        return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST))
 
 
 def _wider(valuer: Thrower, position: Position, depth: int, end: float, widest: int) -> list[Look]:
@@ -94,27 +80,16 @@ def choose(
     return position.game.tokens[found[0].action]
 
 
-def _made(position: Position) -> Future[Valuer]:
-    """The values of a game, made ready once in this process by a thread of its own."""
-    game = position.game
-    with _one_at_a_time:
-        if game not in _valuers:
-            for name in ("numba", "numpy"):
-                if find_spec(name) is None:
-                    raise ModuleNotFoundError(
-                        f"this bot needs {name}: pip install 'smallchange[fast]'", name=name
-                    )
-            _valuers[game] = _makers.submit(_make, game, position.s.copy())
-        return _valuers[game]
-
-
-def _make(game: Game, s: Any) -> Valuer:
+def _make(position: Position) -> Valuer:
     from smallchange.fast.thrower import Thrower, valuer
     from smallchange.fast.values import Plan
 
-    made = valuer(game)
+    made = valuer(position.game)
     if isinstance(made, Thrower):  # compiles, or loads what was compiled
-        made.unfold(s, 1, 1)
+        made.unfold(position.s, 1, 1)
     else:
-        made.search(s, Plan(), 0, lambda done: 1 - done)
+        made.search(position.s, Plan(), 0, lambda done: 1 - done)
     return made
+
+
+_valuers = Ready(_make)

@@ -1,0 +1,64 @@
+"""What the engines share: compiled code made ready beside the game, and a pace that keeps to the seconds."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from threading import Lock
+from time import perf_counter
+from typing import Generic, TypeVar
+
+from smallchange.game import Game, Position
+
+from .levels import lacking
+
+Engine = TypeVar("Engine")
+KEPT = 6  # games and variants whose room for searching is kept, some 40 MB each
+PATIENCE = 0.02  # seconds between looks at the clock
+
+
+class Ready(Generic[Engine]):
+    """Engines of one kind, each made once in this process by a thread of its own; the last few are kept.
+
+    `lock` is for whoever uses one: each has room for one search at a time.
+    """
+
+    def __init__(self, make: Callable[[Position], Engine]) -> None:
+        self._make = make
+        self._made: OrderedDict[Game, Future[Engine]] = OrderedDict()
+        self._maker = ThreadPoolExecutor(1, "compiling")
+        self._asking = Lock()
+        self.lock = Lock()
+
+    def engine(self, position: Position, seconds: float) -> Engine | None:
+        """The engine for a position's game; None if it is not made within the seconds: that goes on beside
+        the game, ask again. ModuleNotFoundError says what to install where it cannot be made."""
+        game = position.game
+        with self._asking:
+            if game not in self._made:
+                if lacking():
+                    raise ModuleNotFoundError(lacking())
+                self._made[game] = self._maker.submit(self._make, position.copy())
+            self._made.move_to_end(game)
+            while len(self._made) > KEPT:
+                self._made.popitem(last=False)
+            made = self._made[game]
+        try:
+            return made.result(max(0.0, seconds))
+        except TimeoutError:
+            return None
+
+
+def paced(end: float, most: int, first: int) -> Callable[[int], int]:
+    """How many looks to add, given how many there are: until `end` by the clock, at most so many, `first`
+    before the clock is looked at."""
+    begun = perf_counter()
+
+    def enough(done: int) -> int:
+        left, spent = end - perf_counter(), perf_counter() - begun
+        if done == 0 or left <= 0:
+            return min(most, first) if left > 0 else 0
+        return max(0, min(most - done, 1 + int(done / spent * min(PATIENCE, left / 2))))
+
+    return enough
