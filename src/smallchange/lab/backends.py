@@ -70,7 +70,7 @@ def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: in
     if address:
         ray.init(address, **quiet)
     else:
-        ray.init(num_cpus=workers, include_dashboard=False, **quiet)
+        ray.init("local", num_cpus=workers, include_dashboard=False, **quiet)  # not one that was left behind
     try:
         task = ray.remote(work)
         most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", workers)))
