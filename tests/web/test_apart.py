@@ -162,6 +162,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         story = served.room(id).story
         code = story.head.code
         cookies = {"first": ann.web.cookies, "second": bo.web.cookies, "spectator": httpx.Cookies()}
+    _keep(here / "tables.db", id)
     _change(here / "tables.db", "told = ?", len(story.match))  # what was drawn fits one of the secrets alone
     shutil.copy(here / "tables.db", there / "tables.db")
     _change(there / "tables.db", "secret = ?", b"another secret of thirty-two byt")
@@ -184,6 +185,14 @@ def in_the_middle(served: Served, game: Game, people: list[Person]) -> str:
                 people[story.turn].deed(id, "act", story.ply, token=choose(story.match.position))
         if not story.ended:
             return id
+
+
+def _keep(file: Path, id: str) -> None:
+    """Without the tables whose games ended too soon."""
+    with closing(sqlite3.connect(file)) as rows:
+        for table, key in (("event", "match_id"), ("seat", "match_id"), ("match", "id")):
+            rows.execute(f"DELETE FROM {table} WHERE {key} != ?", (id,))
+        rows.commit()
 
 
 def _change(file: Path, change: str, value: object) -> None:
