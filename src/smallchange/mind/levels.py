@@ -47,9 +47,13 @@ STEPS = Text("{n} steps ahead", "{n}手先まで")
 LOOKS = Text("{n} looks a move", "1手に{n}回の見積もり")
 TURNS = Text("turns ahead: {n}", "{n}ターン先まで")
 ENDS = Text("the best {n} ends of a turn", "ターンの終わり方のうち良い{n}通り")
-BOARDS = Text("{n} boards after each turn", "各ターン後に{n}局面")
+BOARDS = Text("boards after each turn: {n}", "各ターン後に{n}局面")
 NUMBERS = {  # of a plan, by engine
     ("search", "most"): PLAYOUTS,
+    ("value", "most"): LOOKS,
+    ("value", "turns"): TURNS,
+    ("value", "ends"): ENDS,
+    ("value", "width"): BOARDS,
     ("alphabeta", "most"): POSITIONS,
     ("alphabeta", "deepest"): STEPS,
 }
