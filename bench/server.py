@@ -5,6 +5,7 @@
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
     python bench/server.py kill [-n 100]       kill -9 at random moments under load
+    python bench/server.py samples             where the processor time of a move goes (needs py-spy)
 
 It needs Node.js and, once, `npm install` in bench/boardgameio. Quote ratios, both sides in turn in one run.
 """
@@ -15,6 +16,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import shutil
 import socket
 import sqlite3
@@ -24,6 +26,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -150,6 +153,24 @@ def kill(n: int) -> None:
     )
 
 
+def samples(seconds: int) -> None:
+    """Which functions the server was in while 100 matches moved at once: shares of what py-spy saw busy."""
+    with tempfile.TemporaryDirectory() as folder, ours(Path(folder) / "tables.db") as (port, pid):
+        stacks = Path(folder) / "stacks"
+        command = ["py-spy", "record", "-p", str(pid), "-d", str(seconds), "-r", "250", "-f", "raw", "-o"]
+        with subprocess.Popen([*command, str(stacks)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL):
+            print(load("ours.js", port, pid, n=100, seconds=seconds))
+        whole, within = 0, Counter[str]()
+        for line in stacks.read_text().splitlines():
+            stack, _, times = line.rpartition(" ")
+            frames = [re.sub(r":\d+\)$", ")", frame) for frame in stack.split(";")]
+            if not frames[-1].startswith(("_worker (concurrent", "Writer._run")):  # these wait for work
+                whole += int(times)
+                within.update(dict.fromkeys(frames, int(times)))
+        for frame, times in within.most_common(60):
+            print(f"{100 * times / whole:5.1f} %  {frame}")
+
+
 def _multiply(file: Path, games: int) -> None:
     """Copies of a game that was played, marked as over: rows such as years of play leave."""
     if not games:
@@ -178,7 +199,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["duel", "tables", "flat", "start", "kill"])
+    parser.add_argument("what", choices=["duel", "tables", "flat", "start", "kill", "samples"])
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10)
@@ -193,6 +214,8 @@ def main() -> None:
         tables(asked.n or 1000, asked.seconds)
     elif asked.what == "flat":
         flat(asked.n or 100_000, asked.seconds)
+    elif asked.what == "samples":
+        samples(asked.seconds)
     elif asked.what == "start":
         start(asked.rounds)
     else:

@@ -177,11 +177,11 @@ def sample(
         taken[i] += 1
 
 
-def preferred(n: int, taken: Any) -> int:
-    """The end of the turn that was looked at most; the first of equals."""
+def greatest(values: Any, n: int) -> int:
+    """Where the greatest of n values stands; the first of equals."""
     best = 0
     for i in range(n):
-        if taken[i] > taken[best]:
+        if values[i] > values[best]:
             best = i
     return best
 
@@ -246,7 +246,7 @@ def play_values(
                     sample(
                         b, s.turn, plan, n, looks, private, net, room, one, here, ends, sums, taken, chance
                     )
-                    a = ends[1][preferred(n, taken)]
+                    a = ends[1][greatest(taken, n)]
             play(b, s, a)
             steps[i] += 1
         for seat in range(seats):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER, bit
 
 from .drivers import chance_action
-from .judge import estimate, prize
+from .judge import estimate, greatest, prize
 from .learn import improve, note
 from .luck import open_streams
 from .throws import ACTION, COUNT, OUTWARD, SIDE, TABLE, TO, chosen, unfold
@@ -49,15 +49,6 @@ def rate_actions(
             if out[i] == tossing(dice):
                 values[i] = wide[used[SIDE], choice]
     return n
-
-
-def favourite(values: Any, n: int) -> int:
-    """The first of the most valuable actions."""
-    best = 0
-    for i in range(n):
-        if values[i] > values[best]:
-            best = i
-    return best
 
 
 def learn_boards(b: Any, levels: int, net: Any, graph: Any, table: Any, wide: Any, slopes: Any) -> None:
@@ -105,7 +96,7 @@ def play_throws(
             if n > 1:
                 levels = unfold(b, s, width, depth, net, graph, lists, tables, wide)
                 n = rate_actions(b, s, out, values, net, graph, tables, wide)
-                best = favourite(values, n)
+                best = greatest(values, n)
                 moves += 1
                 if rate > 0.0 and stage(b, s) == 2:
                     learn_boards(b, levels, net, graph, tables[0, 0], wide, slopes)

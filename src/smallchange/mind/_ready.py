@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from random import Random
 from threading import Lock
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from smallchange.game import Game, Position
 
+from . import greedy
 from .levels import lacking
+
+if TYPE_CHECKING:
+    from smallchange.fast.search import Look
 
 Engine = TypeVar("Engine")
 KEPT = 6  # games and variants whose room for searching is kept, some 40 MB each
@@ -48,6 +53,13 @@ class Ready(Generic[Engine]):
             return made.result(max(0.0, seconds))
         except TimeoutError:
             return None
+
+
+def favourite(
+    found: Sequence[Look], position: Position, legal: Sequence[str], seconds: float, luck: Random
+) -> str:
+    """The best move of those looked at; the rule of thumb's while nothing is found yet."""
+    return position.game.tokens[found[0].action] if found else greedy.choose(position, legal, seconds, luck)
 
 
 def paced(end: float, most: int, first: int) -> Callable[[int], int]:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from smallchange.game import Game, Position
 from smallchange.text import Text
 
-from . import greedy
-from ._ready import Ready, paced
+from ._ready import Ready, favourite, paced
 
 if TYPE_CHECKING:
     from smallchange.fast.search import Look
@@ -74,10 +73,7 @@ def choose(
     """The best move that is found; the rule of thumb's while nothing is found yet."""
     if len(legal) == 1:
         return legal[0]
-    found = looks(position, seconds, luck, most, **plan)
-    if not found:
-        return greedy.choose(position, legal, seconds, luck)
-    return position.game.tokens[found[0].action]
+    return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
 
 
 def _make(position: Position) -> Valuer:
