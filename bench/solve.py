@@ -151,8 +151,7 @@ least one coin on the board, how many that player wins, draws and loses (as many
 green, by symmetry); the longest win or loss in plies; the table's size in MB.
 
 Written by `python bench/solve.py boards > docs/dodgem-solved.md`. A table is proved, entry by entry, by
-`smallchange solve dodgem --size N --start START --blocked BLOCKED --verify`. So were all of these but one:
-5 x 5, crosswise, a blocked player loses.
+`smallchange solve dodgem --size N --start START --blocked BLOCKED --verify`. So were all of these.
 
 | board | start | a blocked player | from the start | won | drawn | lost | longest | MB |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
