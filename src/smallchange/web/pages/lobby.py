@@ -13,6 +13,7 @@ from smallchange.draw.svg import board_svg
 from smallchange.draw.table import Table
 from smallchange.game import Game
 from smallchange.match import Match
+from smallchange.mind.levels import bots, percent
 from smallchange.text import Text
 from smallchange.web.view import Listed, Lobby, View, Visit
 
@@ -71,7 +72,10 @@ def difficulty(game: Game) -> tuple[int, Text, Text] | None:
     figures = json.loads(measured.read_text(encoding="utf-8"))
     share = figures["won"] / figures["n"]
     level, (_, word) = next((i, found) for i, found in enumerate(LEVELS) if share >= found[0])
-    said = p.MEASURED.fill(won=f"{100 * share:.3g}", n=f"{figures['n']:,}")
+    said = p.MEASURED.fill(won=percent(share), n=f"{figures['n']:,}")
+    *_, best = bots(game).values()
+    if best.measured:
+        said += p.BEST_MEASURED.fill(won=percent(best.measured.share), n=f"{best.measured.n:,}")
     return level + 1, word, said
 
 

@@ -46,8 +46,16 @@ def _buttons(view: View, lang: str, pick: tuple[str, ...]) -> str:
     first = "primary" if len(alone) == 1 and not marking and not pathed else ""
     drawn += "".join([_choice(one.token, (), one.text[lang], first) for one in alone])
     if drawn:
-        drawn = f'<div class="buttons">{drawn}</div>'
-    return drawn + _listed(view, pathed, lang, pick)
+        drawn = f'<div class="buttons">{drawn}{_hint(view, lang)}</div>'
+        return drawn + _listed(view, pathed, lang, pick)
+    return _listed(view, pathed, lang, pick) + _hint(view, lang)
+
+
+def _hint(view: View, lang: str) -> str:
+    """The button that asks the best bot, in a game for one."""
+    if len(view.seats) > 1 or not view.choices or mind.lacking():
+        return ""
+    return button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"', "quiet")
 
 
 def _marked(view: View, marking: list[Choice], lang: str) -> str:
@@ -100,8 +108,6 @@ def deeds(view: View, lang: str) -> str:
     drawn = ""
     if view.undo:
         drawn += button(view.match, "undo", p.UNDO[lang], f'title="{escape(view.undo[lang])}"')
-    if len(view.seats) == 1 and view.choices and not mind.lacking():
-        drawn += button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"')
     for what in view.ask:
         drawn += button(view.match, "offer", p.OFFER[what][lang], f'name="what" value="{what}"')
     if view.fork and view.at < view.length:

@@ -24,6 +24,7 @@ HARD = Text("Hard", "むずかしい")
 MEASURED = Text(
     "A simple player won {won} % of {n} games.", "単純なプレイヤーは{n}回のうち{won}%で勝ちました。"
 )
+BEST_MEASURED = Text("The best bot won {won} % of {n}.", "いちばん強いボットは{n}回のうち{won}%です。")
 PLAY = Text("Play", "遊ぶ")
 PLAY_THIS = Text("Play {game}", "{game}を遊ぶ")
 OPTIONS = Text("Options", "設定")
