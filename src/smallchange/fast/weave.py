@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from .widen import Widened
@@ -27,6 +28,7 @@ INLINED = ("legal", "odds", "source", "play")  # a tenth faster, and hardly long
 
 DRIVERS = ("luck.py", "drivers.py")
 
+PARSING = Lock()  # CPython 3.11 counts how deep it is for all threads together (python/cpython#106905)
 Parts = dict[str, ast.stmt]  # the constants and functions of a text, by name
 
 
@@ -60,7 +62,9 @@ def _numbers(package: str) -> set[str]:
 
 def _read(folder: Path, files: tuple[str, ...], package: str) -> Parts:
     """What these files define, and the numbers that they import from elsewhere."""
-    trees = [ast.parse((folder / file).read_text(encoding="utf-8")) for file in files]
+    texts = [(folder / file).read_text(encoding="utf-8") for file in files]
+    with PARSING:
+        trees = [ast.parse(text) for text in texts]
     own = {name for tree in trees for name, _ in _defined(tree)}
     parts: Parts = {}
     for tree, file in zip(trees, files, strict=True):
