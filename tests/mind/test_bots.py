@@ -70,7 +70,7 @@ def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1])
 def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     position = walked(id, 1, 30)
-    hint = mind.hint(position, 2.0, random.Random(1))
+    hint = mind.hint(position, 2.0, random.Random(1), wait=600.0)  # its code may have to be compiled
     assert hint is not None
     assert hint.token in position.legal()
     assert 0 <= hint.odds <= 1
