@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,15 @@ def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
             if exact and 1 < looks[0].visits <= boards and len(looks) > 1:
                 yield position.copy()
             position.take(position.game.tokens[looks[0].action])
+
+
+def test_measured_odds_lie_in_the_file_and_say_how_often_games_are_won(tmp_path: Path) -> None:
+    game, net = smallchange.game(GAMES[0]), weights(GAMES[0])
+    write(tmp_path / FILE, game, replace(net, odds=((0.2, 0.5), (0.6, 0.7))))
+    measured = read(game, tmp_path / FILE)
+    said = [measured.won(worth) for worth in (0.0, 0.1, 0.2, 0.4, 0.6, 1.0)]
+    assert said == pytest.approx([0.0, 0.25, 0.5, 0.6, 0.7, 1.0])
+    assert net.won(0.3) == pytest.approx(0.3), "nothing was measured of it"
 
 
 @pytest.mark.parametrize("id", TAUGHT)

@@ -1,5 +1,6 @@
 """Bots on learned values: legal, in time, the same for a seed."""
 
+import math
 import random
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
+from smallchange.fast.weights import read
 from smallchange.mind import _value
 from smallchange.mind._ready import Ready
 
@@ -60,3 +62,17 @@ def test_a_game_without_values_says_how_to_learn_them() -> None:
     for id in set(smallchange.games()) - set(GAMES):
         with pytest.raises(smallchange.BadValues, match=f"smallchange train {id}"):
             _value.looks(walked(id, 1, 10), 60.0, random.Random(1))
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_look_says_how_often_the_best_bot_wins_from_there_unless_it_sees_the_end(id: str) -> None:
+    """The order of the moves is the search's own."""
+    valuer = _value._valuers.engine(walked(id, 0, 0), 600.0)
+    assert valuer is not None
+    for seed in range(4):
+        position = walked(id, seed, 12 * seed)
+        found = _value.looks(position, 60.0, random.Random(1), 8)
+        raw, exact = _value.searched(valuer, position, math.inf, random.Random(1), 8)
+        assert [look.action for look in found] == [look.action for look in raw]
+        says = [look.won if exact else read(position.game).won(look.won) for look in raw]
+        assert [look.won for look in found] == pytest.approx(says)

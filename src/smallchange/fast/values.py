@@ -55,6 +55,7 @@ class Valuer(Way):
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         """With the weights beside the game, unless others are given. BadValues where there are none."""
         weights = weights or read(game)
+        self.won = weights.won
         text = HEAD.format(kit="primitives" if compiled else "twins", checked=False) + CALLED
         text += woven(game.folder, game.rules.__package__, False, (*DRIVERS, *self.drivers))
         super().__init__(game, text, _module(game, text, compiled), compiled)

@@ -28,7 +28,8 @@ class Weights:
     """A net: first[features + 1, hidden], second[hidden + 1], each bias last; scales[features].
 
     blend: 0 where an end is worth what the game aims at, 1 where nothing but a win counts. `made` says how it
-    came about: command, seed, games and what was measured.
+    came about: command, seed, games and what was measured. odds: what the best bot's search says, and the
+    share of games it won from there, both ascending; () where that was not measured.
     """
 
     first: Any
@@ -36,6 +37,12 @@ class Weights:
     scales: Any
     blend: float = 0.0
     made: dict[str, Any] = field(default_factory=dict)
+    odds: tuple[tuple[float, float], ...] = ()
+
+    def won(self, worth: float) -> float:
+        """How often a game is won, where a search that did not see its end finds it worth so much."""
+        points = [(0.0, 0.0), *self.odds, (1.0, 1.0)]
+        return float(np.interp(worth, [said for said, _ in points], [won for _, won in points]))
 
 
 def features_of(game: Game) -> Any:
@@ -72,6 +79,7 @@ def write(file: Path, game: Game, weights: Weights) -> None:
     about = {"game": game.id, "rules": game.version, "features": digest(game), "blend": weights.blend}
     rows = [("scales", weights.scales), ("second", weights.second)]
     lines = [json.dumps(about | {"made": weights.made}, indent=1)[:-2]]
+    lines += [f' "odds": {json.dumps(weights.odds)}'] if weights.odds else []
     lines += [f' "{name}": {_said(row)}' for name, row in rows]
     lines += [' "first": [\n  ' + ",\n  ".join(_said(row) for row in weights.first) + "\n ]"]
     file.write_text(",\n".join(lines) + "\n}\n", encoding="utf-8")
@@ -88,7 +96,8 @@ def read(game: Game, file: Path | None = None) -> Weights:
         told = json.loads(file.read_text(encoding="utf-8"))
         said = told["game"], told["rules"], told["features"]
         first, second, scales = (np.array(told[name], np.float64) for name in ("first", "second", "scales"))
-        weights = Weights(first, second, scales, float(told["blend"]), dict(told["made"]))
+        odds = tuple((float(worth), float(won)) for worth, won in told.get("odds", ()))
+        weights = Weights(first, second, scales, float(told["blend"]), dict(told["made"]), odds)
     except FileNotFoundError:
         raise BadValues(f"there are no learned values for {game.id}: smallchange train {game.id}") from None
     except (KeyError, TypeError, ValueError) as wrong:

@@ -7,6 +7,7 @@ while there is time; the others by looking ahead from the best ends of the turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,8 @@ def learned(game: Game) -> bool:
 
 
 def looks(position: Position, seconds: float, luck: Random, most: int = 1 << 40, **plan: Any) -> list[Look]:
-    """What is found of each legal move within the seconds, best first; `won` is its worth, from 0 to 1.
+    """What is found of each legal move within the seconds, best first; `won` is its worth, from 0 to 1: where
+    that was measured, how often the best bot wins from there.
 
     `plan`: see `fast.values.Plan`. `most`: at most so many looks; in a search over all throws the most boards
     of a level. With enough seconds for them the result depends on `luck` alone. The first time a game is
@@ -44,17 +46,27 @@ def looks(position: Position, seconds: float, luck: Random, most: int = 1 << 40,
     valuer = _valuers.engine(position, seconds)
     if valuer is None:
         return []
+    with _valuers.lock:
+        found, exact = searched(valuer, position, end, luck, most, **plan)
+    return found if exact else [replace(look, won=valuer.won(look.won)) for look in found]
+
+
+def searched(
+    valuer: Valuer, position: Position, end: float, luck: Random, most: int, **plan: Any
+) -> tuple[list[Look], bool]:
+    """What the search says until the clock shows `end`, best first, and is that exact?"""
     from smallchange.fast.thrower import Thrower
     from smallchange.fast.values import Plan
 
     asked = Plan(**plan)
-    with _valuers.lock:
-        if isinstance(valuer, Thrower) and asked.width > 0:
-            return _wider(valuer, position, asked.depth, end, min(most, asked.width))
-        return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST))
+    if isinstance(valuer, Thrower) and asked.width > 0:
+        return _wider(valuer, position, asked.depth, end, min(most, asked.width))
+    return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST)), False
 
 
-def _wider(valuer: Thrower, position: Position, depth: int, end: float, widest: int) -> list[Look]:
+def _wider(
+    valuer: Thrower, position: Position, depth: int, end: float, widest: int
+) -> tuple[list[Look], bool]:
     """Search with more and more boards a level, until it is exact, wide enough or there is no more time."""
     width = min(FIRST, widest)
     while True:
@@ -63,7 +75,7 @@ def _wider(valuer: Thrower, position: Position, depth: int, end: float, widest: 
         took = perf_counter() - begun
         wider = min(WIDER, (end - perf_counter()) * MARGIN / took)
         if exact or width >= widest or wider < 1.5:
-            return found
+            return found, exact
         width = min(widest, int(width * wider))
 
 

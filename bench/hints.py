@@ -1,0 +1,134 @@
+"""Are hints honest? What the best bot's values say of positions, beside the games it wins from there.
+
+    python bench/hints.py GAME [-n 400] [--seed 1] [--write]
+
+Whole base games by the best bot, which stands on learned values. From the games with even numbers it is
+fitted how often a game is won where the search says so much and did not see the end (`Weights.odds`); the
+games with odd numbers say how right that is, before and after. With --write the fit to all games is written
+into the game's values.json: hints go by it from then on. Intervals take a whole game for one draw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import shlex
+import sys
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+
+import smallchange
+from smallchange import Match
+from smallchange.fast.thrower import valuer
+from smallchange.fast.weights import FILE, Weights, read, write
+from smallchange.lab.measure import Z95
+from smallchange.mind import _value, level
+
+PORTIONS = 10  # that all positions are fitted in, as many in each
+BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What was said of a position in a game, which of its hints that was, and whether the game was won."""
+
+    game: int
+    place: int
+    worth: float
+    exact: bool
+    won: bool
+
+
+def main() -> None:
+    asked = arguments()
+    game = smallchange.game(asked.game)
+    command = "python bench/" + shlex.join(["hints.py", *sys.argv[1:]])
+    weights = read(game)
+    said = [one for i in range(asked.n) for one in played(game, weights, asked.seed, i)]
+    learned = replace(weights, odds=fitted([one for one in said if one.game % 2 == 0]))
+    odd = [one for one in said if one.game % 2 == 1]
+    print(
+        f"command: {command}\nwon: {fmean(one.won for one in said if one.place == 0):.3f} of {asked.n} games"
+    )
+    for name, net in (("the search", replace(weights, odds=())), ("fitted", learned)):
+        print(f"\n{name}: said, won (95 %), positions, games")
+        told = [(one.worth if one.exact else net.won(one.worth), one) for one in odd]
+        print("first ", line([(worth, one) for worth, one in told if one.place == 0]))
+        for low, high in pairwise(BINS):
+            inside = [(worth, one) for worth, one in told if low <= worth < high]
+            if inside:
+                print(f"{low:.1f} on", line(inside))
+    if asked.write:
+        made = weights.made | {"odds": {"command": command, "n": asked.n, "rules": game.version}}
+        write(game.folder / FILE, game, replace(weights, made=made, odds=fitted(said)))
+
+
+def played(game: smallchange.Game, weights: Weights, seed: int, i: int) -> list[Said]:
+    """What was said in game i of a seed: the deals of bench/levels.py."""
+    best, match, found = level("level5", game), Match(game, deal(seed, i)), []
+    if best.engine != "value":
+        raise SystemExit(f"the best bot of {game.id} goes by play-outs, not by learned values")
+    search, luck = valuer(game, weights), random.Random(f"{seed} {i} thinks")
+    while not match.over:
+        if match.position.actor == "chance":
+            match.settle()
+            continue
+        legal = match.position.legal()
+        token = legal[0]
+        if len(legal) > 1:
+            plan = {"most": 1 << 40} | dict(best.plan)
+            looks, exact = _value.searched(search, match.position, math.inf, luck, **plan)
+            token = game.tokens[looks[0].action]
+            found.append((looks[0].won, exact))
+        match.play(token)
+    won = bool((match.result or {})["won"])
+    return [Said(i, place, worth, exact, won) for place, (worth, exact) in enumerate(found)]
+
+
+def deal(seed: int, i: int) -> bytes:
+    return random.Random(f"{seed} {i}").randbytes(16)
+
+
+def fitted(said: list[Said]) -> tuple[tuple[float, float], ...]:
+    """The share won by what was said, in portions that are joined until it grows with what is said."""
+    rows = sorted((one.worth, one.won) for one in said if not one.exact)
+    size = max(1, math.ceil(len(rows) / PORTIONS))
+    kept: list[list[tuple[float, bool]]] = []
+    for start in range(0, len(rows), size):
+        kept.append(rows[start : start + size])
+        while len(kept) > 1 and share(kept[-1]) <= share(kept[-2]):
+            last = kept.pop()
+            kept[-1] = kept[-1] + last
+    return tuple((round(fmean(worth for worth, _ in part), 4), round(share(part), 4)) for part in kept)
+
+
+def share(rows: list[tuple[float, bool]]) -> float:
+    return fmean(won for _, won in rows)
+
+
+def line(told: list[tuple[float, Said]]) -> str:
+    """What was said on the average, how much of it was won, of how many positions and games."""
+    n, won = len(told), fmean(one.won for _, one in told)
+    games: dict[int, float] = {}
+    for _, one in told:
+        games[one.game] = games.get(one.game, 0.0) + one.won - won
+    half = Z95 * math.sqrt(sum(more * more for more in games.values())) / n
+    said = fmean(worth for worth, _ in told)
+    return f"{said:.3f}  {won:.3f} +- {half:.3f}  {n:6}  {len(games):5}"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", choices=smallchange.games())
+    parser.add_argument("-n", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

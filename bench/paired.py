@@ -1,0 +1,96 @@
+"""Players of a game for one on the same deals: how each does, and what each gains on the first.
+
+    python bench/paired.py GAME PLAYER PLAYER .. [-n 400] [--seed 1] [--first 0]
+
+A player is a phrase: "greedy", "tree playouts=1000", "values width=64", or "values net=FILE width=64" for
+other weights than those beside the game. What the numbers mean: `fast.search.Plan`, `fast.values.Plan`.
+Milliseconds are of processor time, for a move that was thought about.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+import smallchange
+from smallchange import fast
+from smallchange.fast import values
+from smallchange.fast.search import Plan, Searcher
+from smallchange.fast.thrower import valuer
+from smallchange.fast.weights import read
+from smallchange.lab.measure import Z95, Rate
+from smallchange.lab.outcomes import Outcomes
+
+
+def main() -> None:
+    asked = arguments()
+    game = smallchange.game(asked.game)
+    print("command: python bench/" + shlex.join(["paired.py", *sys.argv[1:]]))
+    base = None
+    for phrase in asked.players:
+        scores, won, ms = played(game, phrase, asked.seed, asked.first, asked.n)
+        rate = Rate.of(int(won.sum()), asked.n)
+        print(
+            f"{phrase}: n {asked.n}, won {rate.p:.3f} ({rate.low:.3f} to {rate.high:.3f}), "
+            f"score {scores.mean():.2f}, {ms:.2f} ms a move",
+            flush=True,
+        )
+        if base is None:
+            base = scores, won
+        else:
+            print(f"  more than the first: {gained(won, base[1])} won, {gained(scores, base[0])} score")
+
+
+def played(game: smallchange.Game, phrase: str, seed: int, first: int, n: int) -> tuple[Any, Any, float]:
+    """The scores of a player's games, which of them were won, and milliseconds a move."""
+    player, plan = made(game, phrase)
+    player.play_matches([plan], seed, first, 1)  # compiles
+    begun = process_time()
+    games, moves = player.play_matches([plan], seed, first, n)
+    ms = 1000 * (process_time() - begun) / max(1, moves)
+    return games.scores[:, 0], np.array([won(game, games, i) for i in range(n)]), ms
+
+
+def made(game: smallchange.Game, phrase: str) -> tuple[Any, Any]:
+    """A player's rules and plan, from words as `tree playouts=1000`."""
+    kind, *words = phrase.split()
+    said = dict(word.split("=", 1) for word in words)
+    net = said.pop("net", None)
+    plan = {name: int(number) for name, number in said.items()}
+    if kind == "values":
+        return valuer(game, read(game, Path(net)) if net else None), values.Plan(**plan)
+    return Searcher(game), Plan(**plan) if kind == "tree" else fast.GREEDY
+
+
+def won(game: smallchange.Game, games: fast.Games, i: int) -> bool:
+    outcomes = Outcomes(game)
+    outcomes.add(fast.Games(games.states[i : i + 1], games.scores[i : i + 1], games.steps[i : i + 1], 1))
+    return bool(outcomes.wins[game.seats[0]])
+
+
+def gained(those: Any, base: Any) -> str:
+    """The mean difference, game by game, and half its 95 % interval."""
+    more = those.astype(float) - base
+    return f"{more.mean():+.3f} +- {Z95 * more.std(ddof=1) / np.sqrt(len(more)):.3f}"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", choices=smallchange.games())
+    parser.add_argument("players", nargs="+", metavar="PLAYER")
+    parser.add_argument("-n", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
