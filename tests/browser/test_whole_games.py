@@ -7,6 +7,8 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
+import smallchange
+
 from .conftest import Visitor
 from .playing import GAMES, begin, by_keyboard, by_mouse, by_name, over, play_out
 
@@ -17,7 +19,12 @@ def test_a_whole_game_is_played_with_the_mouse(visitor: Visitor, game: str) -> N
     begin(page, game)
     play_out(page, by_mouse, Random(1))
     assert over(page)
-    expect(page.get_by_role("button", name="Same deal again")).to_be_visible()
+    expect(
+        page.get_by_role("button", name="Play again").or_(page.get_by_role("button", name="Rematch"))
+    ).to_be_visible()
+    expect(page.get_by_role("button", name="Same deal again")).to_have_count(
+        int(bool(smallchange.game(game).sources))
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)

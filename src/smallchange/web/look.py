@@ -182,6 +182,7 @@ def view(
         offered=_offered(story),
         offered_to_you=deeds.may_answer(story, held),
         resign=bool(held) and story.started and not story.ended,
+        luck=bool(game.sources),
         envelope=story.envelope,
         practice=story.head.parent,
         proven=story.head.proven,

@@ -90,6 +90,7 @@ class View(NamedTuple):
     ask: what may be offered to the other player now: some of "draw", "undo"
     offered: an offer that stands: its words; offered_to_you: may this viewer answer it?
     resign: may this viewer resign?
+    luck: does chance decide anything in this game?
     envelope: closed (its secret None) until the end
     practice: the table this was forked from, or None; proven: does its luck still verify?
     fork: may this viewer fork a practice table from here (POST /m/MATCH/fork with `at`)?
@@ -124,6 +125,7 @@ class View(NamedTuple):
     offered: Text | None
     offered_to_you: bool
     resign: bool
+    luck: bool
     envelope: Envelope
     practice: str | None
     proven: bool

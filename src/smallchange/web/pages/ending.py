@@ -44,7 +44,7 @@ def _ways(view: View, lang: str) -> str:
     elif view.you:
         word = p.AGAIN if len(view.seats) == 1 else p.AGAIN_SWAPPED
         drawn += button(view.match, "again", word[lang], "", "primary")
-    if view.you and view.proven:
+    if view.you and view.proven and view.luck:
         drawn += button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
     before = max(0, view.length - 1)
     back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
