@@ -2,9 +2,9 @@
 
     python bench/duel.py GAME [option=value ..] --one alphabeta:most=20000 --other search:most=1000 [-n 1000]
 
-An engine is a module of `smallchange.mind`, with its plan; nobody looks at the clock, so the same seed plays
-the same games. `--random N` lets the first N plies be chosen at random, the same for both sides of a pair.
-Milliseconds are of processor time, for a move that was a choice.
+An engine is a module of `smallchange.mind`, with its plan, or a bot of the game, such as level4; nobody looks
+at the clock, so the same seed plays the same games. `--random N` lets the first N plies be chosen at random,
+the same for both sides of a pair. Milliseconds are of processor time, for a move that was a choice.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import argparse
 import shlex
 import sys
 from collections import Counter
-from importlib import import_module
 from random import Random
 from time import process_time
 
 import smallchange
 from smallchange import Position
 from smallchange.lab.measure import Rate
+from smallchange.mind import levels
 
 FOREVER = 3600.0  # seconds; the plan is what limits an engine
 
@@ -27,12 +27,11 @@ FOREVER = 3600.0  # seconds; the plan is what limits an engine
 class Engine:
     """An engine with its plan, and the time it took."""
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, said: str, game: smallchange.Game) -> None:
         name, _, plan = said.partition(":")
-        simple = name in ("random", "greedy")
+        numbers = {word.split("=")[0]: int(word.split("=")[1]) for word in plan.split(",") if word}
         self.said = said
-        self.module = import_module(f"smallchange.mind.{name if simple else '_' + name}")
-        self.plan = {word.split("=")[0]: int(word.split("=")[1]) for word in plan.split(",") if word}
+        self.bot = levels.bots(game).get(name) or levels.Level(said, name, numbers)
         self.spent, self.moves = 0.0, 0
 
     def choose(self, position: Position, luck: Random) -> str:
@@ -40,7 +39,7 @@ class Engine:
         if len(legal) == 1:
             return legal[0]
         began = process_time()
-        token: str = self.module.choose(position.copy(), legal, FOREVER, luck, **self.plan)
+        token = self.bot.choose(position.copy(), FOREVER, luck)
         self.spent += process_time() - began
         self.moves += 1
         return token
@@ -76,7 +75,7 @@ def main() -> None:
     game = smallchange.game(
         asked.game, **{o.name: o.parse(given[o.name]) for o in empty.offered if o.name in given}
     )
-    one, other = Engine(asked.one), Engine(asked.other)
+    one, other = Engine(asked.one, game), Engine(asked.other, game)
     for engine in (one, other):
         engine.choose(game.start(), Random(0))  # compiles
         engine.spent, engine.moves = 0.0, 0

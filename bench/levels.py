@@ -63,6 +63,8 @@ def measured(
     jobs = [(game.id, name, against, asked.seed, i, asked.seconds) for i in range(asked.n)]
     games = list(played(jobs, asked.workers))
     share, low, high = interval([one.points for one in games])
+    counts = Counter({1.0: "won", 0.5: "drawn", 0.0: "lost"}[one.points] for one in games)
+    print(", ".join(f"{what} {counts[what]}" for what in ("won", "drawn", "lost")), end="; ", flush=True)
     ms = 1000 * sum(one.spent for one in games) / max(1, sum(one.moves for one in games))
     words = ["python", "bench/levels.py", game.id, name, "-n", asked.n, "--seed", asked.seed]
     return levels.Measured(
