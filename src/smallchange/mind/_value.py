@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ABOUT = Text("learned values", "学習した評価")
 FIRST = 4  # looks, or boards of a level, before the clock is looked at
 MARGIN = 0.7  # of the time left, that a wider search may take by what the last one took
-WIDER = 8  # times as wide as the last search a search may be at most
+WIDER = 16  # times as wide as the last search a search may be at most
 
 
 def learned(game: Game) -> bool:
