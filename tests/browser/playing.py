@@ -111,22 +111,21 @@ def _confirms(page: Page) -> bool:
 def by_name(page: Page, luck: Random) -> None:
     """Only what has a role and a name."""
     panel = page.get_by_role("region", name="What to do")
+    moves = panel.get_by_role("button", disabled=False).filter(has_not_text="Hint")
     boxes = panel.get_by_role("checkbox")
     if boxes.count():
         for i in range(boxes.count()):
             if luck.random() < 0.6:
                 boxes.nth(i).check()
-        buttons = panel.get_by_role("button", disabled=False)
-        while not buttons.count():  # these do not make a set: another choice
+        while not moves.count():  # these do not make a set: another choice
             box = boxes.nth(luck.randrange(boxes.count()))
             box.set_checked(not box.is_checked())
-        buttons.nth(0).click()
+        moves.nth(0).click()
         return
     listed = panel.get_by_text(re.compile(r"All moves \("))
     if listed.count() and not panel.locator("details[open]").count():
         listed.click()
-    buttons = panel.get_by_role("button", disabled=False)
-    named = [name for name in buttons.all_inner_texts() if name]
+    named = [name for name in moves.all_inner_texts() if name]
     panel.get_by_role("button", name=luck.choice(named), exact=True).first.click()
 
 

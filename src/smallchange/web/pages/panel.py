@@ -46,9 +46,8 @@ def _buttons(view: View, lang: str, pick: tuple[str, ...]) -> str:
     first = "primary" if len(alone) == 1 and not marking and not pathed else ""
     drawn += "".join([_choice(one.token, (), one.text[lang], first) for one in alone])
     if drawn:
-        drawn = f'<div class="buttons">{drawn}{_hint(view, lang)}</div>'
-        return drawn + _listed(view, pathed, lang, pick)
-    return _listed(view, pathed, lang, pick) + _hint(view, lang)
+        drawn = f'<div class="buttons">{drawn}</div>'
+    return drawn + _listed(view, pathed, lang, pick) + _hint(view, lang)
 
 
 def _hint(view: View, lang: str) -> str:

@@ -65,6 +65,7 @@ def _common(view: View, lang: str, stage: Stage) -> Common:
         "to-rules": _to_rules(view.game, view.phase, lang),
         "facts": _facts(view),
         "board": _stage(stage.svgs[0], lang),
+        "status": _status(view, lang),
         "tally": _tallies(view.table.tallies, view.match, view.game, lang),
         "trays": Part(*_around_trays(lang, trays(stage, lang))),
         "steps": _steps(view, lang),
@@ -75,7 +76,6 @@ def _common(view: View, lang: str, stage: Stage) -> Common:
 def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str, Markup]:
     return {
         "notice": _notice(view, lang),
-        "status": _status(view, lang),
         "act": act(view, lang, stage, pick),
         "deeds": deeds(view, lang),
         "seats": _seats(view.seats, view.you, view.presence, lang),
@@ -124,11 +124,10 @@ def _status(view: View, lang: str) -> str:
     happened, asks = escape(view.happened[lang]), escape(view.asks[lang])
     if view.ended:  # the panel shows the result, so here it is only said
         asks = f'{escape(p.GAME_OVER[lang])}<span class="unseen"> {asks}</span>'
-    turn = ' class="yours"' if view.choices else ""
     step = escape(p.STEP.fill(n=view.at)[lang])
     eyebrow = f'<p class="eyebrow">{escape(view.title[lang])}<span>{step}</span></p>'
     return (
-        f'<section id="status"{turn}>{eyebrow}<div role="status"><p class="asks">{asks}</p>'
+        f'<section id="status">{eyebrow}<div role="status"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
     )
 
