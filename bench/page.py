@@ -153,7 +153,7 @@ def moves(browser: Browser, url: str, n: int) -> tuple[list[float], list[float]]
         for page in (ann, bo):
             page.wait_for_load_state("networkidle")
         mover, waiter = ann, bo
-        mover.locator("#status.yours").wait_for(state="attached")
+        mover.locator("#act [name=token]").first.wait_for(state="attached")
         while len(own) < n and not mover.locator("#act .result").count():
             at: float = mover.evaluate(CLICK, luck.randrange(1000))
             own.append(seen(mover, at))

@@ -28,7 +28,7 @@ from .playing import GAMES
 
 PATIENCE = 60.0  # seconds for Firefox to start, and for an answer of the page
 LONG = 300.0  # seconds for a game
-SETTLED = "!!document.querySelector('html.scripted #act .result, html.scripted #status.yours')"
+SETTLED = "!!document.querySelector('html.scripted #act .result, html.scripted #act [name=token]')"
 # The middle of one thing that one may click on next: a die to choose, what has a ring, or a button.
 GOAL = """(() => {
   const all = (css) => [...document.querySelectorAll(css)], dice = all("#act label.die-pick input");

@@ -33,7 +33,7 @@ def over(page: Page) -> bool:
 
 def settled(page: Page) -> None:
     """Until it is one's own turn, or the game is over."""
-    page.locator("#act .result, #status.yours").first.wait_for()
+    page.locator("#act .result, #act [name=token]").first.wait_for(state="attached")
 
 
 def moved_on(page: Page, since: int) -> None:

@@ -57,7 +57,7 @@ def test_two_play_to_the_end_by_an_invitation_while_a_third_watches(visitor: Vis
 
 def _has_turn(ann: Page, bo: Page) -> bool:
     """Whose turn is it, once both have seen the same?"""
-    first = "#act .result, #status.yours"
+    first = "#act .result, #act [name=token]"
     while not (ann.locator(first).count() or bo.locator(first).count()):
         ann.evaluate("new Promise(requestAnimationFrame)")
     return ann.locator(first).count() > 0
@@ -104,7 +104,7 @@ def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Vis
     since = ply(page)
     by_mouse(page, Random(6))
     moved_on(page, since)
-    page.locator("#status.yours").wait_for()
+    page.locator("#act [name=token]").first.wait_for(state="attached")
     known = page.locator("#log li").count()
     server.stop(9)
     expect(page.get_by_text("No connection")).to_be_visible()
