@@ -16,13 +16,14 @@ import smallchange
 from smallchange import BadValues, Position
 from smallchange.fast.thrower import Thrower, valuer
 from smallchange.fast.train import Lessons, train
-from smallchange.fast.values import Plan, Valuer
+from smallchange.fast.values import ENDS, Plan, Valuer
 from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnable, read, write
 
 from .test_tree import walked
 
 GAMES = [id for id in smallchange.games() if learnable(smallchange.game(id))]
 THROWN = [id for id in GAMES if (smallchange.game(id).folder / "keys.py").exists()]
+FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]
 TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
 TINY = Lessons(thumb=4, games=4, hidden=4, width=2, depth=2, batch=2)
 
@@ -72,11 +73,12 @@ def test_a_search_depends_on_its_seed_and_looks_alone(id: str, valuers: dict[str
 
 
 @pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("thumb", [0, 1])
 def test_compiled_and_interpreted_search_are_the_same(
-    id: str, valuers: dict[str, Valuer], slow: dict[str, Valuer]
+    id: str, thumb: int, valuers: dict[str, Valuer], slow: dict[str, Valuer]
 ) -> None:
-    s = walked(id, 3, 30).s
-    fast, strict = (v[id].search(s, Plan(width=0), 7, once(5)) for v in (valuers, slow))
+    s, plan = walked(id, 3, 30).s, Plan(width=0, thumb=thumb)
+    fast, strict = (v[id].search(s, plan, 7, once(5)) for v in (valuers, slow))
     assert [(look.action, look.visits) for look in fast] == [(look.action, look.visits) for look in strict]
     assert [look.mean for look in fast] == pytest.approx([look.mean for look in strict])
 
@@ -87,6 +89,27 @@ def test_every_legal_action_is_looked_at(id: str, valuers: dict[str, Valuer]) ->
         position = walked(id, seed, seed * 5)
         looks = valuers[id].search(position.s, Plan(width=0), 0, once(0))
         assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_no_end_of_a_turn_is_looked_at_twice(id: str, valuers: dict[str, Valuer]) -> None:
+    for seed in range(10):
+        valuers[id].search(walked(id, seed, 4 * seed).s, Plan(width=0), 0, once(0))
+        ends = valuers[id]._ends[0][: int(valuers[id]._taken[ENDS])]
+        assert len({end.tobytes() for end in ends}) == len(ends) > 0
+
+
+@pytest.mark.parametrize("id", FOR_TWO)
+def test_games_against_the_rule_of_thumb_teach_what_one_seat_saw(id: str) -> None:
+    game = smallchange.game(id)
+    nets = []
+    for foes in (0, 100, 100):
+        learner = Valuer(game, weights(id))
+        learner.learn(1, 0, 8, 0.01, batch=2, foes=foes)
+        nets.append(learner.weights().first)
+    assert (nets[1] == nets[2]).all()
+    assert (nets[0] != nets[1]).any()
+    assert (weights(id).first != nets[1]).any()
 
 
 @pytest.mark.parametrize("id", GAMES)

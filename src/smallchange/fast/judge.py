@@ -21,8 +21,9 @@ aimed at is the game's `aim.py`.
 net: first[FEATURES + 1, H] and second[H + 1], the weights, each bias last; marks[FEATURES] and hidden[H],
 room; scales[FEATURES] of the features; blend[1], see `prize`. Unit 0 of the hidden layer is linear, the
 others are cut off below 0. room: states[DEEP], outs[DEEP, MOST + 1], sizes[DEEP], places[DEEP], the levels of
-a turn. ends: states[m], their first actions[m] and worths[m], the best ends of a turn. chance: room for
-actions and weights, streams of luck, seats.
+a turn; words[DEEP, ..], the bytes of the states; met[a power of 2] and stamps[one more], see `new`. ends:
+states[m], their first actions[m] and worths[m], the best ends of a turn. chance: room for actions and
+weights, streams of luck, seats.
 """
 
 from math import exp, sqrt
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from smallchange.state import CHANCE, OVER
 
+from .digest import digest
 from .drivers import GREEDY, RANDOM, chance_action, greedy_action
 from .luck import below, mixed, open_streams
 from .twins import entry, word
@@ -38,10 +40,12 @@ if TYPE_CHECKING:
     from .calls import aim, features, legal, play, score, settled
 
 VALUE = 3  # a policy beside RANDOM and GREEDY
+CROWDED = 64  # places where a state that was met may stand in the table
 
 # How to look ahead, the columns of a plan: how often, for a move, where games are played in bulk; turns from
-# there to the state that is judged; thousandths of the bonus for what was looked at less; ends looked at.
-SAMPLES, TURNS, EAGER, WIDTH = 0, 1, 2, 3
+# there to the state that is judged; thousandths of the bonus for what was looked at less; ends looked at; do
+# others answer by the rule of thumb?
+SAMPLES, TURNS, EAGER, WIDTH, THUMB = 0, 1, 2, 3, 4
 
 
 def estimate(b: Any, s: Any, seat: int, net: Any) -> float:
@@ -76,11 +80,12 @@ def prize(b: Any, s: Any, seat: int, net: Any) -> float:
 
 
 def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any) -> int:
-    """Write the best ends of this turn, as many as there is room for; how many.
+    """Write the best ends of this turn, as many as there is room for, each once; how many.
 
     A turn ends where somebody else acts, the game is over or the state is settled.
     """
-    states, outs, sizes, places = room
+    states, outs, sizes, places, words, met, stamps = room
+    stamps[len(met)] += 1
     seat = s.turn
     n = 0
     states[0] = s
@@ -95,6 +100,8 @@ def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any) -> int:
         t = states[level + 1]
         play(b, t, outs[level][places[level]])
         places[level] += 1
+        if level > 0 and not new(met, stamps, digest(words[level + 1])):
+            continue
         if t.turn == seat and level + 2 < len(states) and not settled(b, t):
             level += 1
             sizes[level] = legal(b, t, outs[level])
@@ -103,6 +110,23 @@ def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any) -> int:
             worth = prize(b, t, seat, net) if t.turn == OVER else estimate(b, t, seat, net)
             n = put(ends, n, t, outs[0][places[0] - 1], worth)
     return n
+
+
+def new(met: Any, stamps: Any, number: int) -> bool:
+    """Is a state of that digest met for the first time in this turn, whose number is the last stamp?
+
+    Where the table is crowded it may seem so again.
+    """
+    last = len(met) - 1
+    for k in range(CROWDED):
+        i = (number + k) & last
+        if stamps[i] != stamps[last + 1]:
+            met[i] = number
+            stamps[i] = stamps[last + 1]
+            return True
+        if met[i] == number:
+            return False
+    return True
 
 
 def put(ends: Any, n: int, t: Any, first: int, worth: float) -> int:
@@ -125,9 +149,12 @@ def put(ends: Any, n: int, t: Any, first: int, worth: float) -> int:
 
 
 def ahead(
-    b: Any, t: Any, seat: int, turns: int, net: Any, room: Any, one: Any, here: Any, chance: Any
+    b: Any, t: Any, seat: int, turns: int, thumb: int, net: Any, room: Any, one: Any, here: Any, chance: Any
 ) -> float:
-    """What `t` comes to for a seat: chance as luck has it, and so many turns by the net's judgement."""
+    """What `t` comes to for a seat: chance as luck has it, and so many turns by the net's judgement.
+
+    thumb: 1 where others answer by the rule of thumb, which are no turns of these.
+    """
     out, weights, luck, seats = chance
     here[0] = t
     s = here[0]
@@ -137,6 +164,9 @@ def ahead(
         if s.turn == OVER:
             return prize(b, s, seat, net)
         mover = s.turn
+        if thumb == 1 and mover != seat:
+            play(b, s, greedy_action(b, s, room[0], out, legal(b, s, out), weights, luck))
+            continue
         turn_ends(b, s, net, room, one)
         turns -= 1
         if turns <= 0:
@@ -173,7 +203,7 @@ def sample(
     for _ in range(looks):
         i = looked(n, worths, sums, taken, plan[EAGER] / 1000.0)
         open_streams(chance[2], chance[3], seed, taken[i])
-        sums[i] += ahead(b, states[i], seat, plan[TURNS], net, room, one, here, chance)
+        sums[i] += ahead(b, states[i], seat, plan[TURNS], plan[THUMB], net, room, one, here, chance)
         taken[i] += 1
 
 

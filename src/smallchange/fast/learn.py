@@ -86,15 +86,16 @@ def look_back(goal: float, fade: float, net: Any, seen: Any, worths: Any, n: int
 
 @entry
 def learn_games(
-    boards: Any, begin: Any, results: Any, seed: Any, number: int, thumb: bool, rash: int, fade: float,
-    rate: float, batch: int, net: Any, slopes: Any, flat: Any, room: Any, one: Any, here: Any,
+    boards: Any, begin: Any, results: Any, seed: Any, number: int, thumb: bool, rash: int, foes: int,
+    fade: float, rate: float, batch: int, net: Any, slopes: Any, flat: Any, room: Any, one: Any, here: Any,
     seen: Any, worths: Any, known: Any, spare: Any, chance: Any,
 ) -> None:  # fmt: skip
     """Play len(results) games from begin[0], and learn from each.
 
-    thumb: by the rule of thumb; rash: moves of 1024 that are random; fade: lambda; batch: games between two
-    steps of the net. seen[seats, LONG, FEATURES], worths[seats, LONG] and known[seats] hold a game.
-    results[n]: what was aimed at, for seat 0.
+    thumb: by the rule of thumb; rash: moves of 1024 that are random; foes: games of 100 in which one seat
+    plays by the rule of thumb, and is not learned from; fade: lambda; batch: games between two steps of the
+    net. seen[seats, LONG, FEATURES], worths[seats, LONG] and known[seats] hold a game. results[n]: what was
+    aimed at, for seat 0.
     """
     b = boards[0]
     out, weights, streams, seats = chance
@@ -102,6 +103,9 @@ def learn_games(
         open_streams(streams, seats, seed, number + game)
         here[0] = begin[0]
         s = here[0]
+        foe = -1
+        if foes > 0 and not thumb and below(streams, 0, 100) < foes:
+            foe = below(streams, 0, seats)
         for seat in range(seats):
             known[seat] = 0
         while s.turn != OVER:
@@ -112,15 +116,15 @@ def learn_games(
             n = legal(b, s, out)
             if n == 1:
                 a = out[0]
-            elif rash > 0 and below(streams, mover, 1024) < rash:
+            elif rash > 0 and mover != foe and below(streams, mover, 1024) < rash:
                 a = out[below(streams, mover, n)]
-            elif thumb:
+            elif thumb or mover == foe:
                 a = greedy_action(b, s, spare, out, n, weights, streams)
             else:
                 turn_ends(b, s, net, room, one)
                 a = one[1][0]
             play(b, s, a)
-            if s.turn != OVER and (s.turn != mover or settled(b, s)):
+            if mover != foe and s.turn != OVER and (s.turn != mover or settled(b, s)):
                 remember(b, s, mover, net, seen, worths, known)
         results[game] = aim(b, s, 0)
         for seat in range(seats):

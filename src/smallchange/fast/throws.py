@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from smallchange.state import OVER
 
+from .digest import digest
 from .judge import estimate, prize
-from .luck import ALL, GOLDEN, mixed
-from .twins import whole, word
 
 if TYPE_CHECKING:
     from .calls import DICE, FACES, choosy, lift, play, shows, stage, ways
@@ -33,14 +32,6 @@ OUTWARD, COUNT, TABLE, SLOT, NODE = 0, 1, 2, 3, 4
 ACTION, TO, DIE, FACE, STEP = 0, 1, 2, 3, 4
 # How much there is: boards, steps, boards left out, and which row of `wide` has the choices at the root.
 NODES, STEPS, LEFT_OUT, SIDE, USED = 0, 1, 2, 3, 4
-
-
-def digest(row: Any) -> int:
-    """63 bits that tell one board from another."""
-    z = word(0)
-    for i in range(len(row)):
-        z = mixed((z + word(row[i]) + GOLDEN) & ALL)
-    return int(whole(z >> word(1)))
 
 
 def found(graph: Any) -> int:

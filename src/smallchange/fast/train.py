@@ -19,7 +19,8 @@ class Lessons:
     """How to learn: games by the rule of thumb, then games by what was learned; see `learn.py`.
 
     hidden: units. blend: 1 to learn the chance of a win, 0 what the game aims at. rash: moves of 1024 that
-    are random. width and depth: of the search that teaches, in games that can be searched over all throws.
+    are random. foes: games of 100 in which one seat plays by the rule of thumb, so that its weak sides are
+    learned too. width and depth: of the search that teaches, in games that can be searched over all throws.
     """
 
     thumb: int = 10_000
@@ -29,6 +30,7 @@ class Lessons:
     rate: float = 0.002
     fade: float = 0.8
     rash: int = 0
+    foes: int = 0
     batch: int = 4
     width: int = 16
     depth: int = 6
@@ -53,5 +55,5 @@ def _lesson(learner: Valuer, plan: Lessons, seed: int, first: int, n: int, rate:
     if isinstance(learner, Thrower):
         got = learner.learn_throws(seed, first, n, rate, plan.width, plan.depth, plan.batch)
     else:
-        got = learner.learn(seed, first, n, rate, plan.fade, plan.batch, rash=plan.rash)
+        got = learner.learn(seed, first, n, rate, plan.fade, plan.batch, rash=plan.rash, foes=plan.foes)
     return float(got.mean())

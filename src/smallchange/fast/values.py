@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -22,6 +23,7 @@ from .weights import Weights, read
 
 CALLED = "from math import exp\n_inlined = _inner\n"  # put in at so many places rules would compile long
 DEEP = 16  # actions of one turn
+MET = 1 << 12  # states of a turn that are told apart
 ENDS = 256  # ends of a turn that are told apart
 LONG = 1024  # states of a game that one seat learns from
 
@@ -32,7 +34,8 @@ class Plan:
 
     looks: how often, for each move of games in bulk; 0 to trust the net. turns: to the state that is judged.
     eager: thousandths of a win. ends: of the turn that are looked on from. width and depth: of the search
-    over all throws, for games that have one, which needs no looks; width 0 for none.
+    over all throws, for games that have one, which needs no looks; width 0 for none. thumb: 1 to let the
+    other seats answer by the rule of thumb; turns are then one's own.
     """
 
     looks: int = 0
@@ -41,16 +44,17 @@ class Plan:
     ends: int = 16
     width: int = 64
     depth: int = 60
+    thumb: int = 0
 
     @property
     def row(self) -> list[int]:
-        return [self.looks, self.turns, self.eager, self.ends]
+        return [self.looks, self.turns, self.eager, self.ends, self.thumb]
 
 
 class Valuer(Way):
     """A game's rules with a net, and room for one search or lesson at a time."""
 
-    drivers: tuple[str, ...] = ("features.py", "aim.py", "judge.py", "learn.py")
+    drivers: tuple[str, ...] = ("digest.py", "features.py", "aim.py", "judge.py", "learn.py")
 
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         """With the weights beside the game, unless others are given. BadValues where there are none."""
@@ -65,7 +69,9 @@ class Valuer(Way):
         self._roots, self._here, self._spare = (np.zeros(1, self.state_type) for _ in range(3))
         outs = np.zeros((DEEP, game.rules.MOST + 1), np.int64)
         levels = np.zeros(DEEP, self.state_type)
-        self._room = (levels, outs, np.zeros(DEEP, np.int64), np.zeros(DEEP, np.int64))
+        words = levels.view(f"u{math.gcd(self.state_type.itemsize, 8)}").reshape(DEEP, -1)
+        places = (np.zeros(DEEP, np.int64), np.zeros(DEEP, np.int64))
+        self._room = (levels, outs, *places, words, np.zeros(MET, np.int64), np.zeros(MET + 1, np.int64))
         self._one, self._ends = self._places(1), self._places(ENDS)
         self._sums, self._taken = np.zeros(ENDS), np.zeros(ENDS + 1, np.int64)
 
@@ -159,7 +165,7 @@ class Valuer(Way):
 
     def learn(
         self, seed: int, first: int, n: int, rate: float, fade: float = 0.8, batch: int = 4,
-        thumb: bool = False, rash: int = 0,
+        thumb: bool = False, rash: int = 0, foes: int = 0,
     ) -> Any:  # fmt: skip
         """Play games number first.. of a seed, and learn (`learn.py`): what seat 0 got, 0 to 1000."""
         if self._seen is None:
@@ -168,8 +174,8 @@ class Valuer(Way):
         begin[0] = self.start()
         worths, known = np.zeros((self._seats, LONG)), np.zeros(self._seats, np.int64)
         self._module._learn_games(
-            self.boards, begin, results, self._word(seed), first, thumb, rash, fade, rate, batch, self.net,
-            self._slopes, self._flat, self._room, self._one, self._here, self._seen, worths, known,
+            self.boards, begin, results, self._word(seed), first, thumb, rash, foes, fade, rate, batch,
+            self.net, self._slopes, self._flat, self._room, self._one, self._here, self._seen, worths, known,
             self._spare, self._chance(),
         )  # fmt: skip
         return results
