@@ -8,8 +8,8 @@ import smallchange
 from smallchange import Position
 
 from .board import MAPS, State
-from .features import AHEAD, EMPTY, FEATURES, LEFT, features
-from .rules import empty, points
+from .features import AHEAD, DEEP, FEATURES, LEADS, LEFT, UNDER, features
+from .rules import controlled, empty, points
 
 
 def positions() -> Iterator[Position]:
@@ -51,8 +51,18 @@ def test_the_lead_and_the_room_that_are_seen_are_those_of_the_rules() -> None:
         b: Any = position.game.board
         s: Any = position.s
         marks = seen(position, s, 1)
-        assert marks[AHEAD] == points(b, s, 1) - points(b, s, 0)
-        assert marks[EMPTY + empty(b, s).bit_count()] == 1
+        lead = points(b, s, 1) - points(b, s, 0)
+        assert marks[AHEAD] == lead
+        assert marks[LEADS + 17 * min(5, empty(b, s).bit_count()) + 8 + min(8, max(-8, lead))] == 1
+
+
+def test_every_covered_coin_is_seen() -> None:
+    for position in positions():
+        s: Any = position.s
+        covered = sum(coins.bit_count() for coins in s.coins)
+        covered -= sum(controlled(s, side).bit_count() for side in (0, 1))
+        marks = seen(position, s, 0)
+        assert sum(marks[UNDER : UNDER + 16]) + sum(marks[DEEP : DEEP + 8]) == covered
 
 
 def test_only_the_player_whose_turn_it_is_has_placings_left() -> None:
