@@ -168,7 +168,7 @@ def chance_to_win(position: Position, aim: Any, known: dict[Position, float]) ->
 def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
     """Steps near the ends of games by the search, with so few boards to come."""
     luck = random.Random(2)
-    for _ in range(12):
+    for _ in range(24):
         position = thrower.game.start()
         while position.actor is not None:
             if position.actor == "chance":
@@ -197,7 +197,7 @@ def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) ->
     assert isinstance(thrower, Thrower)
     aim = import_module(f"{game.rules.__package__}.aim").aim
     checked: dict[bool, int] = {}
-    for position in near_ends(thrower, 4):
+    for position in near_ends(thrower, 8):
         kind = len(position.legal()) == 16
         if checked.setdefault(kind, 0) == 2:
             continue
