@@ -74,7 +74,7 @@ def difficulty(game: Game) -> tuple[int, Text, Text] | None:
     level, (_, word) = next((i, found) for i, found in enumerate(LEVELS) if share >= found[0])
     said = p.MEASURED.fill(won=percent(share), n=f"{figures['n']:,}")
     *_, best = bots(game).values()
-    if best.measured:
+    if best.measured and best.measured.rules == game.version:
         said += p.BEST_MEASURED.fill(won=percent(best.measured.share), n=f"{best.measured.n:,}")
     return level + 1, word, said
 
