@@ -112,6 +112,26 @@ def test_games_against_the_rule_of_thumb_teach_what_one_seat_saw(id: str) -> Non
     assert (weights(id).first != nets[1]).any()
 
 
+@pytest.mark.parametrize(
+    ("id", "foes"), [(id, 0) for id in GAMES if id not in THROWN] + [(id, 100) for id in FOR_TWO]
+)
+def test_lessons_by_looks_are_the_same_compiled_and_interpreted_and_leave_the_games_as_they_are(
+    id: str, foes: int
+) -> None:
+    game = smallchange.game(id)
+    ways = [(True, 2), (False, 2), (True, 0)]  # compiled? looks
+    learners = [Valuer(game, weights(id), compiled) for compiled, _ in ways]
+    results = [
+        list(learner.learn(1, 0, 2, 0.01, batch=2, foes=foes, looks=looks))  # one step, at the end
+        for learner, (_, looks) in zip(learners, ways, strict=True)
+    ]
+    assert results[0] == results[1] == results[2]
+    first = [learner.weights().first for learner in learners]
+    assert first[0] == pytest.approx(first[1])
+    assert first[0] != pytest.approx(first[2])
+    assert first[0] != pytest.approx(weights(id).first)
+
+
 @pytest.mark.parametrize("id", GAMES)
 def test_the_same_seed_learns_the_same(id: str, tmp_path: Path) -> None:
     game = smallchange.game(id)

@@ -3,8 +3,10 @@
 Games are played by the net's own judgement (the first of them by the rule of thumb, so that there is
 something to learn from). Each state that a seat left behind is worth what its next one is worth by the net,
 and what the game came to at last: a mean of all these, the nearer ones counting more (the lambda-return of
-Sutton, "Learning to predict by the methods of temporal differences", 1988). After every few games the net
-takes a step towards them, its size by Adam (Kingma and Ba, 2015).
+Sutton, "Learning to predict by the methods of temporal differences", 1988). Or it is worth the mean of some
+looks ahead from it, where luck decides much: each has other luck, and ends a turn later with the best that
+the net sees there. After every few games the net takes a step towards them, its size by Adam (Kingma and Ba,
+2015).
 
 slopes: those of net's first and second, summed. flat: for each of the two, its values, slopes, means and
 squares as rows of one array, values and slopes being the very numbers of the net and of the slopes.
@@ -16,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER
 
 from .drivers import chance_action, greedy_action
-from .judge import estimate, output, prize, turn_ends
-from .luck import below, open_streams
-from .twins import entry
+from .judge import ahead, estimate, output, prize, turn_ends
+from .luck import below, mixed, open_streams
+from .twins import entry, word
 
 if TYPE_CHECKING:
-    from .calls import aim, legal, play, settled
+    from .calls import aim, features, legal, play, settled
 
 
 def note(net: Any, row: Any, goal: float, slopes: Any) -> None:
@@ -84,18 +86,32 @@ def look_back(goal: float, fade: float, net: Any, seen: Any, worths: Any, n: int
         goal += (1.0 - fade) * (worths[k] - goal)
 
 
+def learn_ahead(
+    b: Any, s: Any, seat: int, looks: int, thumb: int, seed: Any, first: int, net: Any, room: Any, one: Any,
+    dream: Any, luck: Any, slopes: Any,
+) -> None:  # fmt: skip
+    """Learn what a state that a seat leaves behind comes to: the mean of looks number first.. of a seed."""
+    total = 0.0
+    for k in range(looks):
+        open_streams(luck[2], luck[3], seed, first + k)
+        total += ahead(b, s, seat, 1, thumb, net, room, one, dream, luck)
+    features(b, s, seat, net[2])
+    note(net, net[2], total / looks, slopes)
+
+
 @entry
 def learn_games(
     boards: Any, begin: Any, results: Any, seed: Any, number: int, thumb: bool, rash: int, foes: int,
-    fade: float, rate: float, batch: int, net: Any, slopes: Any, flat: Any, room: Any, one: Any, here: Any,
-    seen: Any, worths: Any, known: Any, spare: Any, chance: Any,
+    looks: int, fade: float, rate: float, batch: int, net: Any, slopes: Any, flat: Any, room: Any, one: Any,
+    here: Any, dream: Any, luck: Any, seen: Any, worths: Any, known: Any, spare: Any, chance: Any,
 ) -> None:  # fmt: skip
     """Play len(results) games from begin[0], and learn from each.
 
     thumb: by the rule of thumb; rash: moves of 1024 that are random; foes: games of 100 in which one seat
-    plays by the rule of thumb, and is not learned from; fade: lambda; batch: games between two steps of the
-    net. seen[seats, LONG, FEATURES], worths[seats, LONG] and known[seats] hold a game. results[n]: what was
-    aimed at, for seat 0.
+    plays by the rule of thumb, and is not learned from; looks: ahead from each state, 0 to look back; fade:
+    lambda; batch: games between two steps of the net. dream and luck: as here and chance, for looks.
+    seen[seats, LONG, FEATURES], worths[seats, LONG] and known[seats] hold a game. results[n]: what was aimed
+    at, for seat 0.
     """
     b = boards[0]
     out, weights, streams, seats = chance
@@ -108,6 +124,8 @@ def learn_games(
             foe = below(streams, 0, seats)
         for seat in range(seats):
             known[seat] = 0
+        private = mixed(word(seed) ^ word(number + game))
+        looked = 0
         while s.turn != OVER:
             mover = s.turn
             if mover == CHANCE:
@@ -125,7 +143,14 @@ def learn_games(
                 a = one[1][0]
             play(b, s, a)
             if mover != foe and s.turn != OVER and (s.turn != mover or settled(b, s)):
-                remember(b, s, mover, net, seen, worths, known)
+                if looks > 0:
+                    aside = 1 if foe >= 0 else 0
+                    learn_ahead(
+                        b, s, mover, looks, aside, private, looked, net, room, one, dream, luck, slopes
+                    )
+                    looked += looks
+                else:
+                    remember(b, s, mover, net, seen, worths, known)
         results[game] = aim(b, s, 0)
         for seat in range(seats):
             goal = prize(b, s, seat, net)

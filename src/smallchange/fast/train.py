@@ -20,7 +20,9 @@ class Lessons:
 
     hidden: units. blend: 1 to learn the chance of a win, 0 what the game aims at. rash: moves of 1024 that
     are random. foes: games of 100 in which one seat plays by the rule of thumb, so that its weak sides are
-    learned too. width and depth: of the search that teaches, in games that can be searched over all throws.
+    learned too. looks: ahead from each state, from which to learn instead of from what comes of it. scale:
+    how many times a feature that varies little is scaled up at most. width and depth: of the search that
+    teaches, in games that can be searched over all throws.
     """
 
     thumb: int = 10_000
@@ -31,7 +33,9 @@ class Lessons:
     fade: float = 0.8
     rash: int = 0
     foes: int = 0
+    looks: int = 0
     batch: int = 4
+    scale: float = 10.0
     width: int = 16
     depth: int = 6
 
@@ -39,7 +43,7 @@ class Lessons:
 def train(game: Game, plan: Lessons, seed: int, said: Callable[[int, float], None]) -> Weights:
     """Learn. `said` is called after every portion: the games played, the mean of what was got in them."""
     learner = valuer(game, fresh(game, plan.hidden, seed, plan.blend))
-    scaled(learner, seed, min(200, max(1, plan.thumb)))
+    scaled(learner, seed, min(200, max(1, plan.thumb)), plan.scale)
     if not isinstance(learner, Thrower):
         for first in range(0, plan.thumb, PORTION):
             n = min(PORTION, plan.thumb - first)
@@ -55,5 +59,7 @@ def _lesson(learner: Valuer, plan: Lessons, seed: int, first: int, n: int, rate:
     if isinstance(learner, Thrower):
         got = learner.learn_throws(seed, first, n, rate, plan.width, plan.depth, plan.batch)
     else:
-        got = learner.learn(seed, first, n, rate, plan.fade, plan.batch, rash=plan.rash, foes=plan.foes)
+        got = learner.learn(
+            seed, first, n, rate, plan.fade, plan.batch, rash=plan.rash, foes=plan.foes, looks=plan.looks
+        )
     return float(got.mean())

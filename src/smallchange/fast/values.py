@@ -165,7 +165,7 @@ class Valuer(Way):
 
     def learn(
         self, seed: int, first: int, n: int, rate: float, fade: float = 0.8, batch: int = 4,
-        thumb: bool = False, rash: int = 0, foes: int = 0,
+        thumb: bool = False, rash: int = 0, foes: int = 0, looks: int = 0,
     ) -> Any:  # fmt: skip
         """Play games number first.. of a seed, and learn (`learn.py`): what seat 0 got, 0 to 1000."""
         if self._seen is None:
@@ -174,15 +174,16 @@ class Valuer(Way):
         begin[0] = self.start()
         worths, known = np.zeros((self._seats, LONG)), np.zeros(self._seats, np.int64)
         self._module._learn_games(
-            self.boards, begin, results, self._word(seed), first, thumb, rash, foes, fade, rate, batch,
-            self.net, self._slopes, self._flat, self._room, self._one, self._here, self._seen, worths, known,
-            self._spare, self._chance(),
+            self.boards, begin, results, self._word(seed), first, thumb, rash, foes, looks, fade, rate, batch,
+            self.net, self._slopes, self._flat, self._room, self._one, self._roots, self._here,
+            self._chance(), self._seen, worths, known, self._spare, self._chance(),
         )  # fmt: skip
         return results
 
 
-def scaled(valuer: Valuer, seed: int, games: int) -> None:
-    """Set the scales of the features, so that each varies by about 1 in games by the rule of thumb."""
+def scaled(valuer: Valuer, seed: int, games: int, most: float) -> None:
+    """Set the scales of the features, so that each varies by about 1 in games by the rule of thumb; none is
+    scaled up more than `most` times."""
     rows = []
     for number in range(games):
         if valuer._seen is not None:
@@ -190,7 +191,7 @@ def scaled(valuer: Valuer, seed: int, games: int) -> None:
         valuer.learn(seed, number, 1, rate=0.0, batch=2, thumb=True)
         seen = valuer._seen[0]
         rows.append(seen[seen.any(1)])
-    valuer.net[4][:] = 1 / (np.concatenate(rows).astype(np.float64).std(0) + 0.1)
+    valuer.net[4][:] = np.minimum(most, 1 / (np.concatenate(rows).astype(np.float64).std(0) + 0.1))
     for slopes in valuer._slopes:
         slopes[:] = 0
 
