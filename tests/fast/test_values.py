@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import smallchange
@@ -18,6 +19,7 @@ from smallchange.fast.thrower import Thrower, valuer
 from smallchange.fast.train import Lessons, train
 from smallchange.fast.values import ENDS, Plan, Valuer
 from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnable, read, write
+from smallchange.state import OVER
 
 from .test_tree import walked
 
@@ -73,6 +75,19 @@ def test_a_search_depends_on_its_seed_and_looks_alone(id: str, valuers: dict[str
 
 
 @pytest.mark.parametrize("id", GAMES)
+def test_looks_that_cannot_change_the_best_move_are_left_out(id: str, valuers: dict[str, Valuer]) -> None:
+    most, spared = 200, 0
+    for seed in range(6):
+        s, plan = walked(id, seed, 6 * seed).s, Plan(width=0, eager=0)
+        whole = valuers[id].search(s, plan, seed, once(most))
+        found = valuers[id].search(s, plan, seed, once(most), most)
+        assert found[0].action == whole[0].action
+        assert all(0 <= a.visits <= most for a in found)
+        spared += sum(look.visits for look in whole) - sum(look.visits for look in found)
+    assert spared > 0
+
+
+@pytest.mark.parametrize("id", GAMES)
 @pytest.mark.parametrize("thumb", [0, 1])
 def test_compiled_and_interpreted_search_are_the_same(
     id: str, thumb: int, valuers: dict[str, Valuer], slow: dict[str, Valuer]
@@ -97,6 +112,35 @@ def test_no_end_of_a_turn_is_looked_at_twice(id: str, valuers: dict[str, Valuer]
         valuers[id].search(walked(id, seed, 4 * seed).s, Plan(width=0), 0, once(0))
         ends = valuers[id]._ends[0][: int(valuers[id]._taken[ENDS])]
         assert len({end.tobytes() for end in ends}) == len(ends) > 0
+
+
+def by_the_book(net: Weights, marks: list[int]) -> float:
+    """What a net makes of numbers and flags, in matrices."""
+    n = len(net.scales)
+    up = [flag for flag in marks[n:] if flag > 0]
+    hidden = (marks[:n] * net.scales) @ net.first[:n] + net.first[up].sum(0) + net.first[-1]
+    hidden[1:] = np.maximum(hidden[1:], 0)
+    return float(1 / (1 + np.exp(-hidden @ net.second[:-1] - net.second[-1])))
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_ends_of_a_turn_are_worth_what_the_net_says_of_each_alone(
+    id: str, valuers: dict[str, Valuer]
+) -> None:
+    judged = 0
+    for seed in range(6):
+        position = walked(id, seed, 5 * seed)
+        valuers[id].search(position.s, Plan(width=0), 0, once(0))
+        seat = position.s.turn
+        states, _, worths = valuers[id]._ends
+        for i in range(int(valuers[id]._taken[ENDS])):
+            if states[i]["turn"] != OVER:
+                judged += 1
+                assert worths[i] == pytest.approx(
+                    by_the_book(weights(id), valuers[id].features(states[i], seat))
+                )
+                assert worths[i] == pytest.approx(valuers[id].estimate(states[i], seat))
+    assert judged > 10
 
 
 @pytest.mark.parametrize("id", FOR_TWO)

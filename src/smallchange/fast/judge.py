@@ -1,32 +1,17 @@
-"""What a position is worth by learned values, and play by them; written once for all games.
+"""Play by learned values (`net.py`), looking ahead or not; written once for all games.
 
-A game's `features.py` says in FEATURES numbers what a state looks like to a seat; a net with one hidden
-layer turns them into its worth, from 0 to 1. A state is judged after a player's action with chance
-unresolved, as programs for backgammon do. Where that is too soon (the state is not `settled`) the turn is
-tried to its end and the states there are judged. To look further, chance is let have its way after each of
-the best ends, and the best end of the turn after is judged, again and again.
+A state is judged after a player's action with chance unresolved, as programs for backgammon do. Where that is
+too soon (the state is not `settled`) the turn is tried to its end and the states there are judged. To look
+further, chance is let have its way after each of the best ends, and the best end of the turn after is judged,
+again and again.
 
-To give a game learned values, write its `features.py`, in the dialect of the rules:
-
-    FEATURES = 40
-    def features(b, s, seat, out)  # write FEATURES whole numbers (int16) that describe s as `seat` sees it
-    def settled(b, s)  # can s be judged although the same seat acts again? `return True` for always
-
-then `smallchange train GAME`. It is asked for states that a seat leaves behind, whoever acts next, with
-chance unresolved. In a game for two say everything relative to the seat ("mine", "the other's", "it is my
-turn"): one net judges for both, and what one gets the other lacks. A flag for each count (one-hot) teaches
-more than the count; what decides games must be among the features, for the hidden layer is small. What is
-aimed at is the game's `aim.py`.
-
-net: first[FEATURES + 1, H] and second[H + 1], the weights, each bias last; marks[FEATURES] and hidden[H],
-room; scales[FEATURES] of the features; blend[1], see `prize`. Unit 0 of the hidden layer is linear, the
-others are cut off below 0. room: states[DEEP], outs[DEEP, MOST + 1], sizes[DEEP], places[DEEP], the levels of
-a turn; words[DEEP, ..], the bytes of the states; met[a power of 2] and stamps[one more], see `new`. ends:
-states[m], their first actions[m] and worths[m], the best ends of a turn. chance: room for actions and
-weights, streams of luck, seats.
+room: states[DEEP], outs[DEEP, MOST + 1], sizes[DEEP], places[DEEP], the levels of a turn; words[DEEP, ..],
+the bytes of the states; met[a power of 2] and stamps[one more], see `new`.
+ends: states[m], their first actions[m] and worths[m], the best ends of a turn.
+chance: room for actions and weights, streams of luck, seats.
 """
 
-from math import exp, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from smallchange.state import CHANCE, OVER
@@ -34,6 +19,7 @@ from smallchange.state import CHANCE, OVER
 from .digest import digest
 from .drivers import GREEDY, RANDOM, chance_action, greedy_action
 from .luck import below, mixed, open_streams
+from .net import estimate, forget, output
 from .twins import entry, word
 
 if TYPE_CHECKING:
@@ -44,32 +30,8 @@ CROWDED = 64  # places where a state that was met may stand in the table
 
 # How to look ahead, the columns of a plan: how often, for a move, where games are played in bulk; turns from
 # there to the state that is judged; thousandths of the bonus for what was looked at less; ends looked at; do
-# others answer by the rule of thumb?
-SAMPLES, TURNS, EAGER, WIDTH, THUMB = 0, 1, 2, 3, 4
-
-
-def estimate(b: Any, s: Any, seat: int, net: Any) -> float:
-    """What a state is worth to a seat, by the net."""
-    features(b, s, seat, net[2])
-    return output(net, net[2])
-
-
-def output(net: Any, row: Any) -> float:
-    """What the net makes of a state's features."""
-    first, second, _, hidden, scales, _ = net
-    last = len(first) - 1
-    for j in range(len(hidden)):
-        hidden[j] = first[last, j]
-    for i in range(last):
-        if row[i] != 0:
-            x = row[i] * scales[i]
-            for j in range(len(hidden)):
-                hidden[j] += x * first[i, j]
-    total = second[len(hidden)] + second[0] * hidden[0]
-    for j in range(1, len(hidden)):
-        if hidden[j] > 0.0:
-            total += second[j] * hidden[j]
-    return 1.0 / (1.0 + exp(-total))
+# others answer by the rule of thumb? is the turn tried to its end although it is settled before?
+SAMPLES, TURNS, EAGER, WIDTH, THUMB, FULL = 0, 1, 2, 3, 4, 5
 
 
 def prize(b: Any, s: Any, seat: int, net: Any) -> float:
@@ -79,13 +41,15 @@ def prize(b: Any, s: Any, seat: int, net: Any) -> float:
     return worth + net[5][0] * (won - worth)  # type: ignore[no-any-return]
 
 
-def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any) -> int:
+def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any, full: int) -> int:
     """Write the best ends of this turn, as many as there is room for, each once; how many.
 
-    A turn ends where somebody else acts, the game is over or the state is settled.
+    A turn ends where somebody else acts, the game is over or, unless it is tried in full, the state is
+    settled.
     """
     states, outs, sizes, places, words, met, stamps = room
     stamps[len(met)] += 1
+    forget(net)
     seat = s.turn
     n = 0
     states[0] = s
@@ -102,12 +66,16 @@ def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any) -> int:
         places[level] += 1
         if level > 0 and not new(met, stamps, digest(words[level + 1])):
             continue
-        if t.turn == seat and level + 2 < len(states) and not settled(b, t):
+        if t.turn == seat and level + 2 < len(states) and (full == 1 or not settled(b, t)):
             level += 1
             sizes[level] = legal(b, t, outs[level])
             places[level] = 0
         else:
-            worth = prize(b, t, seat, net) if t.turn == OVER else estimate(b, t, seat, net)
+            if t.turn == OVER:
+                worth = prize(b, t, seat, net)
+            else:
+                features(b, t, seat, net[2])
+                worth = output(net)
             n = put(ends, n, t, outs[0][places[0] - 1], worth)
     return n
 
@@ -167,7 +135,7 @@ def ahead(
         if thumb == 1 and mover != seat:
             play(b, s, greedy_action(b, s, room[0], out, legal(b, s, out), weights, luck))
             continue
-        turn_ends(b, s, net, room, one)
+        turn_ends(b, s, net, room, one, 0)
         turns -= 1
         if turns <= 0:
             return one[2][0] if mover == seat else 1.0 - one[2][0]  # type: ignore[no-any-return]
@@ -194,13 +162,33 @@ def looked(n: int, worths: Any, sums: Any, taken: Any, eager: float) -> int:
     return best
 
 
+def decided(n: int, taken: Any, most: int) -> bool:
+    """Will the end that was looked at most stay so, however the looks up to `most` go?"""
+    first = 0
+    second = 0
+    left = most
+    for i in range(n):
+        left -= taken[i]
+        if taken[i] > first:
+            second = first
+            first = taken[i]
+        elif taken[i] > second:
+            second = taken[i]
+    return first - second > left
+
+
 def sample(
-    b: Any, seat: int, plan: Any, n: int, looks: int, seed: Any, net: Any, room: Any, one: Any, here: Any,
-    ends: Any, sums: Any, taken: Any, chance: Any,
+    b: Any, seat: int, plan: Any, n: int, looks: int, most: int, seed: Any, net: Any, room: Any, one: Any,
+    here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
 ) -> None:  # fmt: skip
-    """Look ahead so often from n ends of a turn; the k-th look at each of them meets the same throws."""
+    """Look ahead so often from n ends of a turn; the k-th look at each of them meets the same throws.
+
+    Where there will be no more than `most` looks in all, none is spent on what is decided.
+    """
     states, _, worths = ends
     for _ in range(looks):
+        if decided(n, taken, most):
+            return
         i = looked(n, worths, sums, taken, plan[EAGER] / 1000.0)
         open_streams(chance[2], chance[3], seed, taken[i])
         sums[i] += ahead(b, states[i], seat, plan[TURNS], plan[THUMB], net, room, one, here, chance)
@@ -218,20 +206,20 @@ def greatest(values: Any, n: int) -> int:
 
 @entry
 def search_values(
-    boards: Any, roots: Any, plan: Any, looks: int, fresh: bool, seed: Any, net: Any, room: Any, one: Any,
-    here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
+    boards: Any, roots: Any, plan: Any, looks: int, most: int, fresh: bool, seed: Any, net: Any, room: Any,
+    one: Any, here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
 ) -> int:  # fmt: skip
     """Look on from roots[0], a player's step; where it is fresh, anew. How many ends the turn has."""
     n = taken[len(sums)]
     if fresh:
-        n = turn_ends(boards[0], roots[0], net, room, ends)
+        n = turn_ends(boards[0], roots[0], net, room, ends, plan[FULL])
         for i in range(len(sums)):
             sums[i] = 0.0
             taken[i] = 0
         taken[len(sums)] = n
     sample(
-        boards[0], roots[0].turn, plan, min(n, plan[WIDTH]), looks, seed, net, room, one, here, ends, sums,
-        taken, chance,
+        boards[0], roots[0].turn, plan, min(n, plan[WIDTH]), looks, most, seed, net, room, one, here, ends,
+        sums, taken, chance,
     )  # fmt: skip
     return n  # type: ignore[no-any-return]
 
@@ -267,15 +255,16 @@ def play_values(
                 else:
                     moves += 1
                     plan = plans[s.turn]
-                    n = min(plan[WIDTH], turn_ends(b, s, net, room, ends))
+                    n = min(plan[WIDTH], turn_ends(b, s, net, room, ends, plan[FULL]))
                     for k in range(n):
                         sums[k] = 0.0
                         taken[k] = 0
                     private = mixed(word(seed) ^ word((first + i) * 1000003 + steps[i]))
-                    looks = plan[SAMPLES] if n > 1 else 0
+                    most = plan[SAMPLES] if n > 1 else 0
                     sample(
-                        b, s.turn, plan, n, looks, private, net, room, one, here, ends, sums, taken, chance
-                    )
+                        b, s.turn, plan, n, most, most, private, net, room, one, here, ends, sums, taken,
+                        chance,
+                    )  # fmt: skip
                     a = ends[1][greatest(taken, n)]
             play(b, s, a)
             steps[i] += 1

@@ -18,35 +18,13 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER
 
 from .drivers import chance_action, greedy_action
-from .judge import ahead, estimate, output, prize, turn_ends
+from .judge import ahead, prize, turn_ends
 from .luck import below, mixed, open_streams
+from .net import estimate, note
 from .twins import entry, word
 
 if TYPE_CHECKING:
     from .calls import aim, features, legal, play, settled
-
-
-def note(net: Any, row: Any, goal: float, slopes: Any) -> None:
-    """Add the slopes of the log loss at a state with these features that is worth `goal`."""
-    error = output(net, row) - goal
-    _, second, _, hidden, scales, _ = net
-    d_first, d_second = slopes
-    h = len(hidden)
-    d_second[h] += error
-    for j in range(h):
-        if j == 0 or hidden[j] > 0.0:
-            d_second[j] += error * hidden[j]
-            hidden[j] = error * second[j]
-        else:
-            hidden[j] = 0.0
-    last = len(d_first) - 1
-    for i in range(last):
-        if row[i] != 0:
-            x = row[i] * scales[i]
-            for j in range(h):
-                d_first[i, j] += x * hidden[j]
-    for j in range(h):
-        d_first[last, j] += hidden[j]
 
 
 def step_down(rows: Any, rate: float) -> None:
@@ -82,7 +60,10 @@ def look_back(goal: float, fade: float, net: Any, seen: Any, worths: Any, n: int
     k = n
     while k > 0:
         k -= 1
-        note(net, seen[k], goal, slopes)
+        marks = net[2]
+        for i in range(len(marks)):
+            marks[i] = seen[k, i]
+        note(net, goal, slopes)
         goal += (1.0 - fade) * (worths[k] - goal)
 
 
@@ -96,7 +77,7 @@ def learn_ahead(
         open_streams(luck[2], luck[3], seed, first + k)
         total += ahead(b, s, seat, 1, thumb, net, room, one, dream, luck)
     features(b, s, seat, net[2])
-    note(net, net[2], total / looks, slopes)
+    note(net, total / looks, slopes)
 
 
 @entry
@@ -110,7 +91,7 @@ def learn_games(
     thumb: by the rule of thumb; rash: moves of 1024 that are random; foes: games of 100 in which one seat
     plays by the rule of thumb, and is not learned from; looks: ahead from each state, 0 to look back; fade:
     lambda; batch: games between two steps of the net. dream and luck: as here and chance, for looks.
-    seen[seats, LONG, FEATURES], worths[seats, LONG] and known[seats] hold a game. results[n]: what was aimed
+    seen[seats, LONG, marks], worths[seats, LONG] and known[seats] hold a game. results[n]: what was aimed
     at, for seat 0.
     """
     b = boards[0]
@@ -139,7 +120,7 @@ def learn_games(
             elif thumb or mover == foe:
                 a = greedy_action(b, s, spare, out, n, weights, streams)
             else:
-                turn_ends(b, s, net, room, one)
+                turn_ends(b, s, net, room, one, 0)
                 a = one[1][0]
             play(b, s, a)
             if mover != foe and s.turn != OVER and (s.turn != mover or settled(b, s)):

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER, bit
 
 from .drivers import chance_action
-from .judge import estimate, greatest, prize
-from .learn import improve, note
+from .judge import greatest, prize
+from .learn import improve
 from .luck import open_streams
+from .net import estimate, note
 from .throws import ACTION, COUNT, OUTWARD, SIDE, TABLE, TO, chosen, unfold
 from .twins import entry
 
@@ -58,7 +59,7 @@ def learn_boards(b: Any, levels: int, net: Any, graph: Any, table: Any, wide: An
     for node in range(ends[min(2, max(0, levels - 2))]):
         if nodes[node, TABLE] != -1:
             features(b, boards[node], 0, net[2])
-            note(net, net[2], worth[node], slopes)
+            note(net, worth[node], slopes)
 
 
 @entry

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import OVER
 
 from .digest import digest
-from .judge import estimate, prize
+from .judge import prize
+from .net import estimate
 
 if TYPE_CHECKING:
     from .calls import DICE, FACES, choosy, lift, play, shows, stage, ways

@@ -19,11 +19,11 @@ from .layout import to_record
 from .search import Look
 from .ways import Games, Way
 from .weave import DRIVERS, HEAD, woven
-from .weights import Weights, read
+from .weights import Weights, read, sizes
 
 CALLED = "from math import exp\n_inlined = _inner\n"  # put in at so many places rules would compile long
 DEEP = 16  # actions of one turn
-MET = 1 << 12  # states of a turn that are told apart
+MET = 1 << 15  # states of a turn that are told apart
 ENDS = 256  # ends of a turn that are told apart
 LONG = 1024  # states of a game that one seat learns from
 
@@ -35,7 +35,8 @@ class Plan:
     looks: how often, for each move of games in bulk; 0 to trust the net. turns: to the state that is judged.
     eager: thousandths of a win. ends: of the turn that are looked on from. width and depth: of the search
     over all throws, for games that have one, which needs no looks; width 0 for none. thumb: 1 to let the
-    other seats answer by the rule of thumb; turns are then one's own.
+    other seats answer by the rule of thumb; turns are then one's own. full: 1 to try the turn to its end
+    where the game would be judged before.
     """
 
     looks: int = 0
@@ -45,16 +46,17 @@ class Plan:
     width: int = 64
     depth: int = 60
     thumb: int = 0
+    full: int = 0
 
     @property
     def row(self) -> list[int]:
-        return [self.looks, self.turns, self.eager, self.ends, self.thumb]
+        return [self.looks, self.turns, self.eager, self.ends, self.thumb, self.full]
 
 
 class Valuer(Way):
     """A game's rules with a net, and room for one search or lesson at a time."""
 
-    drivers: tuple[str, ...] = ("digest.py", "features.py", "aim.py", "judge.py", "learn.py")
+    drivers: tuple[str, ...] = ("digest.py", "features.py", "aim.py", "net.py", "judge.py", "learn.py")
 
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         """With the weights beside the game, unless others are given. BadValues where there are none."""
@@ -77,18 +79,23 @@ class Valuer(Way):
 
     def _adopt(self, weights: Weights) -> None:
         """Take over a copy of the weights, as rows beside which there is room to learn."""
-        n, hidden = len(weights.scales), len(weights.second) - 1
-        self._flat = (np.zeros((4, (n + 1) * hidden)), np.zeros((4, hidden + 1)))
+        n, flags, _ = sizes(self.game)
+        self._marks = n + flags
+        self._flat = (np.zeros((4, weights.first.size)), np.zeros((4, weights.second.size)))
         self._flat[0][0], self._flat[1][0] = weights.first.ravel(), weights.second
-        first, d_first = (self._flat[0][i].reshape(n + 1, hidden) for i in (0, 1))
+        first, d_first = (self._flat[0][i].reshape(weights.first.shape) for i in (0, 1))
         self._slopes = (d_first, self._flat[1][1])
-        marks, room = np.zeros(n, np.int64), np.zeros(hidden)
-        self.net = (first, self._flat[1][0], marks, room, weights.scales.copy(), np.array([weights.blend]))
+        words, met = (np.zeros(-(-self._marks // 4), np.uint64) for _ in range(2))
+        marks, old = (row.view(np.int16) for row in (words, met))
+        hidden, scales = np.zeros(len(weights.second) - 1), weights.scales.copy()
+        self.net = (
+            first, self._flat[1][0], marks, hidden, scales, np.array([weights.blend]), old, words, met
+        )  # fmt: skip
         self._seen: Any = None
 
     def weights(self, **made: Any) -> Weights:
         """The net as it is now, and how it was made."""
-        first, second, _, _, scales, blend = self.net
+        first, second, _, _, scales, blend, *_ = self.net
         return Weights(first.copy(), second.copy(), scales.copy(), float(blend[0]), made)
 
     def _places(self, n: int) -> tuple[Any, Any, Any]:
@@ -107,26 +114,29 @@ class Valuer(Way):
     def features(self, s: Any, seat: int = 0) -> list[int]:
         """What a state, plain or a record, looks like to a seat."""
         self._take(s)
-        marks = self._row(np.int64, len(self.net[4]))
+        marks = self._row(np.int16, len(self.net[2]))
         self._module._call_features(self.board, self._roots[0], seat, marks)
-        return [int(mark) for mark in marks]
+        return [int(mark) for mark in marks[: self._marks]]
 
     def estimate(self, s: Any, seat: int = 0) -> float:
         """What a state, plain or a record, is worth to a seat by the net: 0 to 1."""
         self._take(s)
         return float(self._module._call_estimate(self.board, self._roots[0], seat, self.net))
 
-    def search(self, s: Any, plan: Plan, seed: int, enough: Callable[[int], int]) -> list[Look]:
+    def search(
+        self, s: Any, plan: Plan, seed: int, enough: Callable[[int], int], most: int = 1 << 40
+    ) -> list[Look]:
         """Look ahead from a state at a player's step: each legal move by its best end, best first.
 
-        `enough` is asked again and again how many looks to add, given how many there are; 0 ends.
+        `enough` is asked again and again how many looks to add, given how many there are; 0 ends. It will add
+        no more than `most` in all: those that cannot change the best move any more are left out.
         """
         self._take(s)
         row, chance, done, fresh = np.array(plan.row), self._chance(), 0, True
         while (n := enough(done)) > 0 or fresh:
             self._module._search_values(
-                self.boards, self._roots, row, n, fresh, self._word(seed), self.net, self._room, self._one,
-                self._here, self._ends, self._sums, self._taken, chance,
+                self.boards, self._roots, row, n, most, fresh, self._word(seed), self.net, self._room,
+                self._one, self._here, self._ends, self._sums, self._taken, chance,
             )  # fmt: skip
             done, fresh = done + n, False
         return self._looks()
@@ -169,7 +179,7 @@ class Valuer(Way):
     ) -> Any:  # fmt: skip
         """Play games number first.. of a seed, and learn (`learn.py`): what seat 0 got, 0 to 1000."""
         if self._seen is None:
-            self._seen = np.zeros((self._seats, LONG, len(self.net[4])), np.int16)
+            self._seen = np.zeros((self._seats, LONG, len(self.net[2])), np.int16)
         results, begin = np.zeros(n), np.zeros(1, self.state_type)
         begin[0] = self.start()
         worths, known = np.zeros((self._seats, LONG)), np.zeros(self._seats, np.int64)
@@ -191,7 +201,9 @@ def scaled(valuer: Valuer, seed: int, games: int, most: float) -> None:
         valuer.learn(seed, number, 1, rate=0.0, batch=2, thumb=True)
         seen = valuer._seen[0]
         rows.append(seen[seen.any(1)])
-    valuer.net[4][:] = np.minimum(most, 1 / (np.concatenate(rows).astype(np.float64).std(0) + 0.1))
+    scales = valuer.net[4]
+    spread = np.concatenate(rows)[:, : len(scales)].astype(np.float64).std(0)
+    scales[:] = np.minimum(most, 1 / (spread + 0.1))
     for slopes in valuer._slopes:
         slopes[:] = 0
 

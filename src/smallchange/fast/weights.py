@@ -1,6 +1,6 @@
 """Learned values as a file beside the game, and what they are good for.
 
-`values.json` in a game's folder holds the net (`judge.py`) and how it was made. It is believed only for the
+`values.json` in a game's folder holds the net (`net.py`) and how it was made. It is believed only for the
 rules and the features it was learned with.
 """
 
@@ -25,7 +25,7 @@ DIGITS = 5  # significant ones of a weight
 
 @dataclass(frozen=True)
 class Weights:
-    """A net: first[features + 1, hidden], second[hidden + 1], each bias last; scales[features].
+    """A net: first[rows + 1, hidden], second[hidden + 1], each bias last; scales[features].
 
     blend: 0 where an end is worth what the game aims at, 1 where nothing but a win counts. `made` says how it
     came about: command, seed, games and what was measured. odds: what the best bot's search says, and the
@@ -50,6 +50,12 @@ def features_of(game: Game) -> Any:
     return import_module(f"{game.rules.__package__}.features")
 
 
+def sizes(game: Game) -> tuple[int, int, int]:
+    """How many numbers and flags describe a state, and how many rows of weights the two have (`net.py`)."""
+    told = features_of(game)
+    return told.FEATURES, getattr(told, "FLAGS", 0), getattr(told, "ROWS", told.FEATURES)
+
+
 def learnable(game: Game) -> bool:
     """Does the game say what a learner sees of it?"""
     return (game.folder / "features.py").exists()
@@ -57,9 +63,9 @@ def learnable(game: Game) -> bool:
 
 def fresh(game: Game, hidden: int, seed: int, blend: float = 0.0) -> Weights:
     """A net that knows nothing: small random weights."""
-    luck, n = np.random.default_rng(seed), features_of(game).FEATURES
-    first, second = np.zeros((n + 1, hidden)), np.zeros(hidden + 1)
-    first[:, 1:] = luck.normal(0, 0.15, (n + 1, hidden - 1))
+    luck, (n, _, rows) = np.random.default_rng(seed), sizes(game)
+    first, second = np.zeros((rows + 1, hidden)), np.zeros(hidden + 1)
+    first[:, 1:] = luck.normal(0, 0.15, (rows + 1, hidden - 1))
     second[1:hidden] = luck.normal(0, 0.15, hidden - 1)
     second[0] = 1.0
     return Weights(first, second, np.ones(n), blend)
@@ -105,7 +111,7 @@ def read(game: Game, file: Path | None = None) -> Weights:
     ours = game.id, game.version, digest(game)
     if said != ours:
         raise BadValues(f"{file} was learned for game, rules and features {said}, not {ours}: train anew")
-    n, hidden = features_of(game).FEATURES, len(weights.second) - 1
-    if weights.first.shape != (n + 1, hidden) or weights.scales.shape != (n,):
+    (n, _, rows), hidden = sizes(game), len(weights.second) - 1
+    if weights.first.shape != (rows + 1, hidden) or weights.scales.shape != (n,):
         raise BadValues(f"{file} is damaged: it holds a net of {weights.first.shape} weights")
     return weights

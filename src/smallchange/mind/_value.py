@@ -61,7 +61,7 @@ def searched(
     asked = Plan(**plan)
     if isinstance(valuer, Thrower) and asked.width > 0:
         return _wider(valuer, position, asked.depth, end, min(most, asked.width))
-    return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST)), False
+    return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST), most), False
 
 
 def _wider(

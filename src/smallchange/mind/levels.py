@@ -48,6 +48,7 @@ LOOKS = Text("{n} looks a move", "1手に{n}回の見積もり")
 TURNS = Text("turns ahead: {n}", "{n}ターン先まで")
 ENDS = Text("the best {n} ends of a turn", "ターンの終わり方のうち良い{n}通り")
 THUMB = Text("others by the rule of thumb", "相手は簡単な打ち方と想定")
+FULL = Text("each turn to its end", "ターンの最後まで")
 BOARDS = Text("boards after each turn: {n}", "各ターン後に{n}局面")
 NUMBERS = {  # of a plan, by engine
     ("search", "most"): PLAYOUTS,
@@ -55,6 +56,7 @@ NUMBERS = {  # of a plan, by engine
     ("value", "turns"): TURNS,
     ("value", "ends"): ENDS,
     ("value", "thumb"): THUMB,
+    ("value", "full"): FULL,
     ("value", "width"): BOARDS,
     ("alphabeta", "most"): POSITIONS,
     ("alphabeta", "deepest"): STEPS,
