@@ -5,23 +5,32 @@ from smallchange.state import bit, count
 from .board import Board, State
 from .rules import PLACES, bank_value, controlled, empty, occupied
 
-SWINGS = 0  # + 9 * lead + 3 * own coins on top that the other may cover + the reverse, 0 to 2: regions
-SHARES = 45  # + 16 * own + 4 * the other's + empty spaces, each 0 to 3: regions
-TOPS = 109  # 20 for each side, + 4 * lead + rank: coins on top, by the lead of their region
-OPEN = 149  # 4 for each side: coins on top that the other may cover by how many of its kinds
-PIVOTS = 157  # 4 for each side: .. in regions where one space decides
-UNDER = 165  # 8 for each side, + 4 for the other's on top + rank: coins under one
-DEEP = 181  # 4 for each side: coins under two or three, by rank
-AHEAD = 189  # points more than the other; the total of the bank; quiet turns
-KINDS = 192  # 16 for each side: the set of ranks in its bank
-BANKS = 224  # 24 for each side, + 6 * rank: how many coins, 0 to 5
-TOTAL = 272  # 9 for each side: coins in the bank, 0 to 8
-HUSH = 290  # quiet turns left: 1 to 4
-LEFT = 294  # in one's own turn: placings left, 0 to 3; matching coins by rank
-CLOSE = 302  # + 16 * empty spaces, 0 to 4, + the set of ranks in the other's bank
-LEADS = 382  # + 17 * empty spaces, 0 to 5, + lead in points, -8 to 8
-SPARE = 484  # 85 for each side, + 17 * coins in the bank, 0 to 4, + lead in points
-FEATURES = 654
+TOPS = 0  # 20 for each side, + 4 * lead + rank: coins on top, by the lead of their region
+OPEN = 40  # 4 for each side: coins on top that the other may cover by how many of its kinds
+PIVOTS = 48  # 4 for each side: .. in regions where one space decides
+UNDER = 56  # 8 for each side, + 4 for the other's on top + rank: coins under one
+DEEP = 72  # 4 for each side: coins under two or three, by rank
+AHEAD = 80  # points more than the other; the total of the bank; quiet turns
+MATCHING = 83  # in one's own turn: by rank, does its coin match?
+FEATURES = 87
+
+HELD = FEATURES  # flags, one of each kind below: 5 for each bank
+WHOLE = HELD + 10  # 8 for the whole board
+EACH = HELD + 18  # 3 for each region
+FLAGS = 66
+
+BANKS = 87  # 24 for each side, + 6 * rank: how many coins, 0 to 5
+TOTAL = 135  # 13 for each side: coins in the bank, 0 to 12
+KINDS = 161  # 16 for each side: the set of ranks in its bank
+HUSH = 193  # quiet turns left: 1 to 4
+LEFT = 197  # in one's own turn: placings left, 0 to 3
+CLOSE = 201  # + 16 * empty spaces, 0 to 16, + the set of ranks in the other's bank
+LEADS = 473  # + 25 * empty spaces, 0 to 5, + lead in points, -12 to 12
+SPARE = 623  # 125 for each side, + 25 * coins in the bank, 0 to 4, + lead in points
+SWINGS = 873  # + 9 * lead + 3 * own coins on top that the other may cover + the reverse, 0 to 2: a region
+SHARES = 918  # + 16 * own + 4 * the other's + empty spaces, each 0 to 3: a region
+SHAPES = 982  # 714: a region of one to four spaces by the coins on top there, see `shape`
+ROWS = 1696
 
 
 def settled(b: Board, s: State) -> bool:
@@ -30,8 +39,8 @@ def settled(b: Board, s: State) -> bool:
 
 
 def features(b: Board, s: State, seat: int, out: list[int]) -> None:
-    """Write the FEATURES numbers that describe a state to a seat."""
-    for i in range(FEATURES):
+    """Write what describes a state to a seat: FEATURES numbers, then up to FLAGS flags."""
+    for i in range(FEATURES + FLAGS):
         out[i] = 0
     free = empty(b, s)
     rooms = count(free)
@@ -45,20 +54,20 @@ def features(b: Board, s: State, seat: int, out: list[int]) -> None:
     out[AHEAD] = lead
     out[AHEAD + 1] = bank_value(s, seat) - bank_value(s, 1 - seat)
     out[AHEAD + 2] = s.quiet
-    out[KINDS + mine] = 1
-    out[KINDS + 16 + theirs] = 1
-    out[CLOSE + 16 * min(4, rooms) + theirs] = 1
-    step = 8 + min(8, max(-8, lead))
-    out[LEADS + 17 * min(5, rooms) + step] = 1
-    out[SPARE + 17 * min(4, own) + step] = 1
-    out[SPARE + 85 + 17 * min(4, other) + step] = 1
+    out[WHOLE] = KINDS + mine
+    out[WHOLE + 1] = KINDS + 16 + theirs
+    out[WHOLE + 2] = CLOSE + 16 * rooms + theirs
+    step = 12 + min(12, max(-12, lead))
+    out[WHOLE + 3] = LEADS + 25 * min(5, rooms) + step
+    out[WHOLE + 4] = SPARE + 25 * min(4, own) + step
+    out[WHOLE + 5] = SPARE + 125 + 25 * min(4, other) + step
     rest = b.quiet_limit - s.quiet
     if rest < 5:
-        out[HUSH + max(0, rest - 1)] = 1
+        out[WHOLE + 6] = HUSH + max(0, rest - 1)
     if s.turn == seat:
-        out[LEFT + max(0, PLACES[s.matches] + s.paid - s.placed)] = 1
+        out[WHOLE + 7] = LEFT + max(0, PLACES[s.matches] + s.paid - s.placed)
         for rank in range(4):
-            out[LEFT + 4 + rank] = (s.match >> rank) & 1
+            out[MATCHING + rank] = (s.match >> rank) & 1
 
 
 def kinds(s: State, side: int) -> int:
@@ -75,9 +84,9 @@ def banked(s: State, i: int, side: int, out: list[int]) -> int:
     total = 0
     for rank in range(4):
         coins = s.bank[4 * side + rank]
-        out[BANKS + 24 * i + 6 * rank + min(5, coins)] = 1
+        out[HELD + 5 * i + rank] = BANKS + 24 * i + 6 * rank + min(5, coins)
         total += coins
-    out[TOTAL + 9 * i + min(8, total)] = 1
+    out[HELD + 5 * i + 4] = TOTAL + 13 * i + min(12, total)
     return total
 
 
@@ -97,8 +106,11 @@ def regions(b: Board, s: State, seat: int, free: int, own: int, other: int, out:
         others = count(theirs & region)
         lead = ours - others
         place = 2 + min(2, max(-2, lead))
-        out[SWINGS + 9 * place + 3 * min(2, count(bare & region)) + min(2, count(weak & region))] += 1
-        out[SHARES + 16 * min(3, ours) + 4 * min(3, others) + min(3, count(free & region))] += 1
+        flag = EACH + 3 * k
+        out[flag] = SWINGS + 9 * place + 3 * min(2, count(bare & region)) + min(2, count(weak & region))
+        out[flag + 1] = SHARES + 16 * min(3, ours) + 4 * min(3, others) + min(3, count(free & region))
+        if count(region) <= 4:
+            out[flag + 2] = SHAPES + shape(s, seat, region)
         points += tops(s, 0, seat, region & mine, place, lead, other, out)
         points -= tops(s, 1, 1 - seat, region & theirs, 4 - place, -lead, own, out)
     return points
@@ -147,3 +159,37 @@ def coverable(s: State, kinds: int) -> int:
     while rank < 4 and kinds & bit(rank) == 0:
         rank += 1
     return occupied(s, 4) & ~occupied(s, min(4, rank + 1))
+
+
+def shape(s: State, seat: int, region: int) -> int:
+    """The number, 0 to 713, of the coins on top in a region of one to four spaces, whichever they lie in.
+
+    Sets of at most four coins of eight kinds are numbered by the combinatorial number system, smaller regions
+    first: 9 sets for one space, 45, 165 and 495 for four.
+    """
+    left = count(region)
+    number = choose(8 + left, left - 1) - 1
+    kind = 8
+    covered = 0
+    for rank in range(4):
+        for i in range(2):
+            side = seat if i == 0 else 1 - seat
+            for _ in range(count(s.coins[4 * side + rank] & region & ~covered)):
+                number += choose(kind + left - 1, left)
+                left -= 1
+            kind -= 1
+        covered |= (s.coins[rank] | s.coins[4 + rank]) & region
+    return number
+
+
+def choose(n: int, k: int) -> int:
+    """In how many ways k of n can be chosen, k at most 4; divided by constants, which costs little."""
+    if k == 0:
+        return 1
+    if k == 1:
+        return n
+    if k == 2:
+        return n * (n - 1) // 2
+    if k == 3:
+        return n * (n - 1) * (n - 2) // 6
+    return n * (n - 1) * (n - 2) * (n - 3) // 24

@@ -1,5 +1,6 @@
 """What a learner sees of Coin Age is fair to both sides and agrees with the rules."""
 
+import itertools
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +9,7 @@ import smallchange
 from smallchange import Position
 
 from .board import MAPS, State
-from .features import AHEAD, DEEP, FEATURES, LEADS, LEFT, UNDER, features
+from .features import AHEAD, DEEP, FEATURES, FLAGS, LEADS, LEFT, ROWS, UNDER, features, shape
 from .rules import controlled, empty, points
 
 
@@ -34,7 +35,7 @@ def swapped(s: Any) -> State:
 
 
 def seen(position: Position, s: Any, seat: int) -> list[int]:
-    out = [0] * FEATURES
+    out = [0] * (FEATURES + FLAGS)
     b: Any = position.game.board
     features(b, s, seat, out)
     return out
@@ -53,7 +54,7 @@ def test_the_lead_and_the_room_that_are_seen_are_those_of_the_rules() -> None:
         marks = seen(position, s, 1)
         lead = points(b, s, 1) - points(b, s, 0)
         assert marks[AHEAD] == lead
-        assert marks[LEADS + 17 * min(5, empty(b, s).bit_count()) + 8 + min(8, max(-8, lead))] == 1
+        assert LEADS + 25 * min(5, empty(b, s).bit_count()) + 12 + min(12, max(-12, lead)) in marks[FEATURES:]
 
 
 def test_every_covered_coin_is_seen() -> None:
@@ -68,4 +69,32 @@ def test_every_covered_coin_is_seen() -> None:
 def test_only_the_player_whose_turn_it_is_has_placings_left() -> None:
     for position in positions():
         for seat in (0, 1):
-            assert any(seen(position, position.s, seat)[LEFT : LEFT + 4]) == (position.s.turn == seat)
+            flags = seen(position, position.s, seat)[FEATURES:]
+            assert any(LEFT <= flag < LEFT + 4 for flag in flags) == (position.s.turn == seat)
+
+
+def test_flags_are_rows_after_those_of_the_numbers() -> None:
+    for position in positions():
+        for flag in seen(position, position.s, 0)[FEATURES:]:
+            assert flag == 0 or FEATURES <= flag < ROWS
+
+
+def test_each_set_of_coins_on_top_in_a_region_has_a_number_of_its_own() -> None:
+    numbers = set()
+    for spaces in (1, 2, 3, 4):
+        for tops in itertools.combinations_with_replacement(range(9), spaces):
+            s: Any = smallchange.game("coin-age").start().s
+            for space, top in enumerate(tops):
+                if top < 8:
+                    s.coins[top] |= 1 << space
+            numbers.add(shape(s, 0, (1 << spaces) - 1))
+    assert numbers == set(range(714))
+
+
+def test_a_set_of_coins_has_the_same_number_in_whichever_spaces_they_lie() -> None:
+    s: Any = smallchange.game("coin-age").start().s
+    s.coins = [0b0001, 0b0100, 0, 0, 0, 0b0010, 0, 0b0100]  # the other's 4 lies under a 2
+    t = s.copy()
+    t.coins = [0b1000, 0b0001, 0, 0, 0, 0b0100, 0, 0b0001]
+    assert shape(s, 0, 0b1111) == shape(t, 0, 0b1111)
+    assert shape(s, 0, 0b1111) != shape(s, 1, 0b1111)
