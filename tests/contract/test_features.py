@@ -21,14 +21,17 @@ def part(id: str, name: str) -> Any:
 @pytest.mark.parametrize("id", FEATURED)
 def test_features_are_small_numbers_and_depend_on_nothing_but_the_state(id: str) -> None:
     told = part(id, "features")
+    size = told.FEATURES + getattr(told, "FLAGS", 0)
     for seed in range(30):
         position = walked(id, seed, seed * 4)
         before = position.copy()
         for seat in range(len(position.game.seats)):
-            marks = [0] * told.FEATURES
+            marks = [0] * size
             told.features(position.game.board, position.s, seat, marks)
             assert all(-(1 << 15) <= mark < 1 << 15 for mark in marks)
-            again = [7] * told.FEATURES
+            flags = [mark for mark in marks[told.FEATURES :] if mark != 0]
+            assert all(told.FEATURES <= flag < told.ROWS for flag in flags)
+            again = [7] * size
             told.features(position.game.board, position.s, seat, again)
             assert again == marks
         assert position == before

@@ -9,7 +9,7 @@ import smallchange
 from smallchange import Position
 
 from .board import MAPS, State
-from .features import AHEAD, DEEP, FEATURES, FLAGS, LEADS, LEFT, ROWS, UNDER, features, shape
+from .features import AHEAD, DEEP, FEATURES, FLAGS, LEADS, LEFT, UNDER, features, shape
 from .rules import controlled, empty, points
 
 
@@ -71,12 +71,6 @@ def test_only_the_player_whose_turn_it_is_has_placings_left() -> None:
         for seat in (0, 1):
             flags = seen(position, position.s, seat)[FEATURES:]
             assert any(LEFT <= flag < LEFT + 4 for flag in flags) == (position.s.turn == seat)
-
-
-def test_flags_are_rows_after_those_of_the_numbers() -> None:
-    for position in positions():
-        for flag in seen(position, position.s, 0)[FEATURES:]:
-            assert flag == 0 or FEATURES <= flag < ROWS
 
 
 def test_each_set_of_coins_on_top_in_a_region_has_a_number_of_its_own() -> None:
