@@ -30,7 +30,7 @@ LONG = 1024  # states of a game that one seat learns from
 
 @dataclass(frozen=True)
 class Plan:
-    """How to look ahead; see `judge.py` and, for the last two, `throws.py`.
+    """How to look ahead; see `judge.py` and, for width and depth, `throws.py`.
 
     looks: how often, for each move of games in bulk; 0 to trust the net. turns: to the state that is judged.
     eager: thousandths of a win. ends: of the turn that are looked on from. width and depth: of the search
