@@ -33,6 +33,20 @@ def test_a_number_that_is_none_is_refused_in_one_line(word: str) -> None:
     assert len(done.output.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("word", "said"), [("games=-5", "from 0 on"), ("hidden=0", "from 1 on"), ("rate=nan", "from 0 on")]
+)
+def test_a_number_that_is_too_small_is_refused_before_anything_is_written(
+    word: str, said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "learned.json"
+    done = CliRunner().invoke(main, ["train", LEARNABLE[0], "--out", str(file), "--set", word])
+    assert done.exit_code == 1
+    assert done.output.startswith(f"Error: --set {word.split('=')[0]} is a number {said}, not ")
+    assert len(done.output.strip().splitlines()) == 1
+    assert not file.exists()
+
+
 def test_a_game_without_features_says_so() -> None:
     for id in set(GAMES) - set(LEARNABLE):
         done = CliRunner().invoke(main, ["train", id])

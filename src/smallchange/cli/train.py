@@ -38,7 +38,10 @@ def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...]) -> 
         chosen = {name: type(known[name])(number) for name, number in (word.split("=") for word in changed)}
     except (KeyError, ValueError):
         raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}") from None
-    plan = replace(plan, **chosen)
+    try:
+        plan = replace(plan, **chosen)
+    except ValueError as wrong:
+        raise click.ClickException(f"--set {wrong}") from None
     with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:
         learned = school.train(game, plan, seed, lambda done, _: bar.update(done - bar.pos))
     words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 from smallchange.game import Game
 
@@ -38,6 +39,13 @@ class Lessons:
     scale: float = 10.0
     width: int = 16
     depth: int = 6
+
+    def __post_init__(self) -> None:
+        """ValueError for a number that is too small."""
+        for name, number in vars(self).items():
+            least = 1 if name in ("hidden", "batch", "width", "depth") else 0
+            if not least <= number < inf:
+                raise ValueError(f"{name} is a number from {least} on, not {number}")
 
 
 def train(game: Game, plan: Lessons, seed: int, said: Callable[[int, float], None]) -> Weights:
