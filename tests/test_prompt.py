@@ -146,9 +146,11 @@ def terminal(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A game of Dodg'em at a terminal of its own: the process and the terminal's other end."""
     mine, theirs = pty.openpty()
     environment = os.environ | {"TERM": "dumb"}
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
     command = subprocess.Popen(
         [*SMALLCHANGE, "play", "dodgem"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
     )
+    signal.signal(signal.SIGINT, ours)
     os.close(theirs)
     yield command, mine
     command.wait(timeout=60)
