@@ -12,10 +12,8 @@ from .twins import whole
 if TYPE_CHECKING:
     from .calls import place
 
-UNKNOWN, DRAWN = (
-    -40_000,
-    0,
-)  # not in the table; d > 0 is a win with the d-th step, d < 0 a loss with the -d-th
+UNKNOWN = -40_000  # not in the table
+DRAWN = 0  # d > 0 is a win with the d-th step, d < 0 a loss with the -d-th
 
 
 def stored(b: Any, s: Any, codes: Any, bits: int, meaning: Any, rare: Any, rare_values: Any) -> int:
