@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -12,6 +14,7 @@ import click
 from smallchange.game import Game
 from smallchange.solve import Table, open_table, tables_folder
 from smallchange.solve.found import file_name
+from smallchange.solve.layers import Said
 from smallchange.solve.make import affordable, make_table
 from smallchange.solve.verify import verify as prove
 
@@ -56,16 +59,23 @@ def _opened(file: Path, game: Game) -> Table:
 def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
     affordable(game, _bytes(budget))  # or it says why not
     begun = time.perf_counter()
-    with click.progressbar(length=1, label="solving", file=sys.stderr) as bar:
-
-        def said(done: int, levels: int) -> None:
-            bar.length = levels
-            bar.update(done - bar.pos)
-
-        file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with _bar("solving") as said:
         table = make_table(file, game, threads, _bytes(budget), said)
     click.echo(f"solved in {time.perf_counter() - begun:.1f} s")
     return table
+
+
+@contextmanager
+def _bar(label: str) -> Iterator[Said]:
+    """A bar of progress; what tells it how much is done, of how much."""
+    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
+
+        def said(done: int, whole: int) -> None:
+            bar.length = whole
+            bar.update(done - bar.pos)
+
+        yield said
 
 
 def _bytes(megabytes: int | None) -> int | None:
@@ -74,7 +84,8 @@ def _bytes(megabytes: int | None) -> int | None:
 
 def _prove(table: Table, threads: int) -> None:
     begun = time.perf_counter()
-    proved = prove(table, threads)
+    with _bar("proving") as said:
+        proved = prove(table, threads, said=said)
     none = f", {proved.none:,} that cannot come up" if proved.none else ""
     click.echo(
         f"proved in {time.perf_counter() - begun:.1f} s: {proved.won:,} won, {proved.drawn:,} drawn, "

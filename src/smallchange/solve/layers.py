@@ -13,7 +13,7 @@ from .kit import Kit
 from .lines import Lines, lined_up
 from .parts import Parts
 
-Said = Callable[[int, int], None]  # levels finished, levels in all
+Said = Callable[[int, int], None]  # how much is done, of how much
 HORIZON = 1 << 12  # no win may be farther away, in steps
 WORK_ROWS = 6  # of fast/retrograde.py
 

@@ -15,6 +15,7 @@ from smallchange.errors import BadTable
 from smallchange.game import Position
 
 from .kit import Kit
+from .layers import Said
 from .numbering import index_of
 from .pack import read_values
 from .table import Table, Value, goodness
@@ -32,7 +33,7 @@ class Proved(NamedTuple):
     farthest: int  # the longest win or loss, in steps
 
 
-def verify(table: Table, threads: int = 1, sample: int = 1000) -> Proved:
+def verify(table: Table, threads: int = 1, sample: int = 1000, said: Said = lambda *_: None) -> Proved:
     """Check every entry of a table, and `sample` of them by the plain rules; BadTable names a wrong one."""
     kit, values = Kit(table.game), read_values(table)
 
@@ -44,14 +45,16 @@ def verify(table: Table, threads: int = 1, sample: int = 1000) -> Proved:
         return fault, tally
 
     total = np.zeros(5, np.int64)
+    jobs = [(seat, first) for seat in range(2) for first in range(0, len(values), CHUNK)]
     with ThreadPoolExecutor(threads) as pool:
-        for seat in range(2):
-            jobs = [(seat, first) for first in range(0, len(values), CHUNK)]
-            for fault, tally in pool.map(check, jobs):
-                if fault >= 0:
-                    raise BadTable(f"the value of {_position(table, fault, seat)} is wrong")
-                if seat == 0:
-                    total = np.append(total[:4] + tally[:4], max(total[4], tally[4]))
+        for done, (fault, tally) in enumerate(pool.map(check, jobs)):
+            said(done, len(jobs))
+            seat, _ = jobs[done]
+            if fault >= 0:
+                raise BadTable(f"the value of {_position(table, fault, seat)} is wrong")
+            if seat == 0:
+                total = np.append(total[:4] + tally[:4], max(total[4], tally[4]))
+    said(len(jobs), len(jobs))
     _sampled(table, sample)
     return Proved(*map(int, total))
 
