@@ -4,6 +4,7 @@
     python bench/solve.py reach [SIZE]         count the positions that can come up, as sekika/dodgem-py does
     python bench/solve.py boards [SIZE] [-p]   all boards to this size, as docs/dodgem-solved.md; -p: proved
     python bench/solve.py bot [SIZE] [N]       are a bot's steps best, at N positions of these boards?
+    python bench/solve.py endgames [N]         .. of the endgames of 6 x 6 that are solved
 
 `boards` keeps its tables where bots look for them and does not make those again that are there.
 """
@@ -77,14 +78,13 @@ def look_up(table: Table, n: int = 20_000) -> float:
     return min(times)
 
 
-def bot(size: int, n: int) -> None:
-    """N positions at random, as many of each board to this size: is every step that a bot may take best?"""
+def bot(games: list[Game], n: int) -> None:
+    """N positions at random, as many of each game: is every step that a bot may take best?"""
     luck, begun, positions, steps, worse = Random(2), time.process_time(), 0, 0, 0
-    boards = list(product(range(3, size + 1), STARTS, BLOCKED))
-    for width, start, blocked in boards:
-        table = open_table(tables_folder() / file_name(board(width, start, blocked)), check=False)
-        index = index_of(table.game)
-        for _ in range(n // len(boards)):
+    for game in games:
+        table = open_table(tables_folder() / file_name(game), check=False)
+        index = index_of(game)
+        for _ in range(n // len(games)):
             s = table.game.start().s
             index.position(table.game.board, s, luck.randrange(table.positions), luck.randrange(2))
             position = Position(table.game, s)
@@ -166,7 +166,10 @@ def main() -> None:
         for line in boards(size, "-p" in rest):
             print(line, flush=True)
     elif what == "bot":
-        bot(size, numbers[1] if len(numbers) > 1 else 1_000_000)
+        games = [board(*one) for one in product(range(3, size + 1), STARTS, BLOCKED)]
+        bot(games, numbers[1] if len(numbers) > 1 else 1_000_000)
+    elif what == "endgames":
+        bot([smallchange.game("dodgem")], numbers[0] if numbers else 1_000_000)
     elif what in ("speed", "reach"):
         (speed if what == "speed" else reach)(size)
     else:
