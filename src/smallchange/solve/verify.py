@@ -47,9 +47,8 @@ def verify(table: Table, threads: int = 1, sample: int = 1000, said: Said = lamb
     total = np.zeros(5, np.int64)
     jobs = [(seat, first) for seat in range(2) for first in range(0, len(values), CHUNK)]
     with ThreadPoolExecutor(threads) as pool:
-        for done, (fault, tally) in enumerate(pool.map(check, jobs)):
+        for done, ((seat, _), (fault, tally)) in enumerate(zip(jobs, pool.map(check, jobs), strict=True)):
             said(done, len(jobs))
-            seat, _ = jobs[done]
             if fault >= 0:
                 raise BadTable(f"the value of {_position(table, fault, seat)} is wrong")
             if seat == 0:
