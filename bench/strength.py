@@ -1,10 +1,13 @@
 """How strong a search is: whole games on the same deals as `greedy`.
 
     python bench/strength.py GAME [option=value ..] [-n 200] [--seed 1] [--playouts 1000] [--rash 4] ..
-    python bench/strength.py GAME [option=value ..] [-n 200] [--seed 1] --values [width=64] [looks=0] ..
+    python bench/strength.py GAME [option=value ..] [-n 200] [--seed 1] [--calm] --values [looks=0] ..
 
 The first is the tree search, the second play by learned values (`fast.values.Plan`; looks=0 width=0 trusts
 the net at once).
+
+With --calm the luck of the throws is taken off too (`fast/calm.py`): in Coin Age a game then says as much as
+fifteen do.
 
 Games for one: win rate, mean score, and the paired difference to greedy. Games for two: the search against
 greedy, half of the games as each side. Milliseconds are of processor time, for a move that was searched for.
@@ -26,6 +29,7 @@ from smallchange import fast
 from smallchange.fast import values
 from smallchange.fast.search import Plan, Searcher
 from smallchange.fast.thrower import valuer
+from smallchange.fast.values import Valuer
 from smallchange.lab.measure import Rate
 from smallchange.lab.outcomes import Outcomes
 
@@ -44,7 +48,9 @@ def main() -> None:
     cheap = Plan(playouts=1) if asked.values is None else replace(plan, looks=0, width=min(1, plan.width))
     searcher.play_matches([cheap] * len(game.seats), 0, 0, 1)  # compiles
     print("command: python bench/" + shlex.join(["strength.py", *sys.argv[1:]]))
-    if len(game.seats) == 1:
+    if asked.calm:
+        calm(searcher, plan, asked.seed, asked.n)
+    elif len(game.seats) == 1:
         alone(searcher, plan, asked.seed, asked.n)
     else:
         against(searcher, plan, asked.seed, asked.n)
@@ -80,6 +86,19 @@ def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
     print(f"search against greedy: n {played}, won {said(won, played)}, lost {lost}; {ms:.2f} ms a move")
 
 
+def calm(valuer: Valuer, plan: values.Plan, seed: int, n: int) -> None:
+    """Points against greedy, a draw being half, with the luck in them and without."""
+    seats = len(valuer.game.seats)
+    start = process_time()
+    played = [valuer.play_calm(seat, plan, seed, seat * (n // seats), n // seats) for seat in range(seats)]
+    ms = 1000 * (process_time() - start) / sum(moves for *_, moves in played)
+    for name, column in (("as played", 0), ("luck taken off", 1)):
+        points = np.concatenate([games[column] for games in played])
+        half = 1.96 * points.std(ddof=1) / np.sqrt(len(points))
+        print(f"{name}: n {len(points)}, points {points.mean():.4f} +- {half:.4f}")
+    print(f"{ms:.0f} ms a move, what luck is worth included")
+
+
 def wins(searcher: Any, games: fast.Games) -> list[int]:
     outcomes = Outcomes(searcher.game)
     outcomes.add(games)
@@ -100,9 +119,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("-n", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--values", nargs="*")
+    parser.add_argument("--calm", action="store_true")
     for field in fields(Plan):
         parser.add_argument(f"--{field.name}", type=int, default=field.default)
-    return parser.parse_intermixed_args()
+    asked = parser.parse_intermixed_args()
+    if asked.calm and asked.values is None:
+        parser.error("--calm goes with --values")
+    return asked
 
 
 if __name__ == "__main__":

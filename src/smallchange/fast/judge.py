@@ -204,6 +204,20 @@ def greatest(values: Any, n: int) -> int:
     return best
 
 
+def decide(
+    b: Any, s: Any, plan: Any, seed: Any, net: Any, room: Any, one: Any, here: Any, ends: Any, sums: Any,
+    taken: Any, chance: Any,
+) -> int:  # fmt: skip
+    """The action of a plan."""
+    n = min(plan[WIDTH], turn_ends(b, s, net, room, ends, plan[FULL]))
+    for k in range(n):
+        sums[k] = 0.0
+        taken[k] = 0
+    most = plan[SAMPLES] if n > 1 else 0
+    sample(b, s.turn, plan, n, most, most, seed, net, room, one, here, ends, sums, taken, chance)
+    return ends[1][greatest(taken, n)]  # type: ignore[no-any-return]
+
+
 @entry
 def search_values(
     boards: Any, roots: Any, plan: Any, looks: int, most: int, fresh: bool, seed: Any, net: Any, room: Any,
@@ -254,18 +268,8 @@ def play_values(
                     a = out[0]
                 else:
                     moves += 1
-                    plan = plans[s.turn]
-                    n = min(plan[WIDTH], turn_ends(b, s, net, room, ends, plan[FULL]))
-                    for k in range(n):
-                        sums[k] = 0.0
-                        taken[k] = 0
                     private = mixed(word(seed) ^ word((first + i) * 1000003 + steps[i]))
-                    most = plan[SAMPLES] if n > 1 else 0
-                    sample(
-                        b, s.turn, plan, n, most, most, private, net, room, one, here, ends, sums, taken,
-                        chance,
-                    )  # fmt: skip
-                    a = ends[1][greatest(taken, n)]
+                    a = decide(b, s, plans[s.turn], private, net, room, one, here, ends, sums, taken, chance)
             play(b, s, a)
             steps[i] += 1
         for seat in range(seats):

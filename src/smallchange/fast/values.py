@@ -26,6 +26,7 @@ DEEP = 16  # actions of one turn
 MET = 1 << 15  # states of a turn that are told apart
 ENDS = 256  # ends of a turn that are told apart
 LONG = 1024  # states of a game that one seat learns from
+THROWS = 2048  # that can come between two turns, where luck is taken off
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,15 @@ class Plan:
 class Valuer(Way):
     """A game's rules with a net, and room for one search or lesson at a time."""
 
-    drivers: tuple[str, ...] = ("digest.py", "features.py", "aim.py", "net.py", "judge.py", "learn.py")
+    drivers: tuple[str, ...] = (
+        "digest.py",
+        "features.py",
+        "aim.py",
+        "net.py",
+        "judge.py",
+        "learn.py",
+        "calm.py",
+    )
 
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         """With the weights beside the game, unless others are given. BadValues where there are none."""
@@ -167,6 +176,19 @@ class Valuer(Way):
             self._chance()[2],
         )  # fmt: skip
         return Games(states, scores, steps, n), int(moves)
+
+    def play_calm(self, seat: int, plan: Plan, seed: int, first: int, n: int) -> tuple[Any, Any, int]:
+        """The same games, one seat by the net against the rule of thumb: results[n], 0 to 1 for the seat;
+        calm[n], the same with the luck of the throws taken off (`calm.py`); and the moves thought about."""
+        results, calm, begin, state = np.zeros(n), np.zeros(n), self._places(1)[0], self._places(1)[0]
+        begin[0] = self.start()
+        high, low = ((np.zeros(THROWS, self.state_type), np.zeros(THROWS)) for _ in range(2))
+        moves = self._module._play_calm(
+            self.boards, begin, results, calm, seat, np.array(plan.row), self._word(seed), first, self.net,
+            self._room, self._one, self._here, self._ends, self._sums, self._taken, self._chance(),
+            self._chance()[2], state, *high, *low,
+        )  # fmt: skip
+        return results, calm, int(moves)
 
     def _games(self, n: int) -> tuple[Any, Any, Any]:
         states = np.zeros(n, self.state_type)
