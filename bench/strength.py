@@ -6,8 +6,8 @@
 The first is the tree search, the second play by learned values (`fast.values.Plan`; looks=0 width=0 trusts
 the net at once).
 
-With --calm the luck of the throws is taken off too (`fast/calm.py`): in Coin Age a game then says as much as
-fifteen do.
+With --calm the luck of the throws is taken off too (`fast/calm.py`), in games for two: in Coin Age a game
+then says as much as fifteen do.
 
 Games for one: win rate, mean score, and the paired difference to greedy. Games for two: the search against
 greedy, half of the games as each side. Milliseconds are of processor time, for a move that was searched for.
@@ -25,12 +25,12 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from smallchange import fast
+from smallchange import BadValues, fast
 from smallchange.fast import values
 from smallchange.fast.search import Plan, Searcher
 from smallchange.fast.thrower import valuer
 from smallchange.fast.values import Valuer
-from smallchange.lab.measure import Rate
+from smallchange.lab.measure import Z95, Rate
 from smallchange.lab.outcomes import Outcomes
 
 
@@ -65,8 +65,7 @@ def alone(searcher: Any, plan: Any, seed: int, n: int) -> None:
         scores = played.scores[:, 0]
         print(f"{name}: n {n}, won {said(wins(searcher, played)[0], n)}, score {scores.mean():.2f}")
     more = games.scores[:, 0] - greedy.scores[:, 0]
-    half = 1.96 * more.std(ddof=1) / np.sqrt(n) if n > 1 else float("nan")
-    print(f"search - greedy, same deals: {more.mean():+.2f} +- {half:.2f} score; {ms:.2f} ms a move")
+    print(f"search - greedy, same deals: {more.mean():+.2f} +- {half(more):.2f} score; {ms:.2f} ms a move")
 
 
 def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
@@ -88,15 +87,19 @@ def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
 
 def calm(valuer: Valuer, plan: values.Plan, seed: int, n: int) -> None:
     """Points against greedy, a draw being half, with the luck in them and without."""
-    seats = len(valuer.game.seats)
+    valuer.play_calm(0, replace(plan, looks=0), 0, 0, 1)  # compiles
     start = process_time()
-    played = [valuer.play_calm(seat, plan, seed, seat * (n // seats), n // seats) for seat in range(seats)]
+    played = [valuer.play_calm(seat, plan, seed, seat * (n // 2), n // 2) for seat in (0, 1)]
     ms = 1000 * (process_time() - start) / sum(moves for *_, moves in played)
     for name, column in (("as played", 0), ("luck taken off", 1)):
         points = np.concatenate([games[column] for games in played])
-        half = 1.96 * points.std(ddof=1) / np.sqrt(len(points))
-        print(f"{name}: n {len(points)}, points {points.mean():.4f} +- {half:.4f}")
+        print(f"{name}: n {len(points)}, points {points.mean():.4f} +- {half(points):.4f}")
     print(f"{ms:.0f} ms a move, what luck is worth included")
+
+
+def half(found: Any) -> float:
+    """Half of the 95 % interval of a mean."""
+    return Z95 * float(found.std(ddof=1)) / len(found) ** 0.5 if len(found) > 1 else float("nan")
 
 
 def wins(searcher: Any, games: fast.Games) -> list[int]:
@@ -123,10 +126,13 @@ def arguments() -> argparse.Namespace:
     for field in fields(Plan):
         parser.add_argument(f"--{field.name}", type=int, default=field.default)
     asked = parser.parse_intermixed_args()
-    if asked.calm and asked.values is None:
-        parser.error("--calm goes with --values")
+    if asked.calm and (asked.values is None or len(smallchange.game(asked.game).seats) != 2):
+        parser.error("--calm goes with --values, in games for two")
     return asked
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BadValues as missing:
+        sys.exit(str(missing))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .calls import legal, odds, play
 
 FEW = 4  # ways in which chance moves after an answer
+BITS = 1 << 53  # as many as a fraction holds
 
 
 def tossed(b: Any, s: Any, leaves: Any, shares: Any, out: Any, weights: Any) -> int:
@@ -68,9 +69,9 @@ def after_throw(
     streams: Any, chance: Any,
 ) -> float:  # fmt: skip
     """An estimate for a seat where somebody's turn begins. place: where, of 1, the few ways begin."""
-    out, weights, _, _ = chance
     if s.turn == OVER or s.turn == seat:
         return best_end(b, s, seat, net, room, one)
+    out, weights, _, _ = chance
     here[0] = s
     t = here[0]
     other = s.turn
@@ -117,7 +118,7 @@ def play_calm(
             private = mixed(word(seed) ^ word((first + i) * 1000003 + steps))
             if s.turn == CHANCE:
                 n = tossed(b, s, high, high_shares, out, weights)
-                place = (private >> word(11)) / 9007199254740992.0
+                place = (private >> word(11)) / BITS
                 for k in range(n):
                     luck -= high_shares[k] * after_throw(
                         b, high[k], seat, place, net, room, one, here, low, low_shares, streams, chance
