@@ -25,6 +25,32 @@ def test_what_was_learned_is_a_file_that_says_how(id: str, tmp_path: Path) -> No
     assert made["command"] == f"smallchange train {id} --seed 5 {' '.join(SHORT)}"
 
 
+@pytest.mark.parametrize("id", LEARNABLE)
+@pytest.mark.parametrize("games", [0, 2])
+def test_learning_on_begins_with_the_values_there_are(id: str, games: int, tmp_path: Path) -> None:
+    game, file = smallchange.game(id), tmp_path / "learned.json"
+    words = ["--set", f"games={games}", "--set", "batch=1", "--set", "width=1", "--set", "depth=1"]
+    done = CliRunner().invoke(main, ["train", id, "--seed", "5", "--out", str(file), "--on", *words])
+    assert done.exit_code == 0, done.output
+    before, after = read(game), read(game, file)
+    assert (after.first == before.first).all() == (games == 0)
+    assert after.first == pytest.approx(before.first, abs=0.05)
+    assert after.made["games"] == before.made["games"] + games
+    said = f"{before.made['command']} && smallchange train {id} --seed 5 --on {' '.join(words)}"
+    assert after.made["command"] == said
+
+
+def test_what_only_a_beginner_needs_is_refused_for_learning_on(tmp_path: Path) -> None:
+    file = tmp_path / "learned.json"
+    for word in ("thumb=2", "hidden=2", "blend=1", "scale=1"):
+        words = ["--on", "--out", str(file), "--set", word]
+        done = CliRunner().invoke(main, ["train", LEARNABLE[0], *words])
+        assert done.exit_code == 1
+        name = word.split("=")[0]
+        assert done.output == f"Error: --set {name} is for learning from nothing, not for --on\n"
+    assert not file.exists()
+
+
 @pytest.mark.parametrize("word", ["games", "games=many", "hope=3"])
 def test_a_number_that_is_none_is_refused_in_one_line(word: str) -> None:
     done = CliRunner().invoke(main, ["train", LEARNABLE[0], "--set", word])

@@ -22,8 +22,9 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--set", "changed", multiple=True, metavar="NAME=NUMBER", help="As games=20000; see fast/train.py."
 )
-def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...]) -> None:
-    """Learn what positions are worth by self-play, from nothing. The same seed learns the same.
+@click.option("--on", is_flag=True, help="Learn on from the values beside the game's rules.")
+def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on: bool) -> None:
+    """Learn what positions are worth by self-play, from nothing or on. The same seed learns the same.
 
     Bots use what lies beside the rules. A game that says what a learner sees of it has a `features.py`.
     """
@@ -38,14 +39,21 @@ def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...]) -> 
         chosen = {name: type(known[name])(number) for name, number in (word.split("=") for word in changed)}
     except (KeyError, ValueError):
         raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}") from None
+    for name in school.FROM_NOTHING:
+        if on and name in chosen:
+            raise click.ClickException(f"--set {name} is for learning from nothing, not for --on")
     try:
         plan = replace(plan, **chosen)
     except ValueError as wrong:
         raise click.ClickException(f"--set {wrong}") from None
+    begun = weights.read(game) if on else None
     with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:
-        learned = school.train(game, plan, seed, lambda done, _: bar.update(done - bar.pos))
-    words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed)]
+        learned = school.train(game, plan, seed, lambda done, _: bar.update(done - bar.pos), begun)
+    words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed), *["--on"] * on]
     command = shlex.join([*words, *(word for name in changed for word in ("--set", name))])
+    games = plan.games
+    if begun is not None:
+        command, games = f"{begun.made['command']} && {command}", begun.made["games"] + games
     file = out or game.folder / weights.FILE
-    weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": plan.games}))
-    click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {plan.games} games")
+    weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": games}))
+    click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {games} games")

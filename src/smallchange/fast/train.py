@@ -1,4 +1,4 @@
-"""A net learned from nothing, the same for the same seed."""
+"""A net learned from nothing, or on from what another has learned; the same for the same seed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .values import Valuer, scaled
 from .weights import Weights, fresh
 
 PORTION = 100  # games between two reports; the steps of the net get shorter
+FROM_NOTHING = ("thumb", "hidden", "blend", "scale")  # what says nothing where a net learns on
 
 
 @dataclass(frozen=True)
@@ -48,19 +49,28 @@ class Lessons:
                 raise ValueError(f"{name} is a number from {least} on, not {number}")
 
 
-def train(game: Game, plan: Lessons, seed: int, said: Callable[[int, float], None]) -> Weights:
-    """Learn. `said` is called after every portion: the games played, the mean of what was got in them."""
+def train(
+    game: Game, plan: Lessons, seed: int, said: Callable[[int, float], None], begun: Weights | None = None
+) -> Weights:
+    """Learn, on from what was begun. `said` is called after every portion: the games played, the mean of
+    what was got in them."""
+    learner = _beginner(game, plan, seed) if begun is None else valuer(game, begun)
+    for first in range(0, plan.games, PORTION):
+        n = min(PORTION, plan.games - first)
+        rate = plan.rate * (1 - 0.9 * first / plan.games)
+        said(first + n, _lesson(learner, plan, seed + 1, first, n, rate))
+    return learner.weights()
+
+
+def _beginner(game: Game, plan: Lessons, seed: int) -> Valuer:
+    """Who has learned from the rule of thumb alone."""
     learner = valuer(game, fresh(game, plan.hidden, seed, plan.blend))
     scaled(learner, seed, min(200, max(1, plan.thumb)), plan.scale)
     if not isinstance(learner, Thrower):
         for first in range(0, plan.thumb, PORTION):
             n = min(PORTION, plan.thumb - first)
             learner.learn(seed, first, n, plan.rate, plan.fade, plan.batch, thumb=True)
-    for first in range(0, plan.games, PORTION):
-        n = min(PORTION, plan.games - first)
-        rate = plan.rate * (1 - 0.9 * first / plan.games)
-        said(first + n, _lesson(learner, plan, seed + 1, first, n, rate))
-    return learner.weights()
+    return learner
 
 
 def _lesson(learner: Valuer, plan: Lessons, seed: int, first: int, n: int, rate: float) -> float:
