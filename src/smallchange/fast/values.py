@@ -42,7 +42,7 @@ class Plan:
 
     looks: int = 0
     turns: int = 1
-    eager: int = 50
+    eager: int = 300
     ends: int = 16
     width: int = 64
     depth: int = 60
@@ -150,14 +150,21 @@ class Valuer(Way):
             done, fresh = done + n, False
         return self._looks()
 
+    def ends(self) -> list[Look]:
+        """The ends of the turn that the last search knew, by the net, each with its first action."""
+        found = []
+        for i in range(int(self._taken[ENDS])):
+            visits = int(self._taken[i])
+            worth = float(self._ends[2][i] + self._sums[i]) / (1 + visits)
+            found.append(Look(int(self._ends[1][i]), visits, 1000 * worth, worth))
+        return found
+
     def _looks(self) -> list[Look]:
         """The root's actions, by the most looks, then by the net; those that no end was kept of come last."""
         best: dict[int, Look] = {}
-        for i in range(int(self._taken[ENDS])):
-            action, visits = int(self._ends[1][i]), int(self._taken[i])
-            worth = float(self._ends[2][i] + self._sums[i]) / (1 + visits)
-            if action not in best or best[action].visits < visits:
-                best[action] = Look(action, visits, 1000 * worth, worth)
+        for end in self.ends():
+            if end.action not in best or best[end.action].visits < end.visits:
+                best[end.action] = end
         for action in self.actions(self._roots[0]):
             best.setdefault(action, Look(action, 0, 0.0, 0.0))
         return sorted(best.values(), key=lambda look: -look.visits)

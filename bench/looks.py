@@ -1,0 +1,119 @@
+"""What a search gives away: what its moves are worth beside the best ones, by many more looks.
+
+    python bench/looks.py GAME [option=value ..] --plans PLAN .. [-n 100] [--every 7] [--seed 1] [--looks 18000]
+
+For games with learned values and looks. A plan is a phrase as "looks=300 ends=12 eager=150", by the names of
+`fast.values.Plan`; the first one plays, in games for two against the rule of thumb, and every so manyth of
+its decisions is kept. There each plan searches twice, with luck of its own, and its move is compared with the
+best one by so many looks of the first plan, dealt out evenly among the ends of the turn that it looks at. The game's luck is
+not in these figures, so that a hundred positions tell more than a thousand games; and what the looks
+themselves get wrong is not in them either. Points are of 100; intervals take a position for one draw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+import smallchange
+from smallchange import Match, mind
+from smallchange.fast.search import Look
+from smallchange.fast.thrower import valuer
+from smallchange.fast.values import Plan
+from smallchange.game import Position
+from smallchange.lab.measure import Z95
+
+EVENLY = 1 << 40  # so eager that whatever was looked at least is next
+
+
+def main() -> None:
+    asked = arguments()
+    offered = {option.name: option for option in smallchange.game(asked.game).offered}
+    given = dict(word.split("=", 1) for word in asked.options)
+    game = smallchange.game(asked.game, **{name: offered[name].parse(text) for name, text in given.items()})
+    plans = [plan(phrase) for phrase in asked.plans]
+    search: Any = valuer(game)
+    print("command: python bench/" + shlex.join(["looks.py", *sys.argv[1:]]))
+    kept, games = [], 0
+    while len(kept) < asked.n:
+        kept += list(played(game, search, plans[0], asked.seed, games, asked.every))[: asked.n - len(kept)]
+        games += 1
+    decisions = len(kept) * asked.every / games
+    worths = []
+    for i, position in enumerate(kept):
+        looked(search, position, replace(plans[0], looks=asked.looks, eager=EVENLY), i)
+        ends = [end for end in search.ends() if end.visits]
+        worths.append({end.action: end.won for end in sorted(ends, key=lambda end: end.won)})
+    print(f"{len(kept)} positions of {games} games with {decisions:.1f} decisions each")
+    for phrase, one in zip(asked.plans, plans, strict=True):
+        begun = process_time()
+        lost = [
+            max(worth.values()) - worth[looked(search, position, one, 1000003 * k + i)[0].action]
+            for i, (position, worth) in enumerate(zip(kept, worths, strict=True))
+            for k in (1, 2)
+        ]
+        ms = 1000 * (process_time() - begun) / len(lost)
+        each = 100 * np.array(lost).reshape(-1, 2).mean(1)
+        half = Z95 * each.std(ddof=1) / len(each) ** 0.5
+        print(
+            f"{phrase}: gives away {each.mean():.3f} +- {half:.3f} points a decision, "
+            f"{decisions * each.mean():.2f} +- {decisions * half:.2f} a game; {ms:.1f} ms",
+            flush=True,
+        )
+
+
+def plan(phrase: str) -> Plan:
+    return Plan(**{name: int(n) for name, n in (word.split("=") for word in phrase.split())})
+
+
+def looked(search: Any, position: Position, plan: Plan, seed: int) -> list[Look]:
+    return search.search(position.s, plan, seed, lambda done: plan.looks - done, plan.looks)
+
+
+def played(
+    game: smallchange.Game, search: Any, plan: Plan, seed: int, i: int, every: int
+) -> Iterator[Position]:
+    """Decisions of game i, played by the plan: every so manyth."""
+    match = Match(game, random.Random(f"{seed} {i}").randbytes(16))
+    thumb = mind.bot("greedy", mind.SECONDS, random.Random(f"{seed} {i} answers"))
+    seat, decisions = game.seats[i % len(game.seats)], 0
+    while not match.over:
+        position = match.position
+        legal = position.legal()
+        if position.actor == "chance":
+            match.settle()
+        elif position.actor != seat:
+            match.play(thumb(position))
+        elif len(legal) == 1:
+            match.play(legal[0])
+        else:
+            decisions += 1
+            if decisions % every == 0:
+                yield position.copy()
+            match.play(game.tokens[looked(search, position, plan, decisions)[0].action])
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", choices=smallchange.games())
+    parser.add_argument("options", nargs="*")
+    parser.add_argument("--plans", nargs="+", required=True)
+    parser.add_argument("-n", type=int, default=100)
+    parser.add_argument("--every", type=int, default=7)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--looks", type=int, default=18000)
+    return parser.parse_intermixed_args()
+
+
+if __name__ == "__main__":
+    main()
