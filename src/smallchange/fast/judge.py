@@ -30,8 +30,9 @@ CROWDED = 64  # places where a state that was met may stand in the table
 
 # How to look ahead, the columns of a plan: how often, for a move, where games are played in bulk; turns from
 # there to the state that is judged; thousandths of the bonus for what was looked at less; ends looked at; do
-# others answer by the rule of thumb? is the turn tried to its end although it is settled before?
-SAMPLES, TURNS, EAGER, WIDTH, THUMB, FULL = 0, 1, 2, 3, 4, 5
+# others answer by the rule of thumb? is the turn tried to its end although it is settled before? so many looks
+# from each end see one turn alone: they vary less, and say which ends deserve the dear ones.
+SAMPLES, TURNS, EAGER, WIDTH, THUMB, FULL, NEAR = 0, 1, 2, 3, 4, 5, 6
 
 
 def prize(b: Any, s: Any, seat: int, net: Any) -> float:
@@ -191,7 +192,8 @@ def sample(
             return
         i = looked(n, worths, sums, taken, plan[EAGER] / 1000.0)
         open_streams(chance[2], chance[3], seed, taken[i])
-        sums[i] += ahead(b, states[i], seat, plan[TURNS], plan[THUMB], net, room, one, here, chance)
+        turns = plan[TURNS] if taken[i] >= plan[NEAR] else 1
+        sums[i] += ahead(b, states[i], seat, turns, plan[THUMB], net, room, one, here, chance)
         taken[i] += 1
 
 

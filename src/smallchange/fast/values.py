@@ -37,7 +37,8 @@ class Plan:
     eager: thousandths of a win. ends: of the turn that are looked on from. width and depth: of the search
     over all throws, for games that have one, which needs no looks; width 0 for none. thumb: 1 to let the
     other seats answer by the rule of thumb; turns are then one's own. full: 1 to try the turn to its end
-    where the game would be judged before.
+    where the game would be judged before. near: looks from each end that see one turn alone, before those of
+    `turns`.
     """
 
     looks: int = 0
@@ -48,10 +49,11 @@ class Plan:
     depth: int = 60
     thumb: int = 0
     full: int = 0
+    near: int = 0
 
     @property
     def row(self) -> list[int]:
-        return [self.looks, self.turns, self.eager, self.ends, self.thumb, self.full]
+        return [self.looks, self.turns, self.eager, self.ends, self.thumb, self.full, self.near]
 
 
 class Valuer(Way):

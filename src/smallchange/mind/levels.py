@@ -49,6 +49,7 @@ TURNS = Text("turns ahead: {n}", "{n}ターン先まで")
 ENDS = Text("the best {n} ends of a turn", "ターンの終わり方のうち良い{n}通り")
 THUMB = Text("others by the rule of thumb", "相手は簡単な打ち方と想定")
 FULL = Text("each turn to its end", "ターンの最後まで")
+NEAR = Text("the first {n} from each end one turn ahead", "各終わり方の最初の{n}回は1ターン先まで")
 BOARDS = Text("boards after each turn: {n}", "各ターン後に{n}局面")
 NUMBERS = {  # of a plan, by engine
     ("search", "most"): PLAYOUTS,
@@ -57,6 +58,7 @@ NUMBERS = {  # of a plan, by engine
     ("value", "ends"): ENDS,
     ("value", "thumb"): THUMB,
     ("value", "full"): FULL,
+    ("value", "near"): NEAR,
     ("value", "width"): BOARDS,
     ("alphabeta", "most"): POSITIONS,
     ("alphabeta", "deepest"): STEPS,
