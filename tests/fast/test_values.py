@@ -88,6 +88,19 @@ def test_looks_that_cannot_change_the_best_move_are_left_out(id: str, valuers: d
 
 
 @pytest.mark.parametrize("id", GAMES)
+def test_the_first_looks_from_an_end_see_one_turn_and_the_others_all_turns(
+    id: str, valuers: dict[str, Valuer]
+) -> None:
+    s, far = walked(id, 5, 20).s, Plan(turns=3, width=0)
+    found = {
+        (turns, near): valuers[id].search(s, replace(far, turns=turns, near=near), 7, once(60))
+        for turns, near in ((1, 0), (3, 60), (3, 2), (3, 0))
+    }
+    assert found[1, 0] == found[3, 60]
+    assert found[1, 0] != found[3, 2] != found[3, 0] != found[1, 0]
+
+
+@pytest.mark.parametrize("id", GAMES)
 @pytest.mark.parametrize("thumb", [0, 1])
 def test_compiled_and_interpreted_search_are_the_same(
     id: str, thumb: int, valuers: dict[str, Valuer], slow: dict[str, Valuer]
