@@ -1,13 +1,13 @@
 """What a search gives away: what its moves are worth beside the best ones, by many more looks.
 
-    python bench/looks.py GAME [option=value ..] --plans PLAN .. [-n 100] [--every 7] [--seed 1] [--looks 18000]
+    python bench/looks.py GAME [option=value ..] --plans PLAN .. [-n 100] [--every 7] [--seed 1] [--looks N]
 
 For games with learned values and looks. A plan is a phrase as "looks=300 ends=12 eager=150", by the names of
 `fast.values.Plan`; the first one plays, in games for two against the rule of thumb, and every so manyth of
 its decisions is kept. There each plan searches twice, with luck of its own, and its move is compared with the
-best one by so many looks of the first plan, dealt out evenly among the ends of the turn that it looks at. The game's luck is
-not in these figures, so that a hundred positions tell more than a thousand games; and what the looks
-themselves get wrong is not in them either. Points are of 100; intervals take a position for one draw.
+best one by N looks of the first plan, dealt out evenly among the ends of the turn that it looks at. The
+game's luck is not in these figures, so that a hundred positions tell more than a thousand games; and what the
+looks themselves get wrong is not in them either. Points are of 100; intervals take a position for one draw.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ CROWDED = 64  # places where a state that was met may stand in the table
 
 # How to look ahead, the columns of a plan: how often, for a move, where games are played in bulk; turns from
 # there to the state that is judged; thousandths of the bonus for what was looked at less; ends looked at; do
-# others answer by the rule of thumb? is the turn tried to its end although it is settled before? so many looks
-# from each end see one turn alone: they vary less, and say which ends deserve the dear ones.
+# others answer by the rule of thumb? is the turn tried to its end although it is settled before? how many
+# looks from each end see one turn alone: they vary less, and say which ends deserve the dear ones.
 SAMPLES, TURNS, EAGER, WIDTH, THUMB, FULL, NEAR = 0, 1, 2, 3, 4, 5, 6
 
 
