@@ -17,14 +17,14 @@ import random
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import smallchange
-from smallchange import Match, mind
+from smallchange import BadValues, Match, mind
 from smallchange.fast.search import Look
 from smallchange.fast.thrower import valuer
 from smallchange.fast.values import Plan
@@ -71,7 +71,11 @@ def main() -> None:
 
 
 def plan(phrase: str) -> Plan:
-    return Plan(**{name: int(n) for name, n in (word.split("=") for word in phrase.split())})
+    try:
+        return Plan(**{name: int(n) for name, n in (word.split("=") for word in phrase.split())})
+    except (TypeError, ValueError):
+        names = ", ".join(field.name for field in fields(Plan))
+        raise SystemExit(f"{phrase!r} is no plan: NAME=NUMBER .., the names being {names}") from None
 
 
 def looked(search: Any, position: Position, plan: Plan, seed: int) -> list[Look]:
@@ -116,4 +120,7 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BadValues as missing:
+        sys.exit(str(missing))
