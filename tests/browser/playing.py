@@ -23,6 +23,16 @@ def begin(page: Page, game: str) -> None:
     page.wait_for_load_state()
 
 
+def at_one_screen(page: Page, game: str) -> None:
+    """A table of the base game where one sits on every seat."""
+    page.goto(f"/games/{game}")
+    for seat in page.locator("select[name^='seat.']").all():
+        seat.select_option("me")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#board")).to_be_visible()
+    page.wait_for_load_state()
+
+
 def ply(page: Page) -> int:
     return int(page.locator("#facts").get_attribute("data-ply") or 0)
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, begin, by_mouse, live, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, begin, by_mouse, moved_on, over, ply, settled
 
 SIZES = ((360, 640), (768, 1024), (1280, 720))
 TALL = 700  # pixels of a small phone below the browser's own bars, once they are gone
@@ -203,37 +203,6 @@ def test_pieces_slide_under_a_second_and_not_at_all_where_motion_is_reduced(visi
         seen = page.evaluate(f"[...window.seen, ...{moving}]")
         assert bool(seen) is expected
         assert all(end < 1000 for end in seen)
-
-
-def test_looking_back_is_not_disturbed_by_new_moves(visitor: Visitor) -> None:
-    ann = visitor()
-    begin(ann, GAMES[0])
-    some_moves(ann, 2)
-    settled(ann)
-    watcher = ann.context.new_page()
-    watcher.goto(ann.url)
-    watcher.get_by_role("link", name="First").click()
-    expect(watcher.locator("#facts")).to_have_attribute("data-at", "0")
-    rows = watcher.locator("#log li").count()
-    some_moves(ann, 1)
-    expect(watcher.locator(f"#log li >> nth={rows}")).to_be_attached()
-    expect(watcher.locator("#facts")).to_have_attribute("data-at", "0")
-    watcher.keyboard.press("Escape")
-    expect(watcher.locator("#facts")).not_to_have_attribute("data-at", "0")
-
-
-def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
-    page = visitor()
-    begin(page, GAMES[0])
-    some_moves(page, 2)
-    settled(page)
-    end = int(page.locator("#facts").get_attribute("data-at") or 0)
-    page.locator("#log a").first.focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#facts")).to_have_attribute("data-at", str(end - 1))
-    page.keyboard.press("ArrowUp")
-    expect(page.locator("#facts")).to_have_attribute("data-at", str(end))
-    assert live(page)
 
 
 def test_undo_gives_the_last_decision_back(visitor: Visitor) -> None:

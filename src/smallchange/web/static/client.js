@@ -9,8 +9,9 @@ const [main, log, line, why, hint, deed] = ["main", "log", "line", "why", "hint"
 const parts = ["to-rules", "notice", "board", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
 const facts = () => $("#facts").dataset;
 const { match } = facts();
-let ply = +facts().ply, back = facts().at !== facts().length;
-let known = !back, kept = back && copies(); // looking back, the parts as they are now: they wait here
+let ply = +facts().ply, goal = null; // the step that one is on the way to, while it is fetched
+let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
+let known = !kept;
 let pick = [], hinted = [], sent;
 const used = new Set();
 
@@ -27,7 +28,7 @@ function change(root, html) {
   }
 }
 function show(swap) {
-  const before = back ? new Map() : places(), focused = document.activeElement, then = facts().ply;
+  const before = kept ? new Map() : places(), focused = document.activeElement, then = facts().ply;
   swap();
   if (then !== facts().ply) $$("input[name=marks]").forEach((box) => (box.checked = false)), (why.textContent = ""), advise();
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
@@ -117,16 +118,17 @@ function tell(text) {
   line.hidden = !text;
 }
 function hear(message) {
+  if (line.textContent === main.dataset.offline) tell("");
   if (message.is === "shown") {
     ({ ply } = message);
     if (ply > sent?.ply) sent = null;
     known = true;
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
-    if (back) change(kept, message.html ?? {}), (why.textContent = main.dataset.moved);
+    if (kept) change(kept, message.html ?? {}), (why.textContent = main.dataset.moved);
     else show(() => change(document, message.html ?? {})), mark();
   } else if (message.is === "done") sent = null;
-  else if (message.is === "hinted") message.ply === ply && !back && (advise(message), refresh());
+  else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
   else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise();
   else if (message.is === "closing") tell(message.why);
 }
@@ -145,25 +147,40 @@ deed.addEventListener("submit", (event) => {
 });
 
 // Looking back: new moves are noted and pull nobody away.
+const go = (to) => (to === "now" || +to >= log.childElementCount ? now() : look(+to));
 async function look(at) {
-  const earlier = at !== "now" && +at < log.childElementCount;
-  if (!earlier && !known) return location.assign(`/m/${match}`);
-  const shown = earlier && (await (await fetch(`/m/${match}/look?at=${at}&lang=${document.documentElement.lang}`)).json()).html;
-  if (earlier && !back) kept = copies();
-  back = earlier;
-  history.replaceState(null, "", `/m/${match}${back ? `?at=${at}` : ""}`);
+  goal = at;
+  const answer = fetch(`/m/${match}/look?at=${at}&lang=${document.documentElement.lang}`);
+  const shown = await answer.then((found) => found.ok && found.json()).catch(() => null);
+  if (goal !== at) return; // one has gone on since
+  goal = null;
+  if (!shown) return tell(main.dataset.offline), send({ is: "ping" }); // what hears an answer takes it back
+  kept ||= copies();
+  turn(`?at=${at}`, () => change(document, shown.html));
+}
+function now() {
+  const waiting = kept;
+  goal = null;
+  if (!waiting) return;
+  if (!known) return location.assign(`/m/${match}`);
+  kept = null;
+  turn("", () => parts.forEach((id) => patch(document.getElementById(id), waiting.getElementById(id))));
+}
+function turn(query, swap) {
+  history.replaceState(null, "", `/m/${match}${query}`);
   pick = [];
-  show(() => (back ? change(document, shown) : parts.forEach((id) => patch(document.getElementById(id), kept.getElementById(id)))));
+  why.textContent = "";
+  show(swap);
   mark();
 }
 function mark() {
   for (const li of $$("li", log)) li.classList.toggle("at", li.id === `log-${facts().at}`);
 }
 function step(by) {
-  const at = +facts().at + by;
+  const at = (goal ?? +facts().at) + by;
   if (at < 0 || at > log.childElementCount) return;
-  const inside = log.contains(document.activeElement);
-  look(at).then(() => inside && $(`#log-${at} a`)?.focus());
+  go(at);
+  if (log.contains(document.activeElement)) $(`#log-${at} a`)?.focus();
 }
 
 // Clicks.
@@ -173,7 +190,7 @@ document.addEventListener("click", (event) => {
   if (on || (target.closest("#board, #trays") && !to)) {
     event.preventDefault();
     if (!justDropped()) on ? touch(on.id.slice(2)) : refuse();
-  } else if (to && to.localName === "a" && !event.ctrlKey && !event.metaKey) event.preventDefault(), look(to.dataset.to);
+  } else if (to && to.localName === "a" && !event.ctrlKey && !event.metaKey) event.preventDefault(), go(to.dataset.to);
   else if (aside) event.preventDefault(), book.open(target);
   else if (copy) share(copy);
 });
@@ -184,7 +201,7 @@ async function share(button) {
   button.textContent = button.dataset.done;
   setTimeout(() => (button.textContent = text), 1500);
 }
-const escape = () => book.shut() || (pick.length ? choose([]) : back && look("now"));
+const escape = () => book.shut() || (pick.length ? choose([]) : now());
 watch({ choices, choose, touch, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click() });
 document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -1,0 +1,89 @@
+"""Looking back at earlier steps, and coming back to now."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from .conftest import Visitor
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, live, settled
+from .test_page import some_moves
+
+
+def test_looking_back_is_not_disturbed_by_new_moves(visitor: Visitor) -> None:
+    ann = visitor()
+    begin(ann, GAMES[0])
+    some_moves(ann, 2)
+    settled(ann)
+    watcher = ann.context.new_page()
+    watcher.goto(ann.url)
+    watcher.get_by_role("link", name="First").click()
+    expect(watcher.locator("#facts")).to_have_attribute("data-at", "0")
+    rows = watcher.locator("#log li").count()
+    some_moves(ann, 1)
+    expect(watcher.locator(f"#log li >> nth={rows}")).to_be_attached()
+    expect(watcher.locator("#facts")).to_have_attribute("data-at", "0")
+    watcher.keyboard.press("Escape")
+    expect(watcher.locator("#facts")).not_to_have_attribute("data-at", "0")
+
+
+def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, GAMES[0])
+    some_moves(page, 2)
+    settled(page)
+    end = int(page.locator("#facts").get_attribute("data-at") or 0)
+    page.locator("#log a").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#facts")).to_have_attribute("data-at", str(end - 1))
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#facts")).to_have_attribute("data-at", str(end))
+    assert live(page)
+
+
+def test_the_newest_row_of_the_log_is_now(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 2)
+    page.locator("#log a").first.click()
+    assert live(page)
+    page.locator("#log a").last.click()
+    page.get_by_role("link", name="Back to now").click()
+    some_moves(page, 2)
+    page.locator("#log a").first.click()
+    expect(page.locator("#facts")).to_have_attribute("data-at", "4")
+    assert live(page)
+    some_moves(page, 1)
+
+
+def test_every_press_counts_on_a_slow_line_and_escape_is_the_last_word(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 5)
+    slow = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    page.locator("#log a").first.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowDown")
+    expect(page.locator("#facts")).to_have_attribute("data-at", "1")
+    expect(page.locator("#log-1 a")).to_be_focused()
+    page.keyboard.press("Escape")
+    with page.expect_response("**/look?*") as answer:
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Escape")
+    answer.value.finished()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(page.locator("#facts")).to_have_attribute("data-at", "5")
+
+
+def test_a_step_that_cannot_be_fetched_says_that_there_is_no_connection(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 2)
+    page.context.set_offline(True)
+    page.locator("#log a").last.click()
+    expect(page.get_by_text("No connection")).to_be_visible()
+    expect(page.locator("#facts")).to_have_attribute("data-at", "2")
+    page.context.set_offline(False)
+    page.locator("#log a").last.click()
+    expect(page.locator("#facts")).to_have_attribute("data-at", "1")
+    expect(page.get_by_text("No connection")).to_be_hidden()
