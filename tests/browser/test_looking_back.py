@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, at_one_screen, begin, live, settled
@@ -87,3 +87,26 @@ def test_a_step_that_cannot_be_fetched_says_that_there_is_no_connection(visitor:
     page.locator("#log a").last.click()
     expect(page.locator("#facts")).to_have_attribute("data-at", "1")
     expect(page.get_by_text("No connection")).to_be_hidden()
+
+
+def test_who_comes_looking_back_is_told_of_new_moves_alone(visitor: Visitor) -> None:
+    ann = visitor()
+    at_one_screen(ann, FOR_TWO[-1])
+    some_moves(ann, 2)
+    page, heard = ann.context.new_page(), list[str | bytes]()
+    page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(frame)))
+    page.goto(f"{ann.url}?at=1")
+    while not heard:
+        _pass(page)
+    _pass(page)
+    expect(page.locator("#why")).to_be_empty()
+    expect(page.locator("#log-1")).to_have_class("seat-0 at")
+    some_moves(ann, 1)
+    expect(page.locator("#why")).to_have_text("The game has moved on meanwhile.")
+    page.get_by_role("link", name="Back to now").click()
+    expect(page.locator("#facts")).to_have_attribute("data-at", "3")
+    expect(page.locator("#why")).to_be_empty()
+
+
+def _pass(page: Page) -> None:
+    page.evaluate("new Promise(requestAnimationFrame)")

@@ -120,13 +120,15 @@ function tell(text) {
 function hear(message) {
   if (line.textContent === main.dataset.offline) tell("");
   if (message.is === "shown") {
+    const news = message.ply !== ply;
     ({ ply } = message);
     if (ply > sent?.ply) sent = null;
     known = true;
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
-    if (kept) change(kept, message.html ?? {}), (why.textContent = main.dataset.moved);
-    else show(() => change(document, message.html ?? {})), mark();
+    if (kept) change(kept, message.html ?? {}), news && (why.textContent = main.dataset.moved);
+    else show(() => change(document, message.html ?? {}));
+    mark();
   } else if (message.is === "done") sent = null;
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
   else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise();
