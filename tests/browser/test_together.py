@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -10,7 +11,8 @@ from playwright.sync_api import Page, expect
 import smallchange
 
 from .conftest import Server, Visitor
-from .playing import FOR_TWO, MOST, begin, by_mouse, live, moved_on, over, ply
+from .playing import FOR_TWO, MOST, at_one_screen, begin, by_mouse, live, moved_on, over, ply
+from .test_page import some_moves
 
 
 def invite(ann: Page, game: str) -> str:
@@ -116,7 +118,41 @@ def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Vis
     moved_on(page, since)
 
 
-def test_a_move_is_posted_as_a_form_while_the_line_is_cut(visitor: Visitor) -> None:
+def test_a_move_made_while_the_server_is_away_is_done_once_it_is_back(
+    visitor: Visitor, server: Server
+) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    server.stop(9)
+    expect(page.get_by_text("No connection")).to_be_visible()
+    page.locator("#act [name=token]").first.dispatch_event("click")
+    page.locator("#act [name=token]").last.dispatch_event("click")
+    assert not live(page)
+    server.start()
+    expect(page.locator("#log li")).to_have_count(1, timeout=20_000)
+    some_moves(page, 1)
+
+
+def test_what_leads_to_another_table_leads_nowhere_while_the_server_is_away(
+    visitor: Visitor, server: Server
+) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    page.locator("#sure summary").click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    again, table = page.get_by_role("button", name=re.compile("^(Play again|Rematch)")), page.url
+    again.wait_for()
+    server.stop(9)
+    expect(page.get_by_text("No connection")).to_be_visible()
+    again.click()
+    expect(page.locator("#board")).to_be_visible()
+    server.start()
+    expect(page.get_by_text("No connection")).to_be_hidden(timeout=20_000)
+    again.click()
+    page.wait_for_url(lambda url: url != table)
+
+
+def test_a_move_is_posted_as_a_form_where_no_line_comes_about(visitor: Visitor) -> None:
     page = visitor()
     page.route_web_socket("**/ws*", lambda line: line.close())
     begin(page, FOR_TWO[-1])

@@ -13,7 +13,8 @@ let ply = +facts().ply, goal = null; // the step that one is on the way to, whil
 let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
 let known = !kept;
 let pick = [], hinted = [], sent;
-const used = new Set();
+let there; // is the line there? undefined until it first was
+const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
 function copies() {
   const copied = document.createDocumentFragment();
@@ -107,8 +108,10 @@ function refresh() {
   if (set) button.value = set.dataset.token;
 }
 
-// The line to the server. Without one, buttons post the form, as they do without script.
+// The line to the server. Where there never was one, buttons post the form, as they do without script; while it
+// is cut, a deed waits for the next, which may bring it twice: its move id has one effect.
 function greet(again) {
+  there = true;
   if (again) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
   send({ is: "watch", match, ply: known ? ply : -1 });
   if (sent) send(sent);
@@ -134,15 +137,20 @@ function hear(message) {
   else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise();
   else if (message.is === "closing") tell(message.why);
 }
+function lose() {
+  there &&= false;
+  tell(main.dataset.offline);
+}
 deed.addEventListener("submit", (event) => {
   const { submitter } = event, kind = (submitter.getAttribute("formaction") ?? deed.action).split("/").at(-1);
+  if (sent || (there === false && !DEEDS.includes(kind))) return event.preventDefault();
   // a hint may take long: the ping is answered before it
   if (kind === "hint" && send({ is: "hint", match, ply }) && send({ is: "ping" })) return event.preventDefault(), advise({ text: hint.dataset.wait });
-  if (!["act", "undo", "resign", "offer", "answer"].includes(kind)) return;
+  if (!DEEDS.includes(kind)) return;
   const move = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replace(/[+/]/g, "-");
   const value = { act: { token: submitter.value }, offer: { what: submitter.value }, answer: { yes: submitter.value === "1" } };
   const message = { is: kind, match, ply, move, ...value[kind] };
-  if (!send(message)) return;
+  if (!send(message) && there === undefined) return;
   event.preventDefault();
   [sent, pick] = [message, []];
   refresh();
@@ -209,4 +217,4 @@ document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 mark();
 refresh();
-const send = listen({ opened: greet, heard: hear, lost: () => tell(main.dataset.offline), owed: () => sent });
+const send = listen({ opened: greet, heard: hear, lost: lose, owed: () => sent });
