@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 
 from .conftest import Server, Visitor
-from .playing import FOR_TWO, MOST, at_one_screen, begin, by_mouse, live, moved_on, over, ply
+from .playing import FOR_TWO, MOST, at_one_screen, begin, by_mouse, live, moved_on, over, ply, settled
 from .test_page import some_moves
 
 
@@ -150,6 +150,17 @@ def test_what_leads_to_another_table_leads_nowhere_while_the_server_is_away(
     expect(page.get_by_text("No connection")).to_be_hidden(timeout=20_000)
     again.click()
     page.wait_for_url(lambda url: url != table)
+
+
+def test_why_the_server_stops_is_said_until_it_is_back(visitor: Visitor, server: Server) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    server.stop()
+    expect(page.locator("#line")).to_contain_text("The server is stopping. Nothing is lost")
+    server.start()
+    expect(page.get_by_text("The server is stopping")).to_be_hidden(timeout=20_000)
+    some_moves(page, 1)
 
 
 def test_a_move_is_posted_as_a_form_where_no_line_comes_about(visitor: Visitor) -> None:

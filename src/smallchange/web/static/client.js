@@ -13,7 +13,7 @@ let ply = +facts().ply, goal = null; // the step that one is on the way to, whil
 let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
 let known = !kept;
 let pick = [], hinted = [], sent;
-let there; // is the line there? undefined until it first was
+let there, closing; // is the line there (undefined until it first was), and has the server said why it will not be?
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
 function copies() {
@@ -111,7 +111,7 @@ function refresh() {
 // The line to the server. Where there never was one, buttons post the form, as they do without script; while it
 // is cut, a deed waits for the next, which may bring it twice: its move id has one effect.
 function greet(again) {
-  there = true;
+  [there, closing] = [true, ""];
   if (again) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
   send({ is: "watch", match, ply: known ? ply : -1 });
   if (sent) send(sent);
@@ -135,11 +135,11 @@ function hear(message) {
   } else if (message.is === "done") sent = null;
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
   else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise();
-  else if (message.is === "closing") tell(message.why);
+  else if (message.is === "closing") tell((closing = message.why));
 }
 function lose() {
   there &&= false;
-  tell(main.dataset.offline);
+  tell(closing || main.dataset.offline);
 }
 deed.addEventListener("submit", (event) => {
   const { submitter } = event, kind = (submitter.getAttribute("formaction") ?? deed.action).split("/").at(-1);
