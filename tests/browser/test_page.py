@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, begin, by_mouse, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, by_mouse, moved_on, over, ply, settled
 
 SIZES = ((360, 640), (768, 1024), (1280, 720))
 TALL = 700  # pixels of a small phone below the browser's own bars, once they are gone
@@ -232,3 +232,27 @@ def test_the_envelope_is_verified_at_the_end(visitor: Visitor) -> None:
     page.get_by_role("button", name="Yes, end this game").click()
     page.get_by_role("link", name="Verify the dice").click()
     expect(page.get_by_text("Verified:")).to_be_visible()
+
+
+def test_a_double_click_acts_once(visitor: Visitor) -> None:
+    page, said = visitor(), list[str]()
+    page.on("websocket", lambda line: line.on("framesent", lambda frame: said.append(str(frame))))
+    at_one_screen(page, GAMES[0])
+    end = page.get_by_role("button", name="ends the turn")
+    for answered in (False, True):
+        settled(page)
+        since, mine = ply(page), end.inner_text()
+        end.scroll_into_view_if_needed()
+        box = end.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.click(x, y)
+        if answered:
+            moved_on(page, since)
+            settled(page)
+            assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).matches('#act button')", [x, y])
+        page.mouse.down(click_count=2)
+        page.mouse.up(click_count=2)
+        expect(end).not_to_have_text(mine)
+        assert sum('"act"' in message for message in said) == 1
+        said.clear()
