@@ -37,6 +37,16 @@ def test_a_hint_is_asked_by_a_key_and_gone_with_the_next_step(visitor: Visitor, 
         assert page.locator(".hinted").count() == 0
 
 
+def test_a_hint_takes_the_place_of_what_was_said_before(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_ONE[0])
+    page.locator("#board .board").click(position={"x": 5, "y": 5})
+    expect(page.locator("#why")).to_contain_text("Nothing can be done there now.")
+    page.keyboard.press("h")
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)
+    expect(page.locator("#why")).to_be_empty()
+
+
 def test_the_hint_by_its_button_is_in_the_readers_language(visitor: Visitor) -> None:
     page = visitor(locale="ja")
     page.goto(f"/games/{FOR_ONE[0]}?lang=ja")

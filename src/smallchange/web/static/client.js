@@ -67,6 +67,7 @@ function refuse() {
 // A hint is in words, and on what one would touch, until the next step.
 function advise({ text = "", marks = [], token } = {}) {
   hint.textContent = text;
+  if (text) why.textContent = "";
   hinted = [...marks, token];
 }
 const put = (el, name, value) => (value === null ? el.removeAttribute(name) : el.setAttribute(name, value));
