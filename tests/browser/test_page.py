@@ -183,6 +183,31 @@ def test_a_piece_is_dragged_to_where_it_goes(visitor: Visitor) -> None:
     moved_on(page, since)
 
 
+def test_a_piece_that_is_dropped_nowhere_says_why_and_back_where_it_was_nothing(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    path = page.locator("#every button").first.get_attribute("data-path") or ""
+    piece = page.locator(f"[id='p-{path.split()[0]}'] .hit")
+    board, home = page.locator("#board .board").bounding_box(), piece.bounding_box()
+    assert board is not None
+    assert home is not None
+    x, y = home["x"] + home["width"] / 2, home["y"] + home["height"] / 2
+    for goal, said in (
+        ((board["x"] + 2, board["y"] + 2), "It cannot go there. The rings show where."),
+        ((x + 2, y + 2), ""),
+        ((1, 1), "It cannot go there. The rings show where."),
+    ):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 60, y + 60, steps=3)
+        expect(page.locator("a.picked")).to_have_count(1)
+        page.mouse.move(*goal, steps=3)
+        page.mouse.up()
+        expect(page.locator("#why")).to_have_text(said)
+        expect(page.locator("a.picked")).to_have_count(0)
+
+
 def test_what_cannot_be_touched_says_why(visitor: Visitor) -> None:
     page = visitor()
     begin(page, GAMES[0])

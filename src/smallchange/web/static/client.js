@@ -214,7 +214,7 @@ async function share(button) {
   setTimeout(() => (button.textContent = text), 1500);
 }
 const escape = () => book.shut() || (pick.length ? choose([]) : now());
-watch({ choices, choose, touch, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click() });
+watch({ choices, choose, touch, refuse, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click() });
 document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 mark();

@@ -7,7 +7,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 let drag, dropped;
 export const justDropped = () => dropped;
 
-export function watch({ choices, choose, touch, escape, rules, hint, step }) {
+export function watch({ choices, choose, touch, refuse, escape, rules, hint, step }) {
   document.addEventListener("dragstart", (event) => hit(event.target) && event.preventDefault());
   document.addEventListener("pointerdown", (event) => {
     finish();
@@ -31,12 +31,14 @@ export function watch({ choices, choose, touch, escape, rules, hint, step }) {
       const { on, held } = drag ?? {};
       drag = null;
       if (!on) return;
-      const under = document.elementsFromPoint(clientX, clientY).map((el) => el.closest("a.live")).find((el) => el && !held.includes(el));
       for (const el of held) el.style.translate = "";
+      const under = document.elementsFromPoint(clientX, clientY).map((el) => el.closest("a"));
+      const goal = under.find((el) => el?.matches(".live") && !held.includes(el));
       dropped = type === "pointerup";
       setTimeout(() => (dropped = false)); // the click that ends a drag is none
-      if (under && type === "pointerup") touch(under.id.slice(2));
-      else choose([]);
+      if (type !== "pointerup") choose([]);
+      else if (goal) touch(goal.id.slice(2));
+      else under.some((el) => held.includes(el)) ? choose([]) : refuse(); // back where it was, or nowhere
     });
   document.addEventListener("keydown", (event) => {
     finish();
