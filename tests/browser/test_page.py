@@ -230,6 +230,20 @@ def test_pieces_slide_under_a_second_and_not_at_all_where_motion_is_reduced(visi
         assert all(end < 1000 for end in seen)
 
 
+def test_the_sound_stays_on_from_table_to_table(visitor: Visitor) -> None:
+    page = visitor(reduced_motion="no-preference")
+    begin(page, FOR_TWO[-1])
+    sound = page.get_by_role("button", name="Sound")
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    for now in ("true", "false"):
+        sound.click()
+        page.reload()
+        expect(sound).to_have_attribute("aria-pressed", now)
+        begin(page, FOR_TWO[-1])
+        expect(sound).to_have_attribute("aria-pressed", now)
+        some_moves(page, 2)
+
+
 def test_undo_gives_the_last_decision_back(visitor: Visitor) -> None:
     page = visitor()
     begin(page, FOR_TWO[-1])

@@ -70,9 +70,9 @@ ABOUT_TEXTS = (
         Text("What is kept", "保存するもの"),
         (
             Text(
-                "A cookie holds your seats and your choice of language and colours. The server keeps the "
-                "games and the names typed for them, and nothing else about you.",
-                "席と、言語や配色の設定をCookieに保存します。"
+                "A cookie holds your seats and your choice of language, colours and sound. The server keeps "
+                "the games and the names typed for them, and nothing else about you.",
+                "席と、言語・配色・音の設定をCookieに保存します。"
                 "サーバーが残すのは対局と、入力された名前だけです。",
             ),
         ),

@@ -2,7 +2,8 @@
 import { $, $$ } from "./dom.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-let audio;
+const sound = $("#sound");
+let audio, on = document.cookie.includes("sound=on");
 
 const moving = () => (still.matches ? [] : $$("a.piece, .die-pick"));
 export const places = () => new Map(moving().map((el) => [el.id, el.getBoundingClientRect()]));
@@ -27,7 +28,8 @@ export function slide(before, fell) {
 }
 
 function tone(pitch, delay) {
-  if (!audio) return;
+  if (!on || !navigator.userActivation.hasBeenActive) return; // before that, browsers let nothing sound
+  audio ??= new AudioContext();
   const [voice, gain, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + delay];
   voice.frequency.value = pitch;
   gain.gain.setValueAtTime(0.08, at);
@@ -39,10 +41,14 @@ function tone(pitch, delay) {
 
 export const finish = () => document.getAnimations().forEach((motion) => motion.finish());
 
-const sound = $("#sound");
+const press = () => sound.setAttribute("aria-pressed", String(on));
 sound.hidden = false;
+press();
 sound.addEventListener("click", () => {
-  audio = audio ? (audio.close(), null) : new AudioContext();
-  sound.setAttribute("aria-pressed", String(Boolean(audio)));
+  on = !on;
+  document.cookie = `sound=${on ? "on" : "off"};path=/;max-age=31536000;samesite=lax`;
+  audio?.close();
+  audio = null;
+  press();
   tone(520, 0);
 });
