@@ -74,6 +74,27 @@ def test_a_name_is_shown_as_text_and_presence_in_words(visitor: Visitor) -> None
     expect(bo.get_by_text("is away")).to_be_visible()
 
 
+def test_the_title_says_that_it_is_ones_turn(visitor: Visitor) -> None:
+    game = FOR_TWO[-1]
+    ann, bo = visitor(), visitor()
+    sit_down(ann, invite(bo, game))
+    bo.goto(f"{bo.url}?lang=ja")
+    words = smallchange.game(game).words.TITLE
+    hers, his = f"{words.en} · Small Change", f"{words.ja} · スモールチェンジ"
+    expect(bo).to_have_title(f"あなたの番 · {his}")
+    expect(ann).to_have_title(hers)
+    some_moves(bo, 1)
+    expect(bo).to_have_title(his)
+    expect(ann).to_have_title(f"Your turn · {hers}")
+    some_moves(ann, 1)
+    ann.get_by_role("link", name="First").click()
+    expect(ann).to_have_title(hers)
+    some_moves(bo, 1)
+    expect(ann).to_have_title(f"Your turn · {hers}")
+    at_one_screen(ann, game)
+    expect(ann).to_have_title(hers)
+
+
 def test_a_draw_is_offered_declined_offered_again_and_accepted(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, FOR_TWO[-1]))

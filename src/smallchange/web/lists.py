@@ -8,13 +8,13 @@ from smallchange.game import games
 from smallchange.text import Text
 
 from .look import called, sitters
+from .pages.phrases import YOUR_TURN
 from .refused import Refused
 from .rooms import Rooms
 from .standing import ending
 from .story import BOT, Story
 from .view import Listed, Lobby
 
-YOURS = Text("Your turn", "あなたの番")
 TURN = Text("{who}'s turn", "{who}の番")
 WAITS = Text("Waiting for a player", "相手を待っています")
 
@@ -53,7 +53,7 @@ def _line(story: Story, holder: str) -> Listed:
     elif not story.started:
         state = WAITS
     elif story.turn in held:
-        state = YOURS
+        state = YOUR_TURN
     else:
         state = TURN.fill(who=called(story, story.turn))
     here = tuple(i for i, seat in enumerate(story.seats) if seat.kind == BOT)

@@ -196,6 +196,8 @@ def _notice(view: View, lang: str) -> str:
 def _seats(seats: tuple[Sitter, ...], you: tuple[int, ...], said: Text, lang: str) -> str:
     if len(seats) == 1 and you:
         return '<section id="seats"></section>'
+    called = any(seat.turn and seat.you for seat in seats) and not all(seat.you for seat in seats)
+    call = f'data-call="{escape(p.YOUR_TURN[lang])}"' if called else ""  # for the window's title
     sitters = ""
     for seat in seats:
         if seat.kind == "open":
@@ -209,7 +211,7 @@ def _seats(seats: tuple[Sitter, ...], you: tuple[int, ...], said: Text, lang: st
         look = "".join(f" {name}" for name, on in (("turn", seat.turn), ("away", not seat.here)) if on)
         sitters += f'<li class="seat{look}"><b>{escape(seat.title[lang])}</b> <span>{escape(who)}</span></li>'
     presence = f'<p class="fine">{escape(said[lang])}</p>' if said.en else ""
-    return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}")
+    return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)
 
 
 def _steps(view: View, lang: str) -> str:

@@ -8,7 +8,7 @@ import { places, slide } from "./motion.js";
 const [main, log, line, why, hint, deed] = ["main", "log", "line", "why", "hint", "deed"].map((id) => document.getElementById(id));
 const parts = ["to-rules", "notice", "board", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
 const facts = () => $("#facts").dataset;
-const { match } = facts();
+const { match } = facts(), { title } = document;
 let ply = +facts().ply, goal = null; // the step that one is on the way to, while it is fetched
 let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
 let known = !kept;
@@ -133,6 +133,7 @@ function hear(message) {
     if (kept) change(kept, message.html ?? {}), news && (why.textContent = main.dataset.moved);
     else show(() => change(document, message.html ?? {}));
     mark();
+    call();
   } else if (message.is === "done") sent = null;
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
   else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise();
@@ -156,6 +157,12 @@ deed.addEventListener("submit", (event) => {
   [sent, pick] = [message, []];
   refresh();
 });
+
+// The window's title says that it is one's turn, for those who look elsewhere.
+function call() {
+  const { call: words } = (kept || document).getElementById("seats").dataset;
+  document.title = words ? `${words} · ${title}` : title;
+}
 
 // Looking back: new moves are noted and pull nobody away.
 const go = (to) => (to === "now" || +to >= log.childElementCount ? now() : look(+to));
@@ -218,5 +225,6 @@ watch({ choices, choose, touch, refuse, step, escape, rules: () => book.shut() |
 document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 mark();
+call();
 refresh();
 const send = listen({ opened: greet, heard: hear, lost: lose, owed: () => sent });
