@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 import smallchange
 
-from .conftest import Server, Visitor
+from .conftest import HOST, Server, Visitor
 from .playing import FOR_TWO, MOST, at_one_screen, begin, by_mouse, live, moved_on, over, ply, settled
 from .test_page import some_moves
 
@@ -30,6 +30,35 @@ def sit_down(bo: Page, link: str) -> None:
     bo.goto(link)
     bo.get_by_label("Your name").fill("Bo")
     bo.get_by_role("button", name="Take the seat").click()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", HOST])
+def test_the_invitation_is_copied_where_the_clipboard_is_refused_too(
+    visitor: Visitor, server: Server, host: str
+) -> None:
+    site = f"http://{host}:{server.port}"
+    ann = visitor(base_url=site)
+    ann.context.grant_permissions([], origin=site)  # none
+    link = invite(ann, FOR_TWO[-1])
+    ann.get_by_role("button", name="Copy the link").click()
+    expect(ann.get_by_role("button", name="Copied")).to_be_focused()
+    ann.goto(f"/games/{FOR_TWO[-1]}")
+    ann.get_by_label("Your name").clear()
+    ann.get_by_label("Your name").press("Control+V")
+    expect(ann.get_by_label("Your name")).to_have_value(f"{site}{link}"[:40])
+
+
+def test_an_invitation_that_cannot_be_copied_is_selected(visitor: Visitor, server: Server) -> None:
+    site = f"http://{HOST}:{server.port}"
+    ann = visitor(base_url=site)
+    link = invite(ann, FOR_TWO[-1])
+    ann.reload()  # nobody has touched this page yet
+    press = {"expression": "document.querySelector('.copy').click()", "userGesture": False}
+    ann.context.new_cdp_session(ann).send("Runtime.evaluate", press)
+    expect(ann.get_by_label("Copy the link")).to_have_value(f"{site}{link}")
+    expect(ann.get_by_label("Copy the link")).to_be_focused()
+    assert ann.evaluate("getSelection().toString()") == f"{site}{link}"
+    expect(ann.get_by_text("Copied")).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", FOR_TWO)

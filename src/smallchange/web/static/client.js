@@ -215,9 +215,18 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("change", refresh);
 async function share(button) {
-  const url = location.origin + button.dataset.copy, text = button.textContent;
-  await navigator.clipboard?.writeText(url).catch(() => {});
-  button.textContent = button.dataset.done;
+  const { copy, done } = button.dataset, text = button.textContent, url = location.origin + copy;
+  if (text === done) return;
+  if (!(await navigator.clipboard?.writeText(url).then(() => true, () => false))) {
+    // not on plain http, or not allowed: in the old way, or selected for who copies it by hand
+    const field = Object.assign(document.createElement("input"), { value: url, readOnly: true, ariaLabel: text });
+    button.replaceWith(field);
+    field.select();
+    if (!document.execCommand("copy")) return;
+    field.replaceWith(button);
+    button.focus();
+  }
+  button.textContent = done;
   setTimeout(() => (button.textContent = text), 1500);
 }
 const escape = () => book.shut() || (pick.length ? choose([]) : now());
