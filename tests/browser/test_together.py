@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import smallchange
+from tests.web.serving import serving
 
 from .conftest import HOST, Server, Visitor
 from .playing import FOR_TWO, MOST, at_one_screen, begin, by_mouse, live, moved_on, over, ply, settled
@@ -211,6 +213,17 @@ def test_why_the_server_stops_is_said_until_it_is_back(visitor: Visitor, server:
     server.start()
     expect(page.get_by_text("The server is stopping")).to_be_hidden(timeout=20_000)
     some_moves(page, 1)
+
+
+def test_what_is_refused_can_be_tried_again(visitor: Visitor, tmp_path: Path) -> None:
+    with serving(tmp_path, playing=1) as served:
+        page = visitor(base_url=served.url)
+        at_one_screen(page, FOR_TWO[-1])
+        page.locator("#act [name=token]").first.dispatch_event("click")
+        moved_on(page, 0)
+        page.locator("#act [name=token]").first.dispatch_event("click")
+        expect(page.locator("#why")).to_contain_text("Too many")
+        assert live(page)
 
 
 def test_a_move_is_posted_as_a_form_where_no_line_comes_about(visitor: Visitor) -> None:

@@ -136,7 +136,7 @@ function hear(message) {
     call();
   } else if (message.is === "done") sent = null;
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
-  else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise();
+  else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise(), refresh();
   else if (message.is === "closing") tell((closing = message.why));
 }
 function lose() {
