@@ -205,7 +205,7 @@ function step(by) {
 document.addEventListener("click", (event) => {
   const { target } = event, on = hit(target), to = target.closest("[data-to]"), copy = target.closest("[data-copy]");
   const aside = target.closest("#to-rules, #to-sheet") && !event.ctrlKey && !event.metaKey;
-  if (event.detail > 1 && target.closest("#act button")) return event.preventDefault(); // what a double click hits is new
+  if (event.detail > 1 && target.closest("#act button")) return event.preventDefault(); // a second click hits what came instead
   if (on || (target.closest("#board, #trays") && !to)) {
     event.preventDefault();
     if (!justDropped()) on ? touch(on.id.slice(2)) : refuse();
