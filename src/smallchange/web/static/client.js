@@ -221,7 +221,7 @@ async function share(button) {
     // not on plain http, or not allowed: in the old way, or selected for who copies it by hand
     const field = Object.assign(document.createElement("input"), { value: url, readOnly: true, ariaLabel: text });
     button.replaceWith(field);
-    field.select();
+    field.focus(), field.select();
     if (!document.execCommand("copy")) return;
     field.replaceWith(button);
     button.focus();
