@@ -11,7 +11,7 @@ import smallchange
 from smallchange.draw.shapes import SHAPES, defs
 from smallchange.draw.svg import Link, Marks, alone, board_svg, picture, picture_of
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally
-from smallchange.draw.theme import slots, stylesheet
+from smallchange.draw.theme import stylesheet
 from smallchange.text import LANGUAGES, plain
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -70,19 +70,6 @@ def test_ids_are_unique_on_a_page() -> None:
         page = defs() + "".join(board_svg(area, table, "en", Marks(links)) for area in table.areas)
         ids = re.findall(r' id="([^"]*)"', page)
         assert len(set(ids)) == len(ids)
-
-
-def test_a_class_and_an_attribute_put_a_thing_in_the_same_place() -> None:
-    placed = re.compile(r'class="[^"]*\bat-(-?\d+)-(-?\d+)" transform="translate\((-?\d+) (-?\d+)\)"')
-    for drawing in drawings():
-        found = placed.findall(drawing)
-        assert len(found) == len(re.findall(r"\bat-", drawing))
-        assert all((x, y) == (dx, dy) for x, y, dx, dy in found)
-
-
-def test_the_slots_of_a_board_say_where_its_classes_lead() -> None:
-    sheet = slots(square(y=-50).areas)
-    assert sheet == ".at-0-0{transform:translate(0px,0px)}\n.at-100--50{transform:translate(100px,-50px)}\n"
 
 
 def test_the_same_table_is_drawn_in_the_same_bytes() -> None:
@@ -151,7 +138,7 @@ def test_the_last_move_is_outlined_by_its_piece_or_its_square() -> None:
     table = square(coin="a1")
     for id in ("coin", "a1"):
         drawn = board_svg(table.areas[0], table, "en", Marks(last=(id,)))
-        assert 'class="last-move at-0-0"' in drawn
+        assert '<g class="last-move" transform="translate(0 0)">' in drawn
     assert "last-move" not in board_svg(table.areas[0], table)
 
 

@@ -111,8 +111,8 @@ def said(spot: Spot, pieces: tuple[Piece, ...], lang: str) -> str:
 
 
 def at(spot: Spot) -> str:
-    """The class and the attribute that put a thing in its square; they say the same."""
-    return f'at-{spot.x}-{spot.y}" transform="translate({spot.x} {spot.y})"'
+    """The attribute that puts a thing in its square."""
+    return f'transform="translate({spot.x} {spot.y})"'
 
 
 def _group(area: Area, name: str, inner: Mapping[str, str]) -> tuple[str, Mapping[str, str], str]:
@@ -164,9 +164,9 @@ def _piece(placed: Placed, spot: Spot, text: str, marks: Marks) -> str:
     words = f' role="img" aria-label="{escape(text)}"' if text else ' aria-hidden="true"'
     if link and link.href:
         words = f'{_href(link)} data-said="{escape(text)}"'
-    look = f"piece {'selected ' if chosen else ''}{'later ' if link and not link.href else ''}"
+    look = f"piece{' selected' if chosen else ''}{' later' if link and not link.href else ''}"
     inside = f"{_hit(placed) if link else ''}{draw(placed)}{on_piece(marks, placed)}"
-    return f'<a id="p-{escape(id)}" class="{look}{at(spot)}{words}>{inside}</a>'
+    return f'<a id="p-{escape(id)}" class="{look}" {at(spot)}{words}>{inside}</a>'
 
 
 def _above(spot: Spot, pieces: tuple[Piece, ...], marks: Marks) -> str:
@@ -183,18 +183,18 @@ def _target(spot: Spot, pieces: tuple[Piece, ...], link: Link | None, chosen: bo
     look = "spot later" if link and not link.href else "spot"
     marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else ())
     ring = on_spot(marks, spot, spread_of(pieces)[-1] if pieces else None)
-    return f'<a id="s-{escape(spot.id)}" class="{look} {at(spot)}{words}>{HIT if link else ""}{ring}</a>'
+    return f'<a id="s-{escape(spot.id)}" class="{look}" {at(spot)}{words}>{HIT if link else ""}{ring}</a>'
 
 
 @lru_cache(maxsize=1024)
 def _outline(spot: Spot) -> str:
-    return f'<g class="last-move {at(spot)}>{outlined(spot)}</g>'
+    return f'<g class="last-move" {at(spot)}>{outlined(spot)}</g>'
 
 
 @lru_cache(maxsize=1024)
 def _dotted(spot: Spot, pieces: tuple[Piece, ...], id: str) -> str:
     placed = next(placed for placed in spread_of(pieces) if placed.piece.id == id)
-    return f'<g class="{at(spot)}>{dot(placed)}</g>'
+    return f"<g {at(spot)}>{dot(placed)}</g>"
 
 
 def _href(link: Link) -> str:

@@ -141,5 +141,5 @@ def _plain(area: Area, table: Table) -> str:
     spots = spots_of(area)
     placed = [one for pile in _lay(area, table).values() for one in spread_of(pile)]
     placed.sort(key=lambda p: (LAYERS[p.piece.kind], p.piece.level, p.piece.id))
-    pieces = [f'<g class="{at(spots[p.piece.spot])}>{draw(p)}</g>' for p in placed]
+    pieces = [f"<g {at(spots[p.piece.spot])}>{draw(p)}</g>" for p in placed]
     return spaces(area.spots) + "".join(pieces)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .spaces import TINTS
-from .table import Area
 
 LIGHT = {
     "paper": "#F5F0E7",
@@ -117,15 +116,6 @@ def stylesheet() -> str:
         f":root[data-theme=dark]{{{dark}}}\n@media print{{:root:root{{{light}}}}}\n"
         f"{PIECES}{tints}{REDUCED}{PRINT}{FORCED}"
     )
-
-
-def slots(areas: Iterable[Area]) -> str:
-    """A class for every place of these areas, which says the same as the attribute: a piece then slides.
-
-    A class is named after where it leads, so sheets of several boards never disagree.
-    """
-    places = sorted({(spot.x, spot.y) for area in areas for spot in area.spots})
-    return "".join(f".at-{x}-{y}{{transform:translate({x}px,{y}px)}}\n" for x, y in places)
 
 
 def _tokens(colours: dict[str, str], tints: Iterable[tuple[str, str]]) -> str:
