@@ -16,8 +16,8 @@ from smallchange.text import Text
 
 from .marks import Link, Marks, dot, on_piece, on_spot, outlined
 from .parts import Part
-from .pieces import LAYERS, Placed, draw, number, spread
-from .table import Area, Piece, Spot, Table
+from .pieces import Placed, draw, number, spread
+from .table import LAYERS, Area, Piece, Spot, Table
 
 Piles = Mapping[str, tuple[Piece, ...]]
 Lies = dict[str, tuple["Drawn", ...]]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from .table import Piece
-
-LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
+from .table import LAYERS, Piece
 
 SUITS = {"S": "#B3342A", "M": "#2B2A33", "C": "#2C7044", "A": "#2A5A9C"}
 SUITS_ON_COINS = {"S": "#9A2A21", "M": "#2B2A33", "C": "#205A36", "A": "#214C87"}

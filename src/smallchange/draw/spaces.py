@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
 from .pieces import use
-from .table import Area, Spot
+from .table import SQUARE, Area, Spot
 
-SQUARE = re.compile(r"([a-z])(\d+)")
 FONT = "ui-sans-serif, system-ui, sans-serif"
 ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
 RIM, RAIL = 8, 30  # felt around the spots, and wood around them

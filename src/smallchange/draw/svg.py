@@ -20,10 +20,10 @@ from smallchange.text import LANGUAGES, Text
 from .lying import Lying, at, lying, news, piles, said, spots_of, spread_of
 from .marks import Link, Marks
 from .parts import Markup, Part, whole
-from .pieces import LAYERS, Placed, draw
+from .pieces import Placed, draw
 from .shapes import needed
 from .spaces import Box, spaces, tray, written
-from .table import Area, Piece, Table
+from .table import LAYERS, Area, Piece, Table
 
 __all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "picture_of", "under"]
 

@@ -9,10 +9,14 @@ jumps. They never tell what lies face down.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from smallchange.text import Text
+
+LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
+SQUARE = re.compile(r"([a-z])(\d+)")  # the name of a spot in a row and a column
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,9 @@ from unicodedata import east_asian_width
 
 from smallchange.text import Text
 
-from .table import Area, Piece, Spot, Table
+from .table import LAYERS, SQUARE, Area, Piece, Spot, Table
 
 WIDTH = 80
-LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
 EMPTY = {"cell": ".", "hex": ".", "hole": "@", "black-hole": "@", "slot": "_", "felt": " "}
 HEADINGS = {"left": "<", "right": ">", "up": "^", "down": "v"}
 INKS = {"S": "31", "M": "1", "C": "32", "A": "34", "heads": "33", "tails": "36"}  # ANSI colours
@@ -40,7 +39,6 @@ LEGEND = Text(
 )
 
 Word = tuple[str, str]  # what is written, and its ink ("" for none)
-SQUARE = re.compile(r"([a-z])(\d+)")
 
 
 def screen(table: Table, lang: str, colour: bool = False) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .pieces import SUITS
 from .spaces import TINTS
 
 LIGHT = {
@@ -34,10 +35,7 @@ LIGHT = {
     "hole": "#4A4034",
     "slot": "rgb(46 34 18/.05)",
     "slot-line": "rgb(46 34 18/.13)",
-    "S": "#B3342A",
-    "M": "#2B2A33",
-    "C": "#2C7044",
-    "A": "#2A5A9C",
+    **SUITS,
 }
 DARK = {
     "paper": "#1B1916",
