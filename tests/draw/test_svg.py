@@ -2,14 +2,16 @@
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 
 import pytest
 
 import smallchange
+from smallchange.draw.lying import lying, news, piles
+from smallchange.draw.parts import whole
 from smallchange.draw.shapes import SHAPES, defs
-from smallchange.draw.svg import Link, Marks, alone, board_svg, picture, picture_of
+from smallchange.draw.svg import NO_MARKS, Link, Marks, alone, board_svg, picture, picture_of, under
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally
 from smallchange.draw.theme import stylesheet
 from smallchange.text import LANGUAGES, plain
@@ -39,17 +41,25 @@ def drawings() -> Iterator[str]:
     for table in tables():
         ids = [piece.id for piece in table.pieces] + [spot.id for a in table.areas for spot in a.spots]
         links = {id: Link("/go?a=1&b=2", f"to {id}", id) for id in ids}
-        for marks in (Marks(), Marks(links, ids[:3], ids, ids)):
-            for area in table.areas:
-                yield board_svg(area, table, "en", marks)
+        for area in table.areas:
+            yield board_svg(area, table, "en")
+            yield told(area, table, ids, ids, Marks(links, ids[:3]))
         yield picture(table, "A title", "ja")
+
+
+def told(
+    area: Area, table: Table, last: Collection[str], rolled: Collection[str], marks: Marks = NO_MARKS
+) -> str:
+    """One area with its news."""
+    on = piles(table)
+    return whole(under(area, table, "en", lying(area, on, "en", marks), news(area, table, on, last, rolled)))
 
 
 def square(x: int = 0, y: int = 0, **pieces: str) -> Table:
     """A board of two squares, the second somewhere, with coins of these ids on these spots."""
     spots = (Spot("a1", 0, 0, plain("a1"), "cell"), Spot("b1", 100 + x, y, plain("b1"), "cell"))
-    lying = tuple(Piece(id, spot, "coin", plain("coin"), suit="S") for id, spot in sorted(pieces.items()))
-    return Table((Area("board", plain("The board"), spots),), lying)
+    laid = tuple(Piece(id, spot, "coin", plain("coin"), suit="S") for id, spot in sorted(pieces.items()))
+    return Table((Area("board", plain("The board"), spots),), laid)
 
 
 def test_everything_drawn_is_well_formed() -> None:
@@ -96,9 +106,9 @@ def test_a_page_has_every_shape_that_a_board_refers_to() -> None:
 
 def test_hostile_words_stay_words() -> None:
     spot = Spot('"a&<1', 0, 0, plain(HOSTILE), "hex", region="<")
-    lying = Piece("\"'><b>", spot.id, "coin", plain(HOSTILE))
-    bad = Table((Area("board", plain(HOSTILE), (spot,)),), (lying,), (Tally("t", plain(HOSTILE), 1),))
-    links = {spot.id: Link(HOSTILE, HOSTILE, HOSTILE), lying.id: Link(HOSTILE, HOSTILE, HOSTILE)}
+    laid = Piece("\"'><b>", spot.id, "coin", plain(HOSTILE))
+    bad = Table((Area("board", plain(HOSTILE), (spot,)),), (laid,), (Tally("t", plain(HOSTILE), 1),))
+    links = {spot.id: Link(HOSTILE, HOSTILE, HOSTILE), laid.id: Link(HOSTILE, HOSTILE, HOSTILE)}
     for drawing in (board_svg(bad.areas[0], bad, "en", Marks(links)), picture(bad, HOSTILE)):
         assert "<script" not in drawing
         assert HOSTILE in [*ET.fromstring(drawing).itertext(), *ET.fromstring(drawing).attrib.values()]
@@ -137,7 +147,7 @@ def test_a_piece_that_moves_keeps_its_place_among_its_like() -> None:
 def test_the_last_move_is_outlined_by_its_piece_or_its_square() -> None:
     table = square(coin="a1")
     for id in ("coin", "a1"):
-        drawn = board_svg(table.areas[0], table, "en", Marks(last=(id,)))
+        drawn = told(table.areas[0], table, [id], [])
         assert '<g class="last-move" transform="translate(0 0)">' in drawn
     assert "last-move" not in board_svg(table.areas[0], table)
 
@@ -146,7 +156,7 @@ def test_the_last_move_is_outlined_by_its_piece_or_its_square() -> None:
 def test_a_throw_shows_on_the_die_also_where_it_is_told_by_its_place(id: str) -> None:
     table = square()
     die = Piece("die", "a1", "die", plain("die"), suit="S", value="4")
-    drawn = board_svg(table.areas[0], Table(table.areas, (die,)), "en", Marks(rolled=(id,)))
+    drawn = told(table.areas[0], Table(table.areas, (die,)), [], [id])
     assert drawn.count('class="rolled"') == 1
 
 

@@ -35,14 +35,12 @@ LATER = Link("", "")
 class Marks:
     """Ids of pieces and spots.
 
-    `links`: what can be touched. `selected`: touched already. `last`: what the last move touched. `rolled`:
-    what chance answered with. `later`: anything may be touched later, as if it had a Link without `href`.
+    `links`: what can be touched. `selected`: touched already. `later`: anything may be touched later, as if
+    it had a Link without `href`.
     """
 
     links: Mapping[str, Link] = field(default_factory=dict)
     selected: Collection[str] = ()
-    last: Collection[str] = ()
-    rolled: Collection[str] = ()
     later: bool = False
 
     def link(self, id: str) -> Link | None:

@@ -34,11 +34,11 @@ SENTENCE = Text("{area}: {what}.", "{area}: {what}。")
 
 
 def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARKS) -> str:
-    """One area of the table for a page. The board has a wooden rim, a tray is flat. What lies there is drawn
-    as `lying.py` says."""
+    """One area of the table for a page, without news. The board has a wooden rim, a tray is flat. What lies
+    there is drawn as `lying.py` says."""
     on = piles(table)
     lies = lying(area, on, lang, marks)
-    return whole(under(area, table, lang, lies, news(area, table, on, marks.last, marks.rolled)))
+    return whole(under(area, table, lang, lies, news(area, table, on, (), ())))
 
 
 def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str]) -> Part:
