@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange.fast.deepen import Deepener
+from smallchange.fast.deepen import Deepener, fits
 from smallchange.mind import _alphabeta, _solved
 from smallchange.mind._ready import Ready
 from smallchange.solve import open_table
@@ -20,7 +20,7 @@ from smallchange.solve.make import make_table
 
 from ..fast.test_alphabeta import SOLVED, places, walked
 
-FITTING = [id for id in smallchange.games() if _alphabeta.fits(smallchange.game(id))]
+FITTING = [id for id in smallchange.games() if fits(smallchange.game(id))]
 FOREVER = 3600.0
 
 

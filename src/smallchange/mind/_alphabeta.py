@@ -7,7 +7,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from smallchange.game import Game, Position
+from smallchange.game import Position
 from smallchange.solve import Table
 from smallchange.text import Text
 
@@ -29,11 +29,6 @@ class Engine(NamedTuple):
 
     deepener: Deepener
     table: Table | None
-
-
-def fits(game: Game) -> bool:
-    """Can this engine play the game?"""
-    return len(game.seats) == 2 and not game.sources
 
 
 def choose(
