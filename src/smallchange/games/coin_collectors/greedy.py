@@ -7,7 +7,7 @@ ends, keep all pawns moving. A pawn given up is the one whose going hurts these 
 from smallchange.state import bit, count, lowest
 
 from .board import Board, State
-from .rules import GIVE_UP, ROLL, beside, uncollected
+from .rules import GIVE_UP, ROLL, beside, opens, uncollected
 
 
 def promise(b: Board, s: State, a: int, t: State) -> int:
@@ -65,11 +65,6 @@ def outlook(b: Board, t: State) -> int:
 def reachable(b: Board, s: State, live: int) -> int:
     """The coins one step from some pawn."""
     return beside(b, s, 0, live) | beside(b, s, 1, live) | beside(b, s, 2, live) | beside(b, s, 3, live)
-
-
-def opens(b: Board, s: State, i: int, face: int, live: int, reach: int) -> int:
-    """The coins that die `i` opens with this face."""
-    return (reach & bit(s.spot[6 * i + face])) | (beside(b, s, i, live) & s.coins[face])
 
 
 def openings(b: Board, s: State, i: int, live: int, reach: int) -> int:

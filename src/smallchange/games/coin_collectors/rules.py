@@ -9,7 +9,7 @@ Actions, for suits X (0 suns, 1 moons, 2 crowns, 3 arms), tiles 6 * suit + value
 
 from smallchange.state import CHANCE, OVER, bit, count, lowest
 
-from .board import Board, State
+from .board import GONE, Board, State
 
 VERSION = 1
 COLLECT, ROLL, GIVE_UP = 0, 100, 116
@@ -18,7 +18,6 @@ ACTIONS = COIN + 150
 MOST = 24  # tiles to be drawn
 LAYING, COINING, ROLLING, COLLECTING, CHOOSING, LOSING = 0, 1, 2, 3, 4, 5
 HOLE = 12
-GONE = 25
 
 
 def setup(b: Board, s: State) -> None:
@@ -54,6 +53,11 @@ def shown(s: State) -> int:
 def takes(b: Board, s: State, i: int, live: int, tiles: int) -> int:
     """Which of the coins `live` pawn `i` can collect, given the tiles shown."""
     return beside(b, s, i, live) & (tiles | s.coins[s.dice[i]])  # CC-4
+
+
+def opens(b: Board, s: State, i: int, face: int, live: int, reach: int) -> int:
+    """Which of the coins `live` die `i` opens with this face; pawns reach those in `reach`."""
+    return (reach & bit(s.spot[6 * i + face])) | (beside(b, s, i, live) & s.coins[face])  # CC-4
 
 
 def stuck(b: Board, s: State) -> bool:

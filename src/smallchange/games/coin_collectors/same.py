@@ -5,8 +5,8 @@ Of a pawn only the coins beside it count; of a die only whether its face may sti
 
 from smallchange.state import bit, count, lowest
 
-from .board import Board, State
-from .rules import CHOOSING, GONE, HOLE, ROLLING, beside, uncollected
+from .board import GONE, Board, State
+from .rules import CHOOSING, HOLE, ROLLING, beside, uncollected
 
 ALL_DICE = 15
 DARK = 0b1010101010101010101010101  # squares of one colour: every step goes to the other

@@ -1,5 +1,8 @@
 """Coin Collectors: a test for every ruling, with its number."""
 
+import functools
+import operator
+import random
 import re
 from typing import Any
 
@@ -10,7 +13,8 @@ from smallchange import BadOption, IllegalMove, Position
 from smallchange.text import LANGUAGES
 
 from .board import GONE
-from .rules import HOLE
+from .greedy import reachable
+from .rules import COLLECTING, HOLE, opens, uncollected
 
 SUITS, VALUES = "SMCA", "na2345"
 DEAD = "nnnn"  # dice that open nothing, where no null is about
@@ -76,6 +80,21 @@ def test_a_coin_is_open_by_its_number_to_the_pawn_of_that_die_alone() -> None:
     """ "the die of the pawn's suit shows the number on the coin." """
     position = lying("b2=C3:5 e5=S2:5", "a2 b1 e1 c2", "n5nn")
     assert position.legal() == ["Mb2"]
+
+
+def test_the_coins_that_the_dice_open_are_those_that_pawns_can_take() -> None:
+    for seed in range(20):
+        position, luck = smallchange.game("coin-collectors").start(), random.Random(seed)
+        while position.actor is not None:
+            board: Any = position.game.board
+            s = position.s
+            if s.phase == COLLECTING:
+                live = uncollected(s)
+                reach = reachable(board, s, live)
+                opened = [opens(board, s, i, face, live, reach) for i, face in enumerate(s.dice)]
+                taken = {1 << square(token[1:]) for token in position.legal()}
+                assert sum(taken) == functools.reduce(operator.or_, opened)
+            position.take(luck.choice(list(position)))
 
 
 def test_only_neighbouring_squares_can_be_reached() -> None:

@@ -11,8 +11,8 @@ from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
 from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital
 from smallchange.text import Text
 
-from .board import SUITS, Board, State
-from .rules import COIN, COINS, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, TILES, WEAPON, WORTH, beasts
+from .board import COINS, SUITS, TILES, Board, State
+from .rules import COIN, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
 from .words import beast, paid_with
 
 LANE, ROW = 230, 110  # from lane to lane, from row to row

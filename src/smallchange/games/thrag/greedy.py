@@ -7,8 +7,8 @@ do, a weapon is spent where a new throw promises more, and otherwise Thrag rests
 
 from smallchange.state import count
 
-from .board import Board, State
-from .rules import COINS, FIGHT, MOONS, PAY, REST, WEAPON, WORTH, beasts
+from .board import COINS, Board, State
+from .rules import FIGHT, MOONS, PAY, REST, WEAPON, WORTH, beasts, flippable
 
 BEAST = 600  # a slain beast
 DAMAGE = 100  # a hit point lost
@@ -65,7 +65,7 @@ def best_duel(b: Board, s: State, x: int, lack: int) -> int:
     """The best there is against the beast of suit `x`, to leave it alone included."""
     best = max(0, duel(b, s, -1, lack))
     for y in range(3):
-        if s.coins[y] != 0 and (y == x or s.coins[x] == 0):
+        if flippable(s, x, y):
             best = max(best, duel(b, s, y, lack))
     return best
 

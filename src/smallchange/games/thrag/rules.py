@@ -11,7 +11,7 @@ Actions, for beast suits X and coin suits Y (0 suns, 1 crowns, 2 arms) and any s
 
 from smallchange.state import CHANCE, OVER, bit, count, lowest
 
-from .board import Board, State
+from .board import COINS, TILES, Board, State
 
 VERSION = 1
 DRAW, ROLL, COIN, HEAL = 0, 18, 42, 48
@@ -21,8 +21,6 @@ MOST = 11  # three fights, four with a coin, three weapons, rest
 DRAWING, ROLLING, FIGHTING, FLIPPING, REROLLING, PAYING, HEALING = 0, 1, 2, 3, 4, 5, 6
 SLAIN, KILLED, EXHAUSTED, BREAKFAST = 1, 2, 3, 4
 MOONS = 3
-TILES = 62  # ace to five
-COINS = 63  # null to five
 HOURS = 12
 # what a set of numbered coins is worth
 WORTH = (
@@ -85,10 +83,15 @@ def fights(s: State, x: int, out: list[int], n: int) -> int:
     out[n] = FIGHT + 4 * x  # TH-2
     n += 1
     for y in range(3):
-        if s.coins[y] != 0 and (y == x or s.coins[x] == 0):  # TH-1
+        if flippable(s, x, y):
             out[n] = FIGHT + 4 * x + 1 + y
             n += 1
     return n
+
+
+def flippable(s: State, x: int, y: int) -> bool:
+    """May a coin of suit `y` be flipped against the beast of suit `x`?"""
+    return s.coins[y] != 0 and (y == x or s.coins[x] == 0)  # TH-1
 
 
 def payments(s: State, out: list[int]) -> int:
