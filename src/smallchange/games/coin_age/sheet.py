@@ -6,7 +6,7 @@ from smallchange.text import Text, plain
 
 from .board import SEATS, Board, State
 from .face import coin, hexagon
-from .rules import occupied, owned, points
+from .rules import START, occupied, owned, points
 from .words import COINS, PLAYERS
 
 TITLE = Text("Points, actions, coins", "得点・できること・コイン")
@@ -51,7 +51,6 @@ DEEDS = (  # with the ranks and sides of the coins shown
         ((2, 1),),
     ),
 )
-KINDS = (4, 3, 2, 1)  # in a bank at the start, by rank
 
 
 def sheets(b: Board, s: State) -> tuple[Sheet, ...]:
@@ -122,6 +121,6 @@ def coins() -> Sheet:
         larger = [str(value) for value in range(rank + 2, 5)]
         listed = " and ".join(part for part in (", ".join(larger[:-1]), *larger[-1:]) if part)
         over = Text(listed or "nothing", "・".join(larger) + "を覆う" if larger else "何も覆わない")
-        text = said.fill(value=rank + 1, over=over, n=KINDS[rank])
+        text = said.fill(value=rank + 1, over=over, n=START[rank])
         rows.append(Row(name, (text,), pieces=tuple(coin(f"coin-{side}", "", rank, side) for side in (0, 1))))
     return Sheet(Text("The coins", "コイン"), tuple(rows))
