@@ -17,6 +17,7 @@ from random import Random
 from time import process_time
 
 import smallchange
+from phrases import chosen
 from smallchange import Position
 from smallchange.lab.measure import Rate
 from smallchange.mind import levels
@@ -70,11 +71,7 @@ def opening(game: smallchange.Game, plies: int, luck: Random) -> Position:
 
 def main() -> None:
     asked = arguments()
-    empty = smallchange.game(asked.game)
-    given = dict(word.split("=", 1) for word in asked.options)
-    game = smallchange.game(
-        asked.game, **{o.name: o.parse(given[o.name]) for o in empty.offered if o.name in given}
-    )
+    game = chosen(asked.game, asked.options)
     one, other = Engine(asked.one, game), Engine(asked.other, game)
     for engine in (one, other):
         engine.choose(game.start(), Random(0))  # compiles

@@ -17,13 +17,14 @@ import random
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import smallchange
+from phrases import chosen, plan
 from smallchange import BadValues, Match, mind
 from smallchange.fast.search import Look
 from smallchange.fast.thrower import valuer
@@ -36,13 +37,12 @@ EVENLY = 1 << 40  # so eager that whatever was looked at least is next
 
 def main() -> None:
     asked = arguments()
-    offered = {option.name: option for option in smallchange.game(asked.game).offered}
-    given = dict(word.split("=", 1) for word in asked.options)
-    game = smallchange.game(asked.game, **{name: offered[name].parse(text) for name, text in given.items()})
-    plans = [plan(phrase) for phrase in asked.plans]
+    game = chosen(asked.game, asked.options)
+    plans = [plan(Plan, phrase) for phrase in asked.plans]
     search: Any = valuer(game)
     print("command: python bench/" + shlex.join(["looks.py", *sys.argv[1:]]))
-    kept, games = [], 0
+    kept: list[Position] = []
+    games = 0
     while len(kept) < asked.n:
         kept += list(played(game, search, plans[0], asked.seed, games, asked.every))[: asked.n - len(kept)]
         games += 1
@@ -70,16 +70,9 @@ def main() -> None:
         )
 
 
-def plan(phrase: str) -> Plan:
-    try:
-        return Plan(**{name: int(n) for name, n in (word.split("=") for word in phrase.split())})
-    except (TypeError, ValueError):
-        names = ", ".join(field.name for field in fields(Plan))
-        raise SystemExit(f"{phrase!r} is no plan: NAME=NUMBER .., the names being {names}") from None
-
-
 def looked(search: Any, position: Position, plan: Plan, seed: int) -> list[Look]:
-    return search.search(position.s, plan, seed, lambda done: plan.looks - done, plan.looks)
+    looks: list[Look] = search.search(position.s, plan, seed, lambda done: plan.looks - done, plan.looks)
+    return looks
 
 
 def played(

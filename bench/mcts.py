@@ -17,9 +17,9 @@ from random import Random
 from statistics import median
 from time import process_time
 
-import openspiel_dodgem  # noqa: F401  # registers the game
 import pyspiel
 
+import openspiel_dodgem  # noqa: F401  # registers the game
 import smallchange
 from smallchange import fast
 from smallchange.fast.search import Plan, Searcher

@@ -3,7 +3,8 @@
     python bench/paired.py GAME PLAYER PLAYER .. [-n 400] [--seed 1] [--first 0]
 
 A player is a phrase: "greedy", "tree playouts=1000", "values width=64", or "values net=FILE width=64" for
-other weights than those beside the game. What the numbers mean: `fast.search.Plan`, `fast.values.Plan`.
+other weights than those beside the game ("values looks=0 width=0" trusts the net at once). What the numbers
+mean: `fast.search.Plan`, `fast.values.Plan`.
 Milliseconds are of processor time, for a move that was thought about.
 """
 
@@ -12,20 +13,15 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import smallchange
-from smallchange import fast
-from smallchange.fast import values
-from smallchange.fast.search import Plan, Searcher
-from smallchange.fast.thrower import valuer
-from smallchange.fast.weights import read
+from phrases import made
 from smallchange.lab.measure import Z95, Rate
-from smallchange.lab.outcomes import Outcomes
+from smallchange.lab.outcomes import endings
 
 
 def main() -> None:
@@ -54,24 +50,8 @@ def played(game: smallchange.Game, phrase: str, seed: int, first: int, n: int) -
     begun = process_time()
     games, moves = player.play_matches([plan], seed, first, n)
     ms = 1000 * (process_time() - begun) / max(1, moves)
-    return games.scores[:, 0], np.array([won(game, games, i) for i in range(n)]), ms
-
-
-def made(game: smallchange.Game, phrase: str) -> tuple[Any, Any]:
-    """A player's rules and plan, from words as `tree playouts=1000`."""
-    kind, *words = phrase.split()
-    said = dict(word.split("=", 1) for word in words)
-    net = said.pop("net", None)
-    plan = {name: int(number) for name, number in said.items()}
-    if kind == "values":
-        return valuer(game, read(game, Path(net)) if net else None), values.Plan(**plan)
-    return Searcher(game), Plan(**plan) if kind == "tree" else fast.GREEDY
-
-
-def won(game: smallchange.Game, games: fast.Games, i: int) -> bool:
-    outcomes = Outcomes(game)
-    outcomes.add(fast.Games(games.states[i : i + 1], games.scores[i : i + 1], games.steps[i : i + 1], 1))
-    return bool(outcomes.wins[game.seats[0]])
+    kinds, which = endings(game, games)
+    return games.scores[:, 0], np.array([winner is not None for _, winner in kinds])[which], ms
 
 
 def gained(those: Any, base: Any) -> str:
@@ -84,12 +64,13 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("game", choices=smallchange.games())
+    for_one = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
+    parser.add_argument("game", choices=for_one)
     parser.add_argument("players", nargs="+", metavar="PLAYER")
     parser.add_argument("-n", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 if __name__ == "__main__":
