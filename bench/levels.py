@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 import shlex
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -111,7 +111,7 @@ def play(job: tuple[str, str, str, int, int, float]) -> Played:
         player: mind.bot(name if player == seat else against or name, seconds, luck) for player in game.seats
     }
     ready(match)
-    spent, moves = Counter[str](), Counter[str]()
+    spent, moves = defaultdict[str, float](float), Counter[str]()
     while not match.over:
         actor = match.position.actor or ""
         if actor == "chance":
@@ -123,7 +123,9 @@ def play(job: tuple[str, str, str, int, int, float]) -> Played:
         spent[actor] += process_time() - began
         moves[actor] += choice
         match.play(token)
-    return Played(points(match, seat), match.position.score(seat), spent[seat], moves[seat])
+    score = match.position.score(seat)
+    assert score is not None  # the game is over
+    return Played(points(match, seat), score, spent[seat], moves[seat])
 
 
 def points(match: Match, seat: str) -> float:

@@ -63,7 +63,7 @@ class DodgemState(pyspiel.State):  # type: ignore[misc]
         self.winner = -1
 
     def current_player(self) -> int:
-        return pyspiel.PlayerId.TERMINAL if self.winner >= 0 else self.turn  # type: ignore[no-any-return]
+        return pyspiel.PlayerId.TERMINAL if self.winner >= 0 else self.turn
 
     def _legal_actions(self, player: int) -> list[int]:
         squares, actions = self.squares, []

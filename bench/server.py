@@ -167,8 +167,8 @@ def samples(seconds: int) -> None:
             if not frames[-1].startswith(("_worker (concurrent", "Writer._run")):  # these wait for work
                 whole += int(times)
                 within.update(dict.fromkeys(frames, int(times)))
-        for frame, times in within.most_common(60):
-            print(f"{100 * times / whole:5.1f} %  {frame}")
+        for frame, n in within.most_common(60):
+            print(f"{100 * n / whole:5.1f} %  {frame}")
 
 
 def _multiply(file: Path, games: int) -> None:
