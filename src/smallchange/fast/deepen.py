@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +11,9 @@ from smallchange.game import Game
 from smallchange.state import Fields
 
 from . import alphabeta as at
-from .cache import load
-from .layout import to_record
-from .ways import Way
-from .weave import DRIVERS, HEAD, woven
+from .layout import to_record, words_of
+from .ways import Way, built
+from .weave import DRIVERS
 
 SLOTS = 1 << 19  # entries of 16 bytes
 DEEP = 60  # steps ahead at most
@@ -62,16 +59,14 @@ class Deepener(Way):
         if not fits(game):
             raise ValueError(f"{game.id} is not a game for two without chance")
         drivers = (*DRIVERS, "digest.py", "stored.py", "alphabeta.py", "index.py", "worth.py")
-        text = HEAD.format(kit="primitives" if compiled else "twins", checked=False)
-        text += woven(game.folder, str(game.rules.__package__), False, drivers)
-        super().__init__(game, text, _module(game, text, compiled), compiled)
+        module = built(game, "alphabeta", drivers, compiled=compiled, checked=False)
+        super().__init__(game, *module, compiled)
         self._states, spare = np.zeros(DEEP + 2, self.state_type), np.zeros(1, self.state_type)
-        words = spare.view(f"u{math.gcd(self.state_type.itemsize, 8)}")
         self._outs = np.zeros((DEEP + 2, game.rules.MOST + 1), np.int64)
         self._frames, self._used = np.zeros((DEEP + 2, at.FRAME), np.int64), np.zeros(at.USED, np.int64)
         self._slots = np.zeros((SLOTS, 2), np.int64)
         hopes = np.zeros((2, game.rules.ACTIONS), np.int64)
-        own = (words, spare, self._outs, self._frames, self._used, self._slots, hopes)
+        own = (words_of(spare)[0], spare, self._outs, self._frames, self._used, self._slots, hopes)
         self._room = (self.boards, self._states, *own, *(book or no_book()))
 
     def search(
@@ -118,11 +113,3 @@ def no_book() -> Book:
     codes = np.zeros(0, np.uint8)
     codes.setflags(write=False)
     return Book(codes, 1, np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.int16))
-
-
-def _module(game: Game, text: str, compiled: bool) -> ModuleType:
-    if compiled:
-        return load(f"{game.id}-alphabeta", text)
-    module = ModuleType(f"interpreted alpha-beta of {game.id}")
-    exec(compile(text, module.__name__, "exec"), module.__dict__)
-    return module

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, TypeVar
 
 import numpy as np
@@ -58,6 +59,11 @@ def records(plain: Fields, n: int = 1) -> Any:
     to_record(plain, array[0])
     array[1:] = array[0]
     return array
+
+
+def words_of(states: Any) -> Any:
+    """The bytes of an array of records, a row for each, as whole numbers as wide as fit: a view."""
+    return states.view(f"u{math.gcd(states.itemsize, 8)}").reshape(len(states), -1)
 
 
 def to_plain(fields: type[F], record: Any) -> F:

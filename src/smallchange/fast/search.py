@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -13,18 +11,16 @@ import numpy as np
 from smallchange.game import Game
 from smallchange.state import Fields
 
-from .cache import load
-from .layout import to_record
+from .layout import to_record, words_of
 from .matches import SEARCH
 from .tree import ACTION, NODE, PERFECT, STEP, TAKEN, TO, USED, WAY, WAYS, WON
-from .ways import Games, Way
-from .weave import DRIVERS, HEAD, woven
+from .ways import CALLED, Games, Way, built
+from .weave import DRIVERS
 
 __all__ = ["Look", "Plan", "Searcher"]
 
 NODES = 1 << 17  # of a graph: 8 MB, and 8 MB the digests ..
 STEPS = 1 << 19  # .. and 20 MB the ways
-CALLED = "_inlined = _inner\n"  # rules put in at so many places would take long to compile
 DEEP = 512  # steps from the root that a graph may hold
 
 
@@ -55,11 +51,8 @@ class Searcher(Way):
     """A game's rules with a tree search, and room for one search at a time."""
 
     def __init__(self, game: Game, compiled: bool = True, checked: bool = False) -> None:
-        kit = "primitives" if compiled else "twins"
         drivers = (*DRIVERS, "digest.py", "tree.py", "matches.py", "aim.py")
-        text = HEAD.format(kit=kit, checked=checked) + CALLED
-        text += woven(game.folder, game.rules.__package__, checked, drivers)
-        super().__init__(game, text, _module(game, text, compiled), compiled)
+        super().__init__(game, *built(game, "tree", drivers, CALLED, compiled, checked), compiled)
         self._word: Any = np.uint64 if compiled else int
         self._seats = len(game.seats)
         self._roots = np.zeros(1, self.state_type)
@@ -68,8 +61,8 @@ class Searcher(Way):
         self._nodes, self._ways, self._worth = nodes, ways, np.zeros(NODES)
         graph = (nodes, ways, self._worth, np.zeros(2 * NODES, np.int32), self._row(np.int64, USED))
         here, spare = (np.zeros(1, self.state_type) for _ in range(2))
-        words = here.view(f"u{math.gcd(self.state_type.itemsize, 8)}")
-        path, out, weights = self._row(np.int64, 2 * DEEP), self._row(np.int64), self._row(np.int64)
+        words, path = words_of(here)[0], self._row(np.int64, 2 * DEEP)
+        out, weights = self._row(np.int64), self._row(np.int64)
         self._room = (*graph, path, here, words, spare, out, weights, self._streams(), self._seats)
 
     def aim(self, s: Any, seat: int) -> int:
@@ -124,11 +117,3 @@ class Searcher(Way):
             *self._room, self._streams(),
         )  # fmt: skip
         return Games(states, scores, steps, n), int(searched)
-
-
-def _module(game: Game, text: str, compiled: bool) -> ModuleType:
-    if compiled:
-        return load(f"{game.id}-tree", text)
-    module = ModuleType(f"interpreted tree of {game.id}")
-    exec(compile(text, module.__name__, "exec"), module.__dict__)
-    return module

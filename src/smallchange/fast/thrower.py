@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from smallchange.game import Game
 
+from .layout import words_of
 from .search import Look
 from .throws import LEFT_OUT, NODE, NODES, STEP, USED
 from .values import Plan, Valuer
@@ -39,11 +39,10 @@ class Thrower(Valuer):
         super().__init__(game, weights, compiled)
         keys: Any = import_module(f"{game.rules.__package__}.keys")
         boards = np.zeros(BOARDS, self.state_type)
-        words = boards.view(f"u{math.gcd(self.state_type.itemsize, 8)}").reshape(BOARDS, -1)
         nodes, steps = np.zeros((BOARDS, NODE), np.int64), np.zeros((STEPS, STEP), np.int64)
         slots, self._used = np.zeros(2 * BOARDS, np.int32), np.zeros(USED, np.int64)
         digests, worth, ends = np.zeros(BOARDS, np.int64), np.zeros(BOARDS), np.zeros(LEVELS, np.int64)
-        graph = (boards, words, nodes, digests, worth, slots, steps, self._used, ends)
+        graph = (boards, words_of(boards), nodes, digests, worth, slots, steps, self._used, ends)
         lists = (*(np.zeros(keys.WAYS, np.int64) for _ in range(3)), np.zeros(BOARDS))
         tables = np.zeros((2, WIDEST, keys.FACES**keys.DICE), np.float32)
         wide = np.zeros((2, (keys.FACES + 1) ** keys.DICE), np.float32)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -13,15 +11,14 @@ import numpy as np
 from smallchange.game import Game
 from smallchange.state import Fields
 
-from .cache import load
 from .judge import VALUE
-from .layout import to_record
+from .layout import to_record, words_of
 from .search import Look
-from .ways import Games, Way
-from .weave import DRIVERS, HEAD, woven
+from .ways import CALLED, Games, Way, built
+from .weave import DRIVERS
 from .weights import Weights, read, sizes
 
-CALLED = "from math import exp\n_inlined = _inner\n"  # put in at so many places rules would compile long
+START = f"from math import exp\n{CALLED}"
 DEEP = 16  # actions of one turn
 MET = 1 << 15  # states of a turn that are told apart
 ENDS = 256  # ends of a turn that are told apart
@@ -73,17 +70,15 @@ class Valuer(Way):
         """With the weights beside the game, unless others are given. BadValues where there are none."""
         weights = weights or read(game)
         self.won = weights.won
-        text = HEAD.format(kit="primitives" if compiled else "twins", checked=False) + CALLED
-        text += woven(game.folder, game.rules.__package__, False, (*DRIVERS, *self.drivers))
-        super().__init__(game, text, _module(game, text, compiled), compiled)
+        drivers = (*DRIVERS, *self.drivers)
+        super().__init__(game, *built(game, "values", drivers, START, compiled, checked=False), compiled)
         self._word: Any = np.uint64 if compiled else int
         self._seats = len(game.seats)
         self._adopt(weights)
         self._roots, self._here, self._spare = (np.zeros(1, self.state_type) for _ in range(3))
         outs = np.zeros((DEEP, game.rules.MOST + 1), np.int64)
         levels = np.zeros(DEEP, self.state_type)
-        words = levels.view(f"u{math.gcd(self.state_type.itemsize, 8)}").reshape(DEEP, -1)
-        places = (np.zeros(DEEP, np.int64), np.zeros(DEEP, np.int64))
+        words, places = words_of(levels), (np.zeros(DEEP, np.int64), np.zeros(DEEP, np.int64))
         self._room = (levels, outs, *places, words, np.zeros(MET, np.int64), np.zeros(MET + 1, np.int64))
         self._one, self._ends = self._places(1), self._places(ENDS)
         self._sums, self._taken = np.zeros(ENDS), np.zeros(ENDS + 1, np.int64)
@@ -237,11 +232,3 @@ def scaled(valuer: Valuer, seed: int, games: int, most: float) -> None:
     scales[:] = np.minimum(most, 1 / (spread + 0.1))
     for slopes in valuer._slopes:
         slopes[:] = 0
-
-
-def _module(game: Game, text: str, compiled: bool) -> ModuleType:
-    if compiled:
-        return load(f"{game.id}-values", text)
-    module = ModuleType(f"interpreted values of {game.id}")
-    exec(compile(text, module.__name__, "exec"), module.__dict__)
-    return module

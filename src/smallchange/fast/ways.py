@@ -15,9 +15,10 @@ from smallchange.state import Fields
 
 from .cache import load
 from .layout import record_type, records, to_plain
-from .weave import HEAD, HERE, woven
+from .weave import DRIVERS, HEAD, HERE, woven
 
 RANDOM, GREEDY = 0, 1
+CALLED = "_inlined = _inner\n"  # a start: rules put in at so many places would take long to compile
 PUBLIC = ("legal", "odds", "source", "play", "score", "promise")
 
 
@@ -117,27 +118,47 @@ def compiled(game: Game, checked: bool | None = None) -> Way:
     `checked` raises IndexError where an index lies outside its array; by default the environment's
     SMALLCHANGE_CHECKED decides.
     """
-    if checked is None:
-        checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
-    text = HEAD.format(kit="primitives", checked=checked) + _woven(game, checked)
-    return Way(game, text, load(game.id, text), compiled=True)
+    return Way(game, *built(game, "", DRIVERS, checked=checked), compiled=True)
 
 
 def interpreted(game: Game) -> Way:
     """The very text that is compiled, run by Python over numpy records: slow, and strict."""
-    text = HEAD.format(kit="twins", checked=False) + _woven(game, checked=False)
-    module = ModuleType(f"interpreted {game.id}")
+    return Way(game, *built(game, "", DRIVERS, compiled=False, checked=False), compiled=False)
+
+
+def built(
+    game: Game,
+    kind: str,
+    drivers: tuple[str, ...],
+    start: str = "",
+    compiled: bool = True,
+    checked: bool | None = None,
+) -> tuple[str, ModuleType]:
+    """The text of a game's rules with these drivers, and its module: compiled, or run by Python.
+
+    `kind` tells the module from others of the game, `start` stands before the rules. `checked` is as for
+    `compiled`.
+    """
+    if checked is None:
+        checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
+    head = HEAD.format(kit="primitives" if compiled else "twins", checked=checked)
+    text, name = head + start + _woven(game, drivers, checked), f"{game.id}-{kind}" if kind else game.id
+    if compiled:
+        return text, load(name, text)
+    module = ModuleType(f"interpreted {name}")
     exec(compile(text, module.__name__, "exec"), module.__dict__)
-    return Way(game, text, module, compiled=False)
+    return text, module
 
 
-def _woven(game: Game, checked: bool) -> str:
+def _woven(game: Game, drivers: tuple[str, ...], checked: bool) -> str:
     sources = sorted([*game.folder.glob("*.py"), *HERE.glob("*.py")])
     contents = tuple(path.read_bytes() for path in sources)
-    return _woven_once(game.folder, game.rules.__package__, checked, contents)
+    return _woven_once(game.folder, game.rules.__package__, checked, drivers, contents)
 
 
 @functools.lru_cache(64)
-def _woven_once(folder: Path, package: str, checked: bool, contents: tuple[bytes, ...]) -> str:
+def _woven_once(
+    folder: Path, package: str, checked: bool, drivers: tuple[str, ...], contents: tuple[bytes, ...]
+) -> str:
     """A text need not be woven again while no source has changed."""
-    return woven(folder, package, checked)
+    return woven(folder, package, checked, drivers)

@@ -10,7 +10,6 @@ those of winning are no better.
 from __future__ import annotations
 
 import math
-import os
 import shlex
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -21,10 +20,11 @@ from typing import Any
 import numpy as np
 
 from smallchange.fast import Way
-from smallchange.fast.cache import load
 from smallchange.fast.exact import SCORE, WIN
 from smallchange.fast.foresight import BY_MOVE, BY_OBJECT, SETTLED
-from smallchange.fast.weave import DRIVERS, HEAD, woven
+from smallchange.fast.layout import words_of
+from smallchange.fast.ways import CALLED, built
+from smallchange.fast.weave import DRIVERS
 from smallchange.game import Game, Position
 from smallchange.options import Value
 from smallchange.solve.exact import Exact
@@ -32,7 +32,6 @@ from smallchange.solve.exact import Exact
 from .measure import Z95, Rate
 
 MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see fast/foresight.py
-CALLED = "_inlined = _inner\n"  # rules put in at many places would take long to compile
 STACK = 1 << 14
 MOST = 200_000  # positions looked at in a game, before it is counted as won
 MANY = 1 << 22  # positions that the solver may keep from deal to deal
@@ -72,15 +71,12 @@ class Foresight(Way):
     """A game's rules with a look at all the throws of its games, and room for one search at a time."""
 
     def __init__(self, game: Game, most: int = MOST) -> None:
-        checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
         drivers = (*DRIVERS, "aim.py", "same.py", "tree.py", "exact.py", "foresight.py")
-        text = HEAD.format(kit="primitives", checked=checked) + CALLED
-        text += woven(game.folder, str(game.rules.__package__), checked, drivers)
-        super().__init__(game, text, load(f"{game.id}-foresight", text), compiled=True)
+        super().__init__(game, *built(game, "foresight", drivers, CALLED), compiled=True)
         self.most = most
         seats, sources, row = len(game.seats), len(game.sources), game.rules.MOST + 1
         self._states = np.zeros(STACK, self.state_type)
-        self._words = self._states.view(f"u{math.gcd(self._states.itemsize, 8)}").reshape(STACK, -1)
+        self._words = words_of(self._states)
         self._asked, self._spare = np.zeros((STACK, sources + 1), np.int64), np.zeros(1, self.state_type)
         self._luck = (
             np.zeros(row, np.int64),

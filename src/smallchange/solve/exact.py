@@ -10,25 +10,22 @@ which ones are). A position is told by 126 bits of digest.
 from __future__ import annotations
 
 import math
-import os
 from fractions import Fraction
 from random import Random
 from time import perf_counter
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from smallchange.fast import record_type, records
-from smallchange.fast.cache import load
 from smallchange.fast.exact import BELOW, COARSE, DEEP, DIGIT, DONE, FULLEST, KEPT, KEYS, LEVEL, STANDS
-from smallchange.fast.layout import to_record
-from smallchange.fast.weave import DRIVERS, HEAD, woven
+from smallchange.fast.layout import to_record, words_of
+from smallchange.fast.ways import CALLED, built
+from smallchange.fast.weave import DRIVERS
 from smallchange.game import Game, Position
 
 GOALS = ("win", "score", "aim")  # WIN, SCORE, AIM
 GREATEST = (2, 2 * BELOW, 1000)  # what an end can be counted as
-CALLED = "_inlined = _inner\n"  # rules put in at many places would take long to compile
 FAR = 1 << 30  # a score that nobody reaches
 LEVELS = 4096  # steps of a line of play
 ROWS = 1 << 16  # of the table at first
@@ -62,7 +59,8 @@ class Exact:
         self._memory = memory
         self._far = far
         self._digits = digits
-        self._code = _module(game, compiled)
+        drivers = (*DRIVERS, "aim.py", "same.py", "exact.py")
+        self._code: Any = built(game, "exact", drivers, CALLED, compiled)[1]
         self._boards = records(game.board)
         self._odds = 0  # not known yet
         self._clear()
@@ -113,7 +111,7 @@ class Exact:
             self._unit *= self._odds
         most = self.game.rules.MOST + 1
         self._states = np.zeros(LEVELS, record_type(self.game.state_type))
-        words = self._states.view(f"u{math.gcd(self._states.itemsize, 8)}").reshape(LEVELS, -1)
+        words = words_of(self._states)
         outs, weights = np.zeros((LEVELS, most), np.int64), np.zeros((LEVELS, most), np.int64)
         totals, sizes, places = (np.zeros(LEVELS, np.int64) for _ in range(3))
         self._sums, keys = np.zeros((LEVELS, self._digits), np.int64), np.zeros((LEVELS, KEYS), np.int64)
@@ -168,15 +166,3 @@ def _odds_in(position: Position) -> int:
                 odds = math.lcm(odds, sum(here.odds()[1]))
             here.game.rules.play(here.game.board, here.s, luck.choice(here.actions() or here.odds()[0]))
     return odds
-
-
-def _module(game: Game, compiled: bool) -> Any:
-    checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
-    drivers = (*DRIVERS, "aim.py", "same.py", "exact.py")
-    text = HEAD.format(kit="primitives" if compiled else "twins", checked=checked) + CALLED
-    text += woven(game.folder, str(game.rules.__package__), checked, drivers)
-    if compiled:
-        return load(f"{game.id}-exact", text)
-    module = ModuleType(f"interpreted exact play of {game.id}")
-    exec(compile(text, module.__name__, "exec"), module.__dict__)
-    return module

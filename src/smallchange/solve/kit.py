@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from smallchange.fast import record_type, records
-from smallchange.fast.cache import load
-from smallchange.fast.weave import HEAD, woven
+from smallchange.fast.ways import built
 from smallchange.game import Game
 
 from .numbering import index_of
@@ -28,16 +26,18 @@ class Kit:
         self._state_type = record_type(game.state_type)
 
     @cached_property
+    def _built(self) -> tuple[str, Any]:
+        return built(self.game, "", DRIVERS)
+
+    @property
     def text(self) -> str:
         """The rules, the index and the solver in one text, which is compiled."""
-        checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
-        head = HEAD.format(kit="primitives", checked=checked)
-        return head + woven(self.game.folder, str(self.game.rules.__package__), checked, DRIVERS)
+        return self._built[0]
 
-    @cached_property
+    @property
     def code(self) -> Any:
         """The module with the compiled entry points."""
-        return load(self.game.id, self.text)
+        return self._built[1]
 
     def states(self) -> Any:
         """Two states of one's own to work on."""
