@@ -209,12 +209,5 @@ def command(game: Game, n: int, policy: str, seed: int) -> str:
     >>> command(game, 100, "greedy,random", 7).replace(game.id, "GAME")
     'smallchange simulate GAME -n 100 --policy greedy,random --seed 7'
     """
-    options: list[str] = []
-    for name, value in game.chosen.items():
-        flag = name.replace("_", "-")
-        if isinstance(value, bool):
-            options.append(f"--{flag}" if value else f"--no-{flag}")
-        else:
-            options += [f"--{flag}", str(value)]
-    words = ["smallchange", "simulate", game.id, *options, "-n", n, "--policy", policy, "--seed", seed]
-    return shlex.join(str(word) for word in words)
+    words = ["smallchange", "simulate", game.id, *game.arguments, "-n", str(n)]
+    return shlex.join([*words, "--policy", policy, "--seed", str(seed)])
