@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +11,18 @@ import numpy as np
 import pytest
 
 import smallchange
-from smallchange import BadValues, Position
-from smallchange.fast.thrower import Thrower, valuer
+from smallchange import BadValues
+from smallchange.fast.thrower import valuer
 from smallchange.fast.train import Lessons, train
 from smallchange.fast.values import ENDS, Plan, Valuer
 from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnable, read, write
 from smallchange.state import OVER
 
+from .test_throws import THROWN
 from .test_tree import walked
 
 GAMES = [id for id in smallchange.games() if learnable(smallchange.game(id))]
-THROWN = [id for id in GAMES if (smallchange.game(id).folder / "keys.py").exists()]
 FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]
-TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
 TINY = Lessons(thumb=4, games=4, hidden=4, width=2, depth=2, batch=2)
 
 
@@ -225,39 +221,6 @@ def test_the_values_beside_a_game_are_for_it_and_say_how_they_were_made(id: str)
         assert f"smallchange train {id}" in read(game).made["command"]
 
 
-def chance_to_win(position: Position, aim: Any, known: dict[Position, float]) -> float:
-    """With perfect play of a game for one, by the rules alone."""
-    if position.actor is None:
-        return float(aim(position.game.board, position.s, 0) > 500)
-    if position not in known:
-        after = []
-        for token in position:
-            t = position.copy()
-            t.take(token)
-            after.append(chance_to_win(t, aim, known))
-        if position.actor == "chance":
-            odds = [weight for _, weight in position.chances()]
-            after = [sum(w * x for w, x in zip(odds, after, strict=True)) / sum(odds)]
-        known[position] = max(after)
-    return known[position]
-
-
-def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
-    """Steps near the ends of games by the search, with so few boards to come."""
-    luck = random.Random(2)
-    for _ in range(24):
-        position = thrower.game.start()
-        while position.actor is not None:
-            if position.actor == "chance":
-                tokens, odds = zip(*position.chances(), strict=True)
-                position.take(luck.choices(tokens, odds)[0])
-                continue
-            looks, exact = thrower.unfold(position.s, 8)
-            if exact and 1 < looks[0].visits <= boards and len(looks) > 1:
-                yield position.copy()
-            position.take(position.game.tokens[looks[0].action])
-
-
 def test_measured_odds_lie_in_the_file_and_say_how_often_games_are_won(tmp_path: Path) -> None:
     game, net = smallchange.game(GAMES[0]), weights(GAMES[0])
     write(tmp_path / FILE, game, replace(net, odds=((0.2, 0.5), (0.6, 0.7))))
@@ -265,46 +228,3 @@ def test_measured_odds_lie_in_the_file_and_say_how_often_games_are_won(tmp_path:
     said = [measured.won(worth) for worth in (0.0, 0.1, 0.2, 0.4, 0.6, 1.0)]
     assert said == pytest.approx([0.0, 0.25, 0.5, 0.6, 0.7, 1.0])
     assert net.won(0.3) == pytest.approx(0.3), "nothing was measured of it"
-
-
-@pytest.mark.parametrize("id", TAUGHT)
-def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) -> None:
-    game = smallchange.game(id)
-    thrower = valuer(game)
-    assert isinstance(thrower, Thrower)
-    aim = import_module(f"{game.rules.__package__}.aim").aim
-    checked: dict[bool, int] = {}
-    for position in near_ends(thrower, 8):
-        kind = len(position.legal()) == 16
-        if checked.setdefault(kind, 0) == 2:
-            continue
-        checked[kind] += 1
-        known: dict[Position, float] = {}
-        for look in thrower.unfold(position.s, 64)[0]:
-            after = position.copy()
-            after.take(game.tokens[look.action])
-            assert look.won == pytest.approx(chance_to_win(after, aim, known), abs=1e-5)
-    assert sum(checked.values()) >= 3
-
-
-@pytest.mark.parametrize("id", THROWN)
-def test_compiled_and_interpreted_search_over_all_throws_are_the_same(
-    id: str, valuers: dict[str, Valuer], slow: dict[str, Valuer]
-) -> None:
-    for seed in range(2):
-        position = walked(id, seed, 4)
-        looks = [v.unfold(position.s, 1, 2) for v in (valuers[id], slow[id]) if isinstance(v, Thrower)]
-        (fast, _), (strict, _) = looks
-        assert [look.action for look in fast] == [look.action for look in strict]
-        assert [look.mean for look in fast] == pytest.approx([look.mean for look in strict])
-
-
-@pytest.mark.parametrize("id", THROWN)
-def test_a_wider_search_over_all_throws_has_every_legal_action(id: str, valuers: dict[str, Valuer]) -> None:
-    thrower = valuers[id]
-    assert isinstance(thrower, Thrower)
-    for seed in range(12):
-        position = walked(id, seed, seed)
-        looks, _ = thrower.unfold(position.s, 1 + seed)
-        assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
-        assert all(0 <= look.won <= 1 for look in looks)

@@ -1,0 +1,97 @@
+"""The search over all throws: exact where nothing is left out, the same compiled and interpreted."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import smallchange
+from smallchange import Position
+from smallchange.fast.thrower import Thrower
+from smallchange.fast.weights import FILE, fresh
+
+from .test_tree import walked
+
+THROWN = [id for id in smallchange.games() if (smallchange.game(id).folder / "keys.py").exists()]
+TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
+
+
+def thrower(id: str, compiled: bool = True) -> Thrower:
+    game = smallchange.game(id)
+    return Thrower(game, fresh(game, 6, 1), compiled)
+
+
+def chance_to_win(position: Position, aim: Any, known: dict[Position, float]) -> float:
+    """With perfect play of a game for one, by the rules alone."""
+    if position.actor is None:
+        return float(aim(position.game.board, position.s, 0) > 500)
+    if position not in known:
+        after = []
+        for token in position:
+            t = position.copy()
+            t.take(token)
+            after.append(chance_to_win(t, aim, known))
+        if position.actor == "chance":
+            odds = [weight for _, weight in position.chances()]
+            after = [sum(w * x for w, x in zip(odds, after, strict=True)) / sum(odds)]
+        known[position] = max(after)
+    return known[position]
+
+
+def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
+    """Steps near the ends of games by the search, with so few boards to come."""
+    luck = random.Random(2)
+    for _ in range(24):
+        position = thrower.game.start()
+        while position.actor is not None:
+            if position.actor == "chance":
+                tokens, odds = zip(*position.chances(), strict=True)
+                position.take(luck.choices(tokens, odds)[0])
+                continue
+            looks, exact = thrower.unfold(position.s, 8)
+            if exact and 1 < looks[0].visits <= boards and len(looks) > 1:
+                yield position.copy()
+            position.take(position.game.tokens[looks[0].action])
+
+
+@pytest.mark.parametrize("id", TAUGHT)
+def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) -> None:
+    game = smallchange.game(id)
+    taught = Thrower(game)
+    aim = import_module(f"{game.rules.__package__}.aim").aim
+    checked: dict[bool, int] = {}
+    for position in near_ends(taught, 8):
+        kind = len(position.legal()) == 16
+        if checked.setdefault(kind, 0) == 2:
+            continue
+        checked[kind] += 1
+        known: dict[Position, float] = {}
+        for look in taught.unfold(position.s, 64)[0]:
+            after = position.copy()
+            after.take(game.tokens[look.action])
+            assert look.won == pytest.approx(chance_to_win(after, aim, known), abs=1e-5)
+    assert sum(checked.values()) >= 3
+
+
+@pytest.mark.parametrize("id", THROWN)
+def test_compiled_and_interpreted_search_over_all_throws_are_the_same(id: str) -> None:
+    quick, slow = thrower(id), thrower(id, compiled=False)
+    for seed in range(2):
+        position = walked(id, seed, 4)
+        (fast, _), (strict, _) = (one.unfold(position.s, 1, 2) for one in (quick, slow))
+        assert [look.action for look in fast] == [look.action for look in strict]
+        assert [look.mean for look in fast] == pytest.approx([look.mean for look in strict])
+
+
+@pytest.mark.parametrize("id", THROWN)
+def test_a_wider_search_over_all_throws_has_every_legal_action(id: str) -> None:
+    wide = thrower(id)
+    for seed in range(12):
+        position = walked(id, seed, seed)
+        looks, _ = wide.unfold(position.s, 1 + seed)
+        assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
+        assert all(0 <= look.won <= 1 for look in looks)
