@@ -15,6 +15,7 @@ policy plays against itself, and a pair, "greedy,random", is played in both orde
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import tomllib
@@ -25,7 +26,7 @@ from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
-from smallchange import fast, mind
+from smallchange import fast, mind, position, solve, state
 from smallchange.fast.search import Plan
 from smallchange.fast.weave import woven
 from smallchange.game import Game
@@ -89,7 +90,8 @@ class Portion:
     def digest(self) -> str:
         """A name for exactly these games under exactly this program."""
         cell = self.cell
-        said = [dict(cell.options), cell.seed, self.first, self.n, *who(cell.game, cell.policy)]
+        asked = who(cell.game, cell.options, cell.policy)
+        said = [dict(cell.options), cell.seed, self.first, self.n, *asked]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
 
 
@@ -123,24 +125,47 @@ def portion_size(plans: list[int | Plan | None]) -> int:
 
 
 @lru_cache
-def who(id: str, policy: tuple[Policy, ...]) -> tuple[str, ...]:
-    """The game, the policies, and a digest of all code that decides what they do."""
-    game = Game(id)
+def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...]:
+    """The game, the policies, and a digest of all code that decides what they do and what is kept of it."""
+    game = Game(id, dict(options))
+    code = [_told(game), *(file.read_text("utf-8") for file in KEPT)]
     if all(isinstance(p.plan(game), int) for p in policy):
-        code = woven(game.folder, str(game.rules.__package__)).encode()
+        code += [woven(game.folder, str(game.rules.__package__)), repr(game.board)]
     else:
-        code = b"\0".join(file.read_bytes() for file in _files(game))
-    return id, *(p.said(game) for p in policy), hashlib.sha256(code).hexdigest()
+        code += [file.read_text("utf-8") for file in _files(game)]
+    return id, *(p.said(game) for p in policy), hashlib.sha256("\0".join(code).encode()).hexdigest()
 
 
 APART = {"words", "face", "sheet", "levels", "odds"}  # of a game's files those that decide no step
+TOLD = ["result", "token"]  # .. and what of its words does: how a game ended, and the order of tokens
+KEPT = [Path(__file__).with_name(name) for name in ("play.py", "outcomes.py")]  # what writes games down
+CORE = [Path(str(module.__file__)) for module in (state, position)]
 
 
 def _files(game: Game) -> list[Path]:
-    """Rules, search, bots, and what they have learned."""
-    kits = [game.folder, *(Path(str(kit.__file__)).parent for kit in (fast, mind))]
-    files = (file for kit in kits for kind in ("*.py", "*.json") for file in kit.glob(kind))
-    return sorted(file for file in files if file.stem not in APART and not file.stem.startswith("test_"))
+    """Rules, search, bots, and what they have learned; tables of solved positions where there can be any."""
+    kits = [fast, mind, *([solve] if game.id in solve.solvable() else [])]
+    folders = [game.folder, *(Path(str(kit.__file__)).parent for kit in kits)]
+    files = (file for folder in folders for kind in ("*.py", "*.json") for file in folder.glob(kind))
+    deciding = (file for file in files if file.stem not in APART and not file.stem.startswith("test_"))
+    return [*CORE, *sorted(deciding)]
+
+
+def _told(game: Game) -> str:
+    """Those of a game's words that its results are made of, with all that they stand on: no other phrase."""
+    parts: dict[str, ast.stmt] = {}
+    for part in ast.parse((game.folder / "words.py").read_text("utf-8")).body:
+        names = [node for node in ast.walk(part) if isinstance(node, ast.Name)]
+        stored = (name.id for name in names if isinstance(name.ctx, ast.Store))
+        parts |= dict.fromkeys([part.name] if isinstance(part, ast.FunctionDef) else stored, part)
+    found: dict[str, str] = {}
+    wanted = TOLD[:]
+    while wanted:
+        name = wanted.pop()
+        if name in parts and name not in found:
+            found[name] = ast.unparse(parts[name])
+            wanted += [node.id for node in ast.walk(parts[name]) if isinstance(node, ast.Name)]
+    return "\n".join(found[name] for name in sorted(found))
 
 
 def read(text: str) -> Experiment:

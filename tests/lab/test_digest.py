@@ -1,0 +1,67 @@
+"""What has been played is kept until code changes that decides it: in a copy of the program, file by file."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import smallchange
+
+HERE = Path(smallchange.__file__).parent
+TWO = next(id for id in smallchange.games() if len(smallchange.Game(id).seats) == 2)
+SOLVED = next(id for id in smallchange.games() if (smallchange.Game(id).folder / "index.py").exists())
+RULES = f"games/{TWO.replace('-', '_')}"
+PROGRAM = f"""
+from smallchange.lab.grid import read
+for game, policy in [("{TWO}", "greedy"), ("{TWO}", "level1"), ("{SOLVED}", "level1")]:
+    print(read(f"[[grid]]\\ngame = '{{game}}'\\npolicies = '{{policy}}'").portions()[0].digest)
+"""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program."""
+    copy = tmp_path_factory.mktemp("copy") / "smallchange"
+    shutil.copytree(HERE, copy, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    return copy
+
+
+def digests(program: Path) -> list[str]:
+    """Of a portion that is compiled, of one that bots are asked for, and of one with a solver's tables."""
+    words = [sys.executable, "-B", "-c", PROGRAM]
+    done = subprocess.run(words, cwd=program.parent, check=True, capture_output=True, text=True)
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def before(program: Path) -> list[str]:
+    return digests(program)
+
+
+@pytest.mark.parametrize(
+    ("file", "was", "now", "changed"),
+    [
+        (f"{RULES}/words.py", '"winner": (', '"winner": ("nobody", *', [True, True, TWO == SOLVED]),
+        (f"{RULES}/words.py", '"""The token', '"""A token', [True, True, TWO == SOLVED]),
+        (f"{RULES}/words.py", "TAGLINE = Text(", "TAGLINE = Text('' ", [False, False, False]),
+        (f"{RULES}/board.py", "b.quiet_limit = ", "b.quiet_limit = 1 + ", [True, True, TWO == SOLVED]),
+        ("lab/outcomes.py", '"won"', '"win"', [True, True, True]),
+        ("lab/play.py", "-1", "-2", [True, True, True]),
+        ("state.py", "bit_count()", "bit_length()", [False, True, True]),
+        ("solve/table.py", "from __future__", "from  __future__", [False, False, True]),
+        ("mind/greedy.py", "from __future__", "from  __future__", [False, True, True]),
+    ],
+)
+def test_changed_code_changes_the_digest_of_what_it_decides(
+    file: str, was: str, now: str, changed: list[bool], program: Path, before: list[str]
+) -> None:
+    text = (program / file).read_text("utf-8")
+    assert was in text
+    (program / file).write_text(text.replace(was, now, 1), "utf-8")
+    try:
+        after = digests(program)
+    finally:
+        (program / file).write_text(text, "utf-8")
+    assert [one != other for one, other in zip(before, after, strict=True)] == changed
