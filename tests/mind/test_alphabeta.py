@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from threading import Event
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -73,6 +75,23 @@ def test_with_no_time_a_step_is_played_at_once(id: str) -> None:
     position = smallchange.game(id).start()
     assert _alphabeta.choose(position, position.legal(), 0.0, Random(1)) in position.legal()
     assert _alphabeta.looks(position, 0.0, Random(1)) is None
+
+
+@pytest.mark.parametrize("id", FITTING)
+def test_it_waits_for_compiling_no_longer_than_it_may_think(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    never, waits = Event(), []
+
+    class Waited(Ready[Any]):
+        def engine(self, position: smallchange.Position, seconds: float) -> Any:
+            waits.append(seconds)
+            return super().engine(position, seconds)
+
+    monkeypatch.setattr(_alphabeta, "_engines", Waited(lambda position: never.wait()))
+    start = smallchange.game(id).start()
+    assert _alphabeta.choose(start, start.legal(), 0.1, Random(1)) in start.legal()
+    never.set()
+    assert waits[0] > 0.05
+    assert max(waits[1:]) <= 0
 
 
 def test_the_table_of_a_small_game_is_made_and_kept(tmp_path: Path) -> None:

@@ -47,12 +47,13 @@ def choose(
     """
     if len(legal) == 1:
         return legal[0]
+    end = perf_counter() + seconds
     engine = _engines.engine(position, seconds)
     table = engine.table if engine else table_of(position.game)
     steps = sound(position, legal, table) if table else list(legal)
     if len(steps) == 1:
         return steps[0]
-    found = looks(position, seconds, luck, most, deepest, scorn, steps)
+    found = looks(position, end - perf_counter(), luck, most, deepest, scorn, steps)
     return position.game.tokens[found.action] if found else greedy.choose(position, steps, seconds, luck)
 
 
