@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Event
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import fast
+from smallchange import fast, mind
 from smallchange.cli import main
 from smallchange.lab import play
 from smallchange.lab.experiment import run
@@ -22,9 +23,14 @@ from smallchange.lab.grid import BadExperiment, Experiment, read
 from smallchange.lab.results import read_results
 from smallchange.lab.simulate import simulate
 from smallchange.lab.store import Store, said_in
+from smallchange.mind import _search
+from smallchange.mind._ready import Ready
 
 GAME = next(id for id in reversed(smallchange.games()) if smallchange.Game(id).sources)  # with chance
 TWO = next(id for id in reversed(smallchange.games()) if len(smallchange.Game(id).seats) == 2)
+SEARCHED = next(
+    id for id in smallchange.games() if mind.level("level5", smallchange.Game(id)).engine == "search"
+)
 TEXT = f"""
 title = "A small one"
 n = 12_000
@@ -171,6 +177,18 @@ def test_bots_that_are_not_compiled_play_portions_too() -> None:
     once, again = (play.play(portion)[0] for portion in [next(cell.portions())] * 2)
     assert once == again
     assert once["number"] == [0, 1, 2, 3]
+
+
+def test_a_bot_that_is_never_compiled_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would play by the rule of thumb."""
+    never = Event()
+    monkeypatch.setattr(_search, "_searchers", Ready(lambda position: never.wait()))
+    monkeypatch.setattr(play, "PATIENCE", 0.01)
+    play._warmed.cache_clear()
+    (cell,) = read(f'n = 1\n[[grid]]\ngame = "{SEARCHED}"\npolicies = "level5@5"\n').cells
+    with pytest.raises(RuntimeError, match=f"level5 is not ready to play {SEARCHED} after 0.3 seconds"):
+        play.play(next(cell.portions()))
+    never.set()
 
 
 @pytest.mark.parametrize(

@@ -88,20 +88,20 @@ def _asked(portion: Portion) -> tuple[dict[str, Column], float]:
 
 @lru_cache
 def _warmed(name: str, id: str, options: Options) -> None:
-    """Let a bot that has to be compiled be so: until then it plays by the rule of thumb."""
+    """Let a bot that has to be compiled be so: until then it plays by the rule of thumb.
+
+    RuntimeError where that does not come to an end: what would be measured is not that bot.
+    """
     position = Game(id, dict(options)).start()
     while position.s.turn < 0:
         position.take(position.chances()[0][0])
     level = mind.level(name, position.game)
     if level.quick:
         return
-    ask = getattr(level.module, "looks", None)
-    if ask is None:
-        level.choose(position, PATIENCE, Random(0))
-        return
     for _ in range(TRIES):
-        if ask(position, PATIENCE, Random(0), 1):
+        if level.module.looks(position, PATIENCE, Random(0), 1):
             return
+    raise RuntimeError(f"{name} is not ready to play {id} after {TRIES * PATIENCE:g} seconds")
 
 
 class Throws:
