@@ -26,7 +26,7 @@ def test_undo_takes_back_exactly_one_step(id: str, seed: int) -> None:
         if not match.over:
             match.play(luck.choice(match.position.legal()))
             match.settle()
-    positions = [position for position, _ in match.replay()]
+    positions = [match.until(ply).position for ply in range(len(match))]
     while len(match):
         expected = positions.pop()
         match.undo()

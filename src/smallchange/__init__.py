@@ -7,7 +7,6 @@ from .errors import (
     BadTable,
     BadValues,
     IllegalMove,
-    StaleMove,
     UnknownGame,
     UnknownMove,
 )
@@ -27,7 +26,6 @@ __all__ = [
     "IllegalMove",
     "Match",
     "Position",
-    "StaleMove",
     "Step",
     "UnknownGame",
     "UnknownMove",

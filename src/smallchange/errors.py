@@ -9,10 +9,6 @@ class UnknownMove(IllegalMove):
     """The token means nothing in this game, at any step."""
 
 
-class StaleMove(IllegalMove):
-    """The match has moved on since the position that the move was made for."""
-
-
 class UnknownGame(ValueError):
     """No game has this id."""
 

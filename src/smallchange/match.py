@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from .dice import Envelope, choose
 from .errors import IllegalMove
-from .game import Game, Position
+from .game import Game
 
 
 class Step(NamedTuple):
@@ -134,13 +134,6 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin.steps, twin.position, twin._asked = self.steps[:], self.position.copy(), self._asked.copy()
         return twin
-
-    def replay(self) -> Iterator[tuple[Position, Step]]:
-        """Each step with the position (a copy) that it was taken in, from the start."""
-        position = self.game.start()
-        for step in self.steps:
-            yield position.copy(), step
-            position.take(step.token)
 
     @property
     def _content(self) -> tuple[object, ...]:
