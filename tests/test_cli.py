@@ -118,6 +118,11 @@ def test_a_records_picture_is_written(form: str, tmp_path: Path) -> None:
     assert output("show", str(file), f"--{form}", str(picture)) == ""
     assert picture.read_bytes().startswith({"svg": b"<svg", "png": b"\x89PNG"}[form])
     assert "cannot write" in run("show", str(file), f"--{form}", str(tmp_path / "none" / "x")).stderr
+    piped = subprocess.run(
+        [*SMALLCHANGE, "show", str(file), f"--{form}", "-"], cwd=tmp_path, check=True, capture_output=True
+    )
+    assert piped.stdout == picture.read_bytes()
+    assert not (tmp_path / "-").exists()
 
 
 def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None:

@@ -87,12 +87,14 @@ def test_tokens_numbers_and_words_are_understood(home: Path) -> None:
 
 
 def test_what_is_not_possible_is_said_and_changes_nothing(home: Path) -> None:
-    said = typed("a1-f6\n99\n0\n-1\nundo\nsave\nsave /dev/null/x\nquit\n", "play", "dodgem")
+    said = typed("a1-f6\n99\n0\n-1\nundo\nsave\nsave /dev/null/x\nsave .\nsave /\nquit\n", "play", "dodgem")
     assert "a1-f6 is not possible here" in said
     assert "There are moves 1 to 6 here, not 99" in said
     assert "There is nothing to take back" in said
     assert "Say where" in said
     assert "Could not save to /dev/null/x: Not a directory" in said
+    assert "Could not save to .: Is a directory" in said
+    assert "Could not save to /: Is a directory" in said
     (match,) = kept(home)
     assert len(match) == 0
 
@@ -107,6 +109,29 @@ def test_a_game_that_was_broken_off_goes_on_with_the_same_luck(home: Path) -> No
     typed("1\n" * 3000, "resume", str(file))
     assert kept(home) == [match]
     assert "The record of this game" in whole
+
+
+def test_the_same_deal_again_is_another_game(home: Path) -> None:
+    for moves in ("1\n", "1\n1\n", "1\n1\n1\n"):
+        typed(moves, "play", "dodgem", "--deal", "0" * 32)
+    assert sorted(map(len, kept(home))) == [1, 2, 3]
+
+
+def test_resume_goes_on_with_the_newest_unfinished_game_and_names_what_it_cannot_read(home: Path) -> None:
+    typed("1\n", "play", "dodgem", "--deal", "0" * 32)
+    (good,) = (home / "data/games").glob("*.txt")
+    stale, bytes_only = good.with_name("stale.txt"), good.with_name("bytes.txt")
+    stale.write_text(good.read_text().replace("[Rules 1]", "[Rules 99]"))
+    bytes_only.write_bytes(b"\xff")
+    oldest = good.with_name("oldest.txt")
+    oldest.write_text("nothing")
+    for age, file in enumerate([stale, bytes_only, good, oldest]):
+        os.utime(file, (1e9 - age, 1e9 - age))
+    said = typed("quit\n", "resume")
+    assert f"{stale} is left out: the record follows version 99 of the rules of dodgem; here is 1" in said
+    assert f"cannot read {bytes_only}" in said
+    assert f"smallchange resume {good}" in said.replace("\n", " ")
+    assert "oldest.txt" not in said
 
 
 def test_save_writes_a_record_that_can_be_checked_and_resumed(home: Path) -> None:

@@ -6,9 +6,11 @@ The table as text, then what happened, then who is to do what. A line is a token
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
 from collections.abc import Callable, Mapping
+from errno import EISDIR
 from pathlib import Path
 
 from .draw.text import LEGEND, screen
@@ -136,7 +138,7 @@ class Prompt:
 
     def save(self, name: str) -> None:
         """Write the record to a file of the person's choice."""
-        if not name:
+        if not name or "\0" in name:
             self.say(SAVE_WHERE)
             return
         try:
@@ -208,6 +210,8 @@ class Prompt:
 
 def keep(match: Match, file: Path) -> None:
     """Write a match's record so that the file is, at every moment, the old one or the new one."""
+    if file.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(file))
     draft = file.with_name(f".{file.name}.new")
     draft.write_text(write(match), encoding="utf-8", newline="\n")
     draft.replace(file)

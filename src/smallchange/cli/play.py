@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain, count
 from pathlib import Path
 
 import click
 
 from smallchange import mind, record
 from smallchange.dice import DEAL_BYTES, new_deal
+from smallchange.errors import BadRecord
 from smallchange.game import Game, Position
 from smallchange.home import data_folder
 from smallchange.match import Match
@@ -17,6 +19,7 @@ from smallchange.prompt import Adviser, Bot, Prompt
 from smallchange.text import Text, plain
 
 from .options import lang, per_game
+from .records import contents
 
 OPPONENT = Text("{who}: {title}, {strength}.", "{who}: {title}、{strength}。")
 NOT_READY = Text("The hint is not ready yet. Ask again.", "ヒントはまだ準備中です。もう一度どうぞ。")
@@ -61,7 +64,13 @@ def play(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang
     others = [player for player in game.seats if player != (seat or game.seats[0])] if bot else []
     match = Match(game, deal or new_deal(), {player: bot for player in others if bot})
     assert match.deal is not None
-    _sit(match, kept_games() / f"{game.id}-{match.deal.hex()[:12]}.txt", lang)
+    _sit(match, _new_file(f"{game.id}-{match.deal.hex()[:12]}"), lang)
+
+
+def _new_file(name: str) -> Path:
+    """Where a game is kept: a file of this name, or numbered where the same deal was played before."""
+    numbered = (kept_games() / f"{name}{more}.txt" for more in chain([""], (f"-{i}" for i in count(2))))
+    return next(file for file in numbered if not file.exists())
 
 
 def _opponents(game: Game) -> str:
@@ -81,19 +90,25 @@ play.after = _opponents
 def resume(file: Path | None, lang: str) -> None:
     """Go on with a saved game, with the same luck: FILE, or the last unfinished one."""
     if file is None:
-        kept = sorted(kept_games().glob("*.txt"), key=lambda path: path.stat().st_mtime)
-        unfinished = [path for path in kept if not _loaded(path).over]
-        if not unfinished:
-            raise click.ClickException("no unfinished game is kept; begin one with: smallchange play GAME")
-        file = unfinished[-1]
-    _sit(_loaded(file), file, lang)
+        match, file = _unfinished()
+    else:
+        match = record.read_any(contents(file))
+    _sit(match, file, lang)
 
 
-def _loaded(file: Path) -> Match:
-    try:
-        return record.read_any(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
+def _unfinished() -> tuple[Match, Path]:
+    """The last kept game that is not over, and its file; what cannot be read on the way to it is told."""
+    for file in sorted(kept_games().glob("*.txt"), key=lambda path: path.stat().st_mtime, reverse=True):
+        try:
+            match = record.read_any(contents(file))
+        except BadRecord as wrong:
+            click.echo(f"{file} is left out: {wrong}", err=True)
+        except click.ClickException as wrong:
+            click.echo(f"left out: {wrong}", err=True)
+        else:
+            if not match.over:
+                return match, file
+    raise click.ClickException("no unfinished game is kept; begin one with: smallchange play GAME")
 
 
 def _sit(match: Match, file: Path, lang: str) -> None:

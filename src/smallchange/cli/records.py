@@ -54,15 +54,23 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
     drawn = picture_of(match.position, lang)
     try:
         if svg:
-            svg.write_text(drawn, encoding="utf-8")
+            _write(svg, drawn.encode())
         if png:
             from smallchange.draw.png import png as painted
 
-            png.write_bytes(painted(drawn))
+            _write(png, painted(drawn))
     except ImportError as lacking:
         raise click.ClickException(str(lacking)) from lacking
     except OSError as wrong:
         raise click.ClickException(f"cannot write {wrong.filename}: {wrong.strerror}") from wrong
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file, or to standard output for "-"."""
+    if str(file) == "-":
+        sys.stdout.buffer.write(content)
+    else:
+        file.write_bytes(content)
 
 
 def _tell(match: Match, lang: str) -> None:
