@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 FEWEST, MOST_SPACES = 4, 16
+MOST_CHARACTERS = 400  # more than 16 spaces need, however they lie
 
 FOREST = """
  m m m
@@ -70,7 +71,12 @@ def read(text: str) -> list[Space]:
     >>> [space.name for space in read("a b\\n c d")]
     ['a2', 'b2', 'a1', 'b1']
     """
-    lines = DRAWN.get(text, text).replace("\r\n", "\n").split("\n")
+    text = DRAWN.get(text, text).replace("\r\n", "\n")
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(
+            f"a drawing has at most {MOST_CHARACTERS} characters, line ends included, not {len(text)}"
+        )
+    lines = text.split("\n")
     spaces = list(drawn(lines))
     for fault in faults(lines, spaces):
         raise ValueError(f"{fault}. A map is one of {', '.join(NAMES)}, or a drawing")

@@ -106,6 +106,18 @@ def test_a_map_that_breaks_a_rule_says_which_and_where(text: str, fault: str) ->
         drawn(text)
 
 
+def test_a_drawing_has_room_for_every_map_and_no_more() -> None:
+    row = "a " * 16
+    steps = "\n".join(" " * i + "a" for i in range(16))
+    for text in (row, steps, "a b\n c d" + "\n" * 392):
+        assert len(read(text)) in (4, 16)
+    for text in ("a b\n c d" + "\n" * 393, "a b\n c d" + "\n." * 30_000):
+        with pytest.raises(
+            BadOption, match=rf"'map': a drawing has at most 400 characters.*not {len(text)}$"
+        ):
+            drawn(text)
+
+
 @pytest.mark.parametrize("limit", [1, 1001, True, "20"])
 def test_a_wrong_quiet_limit_is_named_with_what_it_accepts(limit: object) -> None:
     with pytest.raises(BadOption, match=r"quiet_limit.*2 to 1000"):
