@@ -1,6 +1,5 @@
 """A position prints what it parses, and no text is a position that breaks something later."""
 
-import contextlib
 import random
 
 import pytest
@@ -38,9 +37,25 @@ def test_a_changed_field_is_a_position_or_one_clear_error(id: str, data: st.Data
                 name,
                 data.draw(st.lists(numbers, min_size=length, max_size=length) if length else numbers),
             )
-    with contextlib.suppress(smallchange.BadPosition):
+    try:
         position = smallchange.Position.parse(str(start))
-        assert position == start
+    except smallchange.BadPosition:
+        return
+    assert position == start
+    for token in position:
+        after = position.copy()
+        assert position.says(token).en
+        after.take(token)
+        assert not after.s.faults()
+        assert list(after) or after.result()
+
+
+def test_a_position_that_cannot_be_played_is_refused_at_once() -> None:
+    """The toss could match a fifth coin."""
+    text = str(smallchange.game("coin-age").start())
+    assert "matches=0" in text
+    with pytest.raises(smallchange.BadPosition, match="its fields contradict one another"):
+        smallchange.Position.parse(text.replace("matches=0", "matches=4"))
 
 
 @pytest.mark.parametrize(

@@ -177,11 +177,22 @@ class Position:
         if faults:
             raise BadPosition(f"no position of {self.game.id}: {faults[0]}")
         try:
-            sound = bool(self.legal() or self.chances() or self.result())
+            sound = self._told() and all(map(self._leads_on, self.actions() or self.odds()[0]))
         except (LookupError, ValueError):  # each field is within its bounds, but together they mean nothing
             sound = False
         if not sound:
             raise BadPosition(f"no position of {self.game.id}: its fields contradict one another")
+
+    def _told(self) -> bool:
+        """Is there a next step, and who or what decides it; or a result?"""
+        return bool(self.legal() or (self.source and self.chances()) or self.result())
+
+    def _leads_on(self, a: int) -> bool:
+        """Can this step be told and taken, and is there a position after it?"""
+        self.game.words.step(self.game.board, self.s, a)
+        after = self.copy()
+        self.game.rules.play(self.game.board, after.s, a)
+        return not after.s.faults() and after._told()
 
 
 def _halves(word: str) -> tuple[str, str]:
