@@ -1,7 +1,9 @@
 """Small Change: five coin games played, measured and solved by one engine."""
 
 from .errors import (
+    BadExperiment,
     BadOption,
+    BadPolicy,
     BadPosition,
     BadRecord,
     BadTable,
@@ -17,7 +19,9 @@ from .position import Position
 __version__ = "0.1.0"
 
 __all__ = [
+    "BadExperiment",
     "BadOption",
+    "BadPolicy",
     "BadPosition",
     "BadRecord",
     "BadTable",

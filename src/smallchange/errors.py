@@ -17,6 +17,14 @@ class BadOption(ValueError):
     """An option's name is unknown, or its value is not accepted."""
 
 
+class BadExperiment(ValueError):
+    """What is to be measured, by whom it is done, or the file of what came of it is not as it has to be."""
+
+
+class BadPolicy(ValueError):
+    """No bot of the game has this name, or no player can play as these words say."""
+
+
 class BadPosition(ValueError):
     """A text that should be a position is none."""
 

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import fast, mind
+from smallchange import BadExperiment, fast, mind
 from smallchange.cli import main
 from smallchange.lab import play
 from smallchange.lab.experiment import run
-from smallchange.lab.grid import BadExperiment, Experiment, read
+from smallchange.lab.grid import Experiment, read
 from smallchange.lab.results import read_results
 from smallchange.lab.simulate import simulate
 from smallchange.lab.store import Store, said_in
@@ -235,6 +235,31 @@ def test_an_unknown_backend_is_said_in_one_line(tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr) == (
         1, "Error: unknown backend 'slurm': loky, dask, ray, dask@ADDRESS or ray@ADDRESS\n",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "broken"),
+    [(["simulate", GAME], "simulate.fast.compiled"), (["experiment", "small.toml"], "experiment.spread")],
+)
+def test_an_error_of_ours_keeps_its_traceback(
+    words: list[str], broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*asked: object) -> None:
+        raise ValueError("ours")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(f"smallchange.lab.{broken}", fails)
+    (tmp_path / "small.toml").write_text(TEXT)
+    done = CliRunner().invoke(main, words)
+    assert isinstance(done.exception, ValueError)
+
+
+def test_an_address_where_no_cluster_can_be_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(TEXT)
+    words = ["experiment", str(tmp_path / "small.toml"), "--backend", "dask@nowhere://x"]
+    done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / "out.parquet")])
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "'nowhere://x' is no address of a cluster: " in done.stderr
 
 
 def test_no_other_file_is_taken_for_results(tmp_path: Path) -> None:

@@ -58,7 +58,9 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except (
+            smallchange.BadExperiment,
             smallchange.BadOption,
+            smallchange.BadPolicy,
             smallchange.BadPosition,
             smallchange.BadRecord,
             smallchange.BadTable,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
 from .options import per_game
@@ -30,7 +31,7 @@ workers_option = click.option(
 
 @contextmanager
 def laboratory() -> Iterator[None]:
-    """What is lacking, or wrong with what was asked for, is said in one line."""
+    """What is lacking or cannot be read, written or reached is said in one line."""
     try:
         yield
     except ModuleNotFoundError as lacking:
@@ -43,7 +44,7 @@ def laboratory() -> Iterator[None]:
         raise click.ClickException(
             "a worker was killed; what it had not finished is played when you call this again"
         ) from broken
-    except (ValueError, OSError) as wrong:
+    except OSError as wrong:
         raise click.ClickException(str(wrong)) from wrong
 
 
@@ -75,7 +76,7 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
 
         try:
             asked = read(file.read_text(encoding="utf-8"))
-        except ValueError as wrong:
+        except (BadExperiment, UnicodeDecodeError) as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
         target = out or Path(file.with_suffix(".parquet").name)
         with games_bar(asked.n) as bar:

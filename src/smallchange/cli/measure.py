@@ -38,10 +38,7 @@ def simulate(
             f"simulation needs {lacking.name}: pip install 'smallchange[fast]'"
         ) from lacking
     with click.progressbar(length=n, label="games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        try:
-            done = lab.simulate(game, n, policy, seed, workers, lambda total: bar.update(total - bar.pos))
-        except ValueError as wrong:
-            raise click.ClickException(str(wrong)) from wrong
+        done = lab.simulate(game, n, policy, seed, workers, lambda total: bar.update(total - bar.pos))
     if form == "json":
         click.echo(json.dumps(done.to_json(), ensure_ascii=False))
     elif form == "csv":

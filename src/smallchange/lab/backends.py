@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from smallchange.errors import BadExperiment
+
 from .simulate import cores
 
 BACKENDS = {"loky": "joblib", "dask": "distributed", "ray": "ray"}  # name: what it needs
@@ -24,12 +26,12 @@ def spread(
 
     `backend`: "loky", processes here; "dask" or "ray", a cluster of that kind made here for the purpose, or
     one that runs: "dask@tcp://HOST:8786", "ray@ray://HOST:10001". `workers`: how many processes, by default
-    one a core, or all of a running cluster. ValueError for another backend, ModuleNotFoundError says what
+    one a core, or all of a running cluster. BadExperiment for another backend, ModuleNotFoundError says what
     to install.
     """
     name, _, address = backend.partition("@")
     if name not in BACKENDS or (name == "loky" and address):
-        raise ValueError(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
+        raise BadExperiment(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
     count = workers or cores()
     if name == "ray":
         yield from _by_ray(work, jobs, address, count)
@@ -52,12 +54,20 @@ def _dask(address: str, workers: int) -> Iterator[int]:
 
     dask: Any = distributed
     if address:
-        with dask.Client(address) as client:
+        with _reached(address, dask.Client) as client:
             yield sum(client.nthreads().values())
         return
     here: dict[str, Any] = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": logging.ERROR}
     with dask.LocalCluster(workers, threads_per_worker=1, **here) as cluster, dask.Client(cluster):
         yield workers
+
+
+def _reached(address: str, connect: Callable[..., Any], **how: Any) -> Any:
+    """A cluster that runs somewhere."""
+    try:
+        return connect(address, **how)
+    except ValueError as wrong:
+        raise BadExperiment(f"{address!r} is no address of a cluster: {wrong}") from wrong
 
 
 def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
@@ -68,7 +78,7 @@ def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: in
     ray: Any = engine
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address:
-        ray.init(address, **quiet)
+        _reached(address, ray.init, **quiet)
     else:
         ray.init("local", num_cpus=workers, include_dashboard=False, **quiet)  # not one that was left behind
     try:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from smallchange import fast, mind, position, solve, state
+from smallchange.errors import BadExperiment, BadOption, BadPolicy, UnknownGame
 from smallchange.fast.search import Plan
 from smallchange.fast.weave import woven
 from smallchange.game import Game
@@ -39,10 +40,6 @@ EXPERIMENT = {"title", "about", "policies", "seeds", "n", "grid"}
 MOST_CELLS = 10_000
 MOST_GAMES = 1_000_000_000
 Options = tuple[tuple[str, Value], ...]
-
-
-class BadExperiment(ValueError):
-    """The text of an experiment asks for what cannot be; the message names it and what is accepted."""
 
 
 @dataclass(frozen=True)
@@ -208,9 +205,7 @@ def _cells(grid: dict[str, Any], i: int) -> Iterator[Cell]:
                 chosen = tuple(game.chosen.items())
                 for policy, seed in product(list(seated(policies, game)), seeds):
                     yield Cell(id, chosen, policy, seed, n)
-        except ValueError as wrong:  # of a game, an option or a policy
-            if isinstance(wrong, BadExperiment):
-                raise
+        except (UnknownGame, BadOption, BadPolicy) as wrong:
             raise BadExperiment(f"{here}: {wrong}") from wrong
 
 
@@ -234,7 +229,7 @@ def seated(policies: list[Any], game: Game) -> Iterator[tuple[Policy, ...]]:
     seats = len(game.seats)
     for word in policies:
         if not isinstance(word, str):
-            raise ValueError(f"a policy is a word, not {word!r}")
+            raise BadPolicy(f"a policy is a word, not {word!r}")
         players = tuple(Policy.parse(part.strip()) for part in word.split(","))
         for player in players:
             player.said(game)  # or the game has no such bot
@@ -243,7 +238,7 @@ def seated(policies: list[Any], game: Game) -> Iterator[tuple[Policy, ...]]:
         elif len(players) == seats:
             yield from dict.fromkeys((players, players[::-1]))
         else:
-            raise ValueError(f"{word!r} names {len(players)} players, but the game has {seats}")
+            raise BadPolicy(f"{word!r} names {len(players)} players, but the game has {seats}")
 
 
 def _known(table: Mapping[str, Any], names: set[str], where: str) -> None:

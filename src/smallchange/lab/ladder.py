@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from smallchange import mind
+from smallchange.errors import BadPolicy
 from smallchange.game import Game
 
 from .compare import Mean
@@ -55,7 +56,7 @@ def ladder(
     """Let the policies play, each against each in both orders, or all the same deals of a game for one.
 
     n games of each pair or, for one, of each policy. With `out` the games are kept there, and a ladder that
-    was killed goes on; the other arguments are those of `experiment.run`. ValueError says what cannot be.
+    was killed goes on; the other arguments are those of `experiment.run`. BadPolicy says who cannot play.
     """
     experiment = games_of(game, policies, n, seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -75,9 +76,7 @@ def ladder(
 def games_of(game: Game, policies: list[str], n: int, seed: int) -> Experiment:
     """The experiment of a ladder."""
     if len(set(policies)) < 2 or len(set(policies)) < len(policies):
-        raise ValueError(
-            f"a ladder needs at least two different players, not {', '.join(policies) or 'none'}"
-        )
+        raise BadPolicy(f"a ladder needs at least two different players, not {', '.join(policies) or 'none'}")
     parsed = [Policy.parse(word) for word in policies]
     for policy in parsed:
         policy.said(game)  # or the game has no such bot

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from smallchange import fast, mind
+from smallchange.errors import BadPolicy
 from smallchange.fast.search import Plan
 from smallchange.game import Game
 
@@ -31,21 +32,21 @@ class Policy:
 
     @classmethod
     def parse(cls, word: str) -> Policy:
-        """The policy that a word names; ValueError says what is accepted."""
+        """The policy that a word names; BadPolicy says what is accepted."""
         name, at, ms = word.partition("@")
         if word.startswith(f"{TREE}:"):
             return cls(TREE, playouts=_whole(word.removeprefix(f"{TREE}:"), MOST_PLAYOUTS, word))
         if name not in mind.names():
-            raise ValueError(f"unknown policy {word!r}; {accepted()}")
+            raise BadPolicy(f"unknown policy {word!r}; {accepted()}")
         if at and name in COMPILED:
-            raise ValueError(f"{name} answers at once, so {word!r} says too much; {accepted()}")
+            raise BadPolicy(f"{name} answers at once, so {word!r} says too much; {accepted()}")
         return cls(name, ms=_whole(ms, MOST_MS, word) if at else 0)
 
     def __str__(self) -> str:
         return self.name + (f"@{self.ms}" if self.ms else f":{self.playouts}" if self.playouts else "")
 
     def said(self, game: Game) -> str:
-        """All that decides how it plays this game. ValueError if the game has no such bot."""
+        """All that decides how it plays this game. BadPolicy if the game has no such bot."""
         if self.playouts:
             return str(self)
         level = mind.level(self.name, game)
@@ -93,5 +94,5 @@ def accepted() -> str:
 
 def _whole(text: str, most: int, word: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text[:12]) <= most):
-        raise ValueError(f"{word!r} needs a whole number from 1 to {most:,} at its end; {accepted()}")
+        raise BadPolicy(f"{word!r} needs a whole number from 1 to {most:,} at its end; {accepted()}")
     return int(text)

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from smallchange.errors import BadExperiment
 from smallchange.game import Game
 from smallchange.options import Value
 
@@ -91,14 +92,14 @@ class Results:
 
 
 def read_results(path: Path) -> Results:
-    """The results in a file that `smallchange experiment` wrote. ValueError for any other file."""
+    """The results in a file that `smallchange experiment` wrote. BadExperiment for any other file."""
     said = said_in(path)
     if said is None:
-        raise ValueError(f"{path} holds no results of an experiment (smallchange experiment makes them)")
+        raise BadExperiment(f"{path} holds no results of an experiment (smallchange experiment makes them)")
     try:
         table = pq.read_table(path, page_checksum_verification=True).unify_dictionaries()
     except (OSError, ValueError) as wrong:
-        raise ValueError(f"{path} is damaged: {wrong}") from wrong
+        raise BadExperiment(f"{path} is damaged: {wrong}") from wrong
     columns = {name: _column(table, name) for name in table.column_names}
     keys, which = _cells([columns[name] for name in ("game", "options", "policy")])
     _, seeds = np.unique(np.asarray(columns["seed"]), return_inverse=True)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from smallchange import fast
+from smallchange.errors import BadPolicy
 from smallchange.game import Game
 from smallchange.options import Value
 
@@ -122,7 +123,7 @@ def _plan(policy: str | Sequence[str], seats: int) -> list[int]:
     names = policy.split(",") if isinstance(policy, str) else list(policy)
     names = names * seats if len(names) == 1 else names
     if len(names) != seats or any(name not in POLICIES for name in names):
-        raise ValueError(
+        raise BadPolicy(
             f"the policy must be one of {', '.join(POLICIES)}, for all or for each of {seats} players "
             f"with commas between; not {','.join(names)!r}"
         )

@@ -14,6 +14,7 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
+from smallchange.errors import BadPolicy
 from smallchange.game import Game, Position
 from smallchange.text import Text
 
@@ -35,21 +36,21 @@ def known(name: str, game: Game) -> bool:
 
 
 def level(name: str, game: Game) -> Level:
-    """The bot of this name in a game. Raises ValueError if it has none."""
+    """The bot of this name in a game. Raises BadPolicy if it has none."""
     found = bots(game).get(FORMER.get(name, name))
     if found is None:
-        raise ValueError(f"unknown bot {name!r}; the bots of {game.id} are: {', '.join(names(game))}")
+        raise BadPolicy(f"unknown bot {name!r}; the bots of {game.id} are: {', '.join(names(game))}")
     return found
 
 
 def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Callable[[Position], str]:
     """The bot of this name, as a function from a position to the token it plays.
 
-    Raises ValueError if there is none, or if the game has none of this name. Without `luck` its ties fall
+    Raises BadPolicy if there is none, or if the game has none of this name. Without `luck` its ties fall
     differently each time.
     """
     if FORMER.get(name, name) not in names():
-        raise ValueError(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
+        raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or Random()
 
     def play(position: Position) -> str:
