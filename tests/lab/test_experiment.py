@@ -1,10 +1,10 @@
 """Experiments: the same file whoever plays, however often it was killed."""
 
 import os
+import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from threading import Event
 
@@ -62,14 +62,17 @@ def test_a_run_killed_in_the_middle_goes_on_to_the_same_file(tmp_path: Path) -> 
     (tmp_path / "small.toml").write_text(LONG)
     whole, broken = tmp_path / "whole.parquet", tmp_path / "broken.parquet"
     subprocess.run(command(tmp_path, "-o", str(whole), "--workers", "2"), check=True, capture_output=True)
+    mine, theirs = pty.openpty()  # a terminal, where a bar moves with every part
     killed = subprocess.Popen(
-        command(tmp_path, "-o", str(broken), "--workers", "2"), start_new_session=True, stderr=subprocess.PIPE
+        command(tmp_path, "-o", str(broken), "--workers", "2"), start_new_session=True, stderr=theirs
     )
+    os.close(theirs)
     parts = broken.with_suffix(".parts")
-    while len(list(parts.glob("*.parquet"))) < 3 and killed.poll() is None:
-        time.sleep(0.01)
+    while len(list(parts.glob("*.parquet"))) < 3:
+        os.read(mine, 4096)
     os.killpg(killed.pid, signal.SIGKILL)
-    killed.communicate()
+    killed.wait()
+    os.close(mine)
     kept = len(list(parts.glob("*.parquet")))
     assert not broken.exists()
     again = subprocess.run(
