@@ -1,5 +1,7 @@
 """What can be wrong with what somebody asks for. Each message says what came and what is accepted."""
 
+from .text import Text
+
 
 class IllegalMove(ValueError):
     """The token is not among those possible at this step; nothing was changed."""
@@ -14,7 +16,23 @@ class UnknownGame(ValueError):
 
 
 class BadOption(ValueError):
-    """An option's name is unknown, or its value is not accepted."""
+    """An option's name is unknown, or its value is not accepted.
+
+    Of an option that the game has `option` is the name, and `why` says what is wrong to who does not see it.
+    """
+
+    def __init__(self, message: str, option: str = "", why: Text | None = None) -> None:
+        super().__init__(message)
+        self.option = option
+        self.why = why
+
+
+class BadDrawing(ValueError):
+    """A drawing breaks a rule of its option; `why` says which, and where."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(why.en)
+        self.why = why
 
 
 class BadExperiment(ValueError):

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .errors import BadOption
+from .errors import BadDrawing, BadOption
+from .text import Text, listed, plain
 
 Value = bool | int | str
+
+YES_OR_NO = Text("true or false", "trueかfalse")
+WHOLE = Text("a whole number from {low} to {high}", "{low}から{high}までの整数")
+ONE_OF = Text("one of {names}", "{names}のどれか")
+OR_DRAWN = Text("one of {names}, or a drawing", "{names}のどれか、または図")
+MUST_BE = Text("must be {accepts}, not {value}", "{accepts}にしてください(「{value}」は使えません)")
 
 
 @dataclass(frozen=True)
@@ -21,7 +28,7 @@ class Flag:
     name: str
     default: bool
 
-    accepts = "true or false"
+    accepts = YES_OR_NO
 
     def fits(self, value: object) -> bool:
         return isinstance(value, bool)
@@ -34,7 +41,7 @@ class Flag:
 class Whole:
     """A whole number within bounds, both included.
 
-    >>> Whole("size", 6, 3, 6).accepts
+    >>> Whole("size", 6, 3, 6).accepts.en
     'a whole number from 3 to 6'
     """
 
@@ -44,8 +51,8 @@ class Whole:
     high: int
 
     @property
-    def accepts(self) -> str:
-        return f"a whole number from {self.low} to {self.high}"
+    def accepts(self) -> Text:
+        return WHOLE.fill(low=self.low, high=self.high)
 
     def fits(self, value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
@@ -64,8 +71,8 @@ class OneOf:
     names: tuple[str, ...]
 
     @property
-    def accepts(self) -> str:
-        return "one of " + ", ".join(self.names)
+    def accepts(self) -> Text:
+        return ONE_OF.fill(names=listed(map(plain, self.names)))
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and value in self.names
@@ -76,7 +83,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Drawing:
-    """One of a few words, or a drawing; `read` raises a ValueError that says what is wrong with one."""
+    """One of a few words, or a drawing; `read` raises BadDrawing, which says what is wrong with one."""
 
     name: str
     default: str
@@ -84,8 +91,8 @@ class Drawing:
     read: Callable[[str], object]
 
     @property
-    def accepts(self) -> str:
-        return "one of " + ", ".join(self.names) + ", or a drawing"
+    def accepts(self) -> Text:
+        return OR_DRAWN.fill(names=listed(map(plain, self.names)))
 
     def fits(self, value: object) -> bool:
         if not isinstance(value, str):
@@ -110,12 +117,14 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
     values: dict[str, Value] = {}
     for option in offered:
         value = chosen.get(option.name, option.default)
+        name, accepts = option.name, option.accepts
         try:
             fits = option.fits(value)
-        except ValueError as wrong:
-            raise BadOption(f"option {option.name!r}: {wrong}") from wrong
+        except BadDrawing as wrong:
+            raise BadOption(f"option {name!r}: {wrong}. It must be {accepts.en}", name, wrong.why) from wrong
         if not fits:
-            raise BadOption(f"option {option.name!r} must be {option.accepts}, not {value!r}")
+            why = MUST_BE.fill(accepts=accepts, value=Text(repr(value), str(value)))
+            raise BadOption(f"option {name!r} {why.en}", name, why)
         assert isinstance(value, (bool, int, str))
         values[option.name] = value
     return values

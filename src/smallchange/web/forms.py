@@ -11,6 +11,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from smallchange.errors import BadOption
+from smallchange.game import Game
+
 from . import pages
 from .asked import game_of, seen, visited
 from .guard import Visitor, body, same_origin, set_cookie, visitor
@@ -45,6 +48,10 @@ async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
     hub.founding.spend(_address(request))
     game = game_of(request)
     options = pages.chosen(game, {name: values[0] for name, values in fields.items()})
+    try:
+        game = Game(game.id, options)
+    except BadOption as wrong:
+        raise Refused("options", why=pages.fault(game, wrong)) from None
     seats = {
         player: _one(fields, f"seat.{player}") for player in game.seats if _one(fields, f"seat.{player}")
     }

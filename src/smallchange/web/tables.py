@@ -12,12 +12,14 @@ from smallchange import mind
 from smallchange.dice import Envelope
 from smallchange.errors import BadOption, UnknownGame
 from smallchange.game import Game, kept
+from smallchange.text import Text
 
 from .deeds import steps
 from .refused import Refused
 from .story import BOT, OPEN, PERSON, Event, Head, Seat, Story, sat
 
 NAME, WORDS = 40, 100  # the most characters
+NOBODY = Text("choose “me” for one of the seats", "どれか1つの席を「自分」にしてください")
 Mint = Callable[[int], str]  # n -> a fresh text of n random bytes
 
 
@@ -60,7 +62,7 @@ def ordered(order: Order, holder: str, mint: Mint, now: int) -> tuple[Story, lis
     chosen = {player: "me" if player in mine else "open" for player in free} | dict(order.seats)
     seats = tuple(_seated(order, holder, game, player, chosen[player]) for player in game.seats)
     if not any(seat.kind == PERSON for seat in seats):
-        raise Refused("seats", why="one of them must be: me")
+        raise Refused("seats", why=NOBODY)
     return begun(_head(game, mint, now, open=order.open), seats, now)
 
 

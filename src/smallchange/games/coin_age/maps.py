@@ -10,6 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from smallchange.errors import BadDrawing
+from smallchange.text import Text
+
 FEWEST, MOST_SPACES = 4, 16
 MOST_CHARACTERS = 400  # more than 16 spaces need, however they lie
 
@@ -36,6 +39,40 @@ g g h h
 DRAWN = {"forest": FOREST, "frozen": FROZEN, "lagoon": LAGOON, "volcano": VOLCANO}
 NAMES = (*DRAWN, "random")
 
+WHERE = Text("line {line}, character {character}", "{line}行目の{character}文字目")
+SPACE = Text("{name} ({where})", "{name}({where})")
+TOO_LONG = Text(
+    "a drawing has at most {most} characters, line ends included, not {n}",
+    "図は改行も含めて{most}文字までです(今は{n}文字)",
+)
+STRANGE = Text(
+    "only ASCII letters, dots and blanks are drawn, not {sign} at {where}",
+    "使えるのはASCIIの英字と点と空白だけです。{where}は{sign}です",
+)
+TOO_FEW = Text("a map has {fewest} to {most} spaces, not {n}", "地図は{fewest}〜{most}スペースです(今は{n})")
+TOO_MANY = Text(
+    "a map has {fewest} to {most} spaces, not {n}; number {next} is at {where}",
+    "地図は{fewest}〜{most}スペースです(今は{n})。{next}番目は{where}にあります",
+)
+ODD_IN_ROW = Text(
+    "letters of one row stand an even number apart; "
+    "line {line} has one at character {one} and one at {other}",
+    "同じ行の文字は偶数文字ぶん離して置きます。{line}行目では{one}文字目と{other}文字目にあります",
+)
+EVEN_BETWEEN = Text(
+    "letters of neighbouring rows stand an odd number apart; "
+    "line {line} has one at character {one}, line {next} at {other}",
+    "隣り合う行の文字は奇数文字ぶんずらして置きます。{line}行目では{one}文字目、{next}行目では{other}文字目にあります",
+)
+CUT_OFF = Text(
+    "all spaces must be connected; {space} is cut off from {first}",
+    "スペースはすべてつながっている必要があります。{space}が{first}から離れています",
+)
+CUT_UP = Text(
+    "every region must be connected; in region {region}, {space} is cut off from {first}",
+    "どの地域もつながっている必要があります。地域{region}では{space}が{first}から離れています",
+)
+
 
 class Space(NamedTuple):
     """A space of a drawing; lines, characters and rows count from 1, places in a row from 0."""
@@ -59,27 +96,30 @@ class Space(NamedTuple):
         apart = abs(self.line - other.line), abs(self.character - other.character)
         return apart in ((0, 2), (1, 1))
 
-    def __str__(self) -> str:
-        return f"{self.name} (line {self.line}, character {self.character})"
+    @property
+    def where(self) -> Text:
+        return WHERE.fill(line=self.line, character=self.character)
+
+    @property
+    def said(self) -> Text:
+        return SPACE.fill(name=self.name, where=self.where)
 
 
 def read(text: str) -> list[Space]:
     """The spaces of a map, by its name or its drawing, in reading order.
 
-    Raises ValueError, which says the rule that the drawing breaks first, and where.
+    Raises BadDrawing, which says the rule that the drawing breaks first, and where.
 
     >>> [space.name for space in read("a b\\n c d")]
     ['a2', 'b2', 'a1', 'b1']
     """
     text = DRAWN.get(text, text).replace("\r\n", "\n")
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(
-            f"a drawing has at most {MOST_CHARACTERS} characters, line ends included, not {len(text)}"
-        )
+        raise BadDrawing(TOO_LONG.fill(most=MOST_CHARACTERS, n=len(text)))
     lines = text.split("\n")
     spaces = list(drawn(lines))
     for fault in faults(lines, spaces):
-        raise ValueError(f"{fault}. A map is one of {', '.join(NAMES)}, or a drawing")
+        raise BadDrawing(fault)
     return spaces
 
 
@@ -94,41 +134,34 @@ def drawn(lines: Sequence[str]) -> Iterator[Space]:
             yield Space(i + 1, j, letter, rows - i, place)
 
 
-def faults(lines: Sequence[str], spaces: Sequence[Space]) -> Iterator[str]:
+def faults(lines: Sequence[str], spaces: Sequence[Space]) -> Iterator[Text]:
     """What is wrong with a drawing; each check relies on the ones before it."""
     for space in spaces:
         if not (space.region.isascii() and space.region.isalpha()):
-            found = f"{space.region!r} at line {space.line}, character {space.character}"
-            yield f"only ASCII letters, dots and blanks are drawn, not {found}"
-    if not FEWEST <= len(spaces) <= MOST_SPACES:
-        yield f"a map has {FEWEST} to {MOST_SPACES} spaces, not {many(spaces)}"
+            yield STRANGE.fill(sign=repr(space.region), where=space.where)
+    said: dict[str, int] = {"fewest": FEWEST, "most": MOST_SPACES, "n": len(spaces)}
+    if len(spaces) < FEWEST:
+        yield TOO_FEW.fill(**said)
+    if len(spaces) > MOST_SPACES:
+        yield TOO_MANY.fill(**said, next=MOST_SPACES + 1, where=spaces[MOST_SPACES].where)
     yield from askew(spaces)
     for cut_off in unreached(spaces):
-        yield f"all spaces must be connected; {cut_off} is cut off from {spaces[0]}"
+        yield CUT_OFF.fill(space=cut_off.said, first=spaces[0].said)
     for region in dict.fromkeys(space.region for space in spaces):
         own = [space for space in spaces if space.region == region]
         for cut_off in unreached(own):
-            yield f"every region must be connected; in region {region}, {cut_off} is cut off from {own[0]}"
+            yield CUT_UP.fill(region=region, space=cut_off.said, first=own[0].said)
 
 
-def many(spaces: Sequence[Space]) -> str:
-    """How many spaces, and where there began to be too many."""
-    if len(spaces) <= MOST_SPACES:
-        return str(len(spaces))
-    first = spaces[MOST_SPACES]
-    return f"{len(spaces)}; number {MOST_SPACES + 1} is at line {first.line}, character {first.character}"
-
-
-def askew(spaces: Sequence[Space]) -> Iterator[str]:
+def askew(spaces: Sequence[Space]) -> Iterator[Text]:
     """Letters that stand on the wrong columns: one row on even ones, the next on odd ones."""
     for one, other in pairwise(spaces):
         odd = (one.character + other.character) % 2
-        where = f"line {one.line} has one at character {one.character}"
+        said = {"line": one.line, "one": one.character, "other": other.character}
         if other.line == one.line and odd:
-            yield f"letters of one row stand an even number apart; {where} and one at {other.character}"
+            yield ODD_IN_ROW.fill(**said)
         if other.line == one.line + 1 and not odd:
-            where += f", line {other.line} at {other.character}"
-            yield f"letters of neighbouring rows stand an odd number apart; {where}"
+            yield EVEN_BETWEEN.fill(**said, next=other.line)
 
 
 def unreached(spaces: Sequence[Space]) -> list[Space]:

@@ -113,7 +113,7 @@ def test_a_drawing_has_room_for_every_map_and_no_more() -> None:
         assert len(read(text)) in (4, 16)
     for text in ("a b\n c d" + "\n" * 393, "a b\n c d" + "\n." * 30_000):
         with pytest.raises(
-            BadOption, match=rf"'map': a drawing has at most 400 characters.*not {len(text)}$"
+            BadOption, match=rf"'map': a drawing has at most 400 characters.*not {len(text)}\."
         ):
             drawn(text)
 

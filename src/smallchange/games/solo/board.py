@@ -6,9 +6,10 @@ bottom, each from the left. So a set of squares is the bits of one integer.
 
 from dataclasses import dataclass
 
-from smallchange.errors import BadOption
+from smallchange.errors import BadDrawing, BadOption
 from smallchange.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.state import Fields, bit, number, numbers
+from smallchange.text import Text, listed
 
 SEATS = ("player",)
 SOURCES = (
@@ -29,7 +30,35 @@ MAPS = {
 }
 ON_A_SPHERE = "####\n" * 5  # the rectangle, which needs an even number of columns there
 MOST_LINES = 12
-PLACES = {"#": "a tile", ".": "no tile", "o": "a black hole"}
+PLACES = {
+    "#": Text("a tile", "タイル"),
+    ".": Text("no tile", "タイルなし"),
+    "o": Text("a black hole", "ブラックホール"),
+}
+SIGN = Text("{sign} ({meaning})", "{sign}({meaning})")
+STRANGE = Text(
+    "a drawing has {signs}; line {line} has {sign} as character {character}",
+    "図に使えるのは{signs}だけです。{line}行目の{character}文字目は{sign}です",
+)
+TOO_TALL = Text("a drawing has at most {most} lines, not {n}", "図は{most}行までです(今は{n}行)")
+TOO_WIDE = Text(
+    "a line has at most {most} characters, but line {line} has {n}",
+    "1行は{most}文字までですが、{line}行目は{n}文字です",
+)
+UNEVEN = Text(
+    "all lines are equally long, but line 1 has {first} characters and line {line} has {n}",
+    "どの行も同じ長さにしてください。1行目は{first}文字、{line}行目は{n}文字です",
+)
+OTHER_TILES = Text(
+    "a drawing has exactly {tiles} tiles (#), not {n}", "タイル(#)はちょうど{tiles}個です(今は{n}個)"
+)
+ODD = Text(
+    "a sphere needs an even number of columns, but this board has {n}",
+    "球面には偶数の列が必要ですが、この盤は{n}列です",
+)
+NO_FLYING = Text(
+    "goes only with black holes that may be flown over", "ブラックホールを飛び越えてよい設定でだけ使えます"
+)
 
 
 class Board(Fields):
@@ -62,32 +91,27 @@ class State(Fields):
 
 
 def read(drawing: str) -> list[str]:
-    """The lines of a drawing, bottom row first. ValueError says what is wrong and where.
+    """The lines of a drawing, bottom row first. BadDrawing says what is wrong and where.
 
     >>> read("##########\\n..........\\n##########\\n")[1]
     '..........'
     """
     lines = drawing.removesuffix("\n").split("\n")
     if len(lines) > MOST_LINES:
-        raise ValueError(f"a drawing has at most {MOST_LINES} lines, not {len(lines)}")
+        raise BadDrawing(TOO_TALL.fill(most=MOST_LINES, n=len(lines)))
     for i, line in enumerate(lines, start=1):
         strange = [(j, sign) for j, sign in enumerate(line, start=1) if sign not in PLACES]
         if strange:
-            signs = ", ".join(f"{sign} ({meaning})" for sign, meaning in PLACES.items())
-            raise ValueError(
-                f"must be one of {', '.join(MAPS)}, or a drawing of {signs}; "
-                f"line {i} has {strange[0][1]!r} as character {strange[0][0]}"
-            )
+            signs = listed(SIGN.fill(sign=sign, meaning=meaning) for sign, meaning in PLACES.items())
+            character, sign = strange[0]
+            raise BadDrawing(STRANGE.fill(signs=signs, line=i, sign=repr(sign), character=character))
         if len(line) > MOST_LINES:
-            raise ValueError(f"a line has at most {MOST_LINES} characters, but line {i} has {len(line)}")
+            raise BadDrawing(TOO_WIDE.fill(most=MOST_LINES, line=i, n=len(line)))
         if len(line) != len(lines[0]):
-            raise ValueError(
-                f"all lines are equally long, but line 1 has {len(lines[0])} characters and "
-                f"line {i} has {len(line)}"
-            )
+            raise BadDrawing(UNEVEN.fill(first=len(lines[0]), line=i, n=len(line)))
     tiles = drawing.count("#")
     if tiles != TILES:
-        raise ValueError(f"a drawing has exactly {TILES} tiles (#), not {tiles}")
+        raise BadDrawing(OTHER_TILES.fill(tiles=TILES, n=tiles))
     return lines[::-1]
 
 
@@ -167,11 +191,11 @@ def build(options: dict[str, Value]) -> Board:
     sphere = topology == "sphere"
     lines = read(ON_A_SPHERE if sphere and drawing == "rectangle" else MAPS.get(drawing, drawing))
     if sphere and len(lines[0]) % 2:
-        raise BadOption(
-            f"option 'topology': a sphere needs an even number of columns, but this board has {len(lines[0])}"
-        )
+        why = ODD.fill(n=len(lines[0]))
+        raise BadOption(f"option 'topology': {why.en}", "topology", why)
     if options["whip"] and options["hole"] != "fly":
-        raise BadOption("option 'whip' can be true only with hole = fly, not with hole = off")
+        message = "option 'whip' can be true only with hole = fly, not with hole = off"
+        raise BadOption(message, "whip", NO_FLYING)
     b = Board()
     b.free_moves = int(options["free_moves"])
     b.whip = int(options["whip"])

@@ -238,7 +238,8 @@ def _spoken(text: Text) -> dict[str, str]:
 
 def _game(game: Any) -> shapes.Game:
     options = [
-        shapes.Option(o.name, o.default, o.accepts, _spoken(game.words.OPTIONS[o.name])) for o in game.offered
+        shapes.Option(o.name, o.default, o.accepts.en, _spoken(game.words.OPTIONS[o.name]))
+        for o in game.offered
     ]
     title, tagline = _spoken(game.words.TITLE), _spoken(game.words.TAGLINE)
     return shapes.Game(game.id, title, tagline, game.version, list(game.seats), game.words.MINUTES, options)

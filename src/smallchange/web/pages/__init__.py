@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from .glance import glance
 from .lobby import join, lobby, mine
-from .options import chosen, new
+from .options import chosen, fault, new
 from .sheets import about, envelope, rules, wrong
 from .table import Common, common, fragments, own, rows, table
 
@@ -31,6 +31,7 @@ __all__ = [
     "chosen",
     "common",
     "envelope",
+    "fault",
     "fragments",
     "glance",
     "join",

@@ -52,12 +52,21 @@ def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:
     return options
 
 
+def fault(game: Game, wrong: BadOption) -> Text:
+    """What is wrong with an option, which is called as it is on the form."""
+    return (
+        p.FAULT.fill(option=game.words.OPTIONS[wrong.option], why=wrong.why)
+        if wrong.why
+        else plain(str(wrong))
+    )
+
+
 def _picture(game: Game, given: Mapping[str, str], lang: str) -> str:
     """How the game begins with these options, or what is wrong with them."""
     try:
         varied = Game(game.id, chosen(game, given))
     except BadOption as wrong:
-        return f'<p class="fault" role="status">{escape(str(wrong))}</p>'
+        return f'<p class="fault" role="status">{escape(fault(game, wrong)[lang])}</p>'
     table = varied.face.table(varied.board, varied.start().s)
     return board_svg(table.areas[0], table, lang)
 

@@ -63,6 +63,7 @@ ABOUT_WORDS = Text(
     "このゲームの運に混ざるので、だれも一人では結果を決められません。",
 )
 LIST_IT = Text("List this table in the lobby while a seat is free", "席が空いている間、ロビーに載せる")
+FAULT = Text("{option}: {why}.", "{option}: {why}。")
 FROM_TO = Text("{low} to {high}", "{low}〜{high}")
 OWN_DRAWING = Text("A drawing of your own", "自分で描く")
 DRAWING_HELP = Text(

@@ -1,0 +1,64 @@
+"""What is wrong with a table's options: on a page in its language and words, in the API by their names."""
+
+from html import unescape
+
+import pytest
+
+from smallchange import Game
+
+from .serving import Person
+
+GAME = "solo"
+LABEL = Game(GAME).words.OPTIONS
+WRONG = [
+    (
+        "board",
+        {"board.drawn": "xyz"},
+        "a drawing has # (a tile), . (no tile), o (a black hole); line 1 has 'x' as character 1.",
+        "図に使えるのは#(タイル)、.(タイルなし)、o(ブラックホール)だけです。1行目の1文字目は'x'です。",
+    ),
+    (
+        "free_moves",
+        {"free_moves": "13"},
+        "must be a whole number from 0 to 12, not 13.",
+        "0から12までの整数にしてください(「13」は使えません)。",
+    ),
+    (
+        "topology",
+        {"board": "galaxy", "topology": "sphere"},
+        "a sphere needs an even number of columns, but this board has 7.",
+        "球面には偶数の列が必要ですが、この盤は7列です。",
+    ),
+    (
+        "whip",
+        {"whip": "true"},
+        "goes only with black holes that may be flown over.",
+        "ブラックホールを飛び越えてよい設定でだけ使えます。",
+    ),
+]
+
+
+@pytest.mark.parametrize(("option", "fields", "en", "ja"), WRONG)
+def test_a_page_calls_an_option_as_its_form_does(
+    ann: Person, option: str, fields: dict[str, str], en: str, ja: str
+) -> None:
+    for lang, why in (("en", en), ("ja", ja)):
+        said = f"{LABEL[option][lang]}: {why}"
+        shown = ann.web.get(f"/games/{GAME}?lang={lang}", params={"lang": lang, **fields})
+        assert said in unescape(shown.text)
+        refused = ann.post(f"/games/{GAME}?lang={lang}", **fields)
+        assert refused.status_code == 400
+        assert unescape(refused.text).count(said) == 2  # above the form, and in the place of the picture
+        assert "option '" not in unescape(refused.text)
+
+
+def test_the_api_calls_an_option_by_its_name(ann: Person) -> None:
+    wish = {"game": GAME, "options": {"free_moves": 13}}
+    said = ann.web.post("/api/matches", json=wish).json()
+    assert "option 'free_moves' must be a whole number from 0 to 12, not 13" in said["why"], said
+
+
+def test_a_table_of_bots_alone_is_refused_in_the_forms_words(ann: Person) -> None:
+    bots = {"seat.red": "bot:greedy", "seat.green": "bot:greedy"}
+    assert "choose “me” for one of the seats" in ann.post("/games/dodgem", **bots).text
+    assert "どれか1つの席を「自分」にしてください" in ann.post("/games/dodgem?lang=ja", **bots).text
