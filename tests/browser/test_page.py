@@ -257,9 +257,9 @@ def test_undo_gives_the_last_decision_back(visitor: Visitor) -> None:
 def test_a_drawn_map_is_pictured_as_it_is_written_and_its_fault_is_said(visitor: Visitor) -> None:
     for game in (id for id in GAMES if any(o.name in ("map", "board") for o in smallchange.game(id).offered)):
         page = visitor()
-        page.goto(f"/games/{game}")
+        page.goto(f"/games/{game}?lang=ja")
         page.locator("textarea").fill("?")
-        expect(page.locator("#picture .fault")).to_be_visible()
+        expect(page.locator("#picture .fault")).to_contain_text("使えるのは")
         page.locator("textarea").fill("")
         expect(page.locator("#picture svg")).to_be_visible()
 

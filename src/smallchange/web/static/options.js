@@ -9,6 +9,7 @@ form.addEventListener("input", (event) => {
   wait = setTimeout(async () => {
     const asked = new FormData(form);
     for (const secret of ["forgery", "name", "words"]) asked.delete(secret);
+    asked.set("lang", document.documentElement.lang);
     const answer = await fetch(`${form.getAttribute("action")}?${new URLSearchParams(asked)}`);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     document.getElementById("picture").replaceWith(page.getElementById("picture"));
