@@ -14,6 +14,11 @@ from smallchange import record
 from smallchange.dice import Envelope
 
 GAMES = smallchange.games()
+ALONE = "\ud800"  # half a character: JSON can say it, nothing can be written with it
+FIELDS = ["game", "rules", "options", "seats", "steps", "deal", "seal", "secret", "words", "result"]
+FIELDS += ["take", "actor", "legal", "ended", "by"]
+ODD = [ALONE, {ALONE: ALONE}, {"red": ALONE}, [ALONE], {"ended": ALONE}, {"ended": "resigned", "by": ALONE}]
+ODD += [None, {}, [], "", 0, True, "dodgem", {"size": ALONE}, "0" * 64]
 
 
 def match_of(id: str, seed: int, steps: int = 10_000, envelope: Envelope | None = None) -> smallchange.Match:
@@ -122,13 +127,11 @@ def test_no_text_at_all_ends_in_another_error(text: str) -> None:
 
 @given(
     said=st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=()), max_size=5),
         lambda inner: (
             st.lists(inner, max_size=3)
             | st.dictionaries(
-                st.sampled_from(
-                    ["game", "rules", "options", "seats", "steps", "deal", "seal", "secret", "take", "legal"]
-                ),
+                st.sampled_from(FIELDS) | st.just(ALONE),
                 inner | st.sampled_from(GAMES),
                 max_size=6,
             )
@@ -138,8 +141,33 @@ def test_no_text_at_all_ends_in_another_error(text: str) -> None:
 )
 @settings(max_examples=300, deadline=None)
 def test_no_json_at_all_ends_in_another_error(said: object) -> None:
-    with contextlib.suppress(smallchange.BadRecord):
+    refuse(said)
+
+
+@given(said=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(ODD), min_size=1))
+@settings(max_examples=300, deadline=None)
+def test_no_odd_value_in_a_good_record_ends_in_another_error(said: dict[str, object]) -> None:
+    fresh = Envelope.fresh()
+    good = record.to_json(match_of("dodgem", 4, 6, Envelope(fresh.seal, (("red", "x"),), fresh.secret)))
+    step = {"take": good["steps"][0], "actor": "red"}
+    refuse(good | said)
+    refuse(good | {"steps": [step | said]})
+
+
+def refuse(said: object) -> None:
+    """Read it; if it is no record, what is said of it can be sent and printed."""
+    try:
         record.from_json(said)
+        record.read_any(json.dumps(said))
+    except smallchange.BadRecord as wrong:
+        str(wrong).encode()
+
+
+@pytest.mark.parametrize("value", ["1" * 5000, "[" * 100_000])
+def test_json_that_python_does_not_read_is_one_clear_error(value: str) -> None:
+    for text in (f'[Game "dodgem"]\n[Rules {value}]', f'{{"game": {value}}}'):
+        with pytest.raises(smallchange.BadRecord, match="expected JSON"):
+            record.read_any(text)
 
 
 def test_the_first_bad_step_is_named_with_what_was_legal_there() -> None:

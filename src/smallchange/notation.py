@@ -151,7 +151,7 @@ def parsed(text: str) -> Any:
     """JSON text as plain data; BadRecord where it is none."""
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as wrong:
+    except (ValueError, RecursionError) as wrong:  # a number too long is a ValueError of its own
         raise BadRecord(f"expected JSON, not {text[:40]!r}: {wrong}") from None
 
 

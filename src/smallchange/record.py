@@ -89,7 +89,7 @@ def verify(record: str) -> Match:
 def believed(draft: Draft) -> Match:
     """The match of a draft, every step checked against the rules and the deal."""
     game = _game(draft)
-    envelope = _envelope(draft)
+    envelope = _envelope(draft, game)
     match = Match(game, _bytes("deal", draft.deal, DEAL_BYTES), _names("seats", draft.seats, game), envelope)
     if envelope and envelope.secret and not (envelope.honest and envelope.deal() == match.deal):
         raise BadRecord("the deal is not what the sealed secret and the players' words make")
@@ -122,19 +122,17 @@ def _game(draft: Draft) -> Game:
         raise BadRecord(str(wrong)) from wrong
     if draft.rules not in (None, game.version):
         raise BadRecord(
-            f"the record follows version {draft.rules} of the rules of {game.id}; here is {game.version}"
+            f"the record follows version {draft.rules!r} of the rules of {game.id}; here is {game.version}"
         )
     return game
 
 
-def _envelope(draft: Draft) -> Envelope | None:
+def _envelope(draft: Draft, game: Game) -> Envelope | None:
     if draft.seal is None:
         return None
-    if not isinstance(draft.seal, str):
-        raise BadRecord(f"the seal must be a text, not {draft.seal!r}")
-    return Envelope(
-        draft.seal, tuple(_names("words", draft.words).items()), _bytes("secret", draft.secret, 32)
-    )
+    seal, secret = _bytes("seal", draft.seal, 32), _bytes("secret", draft.secret, 32)
+    assert seal is not None
+    return Envelope(seal.hex(), tuple(_names("words", draft.words, game).items()), secret)
 
 
 def _bytes(name: str, said: object, length: int) -> bytes | None:
@@ -149,12 +147,12 @@ def _bytes(name: str, said: object, length: int) -> bytes | None:
     return value
 
 
-def _names(name: str, said: object, game: Game | None = None) -> dict[str, str]:
+def _names(name: str, said: object, game: Game) -> dict[str, str]:
     names = said or {}
     if not isinstance(names, dict) or not all(isinstance(v, str) and v.isprintable() for v in names.values()):
         raise BadRecord(f"the {name} must be names of players with printable texts, not {said!r}")
     for player in names:
-        if game and player not in game.seats:
+        if player not in game.seats:
             raise BadRecord(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
     return names
 
@@ -171,13 +169,12 @@ def _take(match: Match, said: Said) -> None:
     actor = position.actor or "nobody"
     claimed = said.actor or ("chance" if said.chance else None)
     if claimed not in (None, actor) or (said.chance is False and actor == "chance"):
-        raise BadRecord(
-            f"{said.place}: the record has {said.take} as a step of {claimed or 'a player'}; it is {actor}"
-        )
+        whose = repr(claimed) if claimed else "a player"
+        raise BadRecord(f"{said.place}: the record has {said.take!r} as a step of {whose}; it is {actor}")
     if said.legal is not None:
         now: list[Any] = position.legal() or [list(chance) for chance in position.chances()]
         if said.legal != now:
-            raise BadRecord(f"{said.place}: the record says {said.legal} was possible; it was {now}")
+            raise BadRecord(f"{said.place}: the record says {said.legal!r} was possible; it was {now}")
     if not isinstance(said.take, str):
         raise BadRecord(f"{said.place}: a step is a token, not {said.take!r}")
     try:

@@ -138,7 +138,17 @@ def test_undo_offer_answer_resign_again_and_fork_are_there_for_programs(one: Pro
     assert practice["practice"] == table["match"]
 
 
-BAD = [b"", b"[]", b"{", b"null", b'{"game": 3}', b'{"game": "dodgem", "extra": 1}', b"\xff\xfe", b"[" * 5000]
+BAD = [
+    b"",
+    b"[]",
+    b"{",
+    b"null",
+    b'{"game": 3}',
+    b'{"game": "dodgem", "extra": 1}',
+    b"\xff\xfe",
+    b'{"game": "\xff"}',
+    b"[" * 5000,
+]
 
 
 @pytest.mark.parametrize("body", BAD)

@@ -71,6 +71,12 @@ def columns(database: str) -> set[tuple[str, str, bool]]:
     return found
 
 
+def test_an_id_that_no_database_can_hold_is_no_table(pair: tuple[Served, Served]) -> None:
+    with Person(pair[0]) as ann:
+        for path in ("/m/%00", "/j/%00", "/api/matches/%00"):
+            assert ann.web.get(path).status_code == 404
+
+
 def test_players_on_two_servers_see_each_others_steps(pair: tuple[Served, Served]) -> None:
     here, there = pair
     with Person(here) as ann, Person(there) as bo:

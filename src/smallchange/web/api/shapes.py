@@ -210,4 +210,7 @@ class Error(Struct):
 
 def read(body: bytes, shape: type[Any]) -> Any:
     """The body as this shape; msgspec.ValidationError or DecodeError says what is wrong."""
-    return msgspec.json.decode(body or b"{}", type=shape)
+    try:
+        return msgspec.json.decode(body or b"{}", type=shape)
+    except UnicodeDecodeError as wrong:
+        raise msgspec.DecodeError(str(wrong)) from None

@@ -24,6 +24,7 @@ from .writer import Stopped, Writer
 
 __all__ = ["OVER", "PLAYING", "WAITING", "Sit", "Stopped", "Store"]
 T = TypeVar("T")
+NUL = "\0"  # no text in PostgreSQL has it, and asking for one is an error there
 log = structlog.get_logger("store")
 _COLUMNS = tuple(schema.event.columns.keys())
 
@@ -116,6 +117,8 @@ class Store:
     async def story(self, id: str) -> Story | None:
         """A table as it stands, replayed from its rows; None if there is none. Refused if its rules have
         changed."""
+        if NUL in id:
+            return None
         rows = await self._read(lambda c: _rows(c, id, 0))
         if rows is None:
             return None
@@ -143,6 +146,8 @@ class Store:
 
     async def by_code(self, code: str) -> str | None:
         """The table that a join link leads to."""
+        if NUL in code:
+            return None
         asked = select(schema.match.c.id).where(schema.match.c.code == code)
         return await self._read(lambda c: c.execute(asked).scalar())
 
