@@ -17,7 +17,14 @@ GAMES = smallchange.games()
 ALONE = "\ud800"  # half a character: JSON can say it, nothing can be written with it
 FIELDS = ["game", "rules", "options", "seats", "steps", "deal", "seal", "secret", "words", "result"]
 FIELDS += ["take", "actor", "legal", "ended", "by"]
-ODD = [ALONE, {ALONE: ALONE}, {"red": ALONE}, [ALONE], {"ended": ALONE}, {"ended": "resigned", "by": ALONE}]
+ODD: list[object] = [
+    ALONE,
+    {ALONE: ALONE},
+    {"red": ALONE},
+    [ALONE],
+    {"ended": ALONE},
+    {"ended": "resigned", "by": ALONE},
+]
 ODD += [None, {}, [], "", 0, True, "dodgem", {"size": ALONE}, "0" * 64]
 
 

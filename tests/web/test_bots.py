@@ -10,10 +10,12 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from smallchange import games, mind
 from smallchange.game import Game, Position
 from smallchange.web.bots import Bots, Desk, Full
+from smallchange.web.refused import Refused
 
 from .serving import Person, Served, fresh, hear, say
 from .test_tables import legal
@@ -135,6 +137,29 @@ def test_a_worker_that_dies_stops_no_table() -> None:
     tokens = run(play())
     bots.close()
     assert set(tokens) <= set(position.legal())
+
+
+def test_a_hint_whose_worker_dies_is_refused_and_the_next_is_found() -> None:
+    position = started(next(id for id in games() if len(Game(id).seats) == 1))
+    bots = Bots(1, 0.05)
+
+    async def ask() -> mind.Hint:
+        assert (await bots._hints.ask(echo, 1.0, "up"))[1] == "up"
+        asked = asyncio.create_task(bots.hint(position))
+        while not bots._hints.open:
+            await asyncio.sleep(0)
+        assert bots._hints._pool is not None
+        for process in bots._hints._pool._processes.values():
+            process.kill()
+        with pytest.raises(Refused) as refused, capture_logs() as logs:
+            await asked
+        assert refused.value.code == "thinking"
+        assert [said["event"] for said in logs] == ["a bot's process died"]
+        return await bots.hint(position)
+
+    hint = run(ask())
+    bots.close()
+    assert hint.token in position.legal()
 
 
 def test_workers_that_do_not_even_start_are_left_alone_for_a_while() -> None:

@@ -11,10 +11,10 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager
 from functools import lru_cache
 from math import ceil
 from random import Random
@@ -104,23 +104,17 @@ class Bots:
 
     async def choose(self, name: str, position: Position) -> str:
         """The token that a bot plays here: whatever happens, there is one."""
-        with suppress(Full):
-            try:
-                if mind.level(name, position.game).quick:
-                    return mind.bot(name)(position)
-                token: str = await self._moves.ask(think, self._seconds, name, *_question(position))
-                return token
-            except (Full, asyncio.CancelledError):
-                raise
-            except BrokenProcessPool:
-                log.error("a bot's process died", bot=name, game=position.game.id)
-            except Exception:
-                log.exception("a bot failed", bot=name, game=position.game.id)
+        with _outlived(name, position.game):
+            if mind.level(name, position.game).quick:
+                return mind.bot(name)(position)
+            token: str = await self._moves.ask(think, self._seconds, name, *_question(position))
+            return token
         return mind.bot("greedy")(position)
 
     async def hint(self, position: Position) -> mind.Hint:
-        """A hint for the player of a game for one, the same whoever asks again. Refused if many wait."""
-        with suppress(Full):
+        """A hint for the player of a game for one, the same whoever asks again. Refused if many wait, or
+        it failed."""
+        with _outlived("hint", position.game):
             found: mind.Hint | None = await self._hints.ask(
                 advise, PATIENT * self._seconds, *_question(position)
             )
@@ -131,6 +125,19 @@ class Bots:
     def close(self) -> None:
         self._moves.close()
         self._hints.close()
+
+
+@contextmanager
+def _outlived(bot: str, game: Game) -> Iterator[None]:
+    """Whatever happens to a bot is logged, and no more: whoever asked has another answer."""
+    try:
+        yield
+    except Full:
+        pass
+    except BrokenProcessPool:
+        log.error("a bot's process died", bot=bot, game=game.id)
+    except Exception:
+        log.exception("a bot failed", bot=bot, game=game.id)
 
 
 def _question(position: Position) -> Question:
