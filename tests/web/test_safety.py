@@ -145,6 +145,17 @@ def test_a_fault_of_ours_shows_no_traceback_and_keeps_the_headers(served: Served
     assert answer.headers["Content-Security-Policy"] == HEADERS["Content-Security-Policy"]
 
 
+def test_a_fault_of_the_rules_is_not_told_as_an_illegal_move(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = ann.open(ALONE)
+    story = served.room(id).story
+    token, ply = legal(served, id)[0], story.ply
+    monkeypatch.setattr(story.head.game.rules, "play", lambda *_: int("none"))
+    assert ann.deed(id, "act", ply, token=token).status_code == 500
+    assert story.ply == ply
+
+
 def test_the_cookie_is_for_the_server_alone(served: Served) -> None:
     cookie = httpx.get(served.url).headers["set-cookie"]
     token = re.match(r"who=([^;]+);", cookie)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smallchange.errors import UnknownMove
+from smallchange.errors import IllegalMove, UnknownMove
 from smallchange.match import Match
 from smallchange.state import CHANCE
 from smallchange.text import Text, listed, plain
@@ -73,7 +73,7 @@ def _act(story: Story, held: tuple[int, ...], deed: Act, now: int) -> Made:
         after.play(deed.token)
     except UnknownMove:
         raise Refused("token", token=deed.token) from None
-    except ValueError:
+    except IllegalMove:
         legal = listed(map(plain, match.position.legal()[:40]))
         raise Refused("illegal", token=deed.token, legal=legal) from None
     after.settle()
