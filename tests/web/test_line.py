@@ -87,6 +87,32 @@ def test_a_move_id_used_for_another_move_is_refused(served: Served, ann: Person,
     assert len(settled(served, id)) == 2
 
 
+@pytest.mark.parametrize("what", ["draw", "undo"])
+def test_an_offers_and_an_answers_move_id_stand_for_what_was_said(
+    served: Served, ann: Person, bo: Person, what: str
+) -> None:
+    id = seated(ann, bo)
+    ann.deed(id, "act", 1, token=legal(served, id)[0])
+    other = "undo" if what == "draw" else "draw"
+    for ply, yes in ((2, "0"), (5, "1")):
+        if yes == "1":
+            bo.deed(id, "act", 4, token=legal(served, id)[0])
+        asks, answers = (ann, bo) if yes == "0" else (bo, ann)
+        said = {"move": f"offered{ply}", "what": what}
+        for _ in range(2):
+            assert asks.deed(id, "offer", ply, **said).status_code == 303
+        assert asks.deed(id, "offer", ply, **said | {"what": other}).status_code == 409
+        assert answers.deed(id, "offer", ply, **said).status_code == 409
+        said = {"move": f"answered{ply}", "yes": yes}
+        for _ in range(2):
+            assert answers.deed(id, "answer", ply + 1, **said).status_code == 303
+        assert answers.deed(id, "answer", ply + 1, **said | {"yes": str(1 - int(yes))}).status_code == 409
+        assert asks.deed(id, "answer", ply + 1, **said).status_code == 409
+        with Person(served) as third:
+            assert third.deed(id, "answer", ply + 1, **said).status_code == 409
+    assert len(settled(served, id)) == 7
+
+
 def test_of_racing_moves_one_wins_and_the_others_get_the_position(served: Served, ann: Person) -> None:
     id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
     tokens = legal(served, id)

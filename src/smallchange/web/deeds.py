@@ -153,18 +153,19 @@ def same(story: Story, holder: str, deed: Deed) -> bool:
     ply = story.moves.get(deed.move)
     if ply is None:
         return False
-    event = story.events[ply]
-    kinds = {
-        "Act": (STEP,),
-        "Undo": (UNDO,),
-        "Resign": (RESIGN,),
-        "Offer": (OFFER,),
-        "Answer": (AGREE, REFUSE, UNDO),
-    }
-    fits = event.kind in kinds[type(deed).__name__]
+    event, held = story.events[ply], story.held(holder)
+    mine = event.seat in held
     if isinstance(deed, Act):
-        fits = fits and story.match.game.actions.get(deed.token) == event.action
-    mine = event.seat in story.held(holder) or isinstance(deed, Answer)
+        fits = event.kind == STEP and event.action == story.match.game.actions.get(deed.token)
+    elif isinstance(deed, Offer):
+        fits = event.kind == OFFER and event.action == _OFFERS[deed.what]
+    elif isinstance(deed, Answer):  # it stands right after its offer, and comes from the other side
+        offer = story.events[ply - 1]
+        accepted = AGREE if offer.action == DRAW else UNDO
+        fits = offer.kind == OFFER and event.kind == (accepted if deed.yes else REFUSE)
+        mine = bool(held) and offer.seat not in held
+    else:
+        fits = event.kind == (RESIGN if isinstance(deed, Resign) else UNDO)
     if not (fits and mine and deed.ply == ply):
         raise Refused("used")
     return True
