@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import inspect
 
 from smallchange.game import Game
+from smallchange.web import room
 from smallchange.web.store.engine import engine
 
 from .outside import Process, postgresql, redis
@@ -259,17 +260,49 @@ def test_two_servers_may_start_on_an_empty_database_at_once() -> None:
 def test_presence_is_known_across_servers(
     pair: tuple[Served, Served], request: pytest.FixtureRequest
 ) -> None:
-    if "lost" in request.node.name:
-        return  # what is lost is lost: presence is not kept
     here, there = pair
     with Person(here) as ann, Person(there) as bo:
-        id = seated_apart(ann, bo)
+        id = seated(ann, bo)
+        with ann.socket() as a, bo.socket() as b:
+            say(a, **{"is": "watch", "match": id})
+            say(b, **{"is": "watch", "match": id})
+            hear(b, "shown")
+            if "lost" in request.node.name:  # what is lost is lost: presence is not kept
+                assert "Bo is away" in ann.page(id)
+                return
+            while "Bo is here" not in str(hear(a, "shown")):
+                pass
+
+
+def test_who_was_on_a_server_that_is_killed_is_away(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "STALE", 4.0)
+    there = Process(database=database, bus=database)
+    with (
+        serving(tmp_path, database=database, bus=database) as here,
+        Person(here) as ann,
+        Person(there) as bo,  # type: ignore[arg-type]
+    ):
+        id = seated(ann, bo)
         with ann.socket() as a, bo.socket() as b:
             say(a, **{"is": "watch", "match": id})
             say(b, **{"is": "watch", "match": id})
             while "Bo is here" not in str(hear(a, "shown")):
                 pass
+            there.kill()
+            while "Bo is away" not in str(hear(a, "shown")):
+                pass
 
 
-def seated_apart(ann: Person, bo: Person) -> str:
-    return seated(ann, bo)
+def test_a_rematch_is_shown_on_the_other_server_too(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(there) as bo, bo.socket() as b:
+        id = seated(ann, bo)
+        say(b, **{"is": "watch", "match": id})
+        ann.deed(id, "resign", 1)
+        while hear(b, "shown")["ply"] < 2:
+            pass
+        again = ann.post(f"/m/{id}/again").headers["location"]
+        while again not in str(hear(b, "shown")):
+            pass

@@ -31,6 +31,7 @@ class Room:
         self.scene = Scene(story.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
         self._elsewhere: dict[str, tuple[tuple[int, ...], float]] = {}
+        self._there: tuple[int, ...] = ()  # the seats that were present when it was told last
         self._drawn: dict[Hashable, object] = {}
         self._shown: dict[str, pages.Common] = {}  # by language: what was drawn last
 
@@ -66,24 +67,24 @@ class Room:
         """Another process says who is there."""
         if notice.here is None:
             return
-        before = self.present
         self._elsewhere[notice.sender] = (notice.here, time.monotonic())
-        if self.present != before:
+        self.look_round()
+
+    def look_round(self) -> None:
+        """Tell who watches if somebody has come or gone; a process that was ended says nothing of it."""
+        if self.present != self._there:
+            self._there = self.present
             self._changed()
 
     def watch(self, poke: Callable[[], None], seats: Sequence[int]) -> None:
-        before = self.present
         self.watchers[poke] = self.watchers.get(poke, 0) + 1
         self._seated.update(seats)
-        if self.present != before:
-            self._changed()
+        self.look_round()
 
     def leave(self, poke: Callable[[], None], seats: Sequence[int]) -> None:
-        before = self.present
         self.watchers.pop(poke, None)
         self._seated.subtract(seats)
-        if self.present != before:
-            self._changed()
+        self.look_round()
 
     def view(self, held: tuple[int, ...]) -> View:
         """The table as those with these seats see it now."""

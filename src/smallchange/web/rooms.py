@@ -12,7 +12,7 @@ import contextlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 import structlog
@@ -47,8 +47,7 @@ class Rooms:
 
     async def open(self) -> None:
         await self._bus.open(self._noticed)
-        if not self._bus.local:
-            self._later(self._sweep())
+        self._later(self._sweep())
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -76,9 +75,7 @@ class Rooms:
         """The table of this id as it stands, whatever other processes did and whether or not we heard of
         it."""
         room = await self.room(id)
-        if not self._bus.local and (await self.store.plies([id])).get(id, 0) > room.story.ply:
-            async with room.lock:
-                await self._catch_up(room)
+        await self._catch_up_with(room, await self._newest([id]))
         return room
 
     async def do(self, holder: str, deed: Deed) -> int:
@@ -234,6 +231,17 @@ class Rooms:
         if again is not None:
             room.note_again(again)
 
+    async def _catch_up_with(self, room: Room, newest: dict[str, tuple[int, str | None]]) -> None:
+        story = room.story
+        ply, again = newest.get(story.head.id, (0, None))
+        if ply > story.ply or again not in (None, story.again):
+            async with room.lock:
+                await self._catch_up(room)
+
+    async def _newest(self, ids: Sequence[str]) -> dict[str, tuple[int, str | None]]:
+        """How these tables stand in the database, where another process may have changed them."""
+        return {} if self._bus.local or not ids else await self.store.newest(ids)
+
     async def _noticed(self, notice: Notice) -> None:
         """Another process says where a table is, and who is there."""
         room = self._rooms.get(notice.match)
@@ -246,18 +254,19 @@ class Rooms:
             self._wake_bot(room)
 
     async def _sweep(self) -> None:
-        """Whatever the bus lost, watchers see it within seconds; a bot whose process died is asked again."""
+        """Whatever the bus lost, watchers see it within seconds; a bot that could not move, or whose process
+        died, is asked again."""
         while True:
             await asyncio.sleep(SWEEP)
-            with contextlib.suppress(Exception):
-                watched = [room for room in self._rooms.values() if room.watchers]
-                plies = await self.store.plies([room.story.head.id for room in watched]) if watched else {}
-                for room in watched:
-                    self._present(room)
-                    if plies.get(room.story.head.id, 0) > room.story.ply:
-                        async with room.lock:
-                            await self._catch_up(room)
-                    self._wake_bot(room)
+            with _logged():
+                watched = {id: room for id, room in self._rooms.items() if room.watchers}
+                newest = await self._newest(list(watched))
+                for id, room in watched.items():
+                    with _logged(match=id):
+                        self._present(room)
+                        room.look_round()
+                        await self._catch_up_with(room, newest)
+                        self._wake_bot(room)
 
     def _present(self, room: Room) -> None:
         if not self._bus.local:
@@ -285,6 +294,17 @@ class Rooms:
 def fresh(n: int) -> str:
     """A new text of `n` random bytes, in small letters and digits."""
     return base64.b32encode(secrets.token_bytes(n)).decode().rstrip("=").lower()
+
+
+@contextlib.contextmanager
+def _logged(**where: str) -> Iterator[None]:
+    """What fails here is logged and stops nothing else; the store has logged what it refuses."""
+    try:
+        yield
+    except Refused:
+        pass
+    except Exception:
+        log.exception("could not look after a table", **where)
 
 
 def _status(story: Story) -> str:

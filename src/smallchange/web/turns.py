@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -26,8 +25,8 @@ def waits(room: Room) -> bool:
 async def take(
     room: Room, bots: Bots, do: Callable[[str, Deed], Awaitable[int]], mint: Callable[[int], str]
 ) -> None:
-    """Ask the bot whose turn it is, again and again until it is somebody else's. Who starts this says that
-    the room is `thinking`."""
+    """Ask the bot whose turn it is, again and again until it is somebody else's or its move is refused. Who
+    starts this says that the room is `thinking`."""
     try:
         while True:
             story, turn = room.story, room.story.turn
@@ -35,11 +34,14 @@ async def take(
                 return
             ply = story.ply
             token = await bots.choose(story.seats[turn].bot, story.match.position)
-            with contextlib.suppress(Refused):  # if it was refused, the table has moved on: look again
+            try:
                 await do(BOT, Act(story.head.id, ply, f"bot-{ply}-{mint(9)}", token))
+            except Refused as wrong:
+                if wrong.code != "conflict":
+                    log.error("a bot's move was refused", match=story.head.id, token=token, code=wrong.code)
+                    return
+                # the table has moved on: look again
             await asyncio.sleep(0)
-    except Refused:
-        pass
     except Exception:
         log.exception("a bot failed", match=room.story.head.id)
     finally:

@@ -138,11 +138,12 @@ class Store:
         match, seats, events = rows
         return events, _seats(story.head.game, seats), match.again
 
-    async def plies(self, ids: Sequence[str]) -> dict[str, int]:
-        """How many events each of these tables has."""
-        id, n = schema.event.c.match_id, func.max(schema.event.c.ply) + 1
-        asked = select(id, n).where(id.in_(ids)).group_by(id)
-        return dict(await self._read(lambda c: [(r[0], r[1]) for r in c.execute(asked)]))
+    async def newest(self, ids: Sequence[str]) -> dict[str, tuple[int, str | None]]:
+        """How many events each of these tables has, and its rematch."""
+        match, event = schema.match.c, schema.event.c
+        n = select(func.coalesce(func.max(event.ply) + 1, 0)).where(event.match_id == match.id)
+        asked = select(match.id, n.scalar_subquery(), match.again).where(match.id.in_(ids))
+        return await self._read(lambda c: {r[0]: (r[1], r[2]) for r in c.execute(asked)})
 
     async def by_code(self, code: str) -> str | None:
         """The table that a join link leads to."""
