@@ -5,13 +5,18 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
+import httpx
+import pytest
 from structlog.testing import capture_logs
+from websockets.exceptions import ConnectionClosed
 
 from smallchange.game import Game
+from smallchange.web.room import Room
 
-from .serving import Person, Served, hear, say
+from .serving import Person, Served, hear, say, serving
 from .test_tables import PAIR, legal
 
 BOT = {f"seat.{Game(PAIR).seats[1]}": "bot:greedy"}
@@ -47,6 +52,32 @@ def test_a_bot_whose_move_cannot_be_stored_waits_and_is_asked_again(served: Serv
             pass
         served.room(broken).story = story
     assert {entry["match"] for entry in said(logs, "could not look after a table")} == {broken}
+
+
+def test_a_line_that_can_show_nothing_any_more_is_ended(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = ann.open(PAIR, **BOT)
+    with ann.socket() as line, capture_logs() as logs:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        monkeypatch.delattr(Room, "view")
+        ann.deed(id, "act", 0, token=legal(served, id)[0])
+        with pytest.raises(ConnectionClosed) as closed:
+            hear(line, "nothing")
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1011
+    assert said(logs, "a table could not be shown")
+
+
+def test_a_server_that_is_not_well_says_why_in_its_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(tmp_path) as served:
+        assert httpx.get(f"{served.url}/healthz").status_code == 200
+        served.hub.rooms.store._readers.shutdown()
+        assert httpx.get(f"{served.url}/healthz").status_code == 500
+    assert "cannot schedule new futures" in caplog.text
 
 
 def said(logs: Any, event: str) -> list[Any]:

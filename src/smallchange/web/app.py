@@ -56,7 +56,7 @@ from .bus import bus
 from .guard import Guard
 from .hub import Hub
 from .line import socket
-from .refused import WHY
+from .refused import WHY, Refused
 from .rooms import Rooms
 from .settings import Settings
 from .store import Store
@@ -91,8 +91,8 @@ async def health(request: Request) -> Response:
     """Does the server answer, and its database?"""
     hub: Hub = request.app.state.hub
     try:
-        well = await hub.rooms.store.well() and not hub.closing.is_set()
-    except Exception:
+        well = not hub.closing.is_set() and await hub.rooms.store.well()
+    except Refused:  # the store has logged why
         well = False
     return JSONResponse({"well": well}, 200 if well else 503)
 

@@ -8,6 +8,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from smallchange.draw.parts import Markup, changes
@@ -20,7 +21,8 @@ from .room import Room
 
 PERIOD = 20.0  # seconds for which the credits of the settings are
 PATIENCE = 50  # refused messages in a row before the line is cut
-RESTART, POLICY, TOO_MANY = 1012, 1008, 1013  # close codes
+RESTART, POLICY, FAULT, TOO_MANY = 1012, 1008, 1011, 1013  # close codes
+log = structlog.get_logger("line")
 
 
 class Sent(NamedTuple):
@@ -101,7 +103,7 @@ class Line:
             pass
         finally:
             sender.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
+            with contextlib.suppress(asyncio.CancelledError):
                 await sender
 
     def hang_up(self) -> None:
@@ -218,15 +220,21 @@ class Line:
             self._news.set()
 
     async def _send_news(self) -> None:
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            while self._dirty:
-                id = next(iter(self._dirty))
-                del self._dirty[id]
-                followed = self._followed.get(id)
-                if followed is not None:
-                    await self._show(followed)
+        try:
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                while self._dirty:
+                    id = next(iter(self._dirty))
+                    del self._dirty[id]
+                    followed = self._followed.get(id)
+                    if followed is not None:
+                        await self._show(followed)
+        except WebSocketDisconnect:
+            pass  # who reads hears of it too
+        except Exception:
+            log.exception("a table could not be shown")
+            await self._socket.close(FAULT)
 
     async def _show(self, followed: Followed) -> None:
         room = followed.room
