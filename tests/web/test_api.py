@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -11,10 +12,13 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 from smallchange import games, record
 from smallchange.game import Game
+from smallchange.web.api import endpoints
 from smallchange.web.api.routes import CALLS
+from smallchange.web.refused import Refused
 
 from .serving import Person, Served, fresh
 from .test_tables import ALONE, LUCKY_PAIR, PAIR
@@ -120,6 +124,58 @@ def test_a_stream_tells_every_step_from_the_ply_known(one: Program, two: Program
             while len(heard) < len(table["tokens"]):
                 heard += next(events)["tokens"]
     assert heard == table["tokens"]
+
+
+def test_a_stream_opened_before_sitting_down_tells_what_is_legal_then(one: Program, two: Program) -> None:
+    table = one.seat("/matches", 201, game=PAIR)
+    two.seat("/matches", 201, game=PAIR)  # for a token
+    with two.web.stream("GET", f"/matches/{table['match']}/stream") as stream:
+        events = (
+            json.loads(line.removeprefix("data: ")) for line in stream.iter_lines() if line.startswith("data")
+        )
+        assert next(events)["legal"] == []
+        table = two.seat(f"/join/{table['code']}")
+        done = one.act(table, Game(PAIR).start().parse(table["position"]).legal()[0])
+        while (told := next(events))["ply"] < done["table"]["ply"]:
+            pass
+    assert told["legal"] == Game(PAIR).start().parse(done["table"]["position"]).legal()
+
+
+def asked(served: Served, address: str, body: str = "", **path: str) -> endpoints.Asked:
+    """A request as the routes get it, to be answered in the server's loop."""
+    scope = {"type": "http", "headers": [], "query_string": b"", "path_params": path}
+    return endpoints.Asked(Request(scope | {"client": (address, 1), "app": served.guard.app}), body)
+
+
+def test_streams_count_as_soon_as_they_are_granted(served: Served, one: Program) -> None:
+    id = one.seat("/matches", 201, game=PAIR)["match"]
+
+    async def many() -> None:
+        for _ in range(served.settings.sockets):
+            await endpoints.stream(asked(served, "198.51.100.9", id=id))
+        with pytest.raises(Refused):
+            await endpoints.stream(asked(served, "198.51.100.9", id=id))
+
+    served.call(many())
+
+
+def test_records_are_verified_beside_the_tables_and_so_many_a_minute(served: Served) -> None:
+    async def verify(text: str, address: str) -> asyncio.Task[Any]:
+        task = asyncio.create_task(endpoints.verify(asked(served, address, text)))
+        await asyncio.sleep(0)
+        return task
+
+    async def many() -> None:
+        first = await verify("no record", "198.51.100.7")
+        assert not first.done(), "the loop goes on meanwhile"
+        assert not (await first).holds
+        for _ in range(29):
+            await (await verify("no record", "198.51.100.7"))
+        with pytest.raises(Refused):
+            await (await verify("no record", "198.51.100.7"))
+        await (await verify("no record", "198.51.100.8"))
+
+    served.call(many())
 
 
 def test_undo_offer_answer_resign_again_and_fork_are_there_for_programs(one: Program, two: Program) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, ExitStack
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -429,6 +431,24 @@ def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.Te
         with ann.socket() as another:
             say(another, **{"is": "watch", "match": "nosuchmatch"})
             assert hear(another, "wrong")["code"] == "match"
+
+
+def test_streams_that_come_at_once_are_no_more_than_that_either(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with serving(tmp_path_factory.mktemp("data"), sockets=2) as served, Person(served) as ann:
+        id = ann.open(PAIR)
+
+        async def at_once() -> list[int]:
+            async with httpx.AsyncClient(base_url=served.url) as web, AsyncExitStack() as open:
+                streams = (web.stream("GET", f"/api/matches/{id}/stream") for _ in range(20))
+                answers = await asyncio.gather(*map(open.enter_async_context, streams))
+                return sorted(answer.status_code for answer in answers)
+
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(asyncio.run, at_once()).result() == [200] * 2 + [429] * 18
+        while served.hub.doors._open:
+            pass
 
 
 def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(

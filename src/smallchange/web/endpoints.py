@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
@@ -101,7 +102,7 @@ async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
     verified = None
     if room.story.ended and room.story.head.proven:
         try:
-            record.read(record.write(room.story.record))
+            await asyncio.to_thread(record.read, record.write(room.story.record))
             verified = True
         except BadRecord:
             verified = False

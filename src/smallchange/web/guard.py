@@ -202,11 +202,8 @@ class Doors:
         self._most = most
         self._open: Counter[str] = Counter()
 
-    def full(self, address: str) -> bool:
-        return self._open[address] >= self._most
-
     def enter(self, address: str) -> bool:
-        if self.full(address):
+        if self._open[address] >= self._most:
             return False
         self._open[address] += 1
         return True

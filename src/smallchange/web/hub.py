@@ -30,6 +30,7 @@ class Hub:
         self.posts = Purses(settings.playing, 20.0)  # by holder
         self.hints = Purses(settings.hints, 60.0)  # by holder
         self.founding = Purses(settings.new_tables, 600.0)  # by address
+        self.proofs = Purses(30, 60.0)  # records to verify, by address
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # what wakes those who wait for news
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -43,10 +44,18 @@ class Followed:
     seats: tuple[int, ...]
     drawn: bool
     known: int
-    poke: object
+    poke: Callable[[], None]
     sent: Sent = NOTHING
     version: int = -1
     done: str = ""
+
+    def look(self, holder: str) -> None:
+        """From which seats it is followed now: this holder may have sat down meanwhile."""
+        seats = self.room.story.held(holder)
+        if seats != self.seats:
+            self.room.leave(self.poke, self.seats)
+            self.room.watch(self.poke, seats)
+            self.seats = seats
 
 
 async def socket(websocket: WebSocket) -> None:
@@ -110,7 +119,7 @@ class Line:
         for asked in self._hints:
             asked.cancel()
         for followed in self._followed.values():
-            self._hub.rooms.leave(followed.room, followed.poke, followed.seats)  # type: ignore[arg-type]
+            self._hub.rooms.leave(followed.room, followed.poke, followed.seats)
         self._followed.clear()
 
     async def say_closing(self) -> None:
@@ -209,7 +218,7 @@ class Line:
     def _leave(self, id: str) -> None:
         followed = self._followed.pop(id, None)
         if followed is not None:
-            self._hub.rooms.leave(followed.room, followed.poke, followed.seats)  # type: ignore[arg-type]
+            self._hub.rooms.leave(followed.room, followed.poke, followed.seats)
 
     def _show_again(self, id: str) -> None:
         """The whole current state, whatever was sent before."""
@@ -238,12 +247,7 @@ class Line:
 
     async def _show(self, followed: Followed) -> None:
         room = followed.room
-        seats = room.story.held(self._holder)
-        if seats != followed.seats:  # sat down meanwhile
-            poke = followed.poke
-            followed.seats = seats
-            room.leave(poke, ())  # type: ignore[arg-type]
-            room.watch(poke, seats)  # type: ignore[arg-type]
+        followed.look(self._holder)
         message: wire.Out | None = drawn(followed, self._lang) if followed.drawn else told(followed)
         if isinstance(message, wire.Shown):
             message.done, followed.done = followed.done, ""

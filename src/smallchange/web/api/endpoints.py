@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 import smallchange
 from smallchange import mind, record
@@ -129,8 +130,9 @@ async def record_json(asked: Asked) -> Response:
 
 
 async def verify(asked: Asked) -> shapes.Verified:
+    asked.hub.proofs.spend(asked.address)
     try:
-        record.verify(asked.body)
+        await asyncio.to_thread(record.verify, asked.body)
     except BadRecord as wrong:
         return shapes.Verified(False, str(wrong))
     return shapes.Verified(True, "")
@@ -145,18 +147,31 @@ async def stream(asked: Asked) -> Response:
     room = await asked.room()
     known = asked.request.query_params.get("ply", "")
     ply = int(known) if known.isascii() and known.isdigit() and len(known) < 7 else -1
-    if asked.hub.doors.full(asked.address):
+    if not asked.hub.doors.enter(asked.address):
         raise Refused("sockets")
-    return StreamingResponse(_events(asked, room, ply), media_type="text/event-stream")
+    return _Stream(asked, _events(asked, room, ply))
+
+
+class _Stream(StreamingResponse):
+    """Events, and one of its address's connections until they end."""
+
+    def __init__(self, asked: Asked, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._asked = asked
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._asked.hub.doors.leave(self._asked.address)
 
 
 async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
     news = asyncio.Event()
     seats = room.story.held(asked.holder)
     followed = Followed(room, seats, False, ply if ply <= room.story.ply else -1, news.set)
-    asked.hub.doors.enter(asked.address)
     asked.hub.streams.add(news)
-    asked.hub.rooms.watch(room, news.set, seats)
+    asked.hub.rooms.watch(room, followed.poke, seats)
     news.set()
     try:
         while not asked.hub.closing.is_set():
@@ -166,6 +181,7 @@ async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
                 yield b": here\n\n"
                 continue
             news.clear()
+            followed.look(asked.holder)
             message = told(followed)
             if message is not None:
                 yield b"data: " + wire.write(message).encode() + b"\n\n"
@@ -173,8 +189,7 @@ async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
                 return
     finally:
         asked.hub.streams.discard(news)
-        asked.hub.rooms.leave(room, news.set, seats)
-        asked.hub.doors.leave(asked.address)
+        asked.hub.rooms.leave(room, followed.poke, followed.seats)
 
 
 async def _seated(asked: Asked, seat: Any, limited: bool = False) -> shapes.Seated:
