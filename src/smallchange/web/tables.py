@@ -108,7 +108,7 @@ def practice(story: Story, holder: str, at: int, mint: Mint, now: int) -> tuple[
         raise Refused("fork")
     head = _head(story.head.game, mint, now)
     head = replace(head, parent=story.head.id, told=at, proven=at == 0)
-    seats = tuple(s if s.kind == BOT else replace(s, kind=PERSON, holder=holder) for s in story.seats)
+    seats = tuple(_practised(seat, holder) for seat in story.seats)
     if running:
         seats = tuple(replace(seat, words="") for seat in seats)
     elif story.head.proven:
@@ -119,6 +119,13 @@ def practice(story: Story, holder: str, at: int, mint: Mint, now: int) -> tuple[
     match = match.until(at)
     match.settle()
     return fork, steps(match, 0, now)
+
+
+def _practised(seat: Seat, holder: str) -> Seat:
+    """The seat on a practice table: its person is who practices, under no name but their own."""
+    if seat.kind == BOT:
+        return seat
+    return replace(seat, kind=PERSON, holder=holder, name=seat.name if seat.holder == holder else "")
 
 
 def _seated(order: Order, holder: str, game: Game, player: str, who: str) -> Seat:

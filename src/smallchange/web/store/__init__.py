@@ -163,10 +163,14 @@ class Store:
         return await self._read(lambda c: list(c.execute(asked).scalars()))
 
     async def name(self, holder: str) -> str:
-        """The name that a holder used last."""
+        """The name that a holder used last; practice tables tell none, for others once had theirs there."""
         match, seat = schema.match.c, schema.seat.c
         asked = select(seat.name).join(schema.match, match.id == seat.match_id)
-        asked = asked.where(seat.holder == holder, seat.name != "").order_by(match.created.desc()).limit(1)
+        asked = (
+            asked.where(seat.holder == holder, seat.name != "", match.parent.is_(None))
+            .order_by(match.created.desc())
+            .limit(1)
+        )
         return await self._read(lambda c: c.execute(asked).scalar()) or ""
 
     async def well(self) -> bool:
