@@ -8,8 +8,8 @@ WHY = {
     "message": Text("This message cannot be read: {why}", "このメッセージは読めません: {why}"),
     "match": Text("There is no such table.", "そのテーブルはありません。"),
     "rules": Text(
-        "This table follows version {was} of the rules; this server plays version {now}.",
-        "このテーブルはルール第{was}版です。このサーバーは第{now}版です。",
+        "This table follows version {was} of its rules, which this server does not play.",
+        "このテーブルのルール(第{was}版)は、このサーバーでは遊べません。",
     ),
     "spectator": Text(
         "You are watching. Only those at the table can do this.", "観戦中です。操作できるのは対局者だけです。"

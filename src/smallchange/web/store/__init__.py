@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from smallchange.errors import BadOption, UnknownGame
 from smallchange.game import Game, kept
 from smallchange.web.refused import Refused
 from smallchange.web.story import Event, Head, Seat, Story
@@ -123,9 +124,12 @@ class Store:
         if rows is None:
             return None
         match, seats, events = rows
-        game = kept(Game(match.game, json.loads(match.options)))
+        try:
+            game = kept(Game(match.game, json.loads(match.options)))
+        except (UnknownGame, BadOption):
+            raise Refused("rules", was=match.version) from None
         if game.version != match.version:
-            raise Refused("rules", was=match.version, now=game.version)
+            raise Refused("rules", was=match.version)
         told = Story(_head(match, game), _seats(game, seats))
         told.again = match.again
         told.tell(events)
