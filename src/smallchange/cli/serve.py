@@ -21,19 +21,15 @@ def serve(open_browser: bool, **given: Any) -> None:
     Each setting can also come from the environment, SMALLCHANGE_PORT=8080; docs/serve.md has them all.
     """
     try:
-        from smallchange.web.serve import run
+        from smallchange.web.serve import CannotServe, run
         from smallchange.web.settings import BadSetting, settings
     except ModuleNotFoundError as lacking:
         raise click.ClickException(
             f"serving needs {lacking.name}: pip install 'smallchange[web]'"
         ) from lacking
     try:
-        chosen = settings(**{name: value for name, value in given.items() if value is not None})
+        run(settings(**{name: value for name, value in given.items() if value is not None}), open_browser)
     except BadSetting as wrong:
         raise click.ClickException(f"a setting is not accepted: {wrong}") from wrong
-    try:
-        run(chosen, open_browser)
-    except OSError as wrong:
-        raise click.ClickException(
-            f"cannot listen on {chosen.host}:{chosen.port}: {wrong.strerror}"
-        ) from wrong
+    except CannotServe as wrong:
+        raise click.ClickException(str(wrong)) from wrong

@@ -65,14 +65,15 @@ DEEDS = ("act", "undo", "resign", "offer", "answer")
 
 
 def app(settings: Settings) -> Guard:
-    """The application with these settings."""
+    """The application with these settings. BadSetting for a database or a bus that cannot be."""
+
+    store, told = Store(settings.database), bus(settings.bus)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        store = Store(settings.database)
         await store.open()
         bots = Bots(settings.bot_workers, settings.bot_seconds)
-        rooms = Rooms(store, bus(settings.bus), bots)
+        rooms = Rooms(store, told, bots)
         await rooms.open()
         app.state.hub = hub = Hub(settings, rooms, bots)
         try:

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 import structlog
 
+from .settings import BadSetting
+
 log = structlog.get_logger("bus")
 CHANNEL = "smallchange"
 RETRY = 1.0  # seconds before connecting again
@@ -50,7 +52,7 @@ def bus(url: str) -> Bus:
         return Postgres(url)
     if scheme in ("redis", "rediss"):
         return Redis(url)
-    raise ValueError(f"the bus must be memory://, postgresql://.. or redis://.., not {url!r}")
+    raise BadSetting(f"bus: expected memory://, postgresql://.. or redis://.., not {url!r}")
 
 
 class Memory:

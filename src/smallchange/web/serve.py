@@ -14,26 +14,38 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import structlog
 import uvicorn
+from sqlalchemy.exc import DBAPIError
 
 from .app import app
 from .guard import Guard
 from .settings import Settings
+from .store.engine import engine, migrate
 from .wire import FRAME
 
 log = structlog.get_logger("serve")
 PATIENCE = 5  # seconds that a stop waits for open requests
 
 
-class Server(uvicorn.Server):
-    """Tells the tables before it stops."""
+class CannotServe(RuntimeError):
+    """Why there can be no server, in one line."""
 
-    def __init__(self, config: uvicorn.Config, guard: Guard) -> None:
+
+class Server(uvicorn.Server):
+    """Tells the tables before it stops; `ready` is called once it serves."""
+
+    def __init__(
+        self, config: uvicorn.Config, guard: Guard, ready: Callable[[], None] = lambda: None
+    ) -> None:
         super().__init__(config)
         self._guard = guard
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -58,24 +70,24 @@ class Server(uvicorn.Server):
 
 
 def run(settings: Settings, open_browser: bool = False) -> None:
-    """Serve until told to stop (SIGINT or SIGTERM). Raises OSError if the address cannot be had."""
+    """Serve until told to stop (SIGINT or SIGTERM). Raises BadSetting or CannotServe."""
     write_log(settings)
-    make_folder(settings.database)
-    listening = listen(settings)
-    host, port = listening.getsockname()[:2]
-    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
-    url = f"http://{shown}:{port}/"
     guard = app(settings)
-    server = Server(config(settings, guard), guard)
-    print(f"Small Change is at {url} (Ctrl-C stops it; nothing is lost)", flush=True)
+    make_ready(settings.database)
+    listening = listen(settings)
+    url = address(listening)
+
+    def ready() -> None:
+        print(f"Small Change is at {url} (Ctrl-C stops it; nothing is lost)", flush=True)
+        if open_browser:
+            asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url)
+
+    server = Server(config(settings, guard), guard, ready)
 
     async def serve() -> None:
         gc.freeze()  # what was imported stays; tables free themselves, so whole sweeps can be rare
         gc.set_threshold(50_000, 20, 50)
-        opening = asyncio.create_task(_open_when_ready(server, url)) if open_browser else None
         await server.serve([listening])
-        if opening is not None:
-            opening.cancel()
 
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(serve())
@@ -111,20 +123,36 @@ def listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind((settings.host, settings.port))
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as wrong:
+        listening.close()
+        raise CannotServe(f"cannot listen on {settings.host}:{settings.port}: {wrong.strerror}") from wrong
     return listening
 
 
-def make_folder(database: str) -> None:
-    parts = urlsplit(database)
-    if parts.scheme.startswith("sqlite") and len(parts.path) > 1:
-        Path(parts.path[1:]).parent.mkdir(parents=True, exist_ok=True)
+def address(listening: socket.socket) -> str:
+    """The URL that this socket is reached at."""
+    host, port = listening.getsockname()[:2]
+    if host in ("127.0.0.1", "0.0.0.0", "::"):
+        host = "localhost"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-async def _open_when_ready(server: uvicorn.Server, url: str) -> None:
-    while not server.started:
-        await asyncio.sleep(0.02)
-    await asyncio.to_thread(webbrowser.open, url)
+def make_ready(database: str) -> None:
+    """The database, made where it is a file that is not there yet, and up to date."""
+    opened = engine(database)
+    try:
+        if opened.dialect.name == "sqlite" and opened.url.database:
+            Path(opened.url.database).parent.mkdir(parents=True, exist_ok=True)
+        migrate(opened)
+    except OSError as wrong:
+        raise CannotServe(f"cannot make the folder {wrong.filename}: {wrong.strerror}") from wrong
+    except DBAPIError as wrong:
+        why = str(wrong.orig).partition("\n")[0]
+        raise CannotServe(f"cannot open the database {opened.url!r}: {why}") from wrong
+    finally:
+        opened.dispose()
 
 
 def write_log(settings: Settings) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
+from sqlalchemy import URL
 
 from smallchange.home import data_folder
 
@@ -14,7 +15,7 @@ PREFIX = "SMALLCHANGE_"
 
 
 def _own_database() -> str:
-    return f"sqlite:///{data_folder() / 'tables.db'}"
+    return str(URL.create("sqlite", database=str(data_folder() / "tables.db")))
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -5,16 +5,24 @@ from __future__ import annotations
 import importlib.resources
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from smallchange.web.settings import BadSetting
 
 HEAD = "0001"  # the newest migration
 _LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once
 
 
 def engine(url: str) -> Engine:
-    """The engine for a URL such as sqlite:////path/file.db or postgresql://user@host/name."""
-    parsed = make_url(url)
+    """The engine for a URL such as sqlite:////path/file.db or postgresql://user@host/name, or BadSetting."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        parsed = URL.create("none")
+    if parsed.get_backend_name() not in ("sqlite", "postgresql", "postgres"):
+        raise BadSetting(f"database: expected sqlite:///FILE or postgresql://.., not {url!r}")
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() == "sqlite":

@@ -1,0 +1,83 @@
+"""Starting a server: where it says that it is, and one line for whatever stands in the way."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from smallchange.web.serve import address, listen
+from smallchange.web.settings import Settings, settings
+
+from .serving import Person, serving
+
+SERVE = [sys.executable, "-m", "smallchange", "serve", "--no-open", "--port", "0"]
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"), [("127.0.0.1", "localhost"), ("127.0.0.2", "127.0.0.2"), ("::1", "[::1]")]
+)
+def test_the_address_that_is_shown_can_be_opened(host: str, shown: str) -> None:
+    with closing(listen(Settings(host=host, port=0))) as listening:
+        assert address(listening) == f"http://{shown}:{listening.getsockname()[1]}/"
+
+
+def test_where_it_is_is_said_once_it_answers(tmp_path: Path) -> None:
+    data = {"SMALLCHANGE_DATA": str(tmp_path)}
+    server = subprocess.Popen(SERVE, env=os.environ | data, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    found = re.match(r"Small Change is at (http://localhost:\d+/) ", server.stdout.readline())
+    assert found
+    assert httpx.get(f"{found[1]}healthz").json() == {"well": True}
+    server.terminate()
+    assert server.wait(60) == 0
+    server.stdout.close()
+
+
+def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "100% #1?" / "new"
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(folder))
+    done = refused({"SMALLCHANGE_HOST": "192.0.2.1"})
+    assert "cannot listen on 192.0.2.1" in done
+    assert (folder / "tables.db").exists(), "the database is made before"
+    with serving(tmp_path, database=settings().database) as served, Person(served) as ann:
+        ann.open()
+
+
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        ({"BUS": "nats://x"}, "bus: expected memory://, postgresql://.. or redis://.., not 'nats://x'"),
+        ({"DATABASE": "foo://x"}, "database: expected sqlite:///FILE or postgresql://.., not 'foo://x'"),
+        ({"DATABASE": "tables.db"}, "database: expected sqlite:///FILE or postgresql://.., not 'tables.db'"),
+        ({"DATABASE": "postgresql://ann:pass@127.0.0.1:1/x"}, "cannot open the database"),
+        ({"DATABASE": "sqlite:////dev/null"}, "cannot open the database"),
+        ({"DATA": "/dev/null/x"}, "cannot make the folder /dev/null/x: Not a directory"),
+        ({"HOST": "192.0.2.1"}, "cannot listen on 192.0.2.1:0: "),
+    ],
+    ids=str,
+)
+def test_a_server_that_cannot_be_is_one_clear_line(
+    environment: dict[str, str], says: str, tmp_path: Path
+) -> None:
+    said = refused(
+        {"SMALLCHANGE_DATA": str(tmp_path)}
+        | {f"SMALLCHANGE_{name}": environment[name] for name in environment}
+    )
+    assert says in said
+    assert said.count("\n") == 1
+    assert "pass" not in said
+
+
+def refused(environment: dict[str, str]) -> str:
+    """What a server that does not start says of it."""
+    done = subprocess.run(SERVE, env=os.environ | environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout == "", "it says where it is once it is there"
+    return done.stderr
