@@ -174,7 +174,6 @@ def view(
         presence=presence,
         ended=ending(story.match, story.ended) if story.ended and not back else None,
         started=story.started,
-        open=story.head.open,
         invite=f"/j/{story.head.code}" if held and not story.started else None,
         undo=None if back else _undo(story, scene, held),
         undo_rule=deeds.UNDO_RULE if story.alone or not held else deeds.UNDO_ASKED,

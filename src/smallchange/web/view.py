@@ -117,7 +117,6 @@ class View(NamedTuple):
     presence: Text
     ended: Standing | None
     started: bool
-    open: bool
     invite: str | None
     undo: Text | None
     undo_rule: Text

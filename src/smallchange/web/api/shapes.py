@@ -126,9 +126,9 @@ class Ended(Struct):
 
 class Match(Struct):
     """A table as the asker sees it. `ply` counts all that happened and goes with every deed; `tokens` are the
-    steps that count; `legal` and `odds` are for the next step, `legal` only if it is yours. `seal` is the
-    SHA-256 of a secret that is opened (`secret`) when the match has ended. `code` joins, shown only to those
-    seated while a seat is free."""
+    steps that count; `legal` is for the next step, if it is yours. `seal` is the SHA-256 of a secret that is
+    opened (`secret`) when the match has ended. `code` joins, shown only to those seated while a seat is
+    free."""
 
     match: str
     game: str
