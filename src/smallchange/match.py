@@ -19,6 +19,9 @@ from typing import Any, NamedTuple
 from .dice import Envelope, choose
 from .errors import IllegalMove
 from .game import Game
+from .text import Text
+
+AGREED_DRAW = Text("A draw, as both agreed.", "双方の合意により引き分けです。")
 
 
 class Step(NamedTuple):

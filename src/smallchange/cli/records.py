@@ -11,14 +11,14 @@ from smallchange import record
 from smallchange.draw.svg import picture_of
 from smallchange.draw.text import screen
 from smallchange.errors import BadRecord
-from smallchange.match import Match
+from smallchange.match import AGREED_DRAW, Match
 from smallchange.text import Text, plain
 
 from .options import lang
 
 ENDED = {
     "resigned": Text("{who} resigned.", "{who}が投了しました。"),
-    "agreed": Text("A draw, as both agreed.", "双方の合意により引き分けです。"),
+    "agreed": AGREED_DRAW,
 }
 FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 

@@ -15,13 +15,13 @@ WHY = {
         "You are watching. Only those at the table can do this.", "観戦中です。操作できるのは対局者だけです。"
     ),
     "waiting": Text("The game begins when everybody has sat down.", "全員がそろうと始まります。"),
-    "turn": Text("It is {who}'s turn.", "今は{who}の番です。"),
+    "turn": Text("It is {who}’s turn.", "今は{who}の番です。"),
     "token": Text("“{token}” is no move of this game.", "「{token}」はこのゲームの手ではありません。"),
     "illegal": Text(
         "“{token}” is not possible now. Possible: {legal}.",
         "「{token}」は今はできません。できる手: {legal}。",
     ),
-    "over": Text("The game is over.", "対局は終わっています。"),
+    "over": Text("The game is over.", "対局は終わりました。"),
     "conflict": Text(
         "The table has moved on, so nothing was done. Here is how it stands now.",
         "先に局面が進んだため、何も行われませんでした。これが今の局面です。",

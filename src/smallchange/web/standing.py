@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from smallchange.match import Match
+from smallchange.match import AGREED_DRAW, Match
 from smallchange.text import Text
 
 from .deeds import Made
@@ -13,7 +13,6 @@ from .view import Standing
 
 GAVE_UP = Text("You gave up this game.", "この対局を途中でやめました。")
 RESIGNED_TO = Text("{loser} resigned, so {winner} wins.", "{loser}が投了し、{winner}の勝ちです。")
-AGREED_DRAW = Text("A draw, as both agreed.", "双方の合意により引き分けです。")
 
 
 def ending(match: Match, ended: Ended) -> Standing:

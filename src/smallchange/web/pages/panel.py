@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from smallchange import mind
 from smallchange.text import Text
+from smallchange.web.refused import WHY
 from smallchange.web.view import Choice, View
 
 from . import phrases as p
@@ -28,13 +29,13 @@ def _why(view: View) -> Text:
     if view.at < view.length:
         return p.LOOKING_BACK.fill(at=view.at, n=view.length)
     if view.ended:
-        return p.GAME_OVER
+        return WHY["over"]
     if not view.started:
-        return p.NOT_YET
+        return WHY["waiting"]
     if view.choices:
         return p.NOT_HERE_BUT
     on = next((seat for seat in view.seats if seat.turn), None)
-    said = p.NOT_YOURS.fill(who=on.name or on.title) if on else p.NOT_HERE
+    said = WHY["turn"].fill(who=on.name or on.title) if on else p.NOT_HERE
     return said if view.you else p.WATCHING + said
 
 

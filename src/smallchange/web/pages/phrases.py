@@ -80,9 +80,7 @@ BOARD = Text("Board", "盤")
 TRAYS = Text("Beside the board", "盤の横")
 STEP = Text("step {n}", "{n}手目")
 YOUR_TURN = Text("Your turn", "あなたの番")
-NOT_YOURS = Text("It is {who}’s turn.", "今は{who}の番です。")
 WATCHING = Text("You are watching.", "観戦中です。")
-GAME_OVER = Text("The game is over.", "対局は終わりました。")
 LOOKING_BACK = Text("You are looking back at step {at} of {n}.", "{n}手のうち{at}手目を見返しています。")
 NOW = Text("Back to now", "今の局面に戻る")
 NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")
@@ -91,7 +89,6 @@ NOT_HERE_BUT = NOT_HERE + RINGS
 NOT_THERE = Text(
     "It cannot go there. The rings show where.", "そこへは行けません。行き先には輪がついています。"
 )
-NOT_YET = Text("The game begins when everybody has sat down.", "全員がそろうと始まります。")
 CHOOSE_WHERE = Text("{what}, {place}: choose where", "{what}、{place}: 行き先を選ぶ")
 CHOOSE = Text("{said}. Choose where", "{said}。行き先を選ぶ")
 CHOSEN = Text("{what}, {place}: chosen. Choose where, or touch again to let go", "{what}、{place}: 選択中")

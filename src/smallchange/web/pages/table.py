@@ -10,6 +10,7 @@ from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
 from smallchange.text import Text
 from smallchange.web.bots import title
+from smallchange.web.refused import WHY
 from smallchange.web.view import Entry, Sitter, View, Visit
 
 from . import phrases as p
@@ -123,7 +124,7 @@ def _facts(view: View) -> str:
 def _status(view: View, lang: str) -> str:
     happened, asks = escape(view.happened[lang]), escape(view.asks[lang])
     if view.ended:  # the panel shows the result, so here it is only said
-        asks = f'{escape(p.GAME_OVER[lang])}<span class="unseen"> {asks}</span>'
+        asks = f'{escape(WHY["over"][lang])}<span class="unseen"> {asks}</span>'
     step = escape(p.STEP.fill(n=view.at)[lang])
     eyebrow = f'<p class="eyebrow">{escape(view.title[lang])}<span>{step}</span></p>'
     return (
