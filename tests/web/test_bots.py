@@ -17,7 +17,7 @@ from smallchange.game import Game, Position
 from smallchange.web.bots import Bots, Desk, Full
 from smallchange.web.refused import Refused
 
-from .serving import Person, Served, fresh, hear, say
+from .serving import PATIENCE, Person, Served, fresh, hear, say
 from .test_tables import legal
 
 TABLES = 10
@@ -77,9 +77,12 @@ def _answered(served: Served, id: str) -> bool:
     """Has the bot taken a step, or is the game over? Wait for it."""
 
     async def wait() -> bool:
-        room = await served.hub.rooms.room(id)
+        room, news = await served.hub.rooms.room(id), asyncio.Event()
+        room.watch(news.set, ())
         while not room.story.ended and "bot-" not in str(list(room.story.moves)):
-            await asyncio.sleep(0.01)
+            news.clear()
+            await asyncio.wait_for(news.wait(), PATIENCE)
+        room.leave(news.set, ())
         return True
 
     return bool(served.call(wait()))
