@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from .serving import Person, Served, serving
-from .test_tables import ALONE, PAIR, seated
+from smallchange import record
+
+from .serving import Person, Served, hear, say, serving, settled
+from .test_tables import ALONE, LUCKY_PAIR, PAIR, seated
 
 
 def write(served: Served, statement: str, *values: str) -> None:
@@ -44,3 +46,48 @@ def test_a_table_of_rules_that_are_gone_is_left_out_of_lists(tmp_path: Path, cha
             assert new in bo.web.get(path).text
             assert old not in bo.web.get(path).text
         assert bo.web.get(f"/m/{old}").status_code == 410
+
+
+def test_an_open_table_is_listed_while_somebody_is_there(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR, open="1")
+    link = ann.invite(id)
+    assert link in bo.web.get("/").text, "who has just opened it may be anywhere"
+    write(served, "UPDATE match SET created = 0 WHERE id = ?", id)
+    del served.hub.rooms._rooms[id]  # to be read again
+    assert link not in bo.web.get("/").text
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        assert link in bo.web.get("/").text
+
+
+@pytest.mark.parametrize("game", [PAIR, LUCKY_PAIR])
+def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Person, game: str) -> None:
+    id = ann.open(game, open="1")
+    link = ann.invite(id)
+    assert bo.deed(id, "resign", 0).status_code == 403
+    assert "Withdraw this table" in ann.page(id)
+    assert "Withdraw this table" not in bo.page(id)
+    assert ann.deed(id, "resign", 0).status_code == 303
+    for _ in range(2):
+        assert link not in bo.web.get("/").text
+        assert bo.web.get(link).headers["location"] == f"/m/{id}"
+        assert bo.post(link).headers["location"] == f"/m/{id}"
+        for who in (ann, bo):
+            assert "was withdrawn before anybody sat down" in who.page(id)
+            assert link not in who.page(id)
+        assert "was withdrawn" in ann.web.get("/mine").text
+        for kind, fields in (("again", {}), ("again", {"same": "1"}), ("fork", {"at": "0"})):
+            assert ann.post(f"/m/{id}/{kind}", **fields).status_code == 400
+        assert ann.deed(id, "resign", 1).status_code == 400
+        assert record.read(ann.web.get(f"/m/{id}/record.txt").text).deal is None
+        del served.hub.rooms._rooms[id]  # to be read again
+    assert len(settled(served, id)) == 1
+
+
+def test_who_sits_down_first_is_not_left_by_who_withdraws_the_table(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = seated(ann, bo)
+    assert ann.deed(id, "resign", 0).status_code == 409
+    assert served.room(id).story.ended is None

@@ -43,10 +43,10 @@ def made(story: Story, holder: str, deed: Deed, now: int) -> Made:
     held = story.held(holder)
     if not held:
         raise Refused("spectator")
-    if not story.started:
-        raise Refused("waiting")
     if story.ended:
         raise Refused("over")
+    if not story.started and not isinstance(deed, Resign):
+        raise Refused("waiting")
     if isinstance(deed, Act):
         return _act(story, held, deed, now)
     if isinstance(deed, Offer):

@@ -127,7 +127,7 @@ async def invited(request: Request, hub: Hub, visit: Visit) -> Response:
     who = visitor(request)
     room = await hub.rooms.current(await hub.rooms.led(request.path_params["code"]))
     held = room.story.held(who.holder)
-    if held or room.story.started:
+    if held or not room.story.waiting:
         return RedirectResponse(f"/m/{room.story.head.id}", 303)
     return HTMLResponse(pages.join(room.view(held), await named(hub, who, visit)))
 

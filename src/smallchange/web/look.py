@@ -174,13 +174,13 @@ def view(
         presence=presence,
         ended=ending(story.match, story.ended) if story.ended and not back else None,
         started=story.started,
-        invite=f"/j/{story.head.code}" if held and not story.started else None,
+        invite=f"/j/{story.head.code}" if held and story.waiting else None,
         undo=None if back else _undo(story, scene, held),
         undo_rule=deeds.UNDO_RULE if story.alone or not held else deeds.UNDO_ASKED,
         ask=() if back else deeds.offers(story, held),
         offered=_offered(story),
         offered_to_you=deeds.may_answer(story, held),
-        resign=bool(held) and story.started and not story.ended,
+        resign=bool(held) and not story.ended,
         luck=bool(game.sources),
         envelope=story.envelope,
         practice=story.head.parent,
@@ -193,7 +193,7 @@ def view(
 
 def _asks(story: Story, position: Position, back: bool) -> Text:
     game = story.head.game
-    if not story.started:
+    if story.waiting:
         return WAITING
     if story.ended and not back:
         return ending(story.match, story.ended).text

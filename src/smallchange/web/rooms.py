@@ -110,7 +110,7 @@ class Rooms:
         for _ in range(3):
             async with room.lock:
                 story = room.story
-                if story.held(holder) or story.started:
+                if story.held(holder) or not story.waiting:
                     return id
                 number, seat = tables.sitting(story, holder, name, words)
                 if await self._sit(room, Sit(number, seat)):

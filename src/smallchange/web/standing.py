@@ -8,10 +8,14 @@ from smallchange.match import AGREED_DRAW, Match
 from smallchange.text import Text
 
 from .deeds import Made
-from .story import AGREED, PLAYED, RESIGN, RESIGNED, Ended, Story
+from .story import AGREED, PLAYED, RESIGN, RESIGNED, WITHDRAWN, Ended, Story
 from .view import Standing
 
 GAVE_UP = Text("You gave up this game.", "この対局を途中でやめました。")
+TABLE_WITHDRAWN = Text(
+    "This table was withdrawn before anybody sat down.",
+    "このテーブルは、相手が席に着く前に取り下げられました。",
+)
 RESIGNED_TO = Text("{loser} resigned, so {winner} wins.", "{loser}が投了し、{winner}の勝ちです。")
 
 
@@ -30,6 +34,8 @@ def ending(match: Match, ended: Ended) -> Standing:
     none = tuple(None for _ in everyone)
     if ended.how == AGREED:
         return Standing(AGREED, AGREED_DRAW, none, ())
+    if ended.how == WITHDRAWN:
+        return Standing(WITHDRAWN, TABLE_WITHDRAWN, none, ())
     winners = tuple(i for i in everyone if i != ended.seat)
     if not winners:
         return Standing(RESIGNED, GAVE_UP, none, ())
@@ -44,6 +50,6 @@ def standing(story: Story, made: Made) -> dict[str, Any]:
     if made.after is not None:
         ended = Ended(PLAYED)
     else:
-        ended = Ended(RESIGNED, last.seat) if last.kind == RESIGN else Ended(AGREED)
+        ended = story.given_up(last.seat) if last.kind == RESIGN else Ended(AGREED)
     end = ending(made.after or story.match, ended)
     return {"how": end.how, "seat": ended.seat, "winners": list(end.winners), "scores": list(end.scores)}

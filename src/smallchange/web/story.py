@@ -20,7 +20,8 @@ STEP, UNDO, RESIGN, OFFER, AGREE, REFUSE, SIT = range(7)  # kinds of event: stor
 DRAW, BACK = 0, 1  # what an OFFER offers: a draw, or to take the offerer's last move back
 NOBODY = -2
 OPEN, PERSON, BOT = "open", "person", "bot"  # who sits on a seat
-PLAYED, RESIGNED, AGREED = "played", "resigned", "agreed"  # how a match ends
+# how a match ends; a table that is withdrawn ends before anybody else has sat down
+PLAYED, RESIGNED, AGREED, WITHDRAWN = "played", "resigned", "agreed", "withdrawn"
 
 
 class Event(NamedTuple):
@@ -72,7 +73,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a match ended: PLAYED to its end, RESIGNED by a seat, or a draw AGREED."""
+    """How a match ended: PLAYED to its end, RESIGNED or WITHDRAWN by a seat, or a draw AGREED."""
 
     how: str
     seat: int = NOBODY
@@ -112,6 +113,15 @@ class Story:
         turn: int = self.match.position.s.turn
         return turn
 
+    @property
+    def waiting(self) -> bool:
+        """May somebody still sit down?"""
+        return not self.started and not self.ended
+
+    def given_up(self, seat: int) -> Ended:
+        """How it ends when this seat gives up now."""
+        return Ended(RESIGNED if self.started else WITHDRAWN, seat)
+
     def held(self, holder: str) -> tuple[int, ...]:
         """The seats that this holder has. All bots have the holder BOT, which is no hash."""
         return tuple(i for i, seat in enumerate(self.seats) if seat.kind != OPEN and seat.holder == holder)
@@ -131,7 +141,7 @@ class Story:
             shown = Match(self.match.game, None, self.match.seats, envelope)
             shown.steps = list(self.match.steps)
             shown = shown.until(len(shown.steps))
-        if self.ended and self.ended.how != PLAYED:
+        if self.ended and self.ended.how in (RESIGNED, AGREED):
             shown.end(self.ended.how, shown.game.seats[self.ended.seat] if self.ended.how == RESIGNED else "")
         return shown
 
@@ -175,7 +185,7 @@ class Story:
             self.offer = None
             self.match = self.match.until(event.action)
         elif event.kind == RESIGN:
-            self.ended = Ended(RESIGNED, event.seat)
+            self.ended = self.given_up(event.seat)
         elif event.kind == OFFER:
             self.offer = Offered(event.action, event.seat)
         elif event.kind == AGREE:

@@ -86,7 +86,7 @@ def sitting(story: Story, holder: str, name: str, words: str) -> tuple[int, Seat
 
 def rematch(story: Story, mint: Mint, now: int) -> tuple[Story, list[Event]]:
     """The same people again, everyone a seat further, with fresh luck."""
-    if not story.ended:
+    if not story.ended or not story.started:
         raise Refused("again")
     sitters = story.seats[-1:] + story.seats[:-1]
     seats = [

@@ -54,8 +54,8 @@ class Sitter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The end: how ("played", "resigned", "agreed"), in words, each seat's score (None where it was not
-    played to the end), the seats that won, and the fields of the rulebook's result."""
+    """The end: how ("played", "resigned", "agreed", "withdrawn"), in words, each seat's score (None where it
+    was not played to the end), the seats that won, and the fields of the rulebook's result."""
 
     how: str
     text: Text
@@ -89,7 +89,7 @@ class View(NamedTuple):
     undo: what Undo would do, in words, or None where it is not possible; undo_rule: the rule, always
     ask: what may be offered to the other player now: some of "draw", "undo"
     offered: an offer that stands: its words; offered_to_you: may this viewer answer it?
-    resign: may this viewer resign?
+    resign: may this viewer resign, or withdraw a table that waits for somebody?
     luck: does chance decide anything in this game?
     envelope: closed (its secret None) until the end
     practice: the table this was forked from, or None; proven: does its luck still verify?

@@ -80,7 +80,7 @@ class Undo(Deed):
 
 
 class Resign(Deed):
-    """Give the match up."""
+    """Give the match up, or, while it waits for somebody to sit down, withdraw it."""
 
 
 class Offer(Deed):

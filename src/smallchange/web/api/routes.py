@@ -32,7 +32,14 @@ CALLS = (
     Call("GET", "/matches/{id}", "match", None, shapes.Match, "A table as you see it."),
     Call("POST", "/matches/{id}/act", "act", shapes.Act, shapes.Done, "Take a step."),
     Call("POST", "/matches/{id}/undo", "undo", shapes.Deed, shapes.Done, "Take your last decision back."),
-    Call("POST", "/matches/{id}/resign", "resign", shapes.Deed, shapes.Done, "Give the match up."),
+    Call(
+        "POST",
+        "/matches/{id}/resign",
+        "resign",
+        shapes.Deed,
+        shapes.Done,
+        "Give the match up, or withdraw a table that waits.",
+    ),
     Call(
         "POST",
         "/matches/{id}/offer",

@@ -18,8 +18,8 @@ class Body(Struct, forbid_unknown_fields=True):
 
 class NewMatch(Body):
     """A table to open. `seats`: player to `me`, `open` or `bot:NAME`; of those not named the first is `me`,
-    the others are `open`. `open`: list it in the lobby. `words`: your own random text, mixed into the
-    luck."""
+    the others are `open`. `open`: list it in the lobby, for ten minutes and for as long as you
+    follow it. `words`: your own random text, mixed into the luck."""
 
     game: str
     options: dict[str, bool | int | str] = field(default_factory=dict)

@@ -38,6 +38,8 @@ def _scores(view: View, lang: str) -> str:
 
 
 def _ways(view: View, lang: str) -> str:
+    if not view.started:  # it was withdrawn: there is nothing to look back on
+        return f'<p class="fine ways"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a></p>'
     drawn = ""
     if view.again:
         drawn += f'<a class="btn primary" href="/m/{view.again}">{escape(p.REMATCH[lang])}</a>'

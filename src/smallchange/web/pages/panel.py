@@ -112,8 +112,10 @@ def deeds(view: View, lang: str) -> str:
         drawn += button(view.match, "offer", p.OFFER[what][lang], f'name="what" value="{what}"')
     if view.fork and view.at < view.length:
         drawn += button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
-    if view.resign:
+    if view.resign and view.started:
         drawn += _resign(view.match, view.alone, lang)
+    elif view.resign:
+        drawn += button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
     if len(view.seats) > 1 and view.started and not view.ended:
         drawn += copier(f"/m/{view.match}", lang, "quiet")
     rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.you and not view.ended else ""
