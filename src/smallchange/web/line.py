@@ -5,57 +5,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from smallchange.draw.parts import Markup, changes
-
-from . import pages, wire
+from . import wire
+from .followed import NOTHING, Followed, Sent, drawn, page, told
 from .guard import Credits, bearer, holder, same_origin, visitor
 from .hub import Hub
 from .refused import WHY, Refused
-from .room import Room
 
 PERIOD = 20.0  # seconds for which the credits of the settings are
 PATIENCE = 50  # refused messages in a row before the line is cut
 RESTART, POLICY, FAULT, TOO_MANY = 1012, 1008, 1011, 1013  # close codes
 log = structlog.get_logger("line")
-
-
-class Sent(NamedTuple):
-    """The parts of a page: those that all see alike, and those of the viewer's seats."""
-
-    common: dict[str, Markup]
-    own: dict[str, Markup]
-
-
-NOTHING = Sent({}, {})
-
-
-@dataclass(eq=False)
-class Followed:
-    """A table that this connection follows, and what it was told of it."""
-
-    room: Room
-    seats: tuple[int, ...]
-    drawn: bool
-    known: int
-    poke: Callable[[], None]
-    sent: Sent = NOTHING
-    version: int = -1
-    done: str = ""
-
-    def look(self, holder: str) -> None:
-        """From which seats it is followed now: this holder may have sat down meanwhile."""
-        seats = self.room.story.held(holder)
-        if seats != self.seats:
-            self.room.leave(self.poke, self.seats)
-            self.room.watch(self.poke, seats)
-            self.seats = seats
 
 
 async def socket(websocket: WebSocket) -> None:
@@ -264,49 +227,3 @@ class Line:
     async def _wrong(self, wrong: Refused, match: str = "", move: str = "") -> None:
         self._refused += wrong.code in ("message", "credits")
         await self._send(wire.Wrong(wrong.code, wrong.text[self._lang], match, move))
-
-
-def drawn(followed: Followed, lang: str) -> wire.Shown | None:
-    """What changed on the page since this connection was told last; None if nothing did."""
-    room, seats = followed.room, followed.seats
-    story, known = room.story, followed.known
-    view, was, now = room.view(seats), followed.sent, page(room, seats, lang)
-    # most were shown the same before; the cache keeps that alive, so its id is its own
-    known_alike = ("changed", lang, id(was.common))
-    _, alike = room.once(known_alike, lambda: (was, changes(was.common, now.common)))
-    changed = alike | changes(was.own, now.own)
-    kept = min(story.lengths[known:]) if known >= 0 else 0
-    if not changed and known == story.ply:
-        return None
-    rows = room.once(("rows", kept, lang), lambda: pages.rows(view.log[kept:], lang))
-    tokens = [entry.token for entry in view.log[kept:]] if known >= 0 else []
-    followed.known, followed.sent = story.ply, now
-    return wire.Shown(view.match, view.ply, kept, changed, rows, tokens, view.ended is not None)
-
-
-def page(room: Room, seats: tuple[int, ...], lang: str) -> Sent:
-    """The page for these seats, drawn once for all who hold them."""
-    view = room.view(seats)
-    shared = room.common(view, lang)
-    return room.once(("page", seats, lang), lambda: Sent(shared.parts, pages.own(view, lang, shared)))
-
-
-def told(followed: Followed) -> wire.Told | None:
-    """The same for a program."""
-    story, known = followed.room.story, followed.known
-    if known == story.ply and followed.version >= 0:
-        return None
-    kept = min(story.lengths[known:]) if known >= 0 else 0
-    followed.known = followed.version = story.ply
-    mine = story.turn in followed.seats
-    position = story.match.position
-    return wire.Told(
-        story.head.id,
-        story.ply,
-        None if story.ended else position.actor if story.started else "",
-        position.legal() if mine else [],
-        kept,
-        [step.token for step in story.match.steps[kept:]],
-        str(position),
-        story.ended is not None,
-    )

@@ -7,9 +7,7 @@ notice on the bus says that there is something new, and whoever missed a notice 
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -40,7 +38,7 @@ class Rooms:
         self.store = store
         self._bus = bus
         self._bots = bots
-        self._mint = mint or fresh
+        self._mint = mint or tables.fresh
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -139,7 +137,7 @@ class Rooms:
         async with room.lock:
             if story.again is None:
                 new, events = tables.rematch(story, self._mint, _now())
-                room.note_again(await self._found_as_rematch(id, new, events))
+                room.note_again(await self._found(new, events, id))
                 await self._bus.publish(Notice(id, story.ply))
         assert story.again is not None
         self._wake_bot(await self.room(story.again))
@@ -170,17 +168,13 @@ class Rooms:
         self._wake_bot(room)
         return room
 
-    async def _found(self, story: Story, events: list[Event]) -> str:
-        await self._stored(self.store.create(story.head, story.seats, events, _status(story)))
-        self._open_room(story, events)
-        return story.head.id
-
-    async def _found_as_rematch(self, id: str, story: Story, events: list[Event]) -> str:
-        made = self.store.create(story.head, story.seats, events, _status(story), rematch_of=id)
-        noted: str = await self._stored(made)
-        if noted == story.head.id:
+    async def _found(self, story: Story, events: list[Event], rematch_of: str | None = None) -> str:
+        status = PLAYING if story.started else WAITING
+        made = self.store.create(story.head, story.seats, events, status, rematch_of)
+        found: str = await self._stored(made)
+        if found == story.head.id:  # or another process has opened the rematch
             self._open_room(story, events)
-        return noted
+        return found
 
     def _open_room(self, story: Story, events: list[Event]) -> None:
         story.tell(events)
@@ -291,11 +285,6 @@ class Rooms:
         task.add_done_callback(self._tasks.discard)
 
 
-def fresh(n: int) -> str:
-    """A new text of `n` random bytes, in small letters and digits."""
-    return base64.b32encode(secrets.token_bytes(n)).decode().rstrip("=").lower()
-
-
 @contextlib.contextmanager
 def _logged(**where: str) -> Iterator[None]:
     """What fails here is logged and stops nothing else; the store has logged what it refuses."""
@@ -305,10 +294,6 @@ def _logged(**where: str) -> Iterator[None]:
         pass
     except Exception:
         log.exception("could not look after a table", **where)
-
-
-def _status(story: Story) -> str:
-    return PLAYING if story.started else WAITING
 
 
 def _now() -> int:

@@ -3,7 +3,9 @@ stored."""
 
 from __future__ import annotations
 
+import base64
 import re
+import secrets
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,6 +37,11 @@ class Order:
     name: str = ""
     words: str = ""
     open: bool = False
+
+
+def fresh(n: int) -> str:
+    """A new text of `n` random bytes, in small letters and digits."""
+    return base64.b32encode(secrets.token_bytes(n)).decode().rstrip("=").lower()
 
 
 def clean(text: str, most: int) -> str:

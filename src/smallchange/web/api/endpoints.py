@@ -18,9 +18,9 @@ from smallchange import mind, record
 from smallchange.errors import BadRecord
 from smallchange.text import LANGUAGES, Text
 from smallchange.web import lists, wire
+from smallchange.web.followed import Followed, told
 from smallchange.web.guard import bearer, holder
 from smallchange.web.hub import Hub
-from smallchange.web.line import Followed, told
 from smallchange.web.refused import Refused
 from smallchange.web.room import Room
 from smallchange.web.tables import Order
