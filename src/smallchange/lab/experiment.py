@@ -23,7 +23,7 @@ from smallchange.game import Game
 from .backends import spread
 from .grid import Experiment, Portion
 from .play import Column, play
-from .store import Store, replacing, said_in
+from .store import Store, replacing, said_in, seconds_in
 
 PACKAGES = ("numba", "numpy", "pyarrow")
 
@@ -56,17 +56,16 @@ def run(
     portions = experiment.portions()
     said = about(experiment, portions, command)
     times = out.with_suffix(".times.json")
-    if times.exists() and said_in(out) == said:
-        total = sum(cell["seconds"] for cell in json.loads(times.read_text("utf-8"))["cells"])
-        return Run(out, experiment.n, 0, total)
+    if (spent := seconds_in(times)) and said_in(out) == said:
+        return Run(out, experiment.n, 0, sum(spent.values()))
     store = Store(out.with_suffix(".parts"))
-    seconds = {portion: spent for portion in portions if (spent := store.seconds(portion)) is not None}
+    seconds = {portion: took for portion in portions if (took := store.seconds(portion)) is not None}
     there = sum(portion.n for portion in seconds)
     played = 0
     left = [portion for portion in portions if portion not in seconds]
-    for portion, columns, spent in _played(left, backend, workers):
-        store.add(portion, columns, spent)
-        seconds[portion] = spent
+    for portion, columns, took in _played(left, backend, workers):
+        store.add(portion, columns, took)
+        seconds[portion] = took
         played += portion.n
         if progress is not None:
             progress(there + played)

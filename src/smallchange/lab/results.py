@@ -11,15 +11,20 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
 from smallchange.options import Value
 
 from .measure import Rate
-from .store import said_in
+from .store import NOT_OURS, games_in, seconds_in
 
+SAID = {  # what a report needs of what is said
+    **dict.fromkeys(("title", "command", "experiment"), str),
+    "games": int,
+    "seeds": list,
+    **dict.fromkeys(("rules", "policies", "versions"), dict),
+}
 NUMBERS = 40  # bits of a deal's number that hold the game's; the seed's place stands above
 
 
@@ -93,13 +98,20 @@ class Results:
 
 def read_results(path: Path) -> Results:
     """The results in a file that `smallchange experiment` wrote. BadExperiment for any other file."""
-    said = said_in(path)
-    if said is None:
-        raise BadExperiment(f"{path} holds no results of an experiment (smallchange experiment makes them)")
+    table, said = games_in(path)
+    for name, kind in SAID.items():
+        if not isinstance(said.get(name), kind):
+            raise BadExperiment(f"{path} {NOT_OURS}: it does not say its {name}")
+    if not len(table) or any(column.null_count for column in table.columns):
+        raise BadExperiment(f"{path} {NOT_OURS}: it has no games, or some that are not whole")
     try:
-        table = pq.read_table(path, page_checksum_verification=True).unify_dictionaries()
-    except (OSError, ValueError) as wrong:
-        raise BadExperiment(f"{path} is damaged: {wrong}") from wrong
+        samples = _samples(table.unify_dictionaries())
+    except ValueError as wrong:  # of a game, its options or its scores
+        raise BadExperiment(f"{path} {NOT_OURS}: {wrong}") from wrong
+    return Results(said, samples, seconds_in(path.with_suffix(".times.json")))
+
+
+def _samples(table: Any) -> list[Sample]:
     columns = {name: _column(table, name) for name in table.column_names}
     keys, which = _cells([columns[name] for name in ("game", "options", "policy")])
     _, seeds = np.unique(np.asarray(columns["seed"]), return_inverse=True)
@@ -107,8 +119,7 @@ def read_results(path: Path) -> Results:
     order = np.lexsort((deals, which))
     ends = np.cumsum(np.bincount(which, minlength=len(keys)))[:-1]
     rows = np.split(order, ends)
-    samples = [_sample(columns, deals, *pair) for pair in zip(keys, rows, strict=True)]
-    return Results(said, samples, _seconds(path.with_suffix(".times.json")))
+    return [_sample(columns, deals, *pair) for pair in zip(keys, rows, strict=True)]
 
 
 def _column(table: Any, name: str) -> Any:
@@ -130,22 +141,13 @@ def _cells(columns: list[Any]) -> tuple[list[tuple[str, ...]], Any]:
 
 def _sample(columns: dict[str, Any], deals: Any, key: tuple[str, ...], rows: Any) -> Sample:
     id, options, policy = key
-    game = Game(id, json.loads(options))
+    chosen = json.loads(options)
+    if not isinstance(chosen, dict):
+        raise ValueError(f"options are a table, not {options}")
+    game = Game(id, chosen)
     seats = len(game.seats)
-    scores = np.asarray(columns["scores"].take(rows).flatten()).reshape(-1, seats)
+    scores = np.asarray(columns["scores"].take(rows).flatten()).reshape(len(rows), seats)
     winner, steps = (np.asarray(columns[name])[rows] for name in ("winner", "steps"))
     outcome = columns["outcome"]
     labels = outcome.dictionary.to_pylist()
     return Sample(game, policy, deals[rows], winner, steps, scores, np.asarray(outcome.indices)[rows], labels)
-
-
-def _seconds(path: Path) -> dict[tuple[str, str, str], float]:
-    try:
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-    except (OSError, ValueError, KeyError):
-        return {}
-    total: dict[tuple[str, str, str], float] = {}
-    for cell in cells:
-        key = cell["game"], json.dumps(cell["options"]), cell["policy"]
-        total[key] = total.get(key, 0.0) + cell["seconds"]
-    return total

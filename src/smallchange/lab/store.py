@@ -17,6 +17,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from smallchange.errors import BadExperiment
+
 from .grid import Portion
 from .play import Column
 
@@ -35,6 +37,8 @@ SCHEMA = pa.schema(
     ]
 )
 META = b"smallchange"  # the key of what is said in a file's schema, as JSON
+UNREADABLE = (OSError, ValueError, pa.ArrowException)
+NOT_OURS = "holds no results of an experiment (smallchange experiment makes them)"
 
 
 def table(portion: Portion, played: dict[str, Column]) -> pa.Table:
@@ -68,18 +72,18 @@ class Store:
     def seconds(self, portion: Portion) -> float | None:
         """The processor time that it took; None where it is still to be played, or its part is damaged."""
         try:
-            games = pq.read_table(self.path(portion), page_checksum_verification=True)
-            said = json.loads(games.schema.metadata[META])
+            games, said = games_in(self.path(portion))
             first, n = portion.first, portion.n
             whole = games["number"].to_pylist() == list(range(first, first + n))
             return float(said["seconds"]) if whole else None
-        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
+        except (ValueError, KeyError, TypeError):
             return None
 
     def merge(self, portions: list[Portion], out: Path, said: dict[str, Any]) -> None:
         """Write the games of all portions, in order, into one file."""
         schema = stamped(SCHEMA, said)
-        with replacing(out) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        form: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
+        with replacing(out) as file, pq.ParquetWriter(file, schema, **form) as writer:
             for batch in _batches(self.path(portion) for portion in portions):
                 writer.write_table(batch.cast(schema))
 
@@ -88,7 +92,7 @@ def _batches(paths: Iterator[Path], size: int = 1 << 16) -> Iterator[pa.Table]:
     """The tables of many small files, put together until they are worth a row group."""
     waiting: list[pa.Table] = []
     for path in paths:
-        waiting.append(pq.read_table(path, page_checksum_verification=True).replace_schema_metadata())
+        waiting.append(games_in(path)[0].replace_schema_metadata())
         if sum(len(each) for each in waiting) >= size:
             yield pa.concat_tables(waiting).unify_dictionaries()
             waiting = []
@@ -102,13 +106,42 @@ def stamped(of: Any, said: dict[str, Any]) -> Any:
     return of.replace_schema_metadata(metadata) if isinstance(of, pa.Table) else of.with_metadata(metadata)
 
 
-def said_in(path: Path) -> dict[str, Any] | None:
-    """What an experiment says in its results; None where the file is no such thing."""
+def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
+    """The games in a file, all of it read and compared with its checksums, and what it says of them.
+
+    BadExperiment where it is damaged, or was not written here.
+    """
     try:
-        said: dict[str, Any] = json.loads(pq.read_schema(path).metadata[META])
-        return said
-    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
+        said = json.loads(pq.read_schema(path).metadata[META])
+    except (*UNREADABLE, KeyError, TypeError):  # no Parquet, or no such metadata
+        raise BadExperiment(f"{path} {NOT_OURS}") from None
+    try:
+        games = pq.read_table(path, page_checksum_verification=True)
+    except UNREADABLE as wrong:
+        raise BadExperiment(f"{path} is damaged: {wrong}") from wrong
+    if not isinstance(said, dict) or not games.schema.equals(SCHEMA):
+        raise BadExperiment(f"{path} {NOT_OURS}")
+    return games, said
+
+
+def said_in(path: Path) -> dict[str, Any] | None:
+    """What an experiment says in its results; None where the file is no such thing, or damaged."""
+    try:
+        return games_in(path)[1]
+    except BadExperiment:
         return None
+
+
+def seconds_in(path: Path) -> dict[tuple[str, str, str], float]:
+    """Seconds of processor time by game, options as JSON, and policy; {} where the file does not say."""
+    total: dict[tuple[str, str, str], float] = {}
+    try:
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            key = cell["game"], json.dumps(cell["options"]), cell["policy"]
+            total[key] = total.get(key, 0.0) + cell["seconds"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return total
 
 
 @contextmanager

@@ -1,0 +1,141 @@
+"""Results that are damaged, or of somebody else: never read as if they were whole."""
+
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+import smallchange
+from smallchange import BadExperiment
+from smallchange.cli import main
+from smallchange.lab.experiment import Run, run
+from smallchange.lab.grid import read
+from smallchange.lab.results import read_results
+from smallchange.lab.store import META, games_in
+
+GAME = smallchange.games()[-1]
+EXPERIMENT = read(f'n = 3_000\n[[grid]]\ngame = "{GAME}"\npolicies = "random"\n')
+
+
+def played(out: Path) -> Run:
+    return run(EXPERIMENT, out, "smallchange experiment small.toml", workers=1)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("whole") / "small.parquet"
+    played(out)
+    return out
+
+
+@pytest.fixture
+def results(whole: Path, tmp_path: Path) -> Path:
+    """Results with their parts and times, to do harm to."""
+    out = tmp_path / "small.parquet"
+    out.write_bytes(whole.read_bytes())
+    parts = out.with_suffix(".parts")
+    parts.mkdir()
+    for part in whole.with_suffix(".parts").iterdir():
+        (parts / part.name).write_bytes(part.read_bytes())
+    out.with_suffix(".times.json").write_bytes(whole.with_suffix(".times.json").read_bytes())
+    return out
+
+
+def flipped(content: bytes, bit: int) -> bytes:
+    harmed = bytearray(content)
+    harmed[bit // 8] ^= 1 << bit % 8
+    return bytes(harmed)
+
+
+def test_no_flipped_bit_is_read_as_other_games(whole: Path, tmp_path: Path) -> None:
+    content, (games, _) = whole.read_bytes(), games_in(whole)
+    luck, harmed = Random(1), tmp_path / "harmed.parquet"
+    refused = []
+    for _ in range(100):
+        harmed.write_bytes(flipped(content, luck.randrange(8 * len(content))))
+        try:
+            read_results(harmed)
+            assert games_in(harmed)[0].equals(games)
+        except BadExperiment as wrong:
+            refused.append(str(wrong))
+    assert len(refused) > 80
+    assert all(str(harmed) in wrong for wrong in refused)
+
+
+def test_damaged_results_are_made_anew_from_the_parts(results: Path, whole: Path) -> None:
+    results.write_bytes(flipped(whole.read_bytes(), 8 * 1000))
+    report = CliRunner().invoke(main, ["report", str(results)])
+    assert (report.exit_code, report.stderr.count("\n")) == (1, 1)
+    assert f"{results} is damaged: " in report.stderr
+    assert played(results).played == 0
+    assert results.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"cells": 3}', '{"cells": [{}]}'])
+def test_seconds_that_cannot_be_read_are_written_anew(text: str, results: Path, whole: Path) -> None:
+    times = results.with_suffix(".times.json")
+    times.write_text(text)
+    assert read_results(results).seconds == {}
+    assert played(results).played == 0
+    assert times.read_bytes() == whole.with_suffix(".times.json").read_bytes()
+
+
+def test_a_folder_in_the_place_of_the_seconds_is_named(results: Path) -> None:
+    times = results.with_suffix(".times.json")
+    times.unlink()
+    times.mkdir()
+    assert read_results(results).seconds == {}
+    with pytest.raises(IsADirectoryError, match=re.escape(str(times))):
+        played(results)
+
+
+def with_column(games: pa.Table, name: str, column: Any) -> pa.Table:
+    return games.set_column(games.column_names.index(name), name, column)
+
+
+def said(change: Any) -> Any:
+    return lambda games: games.replace_schema_metadata({META: json.dumps(change)})
+
+
+def named(name: str, text: str) -> Any:
+    """A column of words with another word in it."""
+    return lambda games: with_column(
+        games, name, pa.array([text] * len(games), games.schema.field(name).type)
+    )
+
+
+@pytest.mark.parametrize(
+    ("harm", "wrong"),
+    [
+        (lambda games: games.drop_columns("steps"), ""),
+        (lambda games: with_column(games, "steps", pa.array(["few"] * len(games))), ""),
+        (lambda games: with_column(games, "steps", pa.nulls(len(games), pa.int32())), "not whole"),
+        (
+            lambda games: with_column(games, "scores", pa.array([[]] * len(games), pa.list_(pa.int64()))),
+            "reshape",
+        ),
+        (lambda games: games.slice(0, 0), "it has no games"),
+        (said([]), ""),
+        (said({}), "it does not say its title"),
+        (named("game", "chess"), "unknown game 'chess'"),
+        (named("options", "[]"), r"options are a table, not \[\]"),
+        (named("options", '{"x": 1}'), "unknown option 'x'"),
+        (named("options", "{"), "Expecting property name"),
+    ],
+)
+def test_a_file_of_somebody_else_is_refused_in_one_line(
+    harm: Any, wrong: str, results: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.parquet"
+    pq.write_table(harm(pq.read_table(results)), other)
+    done = CliRunner().invoke(main, ["report", str(other)])
+    assert done.exit_code == 1
+    assert re.fullmatch(
+        rf"Error: .*other\.parquet holds no results of an experiment .*{wrong}.*\n", done.stderr
+    )
