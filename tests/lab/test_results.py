@@ -139,3 +139,30 @@ def test_a_file_of_somebody_else_is_refused_in_one_line(
     assert re.fullmatch(
         rf"Error: .*other\.parquet holds no results of an experiment .*{wrong}.*\n", done.stderr
     )
+
+
+def test_no_command_writes_over_what_it_reads(results: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    grid = tmp_path / "grid.parquet"
+    grid.write_text(EXPERIMENT.text)
+    kept = results.read_bytes()
+    for words in (
+        ["experiment", str(grid)],
+        ["experiment", str(grid), "-o", "./grid.parquet"],
+        ["report", str(results), "-o", str(results)],
+    ):
+        done = CliRunner().invoke(main, words)
+        assert done.exit_code == 2
+        assert done.stderr.splitlines()[-1].endswith(".parquet is what is read: name another file with -o")
+    assert (grid.read_text(), results.read_bytes()) == (EXPERIMENT.text, kept)
+
+
+@pytest.mark.parametrize("name", ["", "small.toml", "res.v1"])
+def test_results_have_one_ending(name: str, tmp_path: Path) -> None:
+    """Else two of them could have the same parts and seconds."""
+    file = tmp_path / "small.toml"
+    file.write_text(EXPERIMENT.text)
+    for words in (["experiment", str(file)], ["ladder", GAME]):
+        done = CliRunner().invoke(main, [*words, "-o", name])
+        assert done.exit_code == 2
+        assert "results are a file NAME.parquet, not " in done.stderr

@@ -18,6 +18,15 @@ from .options import per_game
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _results(ctx: click.Context, param: click.Parameter, file: Path | None) -> Path | None:
+    """Their name ends alike, so that no two have the same parts and seconds beside them."""
+    if file is not None and file.suffix != ".parquet":
+        raise click.BadParameter(f"results are a file NAME.parquet, not {str(file)!r}")
+    return file
+
+
 backend = click.option(
     "--backend",
     default="loky",
@@ -60,9 +69,19 @@ def games_bar(n: int) -> Iterator[Callable[[int], None]]:
         yield lambda there: bar.update(there - bar.pos)
 
 
+def _apart(target: Path, source: Path) -> Path:
+    """A file to write that is not the one that is read."""
+    if target.exists() and target.samefile(source):
+        raise click.UsageError(f"{target} is what is read: name another file with -o")
+    return target
+
+
 @click.command()
 @click.argument("file", type=THERE)
-@click.option("-o", "--out", type=FILE, help="The results [default: FILE's name with .parquet, here].")
+@click.option(
+    "-o", "--out", type=FILE, callback=_results,
+    help="The results, NAME.parquet [default: FILE's name with .parquet, here].",
+)  # fmt: skip
 @backend
 @workers_option
 def experiment(file: Path, out: Path | None, backend: str, workers: int | None) -> None:
@@ -78,7 +97,7 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
             asked = read(file.read_text(encoding="utf-8"))
         except (BadExperiment, UnicodeDecodeError) as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
-        target = out or Path(file.with_suffix(".parquet").name)
+        target = _apart(out or Path(file.with_suffix(".parquet").name), file)
         with games_bar(asked.n) as bar:
             done = lab.run(asked, target, f"smallchange experiment {file.name}", backend, workers, bar)
     clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
@@ -95,7 +114,7 @@ def report(results: Path, out: Path | None) -> None:
         from smallchange.lab.report import report as drawn
         from smallchange.lab.results import read_results
 
-        target = out or results.with_suffix(".html")
+        target = _apart(out or results.with_suffix(".html"), results)
         target.write_text(drawn(read_results(results)), encoding="utf-8")
     click.echo(f"{target}: {target.stat().st_size / 1e3:,.0f} kB")
 
@@ -107,7 +126,10 @@ def report(results: Path, out: Path | None) -> None:
     help="Games of each pair; alone, of each bot.",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=1, show_default=True)
-@click.option("-o", "--out", type=FILE, help="Keep the games, as an experiment's results.")
+@click.option(
+    "-o", "--out", type=FILE, callback=_results,
+    help="Keep the games, as an experiment's results, NAME.parquet.",
+)  # fmt: skip
 @backend
 @workers_option
 def ladder(
