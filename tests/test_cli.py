@@ -72,8 +72,9 @@ def test_the_first_bad_step_of_a_file_is_named_and_the_others_are_still_checked(
     good = RECORDS / "dodgem.jsonl"
     bad = tmp_path / "bad.jsonl"
     bad.write_text(good.read_text().replace('"take":"a5-b5"', '"take":"a5-c5"', 1))
-    done = run("check", str(bad), str(good))
+    done = run("check", str(tmp_path / "nowhere"), str(bad), str(good))
     assert done.returncode == 1
+    assert "nowhere: [Errno 2] No such file or directory" in done.stderr
     assert "bad.jsonl: line 1: step 1: 'a5-c5' is no move of dodgem; possible now: a1-b1" in done.stderr
     assert "50 games" in done.stdout
 
@@ -108,6 +109,13 @@ def test_a_record_is_shown_at_any_step(tmp_path: Path) -> None:
     file.write_text(line)
     assert "Red moves a5 to b5 [a5-b5]" in output("show", str(file), "--at", "1")
     assert "is beyond them" in run("show", str(file), "--at", "999").stderr
+
+
+def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_a_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    text = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    file.write_text(text, encoding="utf-8-sig")
+    assert output("check", str(file)).endswith("all as the rules have it\n")
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])

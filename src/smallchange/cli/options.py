@@ -93,6 +93,6 @@ def _read(value: Any) -> Any:
     if not isinstance(value, str) or not value.startswith("@"):
         return value
     try:
-        return Path(value[1:]).read_text(encoding="utf-8").removesuffix("\n")
+        return Path(value[1:]).read_text(encoding="utf-8-sig").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as wrong:
         raise click.ClickException(f"cannot read {value[1:]}: {wrong}") from wrong

@@ -26,7 +26,7 @@ FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 def contents(file: Path) -> str:
     """The text of a file, or of standard input for "-"."""
     try:
-        return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8")
+        return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as wrong:
         raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
 
@@ -97,6 +97,9 @@ def check(files: tuple[Path, ...]) -> None:
             matches = _matches(contents(file))
         except BadRecord as wrong:
             click.echo(f"{file}: {wrong}", err=True)
+            failed = True
+        except click.ClickException as wrong:
+            wrong.show()
             failed = True
         else:
             steps = sum(map(len, matches))
