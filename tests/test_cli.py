@@ -95,6 +95,8 @@ def test_the_first_bad_step_of_a_file_is_named_and_the_others_are_still_checked(
         (["check", str(RECORDS)], "is a directory"),
         (["verify", str(RECORDS / "dodgem-perft.json")], "steps"),
         (["sing"], "No such command 'sing'"),
+        (["simulate", "dodgem", "--policy", ""], "for each of 2 players with commas between; not ''"),
+        (["simulate", "dodgem", "-n", "1" + "0" * 26], "is not in the range 1<=x<=1000000000000"),
     ],
 )
 def test_a_mistake_is_one_clear_line(arguments: list[str], says: str) -> None:

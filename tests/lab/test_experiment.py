@@ -198,6 +198,7 @@ def test_a_bot_that_is_never_compiled_is_not_measured(monkeypatch: pytest.Monkey
     ("text", "said"),
     [
         ("n = ", "this is no TOML"),
+        ("n = " + "[" * 9999, "this TOML has lists or tables within too many others"),
         ("n = 5", "needs at least one [[grid]]"),
         ("games = 5\n[[grid]]", "knows no 'games', only about, grid, n, policies, seeds, title"),
         ("[[grid]]\nn = 5", "grid 1 has no game"),
@@ -229,11 +230,18 @@ def test_what_is_wrong_with_an_experiment_is_said_in_one_line(text: str, said: s
     assert said in done.stderr
 
 
+def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_an_experiment(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(f'n = 1\n[[grid]]\ngame = "{GAME}"\n', encoding="utf-8-sig")
+    done = CliRunner().invoke(main, command(tmp_path, "-o", str(tmp_path / "out.parquet"))[3:])
+    assert done.exit_code == 0
+
+
 def test_an_unknown_backend_is_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(TEXT)
-    out = str(tmp_path / "out.parquet")
+    out = tmp_path / "out.parquet"
+    run(read(TEXT), out, "smallchange experiment small.toml", workers=1)  # nothing is left to play
     done = CliRunner().invoke(
-        main, ["experiment", str(tmp_path / "small.toml"), "--backend", "slurm", "-o", out]
+        main, ["experiment", str(tmp_path / "small.toml"), "--backend", "slurm", "-o", str(out)]
     )
     assert (done.exit_code, done.stderr) == (
         1, "Error: unknown backend 'slurm': loky, dask, ray, dask@ADDRESS or ray@ADDRESS\n",

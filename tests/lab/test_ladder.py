@@ -88,6 +88,7 @@ def test_the_usual_players_are_different_ones() -> None:
     ("bots", "said"),
     [
         ("greedy", "a ladder needs at least two different players, not greedy"),
+        ("", "a ladder needs at least two different players, not none"),
         ("greedy,greedy", "two different players"),
         ("greedy,clever", "unknown policy 'clever'; a policy is one of random, greedy, "),
     ],
@@ -97,3 +98,9 @@ def test_players_that_cannot_be_are_said_in_one_line(bots: str, said: str) -> No
     assert done.exit_code == 1
     assert done.stderr.count("\n") == 1
     assert said in done.stderr
+
+
+def test_a_ladder_has_so_many_games_at_most() -> None:
+    done = CliRunner().invoke(main, ["ladder", smallchange.games()[0], "-n", "1000001"])
+    assert done.exit_code == 2
+    assert "1000001 is not in the range 1<=x<=1000000" in done.stderr

@@ -94,7 +94,7 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
         from smallchange.lab.grid import read
 
         try:
-            asked = read(file.read_text(encoding="utf-8"))
+            asked = read(file.read_text(encoding="utf-8-sig"))
         except (BadExperiment, UnicodeDecodeError) as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
         target = _apart(out or Path(file.with_suffix(".parquet").name), file)
@@ -122,7 +122,7 @@ def report(results: Path, out: Path | None) -> None:
 @per_game
 @click.option("--bots", help="Who plays, with commas between [default: every bot of the game].")
 @click.option(
-    "-n", "--games", "n", type=click.IntRange(1), default=200, show_default=True,
+    "-n", "--games", "n", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
     help="Games of each pair; alone, of each bot.",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=1, show_default=True)
@@ -139,7 +139,7 @@ def ladder(
     with laboratory():
         from smallchange.lab import ladder as lab
 
-        names = [name.strip() for name in bots.split(",")] if bots else lab.usual(game)
+        names = [name.strip() for name in bots.split(",")] if bots is not None else lab.usual(game)
         words = ["smallchange", "ladder", game.id, *game.arguments, "--bots", ",".join(names)]
         command = shlex.join([*words, "-n", str(n), "--seed", str(seed)])
         asked = lab.games_of(game, names, n, seed)

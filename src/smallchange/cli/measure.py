@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 @per_game
-@click.option("-n", "--games", "n", type=click.IntRange(1), default=10_000, show_default=True, help="Games.")
+@click.option(
+    "-n", "--games", "n", type=click.IntRange(1, 10**12), default=10_000, show_default=True, help="Games."
+)
 @click.option(
     "--policy", default="random", show_default=True, help="random or greedy; for two: greedy,random."
 )

@@ -29,9 +29,7 @@ def spread(
     one a core, or all of a running cluster. BadExperiment for another backend, ModuleNotFoundError says what
     to install.
     """
-    name, _, address = backend.partition("@")
-    if name not in BACKENDS or (name == "loky" and address):
-        raise BadExperiment(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
+    name, address = named(backend)
     count = workers or cores()
     if name == "ray":
         yield from _by_ray(work, jobs, address, count)
@@ -40,6 +38,14 @@ def spread(
 
     with _dask(address, count) if name == "dask" else _here() as n, parallel_config(name, n_jobs=n or count):
         yield from Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
+
+
+def named(backend: str) -> tuple[str, str]:
+    """A backend's name, and the address where it runs, "" for one made here. BadExperiment for another."""
+    name, _, address = backend.partition("@")
+    if name not in BACKENDS or (name == "loky" and address):
+        raise BadExperiment(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
+    return name, address
 
 
 @contextmanager

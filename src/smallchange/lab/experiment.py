@@ -20,7 +20,7 @@ from typing import Any
 import smallchange
 from smallchange.game import Game
 
-from .backends import spread
+from .backends import named, spread
 from .grid import Experiment, Portion
 from .play import Column, play
 from .store import Store, replacing, said_in, seconds_in
@@ -53,6 +53,7 @@ def run(
     number of games that are there. The results do not depend on backend, workers or interruptions, unless a
     player looks at the clock.
     """
+    named(backend)  # or there is none such
     portions = experiment.portions()
     said = about(experiment, portions, command)
     times = out.with_suffix(".times.json")

@@ -171,6 +171,8 @@ def read(text: str) -> Experiment:
         asked = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise BadExperiment(f"this is no TOML: {wrong}") from wrong
+    except RecursionError as deep:
+        raise BadExperiment("this TOML has lists or tables within too many others") from deep
     _known(asked, EXPERIMENT, "the experiment")
     grids = asked.get("grid")
     if not (isinstance(grids, list) and grids and all(isinstance(grid, dict) for grid in grids)):

@@ -121,13 +121,12 @@ def cores() -> int:
 
 def _plan(policy: str | Sequence[str], seats: int) -> list[int]:
     names = policy.split(",") if isinstance(policy, str) else list(policy)
-    names = names * seats if len(names) == 1 else names
-    if len(names) != seats or any(name not in POLICIES for name in names):
+    if len(names) not in (1, seats) or any(name not in POLICIES for name in names):
         raise BadPolicy(
             f"the policy must be one of {', '.join(POLICIES)}, for all or for each of {seats} players "
             f"with commas between; not {','.join(names)!r}"
         )
-    return [POLICIES[name] for name in names]
+    return [POLICIES[name] for name in (names * seats if len(names) == 1 else names)]
 
 
 def _batches(way: fast.Way, plan: list[int], seed: int, n: int, workers: int) -> Iterator[fast.Games]:
