@@ -6,6 +6,8 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Thread
+from time import sleep
 from typing import Any, TypeVar
 
 from smallchange.errors import BadExperiment
@@ -36,7 +38,11 @@ def spread(
         return
     from joblib import Parallel, delayed, parallel_config
 
-    with _dask(address, count) if name == "dask" else _here() as n, parallel_config(name, n_jobs=n or count):
+    here: dict[str, Any] = {"initializer": _bound, "initargs": (os.getpid(),)} if name == "loky" else {}
+    with (
+        _dask(address, count) if name == "dask" else _here() as n,
+        parallel_config(name, n_jobs=n or count, **here),
+    ):
         yield from Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
 
 
@@ -46,6 +52,17 @@ def named(backend: str) -> tuple[str, str]:
     if name not in BACKENDS or (name == "loky" and address):
         raise BadExperiment(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
     return name, address
+
+
+def _bound(parent: int) -> None:
+    """End this worker as soon as the process that made it is gone: killed, that cannot do so itself."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 @contextmanager
