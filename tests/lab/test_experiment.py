@@ -1,16 +1,10 @@
 """Experiments: the same file whoever plays, however often it was killed."""
 
-import os
-import pty
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 
-import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -43,7 +37,6 @@ game = "{GAME}"
 game = "{TWO}"
 policies = "greedy,random"
 """
-LONG = f'n = 300_000\n[[grid]]\ngame = "{GAME}"\npolicies = "random"\n'
 
 
 def command(folder: Path, *more: str) -> list[str]:
@@ -57,51 +50,6 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, byt
     experiment = read(TEXT)
     run(experiment, out, "smallchange experiment small.toml", workers=1)
     return experiment, out.read_bytes()
-
-
-@contextmanager
-def begun(folder: Path, out: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A run of two workers in a group of its own, as soon as some parts are there."""
-    mine, theirs = pty.openpty()  # a terminal, where a bar moves with every part
-    words = command(folder, "-o", str(out), "--workers", "2")
-    running = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, stderr=theirs)
-    os.close(theirs)
-    while len(list(out.with_suffix(".parts").glob("*.parquet"))) < 3:
-        os.read(mine, 4096)
-    yield running
-    running.communicate()
-    os.close(mine)
-
-
-def test_a_run_killed_in_the_middle_goes_on_to_the_same_file(tmp_path: Path) -> None:
-    """kill -9 of the whole group, workers and all, as soon as some parts are there."""
-    (tmp_path / "small.toml").write_text(LONG)
-    whole, broken = tmp_path / "whole.parquet", tmp_path / "broken.parquet"
-    subprocess.run(command(tmp_path, "-o", str(whole), "--workers", "2"), check=True, capture_output=True)
-    with begun(tmp_path, broken) as killed:
-        os.killpg(killed.pid, signal.SIGKILL)
-        killed.wait()
-    kept = len(list(broken.with_suffix(".parts").glob("*.parquet")))
-    assert not broken.exists()
-    again = subprocess.run(
-        command(tmp_path, "-o", str(broken), "--workers", "1"), check=True, capture_output=True, text=True
-    )
-    left = 300_000 - 10_000 * kept
-    assert f"300,000 games in 1 cells, {left:,} of them played now" in again.stdout
-    assert broken.read_bytes() == whole.read_bytes()
-    assert pq.read_table(broken, columns=["number"])["number"].to_pylist() == list(range(300_000))
-
-
-def test_workers_end_when_the_run_that_made_them_is_killed(tmp_path: Path) -> None:
-    """Each holds the pipe to which the run would write until it is gone itself."""
-    (tmp_path / "small.toml").write_text(LONG.replace("300_000", "300_000_000"))
-    with begun(tmp_path, tmp_path / "out.parquet") as killed:
-        killed.kill()
-        try:
-            killed.communicate(timeout=60)
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(killed.pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])

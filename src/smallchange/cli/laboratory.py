@@ -14,7 +14,7 @@ import click
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
-from .options import per_game
+from .options import kept, per_game
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -98,7 +98,7 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
         except (BadExperiment, UnicodeDecodeError) as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
         target = _apart(out or Path(file.with_suffix(".parquet").name), file)
-        with games_bar(asked.n) as bar:
+        with kept(), games_bar(asked.n) as bar:
             done = lab.run(asked, target, f"smallchange experiment {file.name}", backend, workers, bar)
     clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
     click.echo(f"{target}: {done.n:,} games in {len(asked.cells)} cells, {done.played:,} of them played now")

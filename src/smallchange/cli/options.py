@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,16 @@ def spoken() -> str:
 
 
 lang = click.option("--lang", type=click.Choice(LANGUAGES), default=spoken, help="Language of the text.")
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Work that goes on where it was: Ctrl-C says so."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("\nWhat is done is kept: call this again to go on.", err=True)
+        raise
 
 
 class PerGame(click.Group):

@@ -18,7 +18,7 @@ from smallchange.solve.layers import Said
 from smallchange.solve.make import affordable, make_table
 from smallchange.solve.verify import verify as prove
 
-from .options import per_game
+from .options import kept, per_game
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -60,7 +60,7 @@ def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
     affordable(game, _bytes(budget))  # or it says why not
     begun = time.perf_counter()
     file.parent.mkdir(parents=True, exist_ok=True)
-    with _bar("solving") as said:
+    with kept(), _bar("solving") as said:
         table = make_table(file, game, threads, _bytes(budget), said)
     click.echo(f"solved in {time.perf_counter() - begun:.1f} s")
     return table

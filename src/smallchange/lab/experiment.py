@@ -13,6 +13,7 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from glob import escape
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from smallchange.game import Game
 from .backends import named, spread
 from .grid import Experiment, Portion
 from .play import Column, play
-from .store import Store, replacing, said_in, seconds_in
+from .store import Store, clear, replacing, said_in, seconds_in
 
 PACKAGES = ("numba", "numpy", "pyarrow")
 
@@ -60,6 +61,7 @@ def run(
     if (spent := seconds_in(times)) and said_in(out) == said:
         return Run(out, experiment.n, 0, sum(spent.values()))
     store = Store(out.with_suffix(".parts"))
+    clear(out.parent.glob(f"{escape(out.stem)}.*.part"))
     seconds = {portion: took for portion in portions if (took := store.seconds(portion)) is not None}
     there = sum(portion.n for portion in seconds)
     played = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
+        clear(folder.glob("*.part"))
 
     def path(self, portion: Portion) -> Path:
         return self.folder / f"{portion.digest}.parquet"
@@ -142,6 +143,25 @@ def seconds_in(path: Path) -> dict[tuple[str, str, str], float]:
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     return total
+
+
+def clear(drafts: Iterable[Path]) -> None:
+    """Remove those of `replacing` that killed runs left behind."""
+    for draft in drafts:
+        if not _runs(int(draft.suffixes[-2].removeprefix("."))):
+            draft.unlink(missing_ok=True)
+
+
+def _runs(pid: int) -> bool:
+    """Is there such a process? Where that cannot be asked, there may be."""
+    try:
+        if os.name == "posix":
+            os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's
+        pass
+    return True
 
 
 @contextmanager

@@ -1,0 +1,90 @@
+"""Runs that are killed or broken off: nothing is lost, and nothing stays behind."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from smallchange.lab.experiment import run
+from smallchange.lab.grid import read
+
+from .test_experiment import GAME, command
+
+LONG = f'n = 300_000\n[[grid]]\ngame = "{GAME}"\npolicies = "random"\n'
+
+
+@contextmanager
+def begun(folder: Path, out: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A run of two workers in a group of its own, as soon as some parts are there, and its terminal."""
+    mine, theirs = pty.openpty()  # a terminal, where a bar moves with every part
+    words = command(folder, "-o", str(out), "--workers", "2")
+    running = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, stderr=theirs)
+    os.close(theirs)
+    while len(list(out.with_suffix(".parts").glob("*.parquet"))) < 3:
+        os.read(mine, 4096)
+    yield running, mine
+    running.communicate()
+    os.close(mine)
+
+
+def test_a_run_killed_in_the_middle_goes_on_to_the_same_file(tmp_path: Path) -> None:
+    """kill -9 of the whole group, workers and all, as soon as some parts are there."""
+    (tmp_path / "small.toml").write_text(LONG)
+    whole, broken = tmp_path / "whole.parquet", tmp_path / "broken.parquet"
+    subprocess.run(command(tmp_path, "-o", str(whole), "--workers", "2"), check=True, capture_output=True)
+    with begun(tmp_path, broken) as (killed, _):
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.wait()
+    kept = len(list(broken.with_suffix(".parts").glob("*.parquet")))
+    assert not broken.exists()
+    again = subprocess.run(
+        command(tmp_path, "-o", str(broken), "--workers", "1"), check=True, capture_output=True, text=True
+    )
+    left = 300_000 - 10_000 * kept
+    assert f"300,000 games in 1 cells, {left:,} of them played now" in again.stdout
+    assert broken.read_bytes() == whole.read_bytes()
+    assert pq.read_table(broken, columns=["number"])["number"].to_pylist() == list(range(300_000))
+
+
+def test_workers_end_when_the_run_that_made_them_is_killed(tmp_path: Path) -> None:
+    """Each holds the pipe to which the run would write until it is gone itself."""
+    (tmp_path / "small.toml").write_text(LONG.replace("300_000", "300_000_000"))
+    with begun(tmp_path, tmp_path / "out.parquet") as (killed, _):
+        killed.kill()
+        try:
+            killed.communicate(timeout=60)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(killed.pid, signal.SIGKILL)
+
+
+def test_a_run_that_is_broken_off_says_that_it_can_go_on(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(LONG.replace("300_000", "300_000_000"))
+    said = b""
+    with begun(tmp_path, tmp_path / "out.parquet") as (running, terminal), suppress(OSError):
+        os.killpg(running.pid, signal.SIGINT)
+        while True:  # until nobody holds the terminal
+            said += os.read(terminal, 4096)
+    assert b"What is done is kept: call this again to go on." in said
+    assert running.returncode == 1
+
+
+def test_drafts_of_dead_runs_are_removed(tmp_path: Path) -> None:
+    done = subprocess.Popen([sys.executable, "-c", ""])
+    done.wait()
+    parts = tmp_path / "a.parts"
+    parts.mkdir()
+    names = ("a.parts/x.parquet.{}.part", "a.parquet.{}.part", "a.times.json.{}.part", "b.parquet.{}.part")
+    drafts = [[tmp_path / name.format(pid) for name in names] for pid in (done.pid, os.getppid())]
+    for draft in chain(*drafts):
+        draft.touch()
+    run(read(f'n = 1\n[[grid]]\ngame = "{GAME}"\n'), tmp_path / "a.parquet", workers=1)
+    assert [draft.exists() for draft in drafts[0]] == [False, False, False, True]
+    assert all(draft.exists() for draft in drafts[1])
