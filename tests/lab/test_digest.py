@@ -1,5 +1,6 @@
 """What has been played is kept until code changes that decides it: in a copy of the program, file by file."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import smallchange
+from smallchange.lab.store import said_in
+from smallchange.solve import open_table
 
 HERE = Path(smallchange.__file__).parent
 TWO = next(id for id in smallchange.games() if len(smallchange.Game(id).seats) == 2)
@@ -65,3 +68,29 @@ def test_changed_code_changes_the_digest_of_what_it_decides(
     finally:
         (program / file).write_text(text, "utf-8")
     assert [one != other for one, other in zip(before, after, strict=True)] == changed
+
+
+def test_what_players_with_tables_did_is_played_again_when_another_table_is_there(tmp_path: Path) -> None:
+    """Where a table is so small that it is made at once, it is so before the first game."""
+    file, data = tmp_path / "small.toml", {"SMALLCHANGE_DATA": str(tmp_path / "data")}
+    file.write_text('n = 1\npolicies = "level4"\n[[grid]]\ngame = "dodgem"\noptions = {size = [3, 5]}\n')
+
+    def said(*words: str) -> str:
+        line = [sys.executable, "-m", "smallchange", *words]
+        done = subprocess.run(line, env=os.environ | data, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    def played() -> tuple[str, dict[str, str]]:
+        out = tmp_path / "small.parquet"
+        now = said("experiment", str(file), "-o", str(out), "--workers", "2")
+        return now.split(" cells, ")[1].split()[0], (said_in(out) or {})["tables"]
+
+    first, tables = played()
+    small, large = repr(smallchange.game("dodgem", size=3)), repr(smallchange.game("dodgem", size=5))
+    assert (first, set(tables), tables[large]) == ("2", {small, large}, "no table")
+    assert played() == ("0", tables)
+    said("solve", "dodgem", "--size", "5", "--budget", "1")
+    again, others = played()
+    assert (again, others[small]) == ("1", tables[small])
+    made = {open_table(path).header["digest"] for path in (tmp_path / "data" / "tables").iterdir()}
+    assert set(others.values()) == made

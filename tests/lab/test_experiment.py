@@ -14,7 +14,7 @@ import smallchange
 from smallchange import BadExperiment, fast, mind
 from smallchange.cli import main
 from smallchange.lab import play
-from smallchange.lab.experiment import run
+from smallchange.lab.experiment import _work, run
 from smallchange.lab.grid import Experiment, read
 from smallchange.lab.results import read_results
 from smallchange.lab.simulate import simulate
@@ -140,6 +140,14 @@ def test_bots_that_are_asked_meet_the_throws_of_compiled_games(id: str) -> None:
         way = fast.compiled(game)
         played = way.play_games([fast.RANDOM] * len(game.seats), 3, number, 1, steps)
         assert way.plain(played.states[0]) == position.s
+
+
+def test_a_worker_that_would_play_otherwise_plays_nothing() -> None:
+    """It has another program, or other tables."""
+    (portion, *_) = read(TEXT).portions()
+    assert _work((portion, portion.digest))[0] == portion
+    with pytest.raises(BadExperiment, match="a worker has another program, or other tables"):
+        _work((portion, "another"))
 
 
 def test_bots_that_are_not_compiled_play_portions_too() -> None:

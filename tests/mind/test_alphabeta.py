@@ -31,9 +31,11 @@ def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     """Each test begins without tables and engines."""
     monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
     monkeypatch.setattr(_alphabeta, "_engines", Ready(_alphabeta._make))
-    _solved.table_of.cache_clear()
+    for found in (_solved.table_of, _solved.table_for):
+        found.cache_clear()
     yield
-    _solved.table_of.cache_clear()
+    for found in (_solved.table_of, _solved.table_for):
+        found.cache_clear()
 
 
 @pytest.mark.parametrize("id", FITTING)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import smallchange
+from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
 from .backends import named, spread
@@ -81,10 +82,16 @@ def _played(
     portions: list[Portion], backend: str, workers: int | None
 ) -> Iterator[tuple[Portion, dict[str, Column], float]]:
     if portions:
-        yield from spread(_work, portions, backend, workers)
+        asked = [(portion, portion.digest) for portion in portions]
+        yield from spread(_work, asked, backend, workers)
 
 
-def _work(portion: Portion) -> tuple[Portion, dict[str, Column], float]:
+def _work(asked: tuple[Portion, str]) -> tuple[Portion, dict[str, Column], float]:
+    portion, digest = asked
+    if portion.digest != digest:
+        raise BadExperiment(
+            "a worker has another program, or other tables of solved positions, than this side"
+        )
     return portion, *play(portion)
 
 
@@ -98,6 +105,7 @@ def about(experiment: Experiment, portions: list[Portion], command: str) -> dict
         "games": experiment.n,
         "rules": {id: Game(id).version for id in games},
         "policies": {id: _policies(experiment, id) for id in games},
+        "tables": _tables(experiment),
         "seeds": sorted({cell.seed for cell in experiment.cells}),
         "by_the_clock": experiment.timed,
         "versions": {
@@ -113,6 +121,15 @@ def _policies(experiment: Experiment, id: str) -> dict[str, str]:
     """Each policy of a game, and all that it is."""
     found = {policy for cell in experiment.cells if cell.game == id for policy in cell.policy}
     return {str(policy): policy.said(Game(id)) for policy in found}
+
+
+def _tables(experiment: Experiment) -> dict[str, str]:
+    """The digest of the table of solved positions that players go by, by game with its options."""
+    found: dict[str, str] = {}
+    for cell in experiment.cells:
+        game = Game(cell.game, dict(cell.options))
+        found |= {repr(game): table for policy in cell.policy if (table := policy.table(game))}
+    return found
 
 
 def _version(name: str) -> str:

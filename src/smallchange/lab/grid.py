@@ -123,13 +123,14 @@ def portion_size(plans: list[int | Plan | None]) -> int:
 
 @lru_cache
 def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...]:
-    """The game, the policies, and a digest of all code that decides what they do and what is kept of it."""
+    """The game, the policies, and a digest of all that decides what they do and what is kept of it."""
     game = Game(id, dict(options))
     code = [_told(game), *(file.read_text("utf-8") for file in KEPT)]
     if all(isinstance(p.plan(game), int) for p in policy):
         code += [woven(game.folder, str(game.rules.__package__)), repr(game.board)]
     else:
         code += [file.read_text("utf-8") for file in _files(game)]
+    code += [table for p in policy if (table := p.table(game))]
     return id, *(p.said(game) for p in policy), hashlib.sha256("\0".join(code).encode()).hexdigest()
 
 

@@ -14,6 +14,7 @@ TREE = "tree"  # the search alone, with a number of play-outs
 SEARCH = "search"  # .. as the bots' engine, whose limit of play-outs is
 LIMIT = "most"
 COUNTED = (SEARCH, "alphabeta", "value")  # engines that look at the clock only if it comes before their limit
+NO_TABLE = "no table"
 LONG = 600.0  # seconds that no move takes
 MOST_PLAYOUTS, MOST_MS = 10_000_000, 3_600_000
 
@@ -53,6 +54,14 @@ class Policy:
         plan = "".join(f", {key} {number}" for key, number in sorted(level.plan.items()))
         blunders = f", {level.blunders} of 100 moves at random" if level.blunders else ""
         return f"{level.engine}{plan}{blunders}" + (f", {self.ms} ms" if self.ms else "")
+
+    def table(self, game: Game) -> str:
+        """The digest of the table of solved positions that it goes by; "" for one that goes by none."""
+        find = None if self.playouts else getattr(mind.level(self.name, game).module, "table_for", None)
+        if find is None:
+            return ""
+        table = find(game)
+        return table.header["digest"] if table else NO_TABLE
 
     def plan(self, game: Game) -> int | Plan | None:
         """How compiled code plays it; None if only the bot itself can.

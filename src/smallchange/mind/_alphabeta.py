@@ -13,7 +13,7 @@ from smallchange.text import Text
 
 from . import greedy
 from ._ready import Ready, paced
-from ._solved import own_table, sound, table_of
+from ._solved import sound, table_for, table_of
 
 if TYPE_CHECKING:
     from smallchange.fast.deepen import Deepener, Found
@@ -86,7 +86,7 @@ def _make(position: Position) -> Engine:
     from smallchange.solve.book import as_book
 
     game = position.game
-    table, start = table_of(game) or own_table(game), game.start()
+    table, start = table_for(game), game.start()
     asked = table and start not in table  # else every step is chosen from the table anyway
     deepener = Deepener(game, as_book(table) if table and asked else None)
     deepener.search(start.s, lambda seen: 1 - seen)  # compiles, or loads what was compiled

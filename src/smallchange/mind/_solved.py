@@ -32,6 +32,12 @@ def table_of(game: Game) -> Table | None:
     return find_table(game) if game.id in solvable() else None
 
 
+@lru_cache(maxsize=16)
+def table_for(game: Game) -> Table | None:
+    """The table that a search goes by: one that is there, or one that is made at once."""
+    return table_of(game) or own_table(game)
+
+
 def own_table(game: Game) -> Table | None:
     """The table of a game so small that it is solved at once, made and kept where tables are looked for."""
     if game.id not in solvable() or all_positions(game) > SMALL:
