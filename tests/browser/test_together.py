@@ -17,10 +17,11 @@ from .playing import FOR_TWO, MOST, at_one_screen, begin, by_mouse, live, moved_
 from .test_page import some_moves
 
 
-def invite(ann: Page, game: str) -> str:
+def invite(ann: Page, game: str, name: str = "Ann <b>&", listed: bool = False) -> str:
     """Ann opens a table and gets the link for her friend."""
     ann.goto(f"/games/{game}")
-    ann.get_by_label("Your name").fill("Ann <b>&")
+    ann.get_by_label("Your name").fill(name)
+    ann.get_by_label("List this table").set_checked(listed)
     ann.get_by_role("button", name="Play", exact=True).click()
     link = ann.get_by_role("link", name="Invitation link").get_attribute("href")
     assert link is not None
@@ -28,9 +29,9 @@ def invite(ann: Page, game: str) -> str:
     return link
 
 
-def sit_down(bo: Page, link: str) -> None:
+def sit_down(bo: Page, link: str, name: str = "Bo") -> None:
     bo.goto(link)
-    bo.get_by_label("Your name").fill("Bo")
+    bo.get_by_label("Your name").fill(name)
     bo.get_by_role("button", name="Take the seat").click()
 
 

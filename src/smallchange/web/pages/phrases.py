@@ -43,7 +43,7 @@ FINISHED = Text("Finished", "終わった対局")
 SIT_DOWN = Text("Sit down", "席に着く")
 GO_ON = Text("Go on", "続ける")
 LOOK_AT = Text("Look at it", "見る")
-ABOUT = Text("About", "このサイトについて")
+ABOUT = Text("About", "案内")
 NEW_GAME = Text("New game", "新しいゲーム")
 CLOSE_UP = Text("{game}, seen from above", "上から見た{game}")
 

@@ -1,0 +1,82 @@
+"""What small screens ask of every page: nothing is wider than the screen, whatever a name is."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import Visitor
+from .playing import FOR_TWO, GAMES, begin, settled
+from .test_beside import SHEETED
+from .test_page import some_moves
+from .test_together import invite, sit_down
+
+LANGS = ("en", "ja")
+SITE = (
+    "/",
+    "/mine",
+    "/about",
+    "/nowhere",
+    *(f"/games/{id}" for id in GAMES),
+    *(f"/rules/{id}" for id in GAMES),
+)
+LONG = "W" * 40  # the longest name
+
+
+def too_wide(page: Page) -> int:
+    """By how much what is drawn is wider than the screen."""
+    found: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return max(0, found)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_page_fits_a_phone_in_every_language(visitor: Visitor, lang: str) -> None:
+    page = visitor(viewport={"width": 360, "height": 640})
+    for path in SITE:
+        page.goto(f"{path}?lang={lang}")
+        assert not too_wide(page), path
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_fits_the_smallest_phone_in_every_language(visitor: Visitor, game: str) -> None:
+    page = visitor(viewport={"width": 320, "height": 640})
+    begin(page, game)
+    for lang in LANGS:
+        page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+        assert not too_wide(page), lang
+
+
+@pytest.mark.parametrize("game", SHEETED)
+def test_what_one_looks_up_fits_a_phone(visitor: Visitor, game: str) -> None:
+    page = visitor(viewport={"width": 360, "height": 640})
+    begin(page, game)
+    some_moves(page, 4)
+    settled(page)
+    table = page.url
+    for lang in LANGS:
+        page.goto(f"{table}/sheet?lang={lang}")
+        assert not too_wide(page), lang
+
+
+@pytest.mark.parametrize("game", FOR_TWO)
+def test_a_long_name_breaks_into_lines(visitor: Visitor, game: str) -> None:
+    ann, bo, cy = (visitor(viewport={"width": 360, "height": 640}) for _ in range(3))
+    link = invite(ann, game, LONG, listed=True)
+    table = ann.url
+    cy.goto("/")
+    expect(cy.get_by_text(LONG).first).to_be_visible()
+    assert not too_wide(cy)
+    sit_down(bo, link, LONG)
+    for page in (ann, bo, cy):
+        page.goto(table)
+    ann.get_by_role("button", name="Offer a draw").click()
+    expect(bo.get_by_role("button", name="Decline")).to_be_visible()
+    for page in (ann, bo, cy):
+        page.locator("#board .board").click(position={"x": 5, "y": 5})
+        expect(page.locator("#why")).not_to_be_empty()
+        assert not too_wide(page)
+    bo.get_by_role("button", name="Accept").click()
+    expect(ann.locator("#act .result")).to_be_visible()
+    assert not too_wide(ann)
+    ann.goto("/mine")
+    assert not too_wide(ann)
