@@ -22,6 +22,12 @@ UNDO_ASKED = Text(
     "Against a person you can ask to take back your last move, as long as chance has not answered it.",
     "相手が人のときは、運の結果が出るまでの間、直前の手を戻すよう頼めます。",
 )
+# the same where there is no chance
+UNDO_FREE = Text("Undo is free until the game is over.", "対局が終わるまでは、自由に戻せます。")
+BACK_FREE = Text(
+    "Against a person you can ask to take back your last move.",
+    "相手が人のときは、直前の手を戻すよう頼めます。",
+)
 _OFFERS = {"draw": DRAW, "undo": BACK}
 
 
@@ -112,6 +118,14 @@ def offers(story: Story, held: tuple[int, ...]) -> tuple[str, ...]:
     if any(seat.kind == BOT for seat in story.seats) or _asked_since_last_step(story, held[0]):
         return ()
     return ("draw", "undo") if taken_back(story, held) is not None else ("draw",)
+
+
+def undo_rule(story: Story, held: tuple[int, ...]) -> Text:
+    """What these seats may take back, in words."""
+    luck = bool(story.head.game.sources)
+    if story.alone or not held:
+        return UNDO_RULE if luck else UNDO_FREE
+    return UNDO_ASKED if luck else BACK_FREE
 
 
 def may_answer(story: Story, held: tuple[int, ...]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from smallchange.draw.follow import Followed, follow
 from smallchange.draw.table import Table, Touch
+from smallchange.draw.words import capital
 from smallchange.game import Game, Position
 from smallchange.match import Step
 from smallchange.state import CHANCE
@@ -14,17 +15,20 @@ from smallchange.text import Text, plain
 
 from . import deeds
 from .standing import ending
-from .story import BACK, BOT, PERSON, Story
+from .story import BACK, BOT, PERSON, REFUSE, Story
 from .view import Choice, Entry, Sitter, View
 
 FOLLOWED = 24  # steps whose pieces are followed when a line is caught up with
 
 WAITING = Text("Waiting for somebody to sit down.", "相手が席に着くのを待っています。")
-HERE = Text("{who} is here.", "{who}さんは席にいます。")
-AWAY = Text("{who} is away.", "{who}さんは離席中です。")
+PLAYER = Text("the player", "対局者")  # of a game for one, to others
+HERE = Text("{who} is here.", "{who}は席にいます。")
+AWAY = Text("{who} is away.", "{who}は離席中です。")
 UNDO = Text("Take back “{step}”", "「{step}」を戻す")
 DRAW_OFFERED = Text("{who} offers a draw.", "{who}が引き分けを申し込んでいます。")
 BACK_ASKED = Text("{who} asks to take the last move back.", "{who}が待ったを求めています。")
+DRAW_DECLINED = Text("{who} declined the draw.", "{who}は引き分けを断りました。")
+BACK_DECLINED = Text("{who} declined the take-back.", "{who}は待ったを断りました。")
 SENTENCE = Text("{said}.", "{said}。")
 NOTHING = Text("", "")
 
@@ -176,9 +180,10 @@ def view(
         started=story.started,
         invite=f"/j/{story.head.code}" if held and story.waiting else None,
         undo=None if back else _undo(story, scene, held),
-        undo_rule=deeds.UNDO_RULE if story.alone or not held else deeds.UNDO_ASKED,
+        undo_rule=deeds.undo_rule(story, held),
         ask=() if back else deeds.offers(story, held),
         offered=_offered(story),
+        declined=_declined(story, held),
         offered_to_you=deeds.may_answer(story, held),
         resign=bool(held) and not story.ended,
         luck=bool(game.sources),
@@ -205,11 +210,10 @@ def _asks(story: Story, position: Position, back: bool) -> Text:
 
 
 def sitters(story: Story, held: tuple[int, ...], present: Sequence[int]) -> tuple[Sitter, ...]:
-    titles = story.head.game.words.PLAYERS
     return tuple(
         Sitter(
             seat.player,
-            titles[seat.player],
+            title(story, i),
             seat.kind,
             seat.name,
             you=i in held,
@@ -220,10 +224,18 @@ def sitters(story: Story, held: tuple[int, ...], present: Sequence[int]) -> tupl
     )
 
 
+def title(story: Story, seat: int) -> Text:
+    """What a seat is called by others."""
+    if len(story.seats) == 1:
+        return PLAYER
+    said: Text = story.head.game.words.PLAYERS[story.seats[seat].player]
+    return said
+
+
 def called(story: Story, seat: int) -> Text:
     """A seat by its holder's name, or by its title."""
-    who = story.seats[seat]
-    return plain(who.name) if who.name else story.head.game.words.PLAYERS[who.player]
+    name = story.seats[seat].name
+    return plain(name) if name else title(story, seat)
 
 
 def _presence(story: Story, held: tuple[int, ...], present: Sequence[int]) -> Text:
@@ -232,7 +244,8 @@ def _presence(story: Story, held: tuple[int, ...], present: Sequence[int]) -> Te
     said = NOTHING
     for i, seat in enumerate(story.seats):
         if seat.kind == PERSON and i not in held:
-            said = said + (HERE if i in present else AWAY).fill(who=called(story, i))
+            who = Text(seat.name, f"{seat.name}さん") if seat.name else capital(title(story, i))
+            said = said + (HERE if i in present else AWAY).fill(who=who)
     return said
 
 
@@ -248,3 +261,11 @@ def _offered(story: Story) -> Text | None:
         return None
     said = BACK_ASKED if story.offer.what == BACK else DRAW_OFFERED
     return said.fill(who=called(story, story.offer.seat))
+
+
+def _declined(story: Story, held: tuple[int, ...]) -> Text | None:
+    """That an offer was declined right before this ply, for all but who did so."""
+    if not story.ply or story.events[-1].kind != REFUSE or story.events[-1].seat in held:
+        return None
+    said = BACK_DECLINED if story.events[-2].action == BACK else DRAW_DECLINED
+    return said.fill(who=called(story, story.events[-1].seat))

@@ -89,6 +89,7 @@ class View(NamedTuple):
     undo: what Undo would do, in words, or None where it is not possible; undo_rule: the rule, always
     ask: what may be offered to the other player now: some of "draw", "undo"
     offered: an offer that stands: its words; offered_to_you: may this viewer answer it?
+    declined: the same of an offer that was just declined, for who did not decline it
     resign: may this viewer resign, or withdraw a table that waits for somebody?
     luck: does chance decide anything in this game?
     envelope: closed (its secret None) until the end
@@ -122,6 +123,7 @@ class View(NamedTuple):
     undo_rule: Text
     ask: tuple[str, ...]
     offered: Text | None
+    declined: Text | None
     offered_to_you: bool
     resign: bool
     luck: bool

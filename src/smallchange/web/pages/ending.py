@@ -51,9 +51,9 @@ def _ways(view: View, lang: str) -> str:
     before = max(0, view.length - 1)
     back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
     drawn += f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>{copier(f"/m/{view.match}", lang)}'
+    proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.luck else ""
     more = (
         f'<p class="fine ways"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
-        f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>'
-        f' <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
+        f'{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
     )
     return f'<div class="buttons wrap">{drawn}</div>{more}'

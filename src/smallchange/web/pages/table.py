@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
+from smallchange.draw.words import capital
 from smallchange.text import Text
 from smallchange.web.bots import title
 from smallchange.web.refused import WHY
@@ -177,6 +178,8 @@ def _notice(view: View, lang: str) -> str:
         said += (
             f'<p class="note">{back} <a href="/m/{view.match}" data-to="now">{escape(p.NOW[lang])}</a></p>'
         )
+    if view.declined:
+        said += f'<p class="note">{escape(view.declined[lang])}</p>'
     if view.offered:
         said += f'<p class="note">{escape(view.offered[lang])}</p>'
         if view.offered_to_you:
@@ -209,8 +212,9 @@ def _seats(seats: tuple[Sitter, ...], you: tuple[int, ...], said: Text, lang: st
             who = seat.name or (p.YOU[lang] if seat.you else p.A_PERSON[lang])
         if seat.you and seat.name:
             who += f" ({p.YOU[lang]})"
-        look = "".join(f" {name}" for name, on in (("turn", seat.turn), ("away", not seat.here)) if on)
-        sitters += f'<li class="seat{look}"><b>{escape(seat.title[lang])}</b> <span>{escape(who)}</span></li>'
+        look = "".join(f" {how}" for how, on in (("turn", seat.turn), ("away", not seat.here)) if on)
+        name = escape(capital(seat.title)[lang])
+        sitters += f'<li class="seat{look}"><b>{name}</b> <span>{escape(who)}</span></li>'
     presence = f'<p class="fine">{escape(said[lang])}</p>' if said.en else ""
     return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)
 

@@ -1,0 +1,57 @@
+"""What pages say to whom: to who only watches, after an offer, and where there is no luck."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from smallchange.game import Game
+
+from .serving import Person, Served
+from .test_tables import LUCKY_PAIR, PAIR, legal, seated, under_way
+
+
+def words(page: str) -> str:
+    """What stands on a page, without its markup; what is in `data-why` is said when somebody touches."""
+    why = re.findall(r'data-why="([^"]*)"', page)
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page)) + " ".join(why))
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ("You are watching. It is the player’s turn.", "The player a guest", "The player is ")),
+        ("ja", ("観戦中です。今は対局者の番です。", "対局者 ゲスト", "対局者は")),
+    ],
+)
+def test_who_watches_a_game_for_one_is_not_taken_for_its_player(
+    served: Served, ann: Person, bo: Person, lang: str, said: tuple[str, ...]
+) -> None:
+    page = words(bo.page(f"{under_way(served, ann)}?lang={lang}"))
+    for text in said:
+        assert text in page
+
+
+@pytest.mark.parametrize(("what", "word"), [("draw", "the draw"), ("undo", "the take-back")])
+def test_who_offered_is_told_that_it_was_declined_until_the_next_step(
+    served: Served, ann: Person, bo: Person, what: str, word: str
+) -> None:
+    id = seated(ann, bo)
+    ann.deed(id, "act", 1, token=legal(served, id)[0])
+    ann.deed(id, "offer", 2, what=what)
+    bo.deed(id, "answer", 3, yes="0")
+    assert f"Bo declined {word}." in words(ann.page(id))
+    assert "declined" not in words(bo.page(id))
+    bo.deed(id, "act", 4, token=legal(served, id)[0])
+    assert "declined" not in words(ann.page(id))
+
+
+def test_a_game_without_luck_speaks_of_none(served: Served, ann: Person, bo: Person) -> None:
+    for game, luck in ((PAIR, False), (LUCKY_PAIR, True)):
+        id = ann.open(game, **{f"seat.{player}": "me" for player in Game(game).seats})
+        assert ("chance" in words(ann.page(id))) is luck
+        ann.deed(id, "resign", served.room(id).story.ply)
+        assert ("Verify the dice" in words(ann.page(id))) is luck
+    assert "chance" not in words(ann.page(seated(ann, bo)))
