@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from html import escape
+from itertools import groupby
 from typing import NamedTuple
 
 from smallchange.text import Text
@@ -22,6 +23,7 @@ from .table import LAYERS, Area, Piece, Spot, Table
 Piles = Mapping[str, tuple[Piece, ...]]
 Lies = dict[str, tuple["Drawn", ...]]
 COMMA = Text(", ", "、")
+ALIKE = Text("{what}, {n} of them", "{what}、{n}個")
 
 
 class Drawn(NamedTuple):
@@ -105,9 +107,11 @@ def spread_of(pieces: tuple[Piece, ...]) -> tuple[Placed, ...]:
 
 @lru_cache(maxsize=8192)
 def said(spot: Spot, pieces: tuple[Piece, ...], lang: str) -> str:
-    """What lies on a spot, from the top down."""
-    what = COMMA[lang].join([placed.piece.text[lang] for placed in reversed(spread_of(pieces))])
-    return f"{spot.text[lang]}: {what}"
+    """What lies on a spot, from the top down; pieces alike are counted."""
+    each = [placed.piece.text[lang] for placed in reversed(spread_of(pieces))]
+    alike = [(text, len(list(same))) for text, same in groupby(each)]
+    counted = [ALIKE[lang].format(what=text, n=n) if n > 1 else text for text, n in alike]
+    return f"{spot.text[lang]}: {COMMA[lang].join(counted)}"
 
 
 def at(spot: Spot) -> str:

@@ -12,7 +12,7 @@ from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital
 from smallchange.text import Text
 
 from .board import COINS, SUITS, TILES, Board, State
-from .rules import COIN, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
+from .rules import COIN, FIGHT, HEAL, HOURS, KILLED, MOONS, REST, ROLL, WEAPON, WORTH, beasts, play
 from .words import beast, paid_with
 
 LANE, ROW = 230, 110  # from lane to lane, from row to row
@@ -145,7 +145,7 @@ def tiles(s: State) -> list[Piece]:
 def backs(pile: str, d: int, n: int) -> tuple[Piece, ...]:
     """The `n` tiles of a suit in a pile, face down."""
     suit = SUITS[d]
-    text = Text("a {suit} tile, face down", "伏せた{suit}のタイル").fill(suit=SUIT[suit])
+    text = Text("{suit} tile, face down", "伏せた{suit}のタイル").fill(suit=SUIT[suit])
     return tuple(Piece(f"{pile}-{suit}-{i}", f"{pile}-{suit}", "back", text, level=i) for i in range(n))
 
 
@@ -200,7 +200,7 @@ def attack_coins(b: Board, s: State) -> list[Piece]:
 def unused(x: int, n: int) -> tuple[Piece, ...]:
     """The `n` attack coins of a suit that are left, face down."""
     suit = SUITS[x]
-    text = Text("a {suit} coin, face down", "伏せた{suit}のコイン").fill(suit=SUIT[suit])
+    text = Text("{suit} coin, face down", "伏せた{suit}のコイン").fill(suit=SUIT[suit])
     return tuple(Piece(f"coin-{suit}-{i}", f"coins-{suit}", "coin", text, suit, level=i) for i in range(n))
 
 
@@ -252,7 +252,7 @@ def weapon(x: int, left: int, black: bool) -> Piece:
         said = Text("{pawn}, spent", "{pawn}、使用済み")
     elif black:
         said = Text("{pawn}, now black: it rerolls the moons die", "{pawn}、黒になり月のサイコロを振り直せる")
-    text = said.fill(pawn=capital(PAWN[suit]))
+    text = said.fill(pawn=PAWN[suit])
     return Piece(f"pawn-{suit}", f"weapon-{suit}", "pawn", text, suit, state="" if left else "spent")
 
 
@@ -272,7 +272,8 @@ def counted(beasts: int, hours: int, hits: int, coins: int) -> tuple[Tally, ...]
 
 
 def touch(b: Board, s: State, a: int) -> Touch:
-    """A beast, or what is used against it and then the beast; a pawn and the die to throw again."""
+    """A beast, or what is used against it and then the beast; a pawn and the die to throw again. What kills
+    Thrag for certain is a button that says so, for a touch may slip."""
     if a < ROLL:
         return Touch((f"beast-{SUITS[a // 6]}",))
     if a < COIN:
@@ -284,11 +285,20 @@ def touch(b: Board, s: State, a: int) -> Touch:
     if a < WEAPON:
         x, coin = divmod(a - FIGHT, 4)
         foe = f"tile-{SUITS[x]}{VALUES[s.beast[x]]}"
-        return Touch((coin_on_top(s, coin - 1), foe) if coin else (foe,))
+        if coin:
+            return Touch((coin_on_top(s, coin - 1), foe))
+        return Touch() if deadly(b, s, a) else Touch((foe,))
     if a < REST:
         black, x = divmod(a - WEAPON, 3)
         return Touch((f"pawn-{SUITS[x]}", f"die-{'M' if black else SUITS[x]}"))
     return Touch(marks=tuple(f"coin-M{VALUES[i]}" for i in paid_with(a))) if a > REST else Touch()
+
+
+def deadly(b: Board, s: State, a: int) -> bool:
+    """Does Thrag die of this action itself?"""
+    after = s.copy()
+    play(b, after, a)
+    return after.reason == KILLED
 
 
 def coin_on_top(s: State, y: int) -> str:

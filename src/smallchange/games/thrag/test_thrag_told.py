@@ -7,11 +7,12 @@ import pytest
 
 import smallchange
 from smallchange import BadOption, Position
+from smallchange.draw.svg import described
 from smallchange.state import CHANCE
 from smallchange.text import LANGUAGES
 
-from .rules import HEALING
-from .test_thrag import SUITS, hour_space, mask, met, night, taken
+from .rules import FIGHT, HEALING
+from .test_thrag import SUITS, VALUES, hour_space, mask, met, night, taken
 
 
 def ninth_hour() -> Position:
@@ -83,6 +84,22 @@ def test_used_coins_lie_on_the_table_only_where_they_may_be_seen() -> None:
         table = position.game.face.table(position.game.board, position.s)
         assert any(piece.id == "coin-S4" for piece in table.pieces) == shown
         assert sum(piece.spot == "coins-S" for piece in table.pieces) == 5
+
+
+def test_what_kills_thrag_for_certain_is_a_button_and_no_touch() -> None:
+    for dice, hits, touches in (("2222", VALUES, True), ("222n", "na", False)):
+        position = met("345", dice)
+        position.s.hits = mask(hits)
+        for x in range(3):
+            touch = position.game.face.touch(position.game.board, position.s, FIGHT + 4 * x)
+            assert bool(touch.path) is touches
+
+
+def test_a_stack_of_coins_is_counted_in_words() -> None:
+    position = night()
+    words = described(position.game.face.table(position.game.board, position.s))
+    assert "arms coins not yet used: arms coin, face down, 6 of them" in words.en
+    assert "未使用の紋章のコイン: 伏せた紋章のコイン、6個" in words.ja
 
 
 def test_every_ending_says_how_many_beasts_are_left() -> None:

@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, filled, tile
+from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital, filled, tile
 from smallchange.text import Text, listed
 
 from .board import SUITS, Board, State
@@ -143,6 +143,17 @@ def coins(a: int) -> Text:
     return listed(name.fill(value=VALUE[VALUES[i]]) for i in paid_with(a))
 
 
+@cache
+def a_coin(x: int) -> Text:
+    """An attack coin of a suit, before it is flipped.
+
+    >>> a_coin(0).en, a_coin(2).en
+    ('a suns coin', 'an arms coin')
+    """
+    article = "an" if SUITS[x] == "A" else "a"
+    return Text(article + " {suit} coin", "{suit}のコイン").fill(suit=SUIT[SUITS[x]])
+
+
 def beast(x: int, value: int) -> Text:
     """The name of a beast.
 
@@ -185,10 +196,10 @@ def attack(b: Board, s: State, a: int) -> Text:
         )
         return filled(said, beast=foe, fought=fought(b, s, a, x))
     said = Text(
-        "Thrag fights the {beast} with a {suit} coin: {n} and the coin against {foe}",
-        "{suit}のコインで{beast}と戦う。{n}とコインの値で{foe}に挑む",
+        "Thrag fights the {beast} with {coin}: {n} and the coin against {foe}",
+        "{coin}で{beast}と戦う。{n}とコインの値で{foe}に挑む",
     )
-    return filled(said, beast=foe, suit=SUIT[SUITS[coin - 1]], n=s.die[MOONS], foe=s.beast[x] + s.die[x])
+    return filled(said, beast=foe, coin=a_coin(coin - 1), n=s.die[MOONS], foe=s.beast[x] + s.die[x])
 
 
 def fought(b: Board, s: State, a: int, x: int) -> Text:
@@ -230,10 +241,11 @@ def asks(b: Board, s: State) -> Text:
     if s.phase == FLIPPING:
         need = s.beast[s.suit] + s.die[s.suit] - s.die[MOONS]
         said = Text(
-            "A {suit} coin is about to be flipped. It takes {n} or more to slay the {beast}.",
-            "これから{suit}のコインをめくります。{beast}を倒すには{n}以上が必要です。",
+            "{coin} is about to be flipped. It takes {n} or more to slay the {beast}.",
+            "これから{coin}をめくります。{beast}を倒すには{n}以上が必要です。",
         )
-        return filled(said, suit=SUIT[SUITS[s.flip]], n=max(0, need), beast=beast(s.suit, s.beast[s.suit]))
+        coin, foe = capital(a_coin(s.flip)), beast(s.suit, s.beast[s.suit])
+        return filled(said, coin=coin, n=max(0, need), beast=foe)
     if s.phase == ROLLING:
         return filled(Text("The {die} is about to be thrown.", "これから{die}を振ります。"), die=die)
     if s.phase == REROLLING:
