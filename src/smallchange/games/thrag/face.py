@@ -272,8 +272,8 @@ def counted(beasts: int, hours: int, hits: int, coins: int) -> tuple[Tally, ...]
 
 
 def touch(b: Board, s: State, a: int) -> Touch:
-    """A beast, or what is used against it and then the beast; a pawn and the die to throw again. What kills
-    Thrag for certain is a button that says so, for a touch may slip."""
+    """A beast, or what is used against it and then the beast; a pawn and the die to throw again. Where
+    Thrag dies for certain, one touches the beast and its die, for a single touch may slip."""
     if a < ROLL:
         return Touch((f"beast-{SUITS[a // 6]}",))
     if a < COIN:
@@ -287,7 +287,7 @@ def touch(b: Board, s: State, a: int) -> Touch:
         foe = f"tile-{SUITS[x]}{VALUES[s.beast[x]]}"
         if coin:
             return Touch((coin_on_top(s, coin - 1), foe))
-        return Touch() if deadly(b, s, a) else Touch((foe,))
+        return Touch((foe, f"die-{SUITS[x]}") if deadly(b, s, a) else (foe,))
     if a < REST:
         black, x = divmod(a - WEAPON, 3)
         return Touch((f"pawn-{SUITS[x]}", f"die-{'M' if black else SUITS[x]}"))

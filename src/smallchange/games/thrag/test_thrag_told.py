@@ -86,13 +86,13 @@ def test_used_coins_lie_on_the_table_only_where_they_may_be_seen() -> None:
         assert sum(piece.spot == "coins-S" for piece in table.pieces) == 5
 
 
-def test_what_kills_thrag_for_certain_is_a_button_and_no_touch() -> None:
-    for dice, hits, touches in (("2222", VALUES, True), ("222n", "na", False)):
+def test_what_kills_thrag_for_certain_takes_two_touches() -> None:
+    for dice, hits, touches in (("2222", VALUES, 1), ("222n", "na", 2)):
         position = met("345", dice)
         position.s.hits = mask(hits)
         for x in range(3):
             touch = position.game.face.touch(position.game.board, position.s, FIGHT + 4 * x)
-            assert bool(touch.path) is touches
+            assert len(touch.path) == touches
 
 
 def test_a_stack_of_coins_is_counted_in_words() -> None:
