@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, begin, settled
+from .playing import FOR_TWO, GAMES, begin, over, settled
 from .test_beside import SHEETED
 from .test_page import some_moves
 from .test_together import invite, sit_down
@@ -80,3 +80,26 @@ def test_a_long_name_breaks_into_lines(visitor: Visitor, game: str) -> None:
     assert not too_wide(ann)
     ann.goto("/mine")
     assert not too_wide(ann)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_the_board_stays_where_it_is_whatever_is_said_above_it(
+    visitor: Visitor, game: str, locale: str
+) -> None:
+    page = visitor(viewport={"width": 360, "height": 640}, locale=locale)
+    page.goto("/")
+    page.locator(f"[aria-labelledby='game-{game}'] .btn.primary").click()
+    places = set()
+    for _ in range(8):
+        settled(page)
+        if over(page):
+            break
+        page.evaluate("scrollTo(0, 0)")
+        places.add(page.locator("#board .board").evaluate("el => el.getBoundingClientRect().top"))
+        lines = page.locator(".happened").evaluate(
+            "el => [el.clientHeight, el.scrollHeight].map((h) => h / parseFloat(getComputedStyle(el).lineHeight))"
+        )
+        assert round(lines[0]) >= min(2, round(lines[1])), "two lines of what happened are seen"
+        some_moves(page, 1)
+    assert len(places) == 1

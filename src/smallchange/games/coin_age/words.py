@@ -61,11 +61,11 @@ COINS = (
 WHO = [PLAYERS[seat] for seat in SEATS]
 ENDS = [Text("{who} ends the turn", "{who}が手番を終了").fill(who=who) for who in WHO]
 LOT = [Text("The map is {map}", "地図は{map}").fill(map=CHOICES[name]) for name in MAPS]
-PLACE_COINS = [Text("place up to {n} coins", "コインを{n}枚まで置く").fill(n=n) for n in range(4)]
-PLACE_COINS[1] = Text("place a coin", "コインを1枚置く")
-PAY_COIN = Text("pay a coin to place one more", "1枚支払って置ける枚数を1枚増やす")
-CAPTURE_COIN = Text("capture a top coin", "一番上のコイン1枚を捕獲する")
-MOVE_COINS = Text("move the coins of a space", "1つのスペースのコインを移動する")
+PLACE_COINS = [Text("place up to {n} coins", "コイン{n}枚までの配置").fill(n=n) for n in range(4)]
+PLACE_COINS[1] = Text("place a coin", "コイン1枚の配置")
+PAY_COIN = Text("pay a coin to place one more", "1枚支払って配置を1枚追加")
+CAPTURE_COIN = Text("capture a top coin", "一番上のコイン1枚の捕獲")
+MOVE_COINS = Text("move the coins of a space", "1つのスペースのコインの移動")
 REASONS = {FULL: "full", BANK: "bank", QUIET: "quiet"}
 
 
@@ -210,11 +210,9 @@ def to_toss(seat: int, rank: int) -> Text:
 @lru_cache(maxsize=4096)
 def to_play(seat: int, matches: int, tosses: int, *deeds: Text) -> Text:
     """So many coins match, and these are the deeds open."""
-    matched = Text(
-        "{who} to play: {n} of {all} coins match.", "{who}の番です。{all}枚のうち{n}枚が一致しました。"
-    )
-    may = Text("You may {deeds}, or end the turn.", "{deeds}ことができます。手番を終えてもかまいません。")
-    row = Text(", ".join(deed.en for deed in deeds), "、または".join(deed.ja for deed in deeds))
+    matched = Text("{who} to play: {n} of {all} coins match.", "{who}の番です({all}枚中{n}枚一致)。")
+    may = Text("You may {deeds}, or end the turn.", "できること: {deeds}、手番の終了。")
+    row = Text(", ".join(deed.en for deed in deeds), "、".join(deed.ja for deed in deeds))
     return matched.fill(who=WHO[seat], n=matches, all=tosses) + may.fill(deeds=row)
 
 
