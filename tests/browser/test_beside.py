@@ -44,6 +44,7 @@ def test_the_rules_leave_the_board_to_be_seen_or_fill_a_small_screen(
     book = page.get_by_role("dialog", name="Rules")
     expect(book).to_be_visible()
     expect(book.locator(".here")).to_be_visible()
+    expect(book.locator(".here")).to_have_css("border-radius", "0px")  # else its bar is an arc
     sheet, board = book.bounding_box(), page.locator("#board .board").bounding_box()
     assert sheet is not None
     assert board is not None

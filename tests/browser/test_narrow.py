@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -20,6 +22,8 @@ SITE = (
     *(f"/games/{id}" for id in GAMES),
     *(f"/rules/{id}" for id in GAMES),
 )
+# the lines that are seen of a text, and those that it has
+LINES = "el => [el.clientHeight, el.scrollHeight].map((h) => h / parseFloat(getComputedStyle(el).lineHeight))"
 LONG = "W" * 40  # the longest name
 
 
@@ -97,9 +101,36 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
             break
         page.evaluate("scrollTo(0, 0)")
         places.add(page.locator("#board .board").evaluate("el => el.getBoundingClientRect().top"))
-        lines = page.locator(".happened").evaluate(
-            "el => [el.clientHeight, el.scrollHeight].map((h) => h / parseFloat(getComputedStyle(el).lineHeight))"
-        )
-        assert round(lines[0]) >= min(2, round(lines[1])), "two lines of what happened are seen"
+        seen, said = page.locator(".happened").evaluate(LINES)
+        assert round(seen) == min(2, round(said)), "lines of what happened"
         some_moves(page, 1)
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_on_its_side_the_board_and_what_is_asked_are_seen_at_once(
+    visitor: Visitor, game: str
+) -> None:
+    page = visitor(viewport={"width": 844, "height": 390})
+    begin(page, game)
+    settled(page)
+    page.evaluate("scrollTo(0, 0)")
+    for part in ("#board .board", ".asks"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 390
+    assert not too_wide(page)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_invitation_is_one_line(visitor: Visitor, width: int) -> None:
+    page = visitor(viewport={"width": width, "height": 720})
+    invite(page, FOR_TWO[0])
+    link, button = page.locator("#invite-link"), page.locator(".invite .copy")
+    expect(link).to_have_text(re.compile("^http"))
+    above, below = link.bounding_box(), button.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["height"] < 44
+    assert below["height"] < 50

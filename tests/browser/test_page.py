@@ -215,6 +215,16 @@ def test_what_cannot_be_touched_says_why(visitor: Visitor) -> None:
     expect(page.locator("#why")).to_contain_text("What you can touch has a ring.")
 
 
+def test_the_focus_of_the_board_is_drawn_around_the_board(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[0])
+    settled(page)
+    stage, board = page.locator("#board").bounding_box(), page.locator("#board .board").bounding_box()
+    assert stage is not None
+    assert board is not None
+    assert stage["height"] <= board["height"] + 10
+
+
 def test_pieces_slide_under_a_second_and_not_at_all_where_motion_is_reduced(visitor: Visitor) -> None:
     moving = "document.getAnimations().map(one => one.effect.getComputedTiming().endTime)"
     for motion, expected in (("no-preference", True), ("reduce", False)):
