@@ -18,7 +18,7 @@ MOST = 400  # decisions in which a game has to come to its end
 def begin(page: Page, game: str) -> None:
     """From the lobby to a table of the base game, against a bot where it takes two."""
     page.goto("/")
-    page.get_by_role("button", name=f"Play {smallchange.game(game).words.TITLE.en}").click()
+    page.get_by_role("button", name=f"Play {smallchange.game(game).words.TITLE.en}", exact=True).click()
     expect(page.locator("#board")).to_be_visible()
     page.wait_for_load_state()
 

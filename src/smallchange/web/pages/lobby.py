@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import product
 from random import Random
 
 from smallchange import mind
 from smallchange.draw.svg import board_svg
-from smallchange.draw.table import Table
+from smallchange.draw.table import Area, Spot, Table
 from smallchange.game import Game
 from smallchange.match import Match
-from smallchange.mind.levels import bots, percent
-from smallchange.text import Text
+from smallchange.mind.levels import LEVELS, bots, percent, strength, title
+from smallchange.text import Text, listed, plain
 from smallchange.web.view import Listed, Lobby, View, Visit
 
 from . import phrases as p
 from .frame import page
 
+Spots = tuple[Spot, ...]
+
 MEASURED = "odds.json"  # in a game's folder, written by `python -m smallchange.web.pages.odds`
 PLIES = 14  # decisions after which a game's picture is taken
-NARROW, WIDE = (430, 184), (640, 196)  # units of a board that a card shows
-LEVELS = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
+NARROW, WIDE = (430, 210), (640, 310)  # the most units of a board that a card shows
+EDGE = 14  # units around them
+SHARES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
 
 
 def lobby(lobby: Lobby, visit: Visit) -> str:
@@ -51,7 +55,36 @@ def mine(listed: Sequence[Listed], visit: Visit) -> str:
 
 def join(view: View, visit: Visit) -> str:
     """What an invitation leads to, for somebody who has no seat there and may take one."""
-    return page("join.html", visit, view.title, view=view, picture=_picture(view.game, WIDE, visit.lang))
+    return page(
+        "join.html",
+        visit,
+        view.title,
+        view=view,
+        picture=_picture(view.game, WIDE, visit.lang),
+        said=_invited(view) + _varied(view),
+    )
+
+
+def _invited(view: View) -> Text:
+    """Who invites, and what is left for you."""
+    host = next(seat for seat in view.seats if seat.kind == "person")
+    free = next(seat for seat in view.seats if seat.kind == "open")
+    who = Text(host.name, f"{host.name}さん") if host.name else p.A_GUEST
+    return p.INVITED_BY.fill(who=who, theirs=host.title, yours=free.title)
+
+
+def _varied(view: View) -> Text:
+    """The options that were chosen."""
+    words = Game(view.game).words
+    chosen = []
+    for name, value in view.options.items():
+        if isinstance(value, bool):
+            said = words.OPTIONS[name] if value else p.OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
+        else:
+            drawn = plain(str(value)) if isinstance(value, int) else p.OWN_DRAWING
+            said = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
+        chosen.append(said)
+    return p.VARIANTS.fill(options=listed(chosen)) if chosen else p.BASE_GAME
 
 
 def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:
@@ -65,18 +98,30 @@ def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:
 
 
 def difficulty(game: Game) -> tuple[int, Text, Text] | None:
-    """Dots, a word and the figures behind them; None for what has not been measured."""
+    """Dots, a word and the figures behind them; None for what has not been measured. A game for two is as
+    difficult as its bots, so it has no dots."""
     measured = game.folder / MEASURED
     if not measured.exists():
-        return None
+        return _bots(game)
     figures = json.loads(measured.read_text(encoding="utf-8"))
     share = figures["won"] / figures["n"]
-    level, (_, word) = next((i, found) for i, found in enumerate(LEVELS) if share >= found[0])
+    level, (_, word) = next((i, found) for i, found in enumerate(SHARES) if share >= found[0])
     said = p.MEASURED.fill(won=percent(share), n=f"{figures['n']:,}")
     *_, best = bots(game).values()
     if best.measured and best.measured.rules == game.version:
         said += p.BEST_MEASURED.fill(won=percent(best.measured.share), n=f"{best.measured.n:,}")
     return level + 1, word, said
+
+
+def _bots(game: Game) -> tuple[int, Text, Text] | None:
+    """How many levels of bots a game has, and how strong the best is."""
+    found = bots(game)
+    levels = [level for name, level in found.items() if name in LEVELS]
+    if not levels:
+        return None
+    best = levels[-1]
+    said = p.BEST_BOT.fill(title=title(best.name), strength=strength(best, game.version))
+    return 0, p.BOTS.fill(n=len(levels)), said
 
 
 @cache
@@ -94,22 +139,27 @@ def _picture(id: str, size: tuple[int, int], lang: str) -> str:
 
 
 def art(table: Table, size: tuple[int, int], lang: str) -> str:
-    """The middle of the board as a picture: without ids, for there may be several on a page."""
+    """The part of the board where most lies, its squares whole: without ids, for there may be several on a
+    page."""
     board = table.areas[0]
-    width, height = size
-    spots = {spot.id: spot for spot in board.spots}
-    lying = [spots[piece.spot] for piece in table.pieces if piece.spot in spots and piece.kind != "tile"]
-    lying = lying or list(board.spots)
-    left, right = min(s.x for s in board.spots), 100 + max(s.x for s in board.spots)
-    top, bottom = min(s.y for s in board.spots), 100 + max(s.y for s in board.spots)
-    x = _within(sum(s.x for s in lying) / len(lying) + 50 - width / 2, left, right - width)
-    y = _within(sum(s.y for s in lying) / len(lying) + 50 - height / 2, top, bottom - height)
+    lain = {piece.spot for piece in table.pieces if piece.kind not in ("tile", "back")}
+
+    def worth(spots: Spots) -> tuple[int, int]:
+        return sum(spot.id in lain for spot in spots), len(spots)
+
+    part = max(_parts(board.spots, size), key=worth)
+    kept = {spot.id for spot in part}
+    seen = Table((Area(board.id, board.text, part),), tuple(p for p in table.pieces if p.spot in kept))
     spaces = '<g class="spaces">'  # without the tray and its rim
-    inside = spaces + board_svg(board, table, lang).partition(spaces)[2]
+    inside = spaces + board_svg(seen.areas[0], seen, lang).partition(spaces)[2]
     inside = re.sub(r' id="[^"]*"| role="img" aria-label="[^"]*"', "", inside)
-    seen = f'viewBox="{x:.0f} {y:.0f} {width} {height}" preserveAspectRatio="xMidYMid slice"'
-    return f'<svg {seen} aria-hidden="true">{inside}'
+    left, right = min(s.x for s in part) - EDGE, max(s.x for s in part) + 100 + EDGE
+    top, bottom = min(s.y for s in part) - EDGE, max(s.y for s in part) + 100 + EDGE
+    return f'<svg viewBox="{left} {top} {right - left} {bottom - top}" aria-hidden="true">{inside}'
 
 
-def _within(x: float, low: float, high: float) -> float:
-    return (low + high) / 2 if high < low else min(max(x, low), high)
+def _parts(spots: Spots, size: tuple[int, int]) -> Iterator[Spots]:
+    """What fits whole into a frame of this size, wherever a square begins."""
+    width, height = size
+    for x, y in product({spot.x for spot in spots}, {spot.y for spot in spots}):
+        yield tuple(s for s in spots if x <= s.x <= x + width - 100 and y <= s.y <= y + height - 100)

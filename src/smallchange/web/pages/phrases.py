@@ -25,7 +25,11 @@ MEASURED = Text(
     "A simple player won {won} % of {n} games.", "単純なプレイヤーは{n}回のうち{won}%で勝ちました。"
 )
 BEST_MEASURED = Text("The best bot won {won} % of {n}.", "いちばん強いボットは{n}回のうち{won}%です。")
+BEST_BOT = Text("{title} {strength}.", "{title}は、{strength}。")
+BOTS = Text("Bots of {n} levels", "ボット{n}段階")
 PLAY = Text("Play", "遊ぶ")
+WITH_A_FRIEND = Text("With a friend", "友だちと")
+PLAY_WITH_A_FRIEND = Text("Play {game} with a friend", "友だちと{game}を遊ぶ")
 PLAY_THIS = Text("Play {game}", "{game}を遊ぶ")
 OPTIONS = Text("Options", "設定")
 OPTIONS_OF = Text("Options of {game}", "{game}の設定")
@@ -120,6 +124,13 @@ INVITE = Text(
     "Send this link to whom you want to play with. The first to open it takes the seat.",
     "対局したい人にこのリンクを送ってください。最初に開いた人が席に着きます。",
 )
+THIS_COMPUTER = Text(
+    "This link works on this computer only.", "このリンクはこのコンピューターでしか開けません。"
+)
+FOR_OTHERS = Text(
+    "To let others in, open this page by the computer’s address in your network. The server is there with",
+    "ほかの人を招くには、ネットワーク内のアドレスでこのページを開いてください。サーバーの起動方法:",
+)
 INVITE_LINK = Text("Invitation link", "招待リンク")
 COPY = Text("Copy the link", "リンクをコピー")
 COPIED = Text("Copied", "コピーしました")
@@ -152,11 +163,22 @@ SEALED = Text("The sealed envelope of rolls", "封をした目の封筒")
 
 # other pages
 JOIN = Text("You are invited to a game of {game}.", "{game}に招待されています。")
+INVITED_BY = Text("{who} plays {theirs}. Your seat: {yours}.", "{who}は{theirs}、あなたの席は{yours}です。")
+A_GUEST = Text("A guest", "ゲスト")
+BASE_GAME = Text("It is the game as its rulebook has it.", "ルールどおりの基本のゲームです。")
+VARIANTS = Text("Variants: {options}.", "変形ルール: {options}。")
+OPTION = Text("{name}: {value}", "{name}: {value}")
+WITHOUT = Text("no", "なし")
 TAKE_SEAT = Text("Take the seat", "席に着く")
 WATCH = Text("Only watch", "観戦だけする")
 WRONG = Text("That did not work", "できませんでした")
 TO_LOBBY = Text("To the games", "ゲーム一覧へ")
 TO_TABLE = Text("Back to the table", "テーブルに戻る")
+FOR_PROGRAMS = Text("For programs", "プログラムから")
+API = Text(
+    "Programs play by HTTP and JSON, without a key. Every call is described in",
+    "プログラムはHTTPとJSONで対局できます。鍵は不要です。すべての呼び出しの説明:",
+)
 LANGUAGE = Text("Language", "言語")
 THEME = Text("Colours", "配色")
 THEMES = {
