@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 
 from smallchange.game import Game
+from smallchange.options import Whole
 
 from .serving import Person, Served
 from .test_tables import LUCKY_PAIR, PAIR, legal, seated, under_way
@@ -46,6 +47,43 @@ def test_who_offered_is_told_that_it_was_declined_until_the_next_step(
     assert "declined" not in words(bo.page(id))
     bo.deed(id, "act", 4, token=legal(served, id)[0])
     assert "declined" not in words(ann.page(id))
+
+
+def test_an_invitation_says_who_invites_which_seat_is_free_and_what_was_chosen(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    game = Game(PAIR)
+    mine, yours = (game.words.PLAYERS[seat].en for seat in game.seats)
+    page = words(bo.web.get(ann.invite(ann.open(PAIR, name="Ann"))).text)
+    assert f"Ann plays {mine}. Your seat: {yours}. It is the game as its rulebook has it." in page
+    whole = next(option for option in game.offered if isinstance(option, Whole))
+    varied = ann.open(PAIR, **{whole.name: str(whole.low)})
+    page = words(bo.web.get(ann.invite(varied)).text)
+    assert f"A guest plays {mine}." in page
+    assert f"Variants: {game.words.OPTIONS[whole.name].en}: {whole.low}." in page
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("localhost:8765", True),
+        ("127.0.0.1", True),
+        ("[::1]:80", True),
+        ("play.example", False),
+        ("10.0.0.7", False),
+    ],
+)
+def test_a_link_that_leads_only_to_this_computer_says_so(
+    served: Served, ann: Person, host: str, local: bool
+) -> None:
+    page = ann.web.get(f"/m/{ann.open(PAIR)}", headers={"Host": host}).text
+    assert ("This link works on this computer only." in words(page)) is local
+    assert ("smallchange serve --host 0.0.0.0" in page) is local
+
+
+def test_what_programs_may_ask_is_a_link_away(ann: Person) -> None:
+    assert 'href="/api/openapi.json"' in ann.web.get("/about").text
+    assert ann.web.get("/api/openapi.json").status_code == 200
 
 
 def test_a_game_without_luck_speaks_of_none(served: Served, ann: Person, bo: Person) -> None:

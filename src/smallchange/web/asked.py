@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from ipaddress import ip_address
 
 from starlette.requests import Request
 
@@ -22,8 +23,22 @@ def visited(request: Request) -> Visit:
     who = visitor(request)
     picked = tuple(request.query_params.getlist("pick")[:8])
     return Visit(
-        who.lang, who.forgery, request.url.path, "", secrets.token_urlsafe(12), picked, None, who.theme
+        who.lang,
+        who.forgery,
+        request.url.path,
+        move=secrets.token_urlsafe(12),
+        pick=picked,
+        theme=who.theme,
+        local=_local(request.url.hostname or ""),
     )
+
+
+def _local(host: str) -> bool:
+    """Does this name or address lead nowhere but to this computer?"""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 async def named(hub: Hub, who: Visitor, visit: Visit) -> Visit:

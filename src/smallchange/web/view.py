@@ -139,7 +139,8 @@ class View(NamedTuple):
 class Visit:
     """The visitor of a page: language, the anti-forgery token for forms, the name used last, the page's own
     path, a fresh id for the next move, pieces picked so far (/m/ID?pick=PIECE, for play without JavaScript),
-    what went wrong with the last form, if something did, and a hint, if one was asked for by a form."""
+    what went wrong with the last form, if something did, a hint, if one was asked for by a form, and whether
+    the address of the page is this computer's own, which nobody else can open."""
 
     lang: str
     forgery: str
@@ -150,6 +151,7 @@ class Visit:
     wrong: Text | None = None
     theme: str = ""
     hint: Text | None = None
+    local: bool = False
 
 
 @dataclass(frozen=True, slots=True)
