@@ -105,7 +105,7 @@ def test_japanese_says_everything_in_japanese(visitor: Visitor, game: str) -> No
     page = visitor(locale="ja-JP")
     page.goto("/")
     title = smallchange.game(game).words.TITLE.ja
-    page.get_by_role("button", name=f"{title}を遊ぶ").click()
+    page.get_by_role("button", name=f"{title}を遊ぶ", exact=True).click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     some_moves(page, 1)
     for part in ("#status .asks", "#log li:first-child .lg"):
