@@ -48,7 +48,7 @@ def test_every_card_says_how_difficult_its_game_is(visitor: Visitor, game: str) 
 def test_a_game_for_two_is_opened_for_a_friend_by_one_button(visitor: Visitor, game: str) -> None:
     page = visitor()
     page.goto("/")
-    friend = page.locator(f"[aria-labelledby='game-{game}']").get_by_text("With a friend")
+    friend = page.locator(f"[aria-labelledby='game-{game}']").get_by_text("Invite")
     if game in FOR_TWO:
         friend.click()
         expect(page.get_by_role("link", name="Invitation link")).to_be_visible()
