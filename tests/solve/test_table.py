@@ -129,6 +129,28 @@ def test_a_cut_off_table_and_what_is_none_are_refused_in_one_line(table: Table, 
         assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b'"values"', b'"walues"'),
+        (b'"bits": ', b'"bits": 1.'),
+        (b'"bits": ', b'"bits": 9'),
+        (b'"values": [', b'"values": 3, "more": ['),
+        (b'"values": [', b'"values": ["0", '),
+        (b'"rare": ', b'"rare": -1'),
+        (b'"positions": ', b'"positions": -'),
+        (b"{", b"[" * 5000),
+    ],
+)
+def test_a_header_of_another_form_is_refused_though_the_digest_is_not_compared(
+    before: bytes, after: bytes, table: Table, tmp_path: Path
+) -> None:
+    file = file_of(table, tmp_path)
+    file.write_bytes(file.read_bytes().replace(before, after, 1))
+    with pytest.raises(BadTable, match="its header cannot be read"):
+        open_table(file, check=False)
+
+
 def test_a_table_for_other_rules_is_refused(table: Table, tmp_path: Path) -> None:
     class Later(Game):
         version = 999

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from smallchange.errors import BadTable
@@ -30,14 +32,37 @@ def file_name(game: Game) -> str:
 
 
 def find_table(game: Game) -> Table | None:
-    """The largest table for a game's positions in the folder, or None; files that are no good are left out.
+    """The largest table for a game's positions in the folder, or None.
 
-    Its digest is not compared: that reads all of the file, which was done when it was made.
+    Files that are no good are left out with a warning.
     """
-    found = []
+    fitting = []
     for path in sorted(tables_folder().glob(f"{game.id}*.table")):
-        with contextlib.suppress(BadTable, OSError):
+        with _left_out_if_bad():
             table = open_table(path, check=False)
             if table.admits(game):
-                found.append(table)
-    return max(found, key=lambda table: table.positions, default=None)
+                fitting.append((-table.positions, path))
+    for _, path in sorted(fitting):
+        with _left_out_if_bad():
+            return _whole(path)
+    return None
+
+
+def _whole(path: Path) -> Table:
+    """The table in a file, its digest compared: that reads all of it, so a mark beside it says it is done."""
+    mark, file = path.with_name(path.name + ".checked"), path.stat()
+    said = f"{file.st_size} {file.st_mtime_ns}".encode()
+    known = mark.exists() and mark.read_bytes() == said
+    table = open_table(path, check=not known)
+    if not known:
+        with suppress(OSError):  # where nothing can be kept it is compared again the next time
+            mark.write_bytes(said)
+    return table
+
+
+@contextmanager
+def _left_out_if_bad() -> Iterator[None]:
+    try:
+        yield
+    except (BadTable, OSError) as wrong:
+        warnings.warn(f"a table is left out: {wrong}", RuntimeWarning, stacklevel=4)

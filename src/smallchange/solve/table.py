@@ -67,13 +67,13 @@ def open_table(path: str | Path, check: bool = True) -> Table:
         )
     end = content.find(b"\n", len(MAGIC), len(MAGIC) + 10_000)
     try:
-        header = json.loads(content[len(MAGIC) : end])
+        header = _typed(json.loads(content[len(MAGIC) : end]))
         size, told = layout(header)[2], str(header["digest"])
         game = Game(header["game"], header["options"])
         made_for, made_by = header["version"], (game.version, index_of(game).LAYOUT)
     except (BadOption, UnknownGame) as wrong:
         raise BadTable(f"{path} is a table of what is not here: {wrong}") from wrong
-    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
         raise BadTable(f"{path} is damaged: its header cannot be read") from wrong
     body = memoryview(content)[end + 1 :]
     if len(body) != size:
@@ -85,6 +85,16 @@ def open_table(path: str | Path, check: bool = True) -> Table:
             f"{path} is for version {made_for} of the rules and the numbering, not {list(made_by)}"
         )
     return Table(game, header, body)
+
+
+def _typed(header: dict[str, Any]) -> dict[str, Any]:
+    """A header whose numbers are numbers that a file can have."""
+    positions, bits, rare, values = (header[name] for name in ("positions", "bits", "rare", "values"))
+    if not all(type(number) is int for number in (positions, bits, rare, *values)):
+        raise TypeError("positions, bits, rare and values are whole numbers")
+    if positions < 1 or rare < 0 or not 0 < bits < 16 or len(values) >= 1 << bits:
+        raise ValueError("a number is out of bounds")
+    return header
 
 
 class Table:
