@@ -9,6 +9,7 @@ import smallchange
 from smallchange.cli import main
 from smallchange.game import Game
 from smallchange.solve import find_table, open_table, solvable
+from smallchange.solve.make import make_table
 
 from .test_table import smallest
 
@@ -55,6 +56,23 @@ def test_a_damaged_or_foreign_file_is_refused_in_one_line(id: str, tmp_path: Pat
         assert refused.exit_code == 1
         assert why in refused.output
         assert len(refused.output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("id", solvable())
+def test_a_part_is_made_whole_where_the_whole_is_asked_for(
+    id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game too large to be solved whole keeps its part: nothing more can be had."""
+    game, file = smallest(id), tmp_path / "solved.table"
+    whole = make_table(file, game).positions
+    make_table(file, game, budget=whole // 2)
+    with monkeypatch.context() as small:
+        small.setattr("smallchange.cli.solve.MOST", whole - 1)
+        assert "solved in" not in run(id, *options(game), "--out", str(file)).output
+    again = run(id, *options(game), "--out", str(file))
+    assert again.exit_code == 0, again.output
+    assert f"{whole:,} positions" in again.output
+    assert open_table(file).positions == whole
 
 
 def test_games_that_cannot_be_solved_say_which_can() -> None:

@@ -15,7 +15,8 @@ from smallchange.game import Game
 from smallchange.solve import Table, open_table, tables_folder
 from smallchange.solve.found import file_name
 from smallchange.solve.layers import Said
-from smallchange.solve.make import affordable, make_table
+from smallchange.solve.make import MOST, affordable, make_table
+from smallchange.solve.numbering import all_positions
 from smallchange.solve.verify import verify as prove
 
 from .options import kept, per_game
@@ -33,11 +34,13 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def solve(game: Game, out: Path | None, verify: bool, budget: int | None, threads: int) -> None:
     """Solve a game for two without chance: the value of every position, as a table on disk.
 
-    A table that is there already is not made again. A solve that was stopped goes on when it is called again.
+    A table that is there already is not made again, unless more is asked for than it holds. A solve that was
+    stopped goes on when it is called again.
     """
     file = out or tables_folder() / file_name(game)
     table = _opened(file, game) if file.exists() else None
-    if table is None or (budget and affordable(game, _bytes(budget)) > table.positions):
+    asked = affordable(game, _bytes(budget)) if budget else all_positions(game)
+    if table is None or table.positions < asked <= MOST:
         table = _made(file, game, budget, threads)
     click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
     if verify:
