@@ -75,6 +75,18 @@ def test_a_part_is_made_whole_where_the_whole_is_asked_for(
     assert open_table(file).positions == whole
 
 
+@pytest.mark.parametrize("id", solvable())
+@pytest.mark.parametrize("where", ["file/solved.table", "folder/solved.table"])
+def test_a_file_that_cannot_be_written_is_said_in_one_line(id: str, where: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    (tmp_path / "folder" / "solved.table.part").parent.mkdir()
+    (tmp_path / "folder" / "solved.table.part").write_text("in the way of the levels")
+    refused = run(id, *options(smallest(id)), "--out", str(tmp_path / where))
+    assert refused.exit_code == 1
+    assert refused.output.removeprefix("solving\n").startswith(f"Error: cannot write {tmp_path / where}: ")
+    assert refused.output.count("\n") <= 2
+
+
 def test_games_that_cannot_be_solved_say_which_can() -> None:
     for id in smallchange.games():
         if id not in solvable():

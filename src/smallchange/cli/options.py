@@ -107,3 +107,12 @@ def _read(value: Any) -> Any:
         return Path(value[1:]).read_text(encoding="utf-8-sig").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as wrong:
         raise click.ClickException(f"cannot read {value[1:]}: {wrong}") from wrong
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[None]:
+    """A file is written within; where it cannot be, that is one clear line."""
+    try:
+        yield
+    except OSError as wrong:
+        raise click.ClickException(f"cannot write {file}: {wrong}") from wrong

@@ -19,7 +19,7 @@ from smallchange.solve.make import MOST, affordable, make_table
 from smallchange.solve.numbering import all_positions
 from smallchange.solve.verify import verify as prove
 
-from .options import kept, per_game
+from .options import kept, per_game, writing
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -38,10 +38,14 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
     stopped goes on when it is called again.
     """
     file = out or tables_folder() / file_name(game)
-    table = _opened(file, game) if file.exists() else None
+    try:
+        table = _opened(file, game) if file.exists() else None
+    except OSError as wrong:
+        raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
     asked = affordable(game, _bytes(budget)) if budget else all_positions(game)
     if table is None or table.positions < asked <= MOST:
-        table = _made(file, game, budget, threads)
+        with writing(file):
+            table = _made(file, game, budget, threads)
     click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
     if verify:
         _prove(table, threads)
