@@ -81,14 +81,21 @@ def digest(game: Game) -> str:
 
 
 def write(file: Path, game: Game, weights: Weights) -> None:
-    """Write values with what they were learned for, a row of the net on a line."""
+    """Write values with what they were learned for, a row of the net on a line: the whole file or nothing.
+
+    BadValues where they could not be read again, as learning in steps too large leaves them.
+    """
+    if fault := _fault(game, weights):
+        raise BadValues(f"{file} is not written: {fault}")
     about = {"game": game.id, "rules": game.version, "features": digest(game), "blend": weights.blend}
     rows = [("scales", weights.scales), ("second", weights.second)]
     lines = [json.dumps(about | {"made": weights.made}, indent=1)[:-2]]
     lines += [f' "odds": {json.dumps(weights.odds)}'] if weights.odds else []
     lines += [f' "{name}": {_said(row)}' for name, row in rows]
     lines += [' "first": [\n  ' + ",\n  ".join(_said(row) for row in weights.first) + "\n ]"]
-    file.write_text(",\n".join(lines) + "\n}\n", encoding="utf-8")
+    draft = file.with_name(file.name + ".draft")
+    draft.write_text(",\n".join(lines) + "\n}\n", encoding="utf-8")
+    draft.replace(file)
 
 
 def _said(row: Any) -> str:
@@ -106,12 +113,28 @@ def read(game: Game, file: Path | None = None) -> Weights:
         weights = Weights(first, second, scales, float(told["blend"]), dict(told["made"]), odds)
     except FileNotFoundError:
         raise BadValues(f"there are no learned values for {game.id}: smallchange train {game.id}") from None
-    except (KeyError, TypeError, ValueError) as wrong:
+    except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError) as wrong:
         raise BadValues(f"{file} does not hold learned values: {wrong}") from wrong
     ours = game.id, game.version, digest(game)
     if said != ours:
         raise BadValues(f"{file} was learned for game, rules and features {said}, not {ours}: train anew")
-    (n, _, rows), hidden = sizes(game), len(weights.second) - 1
-    if weights.first.shape != (rows + 1, hidden) or weights.scales.shape != (n,):
-        raise BadValues(f"{file} is damaged: it holds a net of {weights.first.shape} weights")
+    if fault := _fault(game, weights):
+        raise BadValues(f"{file} is damaged: {fault}")
     return weights
+
+
+def _fault(game: Game, weights: Weights) -> str:
+    """What keeps weights from being learned values of a game; "" where nothing does."""
+    n, _, rows = sizes(game)
+    first, second, scales = weights.first, weights.second, weights.scales
+    if second.ndim != 1 or first.shape != (rows + 1, len(second) - 1) or scales.shape != (n,):
+        return f"it holds a net of {first.shape} weights"
+    if not all(np.isfinite(numbers).all() for numbers in (first, second, scales)):
+        return "not all weights are finite"
+    if not (scales > 0).all():
+        return "not all scales are above 0"
+    if not 0 <= weights.blend <= 1:
+        return f"blend is a number from 0 to 1, not {weights.blend}"
+    if not (np.diff([(0, 0), *weights.odds, (1, 1)], axis=0) >= 0).all():
+        return "its odds do not ascend from 0 to 1"
+    return ""

@@ -1,0 +1,80 @@
+"""Learned values as a file: whole or not there, and believed only where they can be right."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import smallchange
+from smallchange import BadValues
+from smallchange.fast.weights import FILE, Weights, fresh, learnable, read, write
+
+GAME = next(game for id in smallchange.games() if learnable(game := smallchange.game(id)))
+
+
+@pytest.fixture
+def net() -> Weights:
+    return fresh(GAME, 4, 1)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_weights_that_are_not_finite_are_not_written(bad: float, net: Weights, tmp_path: Path) -> None:
+    file = tmp_path / FILE
+    write(file, GAME, net)
+    before = file.read_bytes()
+    net.first[2, 1] = bad
+    with pytest.raises(BadValues, match="is not written: not all weights are finite"):
+        write(file, GAME, net)
+    assert [file] == list(tmp_path.iterdir())
+    assert file.read_bytes() == before
+
+
+def test_whoever_reads_a_file_while_it_is_written_again_reads_the_old_one(
+    net: Weights, tmp_path: Path
+) -> None:
+    file = tmp_path / FILE
+    write(file, GAME, net)
+    before = file.read_bytes()
+    with file.open("rb") as reading:
+        write(file, GAME, replace(net, blend=0.5))
+        assert reading.read() == before
+    assert read(GAME, file).blend == 0.5
+    assert [file] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("second", 3, "it holds a net of"),
+        ("second", [[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]], "it holds a net of"),
+        ("second", [float("nan")] * 5, "not all weights are finite"),
+        ("second", [float("inf")] * 5, "not all weights are finite"),
+        ("second", [10**400] * 5, "does not hold learned values"),
+        ("scales", [0] * len(fresh(GAME, 4, 1).scales), "not all scales are above 0"),
+        ("blend", float("nan"), "blend is a number from 0 to 1"),
+        ("blend", 9, "blend is a number from 0 to 1"),
+        ("odds", [[0.5, 0.2], [0.4, 0.6]], "odds do not ascend"),
+        ("odds", [[0.5, float("nan")]], "odds do not ascend"),
+        ("odds", [[0.5, 1.5]], "odds do not ascend"),
+    ],
+)
+def test_numbers_that_no_net_has_are_refused(
+    name: str, value: object, says: str, net: Weights, tmp_path: Path
+) -> None:
+    file = tmp_path / FILE
+    write(file, GAME, net)
+    file.write_text(json.dumps(json.loads(file.read_text()) | {name: value}))
+    with pytest.raises(BadValues, match=says) as refused:
+        read(GAME, file)
+    assert str(file) in str(refused.value)
+
+
+def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / FILE
+    file.write_text("[" * 100_000)
+    for path in (tmp_path, file):
+        with pytest.raises(BadValues, match="does not hold learned values") as refused:
+            read(GAME, path)
+        assert "\n" not in str(refused.value)
