@@ -11,7 +11,8 @@ from smallchange.fast.weights import learnable, read
 
 GAMES = smallchange.games()
 LEARNABLE = [id for id in GAMES if learnable(smallchange.game(id))]
-SHORT = ["--set", "games=2", "--set", "thumb=2", "--set", "width=1", "--set", "depth=1", "--set", "hidden=2"]
+TINY = {"games": 2, "thumb": 2, "batch": 1, "width": 1, "depth": 1, "hidden": 2}
+SHORT = [word for name, number in TINY.items() for word in ("--set", f"{name}={number}")]
 
 
 @pytest.mark.parametrize("id", LEARNABLE)
@@ -60,9 +61,21 @@ def test_a_number_that_is_none_is_refused_in_one_line(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("games=-5", "from 0 on"), ("hidden=0", "from 1 on"), ("rate=nan", "from 0 on")]
+    ("word", "said"),
+    [
+        ("games=-5", "from 0 to 1000000000"),
+        ("hidden=0", "from 1 to 1024"),
+        ("hidden=100000000000", "from 1 to 1024"),
+        ("rash=99999999999999999999", "from 0 to 1024"),
+        ("rate=nan", "from 0 to 1"),
+        ("rate=1e300", "from 0 to 1"),
+        ("fade=5", "from 0 to 1"),
+        ("blend=7", "from 0 to 1"),
+        ("batch=101", "from 1 to 100"),
+        ("depth=65", "from 1 to 64"),
+    ],
 )
-def test_a_number_that_is_too_small_is_refused_before_anything_is_written(
+def test_a_number_that_is_out_of_bounds_is_refused_before_anything_is_written(
     word: str, said: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "learned.json"
@@ -73,8 +86,26 @@ def test_a_number_that_is_too_small_is_refused_before_anything_is_written(
     assert not file.exists()
 
 
+def test_more_games_between_two_steps_than_there_are_games_are_refused(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "learned.json"), "--set", "games=9", "--set", "batch=10"]
+    done = CliRunner().invoke(main, ["train", LEARNABLE[0], *words])
+    assert done.exit_code == 1
+    assert done.output == "Error: --set batch is no more than the games, 9, not 10\n"
+
+
 def test_a_game_without_features_says_so() -> None:
     for id in set(GAMES) - set(LEARNABLE):
         done = CliRunner().invoke(main, ["train", id])
         assert done.exit_code == 1
         assert "it has no features.py" in done.output
+
+
+@pytest.mark.parametrize("where", ["none/learned.json", "file/learned.json"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_learned(
+    where: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    done = CliRunner().invoke(main, ["train", LEARNABLE[0], "--out", str(tmp_path / where)])
+    assert done.exit_code == 1
+    assert done.output.startswith(f"Error: cannot write {tmp_path / where}: ")
+    assert len(done.output.strip().splitlines()) == 1

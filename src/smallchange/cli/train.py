@@ -6,12 +6,13 @@ import shlex
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import click
 
 from smallchange.game import Game
 
-from .options import per_game
+from .options import per_game, writing
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -47,6 +48,9 @@ def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on:
     except ValueError as wrong:
         raise click.ClickException(f"--set {wrong}") from None
     begun = weights.read(game) if on else None
+    file = out or game.folder / weights.FILE
+    with writing(file), TemporaryFile(dir=file.parent, prefix=file.name):
+        pass  # or all that is learned would be lost
     with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:
         learned = school.train(game, plan, seed, lambda done, _: bar.update(done - bar.pos), begun)
     words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed), *["--on"] * on]
@@ -54,6 +58,6 @@ def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on:
     games = plan.games
     if begun is not None:
         command, games = f"{begun.made['command']} && {command}", begun.made["games"] + games
-    file = out or game.folder / weights.FILE
-    weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": games}))
+    with writing(file):
+        weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": games}))
     click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {games} games")

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
 
 from smallchange.game import Game
 
-from .thrower import Thrower, valuer
+from .thrower import LEVELS, WIDEST, Thrower, valuer
 from .values import Valuer, scaled
 from .weights import Weights, fresh
 
 PORTION = 100  # games between two reports; the steps of the net get shorter
+BOUNDS = {  # the least and the most that a number of the lessons can be
+    "thumb": (0, 10**9),
+    "games": (0, 10**9),
+    "hidden": (1, 1024),
+    "blend": (0, 1),
+    "rate": (0, 1),
+    "fade": (0, 1),
+    "rash": (0, 1024),
+    "foes": (0, 100),
+    "looks": (0, 10**6),
+    "batch": (1, PORTION),
+    "scale": (1, 1000),
+    "width": (1, WIDEST),
+    "depth": (1, LEVELS),
+}
 FROM_NOTHING = ("thumb", "hidden", "blend", "scale")  # what says nothing where a net learns on
 
 
@@ -42,11 +56,13 @@ class Lessons:
     depth: int = 6
 
     def __post_init__(self) -> None:
-        """ValueError for a number that is too small."""
-        for name, number in vars(self).items():
-            least = 1 if name in ("hidden", "batch", "width", "depth") else 0
-            if not least <= number < inf:
-                raise ValueError(f"{name} is a number from {least} on, not {number}")
+        """ValueError for a number that is out of bounds."""
+        for name, (least, most) in BOUNDS.items():
+            number = getattr(self, name)
+            if not least <= number <= most:
+                raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
+        if 0 < self.games < self.batch:
+            raise ValueError(f"batch is no more than the games, {self.games}, not {self.batch}")
 
 
 def train(
