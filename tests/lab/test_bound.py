@@ -61,3 +61,26 @@ def test_a_bound_is_for_games_for_one() -> None:
             ran = CliRunner().invoke(main, ["bound", id])
             assert ran.exit_code == 1
             assert "a game for two" in ran.output
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--far", "99999999999999999999"], "is not in the range"),
+        (["--most", "100000000000"], "is not in the range"),
+        (["--far", "2", "--most", "5"], "--far is without foresight"),
+        (["--far", "2", "--manner", "object"], "--far is without foresight"),
+    ],
+)
+def test_numbers_that_are_none_or_say_nothing_are_refused(words: list[str], says: str) -> None:
+    ran = CliRunner().invoke(main, ["bound", ALONE[0], *words])
+    assert ran.exit_code == 2
+    assert says in ran.output.splitlines()[-1]
+
+
+def test_odds_that_are_too_much_to_find_are_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("smallchange.solve.exact.LEVELS", 3)
+    ran = CliRunner().invoke(main, ["bound", ALONE[0], "-n", "1", "--far", "9"])
+    assert ran.exit_code == 1
+    assert ran.output.startswith("Error: no odds found of getting to a score of 9: a line of play has more")
+    assert len(ran.output.splitlines()) == 1

@@ -11,6 +11,8 @@ from smallchange.game import Game
 
 from .options import per_game
 
+MANY = 50_000_000  # positions of a deal, 2 GB of memory
+
 
 @per_game
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True, help="Deals.")
@@ -20,19 +22,28 @@ from .options import per_game
 @click.option(
     "--manner",
     type=click.Choice(["object", "move"]),
-    default="object",
-    show_default=True,
+    show_default="object",
     help="What is known beforehand: what each object shows the k-th time, or after the k-th move.",
 )
-@click.option("--far", type=int, metavar="SCORE", help="The odds of getting so far, without foresight.")
-@click.option("--most", type=click.IntRange(1), default=200_000, show_default=True, help="Positions a deal.")
+@click.option(
+    "--far",
+    type=click.IntRange(0, 1023),
+    metavar="SCORE",
+    help="The odds of getting so far, without foresight.",
+)
+@click.option("--most", type=click.IntRange(1, MANY), show_default="200,000", help="Positions a deal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bound(game: Game, n: int, seed: int, manner: str, far: int | None, most: int, as_json: bool) -> None:
+def bound(
+    game: Game, n: int, seed: int, manner: str | None, far: int | None, most: int | None, as_json: bool
+) -> None:
     """How often any play can win at most, however good: from play that knows every throw beforehand."""
     if len(game.seats) > 1:
         raise click.ClickException(f"{game.id} is a game for two: a bound is for games for one")
+    if far is not None and (manner or most):
+        raise click.UsageError("--far is without foresight: --manner and --most say nothing beside it")
     try:
         from smallchange.lab import bound as lab
+        from smallchange.solve.exact import TooLarge
     except ModuleNotFoundError as lacking:
         raise click.ClickException(f"this needs {lacking.name}: pip install 'smallchange[fast]'") from lacking
     with click.progressbar(length=n, label="deals", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
@@ -40,10 +51,13 @@ def bound(game: Game, n: int, seed: int, manner: str, far: int | None, most: int
         def said(total: int) -> None:
             bar.update(total - bar.pos)
 
-        if far is None:
-            found = lab.foreseen(game, n, seed, manner, most, said)
-        else:
-            found = lab.begun(game, n, far, seed, said)
+        try:
+            if far is None:
+                found = lab.foreseen(game, n, seed, manner or "object", most or lab.MOST, said)
+            else:
+                found = lab.begun(game, n, far, seed, said)
+        except TooLarge as large:
+            raise click.ClickException(f"no odds found of getting to a score of {far}: {large}") from large
     if as_json:
         click.echo(json.dumps(found.to_json(), ensure_ascii=False))
         return
