@@ -144,4 +144,29 @@ def test_the_command_gives_the_fraction_of_a_position_and_of_its_moves() -> None
         assert f"  {token:12} {worth} = " in ran.output
     ran = CliRunner().invoke(main, ["exact", str(position.game.start()), "--seconds", "0"])
     assert ran.exit_code == 1
-    assert "too early in the game" in ran.output
+    assert "no exact worth found: too many positions" in ran.output
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
+def test_seconds_that_are_no_number_are_refused(seconds: str) -> None:
+    ran = CliRunner().invoke(main, ["exact", str(smallchange.game(CHANCY[0]).start()), "--seconds", seconds])
+    assert ran.exit_code == 2
+    assert seconds in ran.output.splitlines()[-1]
+
+
+def test_a_position_given_as_text_must_be_one_to_move_in_and_has_no_steps_before_it() -> None:
+    over = next(p for id in CHANCY for p in endings(smallchange.game(id), 0))
+    while over.actor is not None:
+        over.take(next(iter(over)))
+    ran = CliRunner().invoke(main, ["exact", str(over)])
+    assert (ran.exit_code, ran.output) == (1, "Error: the game is over there\n")
+    ran = CliRunner().invoke(main, ["exact", str(over.game.start()), "--at", "1"])
+    assert ran.exit_code == 2
+    assert "--at is for a record" in ran.output
+
+
+def test_where_play_can_go_on_for_ever_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("smallchange.solve.exact.LEVELS", 3)
+    ran = CliRunner().invoke(main, ["exact", str(smallchange.game(CHANCY[0]).start())])
+    assert ran.exit_code == 1
+    assert "a line of play has more than 3 steps: play may go on for ever" in ran.output

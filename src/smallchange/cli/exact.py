@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -37,20 +38,27 @@ def exact(where: str, ply: int | None, goal: str, seconds: float) -> None:
         from smallchange.solve.exact import Exact, TooLarge
     except ModuleNotFoundError as lacking:
         raise click.ClickException(f"this needs {lacking.name}: pip install 'smallchange[fast]'") from lacking
+    if not isfinite(seconds):
+        raise click.UsageError(f"--seconds is a number from 0 on, not {seconds}")
     position = position_of(where, ply)
     begun = perf_counter()
     solver = Exact(position.game, goal)
     try:
         tell(solver, position, goal, seconds)
     except TooLarge as large:
-        raise click.ClickException(f"this position is too early in the game: {large}") from large
+        raise click.ClickException(f"no exact worth found: {large}") from large
     click.echo(f"{solver.positions:,} positions in {perf_counter() - begun:.2f} s")
 
 
 def position_of(where: str, ply: int | None) -> Position:
     """The position that a text prints, or of a record's file."""
     if " / " in where:
-        return Position.parse(where)
+        if ply is not None:
+            raise click.UsageError("--at is for a record; a position has no steps before it")
+        position = Position.parse(where)
+        if position.actor is None:
+            raise BadPosition("the game is over there")
+        return position
     match = record.read_any(contents(Path(where)))
     if ply is not None and ply > len(match):
         raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")

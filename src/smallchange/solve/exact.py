@@ -137,15 +137,15 @@ class Exact:
             if why == DONE:
                 return
             if why == DEEP:
-                raise TooLarge(f"a line of play has more than {LEVELS} steps")
+                raise TooLarge(f"a line of play has more than {LEVELS} steps: play may go on for ever")
             if perf_counter() > until:
-                raise TooLarge(f"not done in time: {self.positions:,} positions are known so far")
+                raise TooLarge(f"too many positions to be done in time: {self.positions:,} are known so far")
             if room == capacity:
                 self._grow()
 
     def _grow(self) -> None:
         if 3 * self._table.nbytes > self._memory:
-            raise TooLarge(f"no memory for more than {self.positions:,} positions")
+            raise TooLarge(f"too many positions for the memory: {self.positions:,} fill it")
         larger = np.zeros((2 * len(self._table), self._table.shape[1]), np.int64)
         self._code._copy_kept(self._table, larger)
         self._table = larger
