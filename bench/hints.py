@@ -2,8 +2,8 @@
 
     python bench/hints.py GAME [-n 400] [--seed 1] [--write]
 
-Whole base games by the best bot, which stands on learned values. From the games with even numbers it is
-fitted how often a game is won where the search says so much and did not see the end (`Weights.odds`); the
+Whole base games for one by the best bot, which stands on learned values. From the games with even numbers it
+is fitted how often a game is won where the search says so much and did not see the end (`Weights.odds`); the
 games with odd numbers say how right that is, before and after. With --write the fit to all games is written
 into the game's values.json: hints go by it from then on. Intervals take a whole game for one draw.
 """
@@ -20,13 +20,14 @@ from itertools import pairwise
 from statistics import fmean
 
 import smallchange
-from smallchange import Match
+from smallchange import BadValues, Match
 from smallchange.fast.thrower import valuer
 from smallchange.fast.weights import FILE, Weights, read, write
 from smallchange.lab.measure import Z95
 from smallchange.mind import _value, level
 
 PORTIONS = 10  # that all positions are fitted in, as many in each
+ALONE = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
 
@@ -123,12 +124,18 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("game", choices=smallchange.games())
+    parser.add_argument("game", choices=ALONE)
     parser.add_argument("-n", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.n < 2:
+        parser.error("-n is a whole number from 2 on: half of the games say how right the others are")
+    return asked
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BadValues as missing:
+        sys.exit(str(missing))

@@ -161,7 +161,14 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=mind.SECONDS)
     parser.add_argument("--workers", type=int, default=1)
-    return parser.parse_args()
+    asked = parser.parse_args()
+    known = list(levels.bots(smallchange.game(asked.game)))
+    for name in asked.bots:
+        if name not in known:
+            parser.error(f"{asked.game} has no bot {name!r}; its bots are: {', '.join(known)}")
+    if min(asked.n, asked.workers) < 1:
+        parser.error("-n and --workers are whole numbers from 1 on")
+    return asked
 
 
 if __name__ == "__main__":

@@ -17,9 +17,13 @@ from random import Random
 from statistics import median
 from time import process_time
 
-import pyspiel
+try:
+    import pyspiel
 
-import openspiel_dodgem  # noqa: F401  # registers the game
+    import openspiel_dodgem  # noqa: F401  # registers the game
+except ModuleNotFoundError as lacking:
+    raise SystemExit(f"this needs {lacking.name}: pip install open_spiel") from lacking
+
 import smallchange
 from smallchange import fast
 from smallchange.fast.search import Plan, Searcher

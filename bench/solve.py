@@ -11,6 +11,7 @@
 
 import os
 import resource
+import shlex
 import sys
 import tempfile
 import time
@@ -82,7 +83,11 @@ def bot(games: list[Game], n: int) -> None:
     """N positions at random, as many of each game: is every step that a bot may take best?"""
     luck, begun, positions, steps, worse = Random(2), time.process_time(), 0, 0, 0
     for game in games:
-        table = open_table(tables_folder() / file_name(game), check=False)
+        file = tables_folder() / file_name(game)
+        if not file.exists():
+            command = shlex.join(["smallchange", "solve", game.id, *game.arguments])
+            raise SystemExit(f"there is no {file}: {command}")
+        table = open_table(file, check=False)
         index = index_of(game)
         for _ in range(n // len(games)):
             s = table.game.start().s

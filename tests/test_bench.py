@@ -53,3 +53,33 @@ def test_players_are_measured_as_asked(line: str, said: str) -> None:
     run = ran(line)
     assert run.returncode == 0, run.stderr
     assert said in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("levels.py dodgem level9", "dodgem has no bot 'level9'; its bots are: random, greedy, "),
+        ("levels.py dodgem -n 0", "-n and --workers are whole numbers from 1 on"),
+        ("levels.py dodgem --workers 0", "-n and --workers are whole numbers from 1 on"),
+        ("hints.py dodgem", "invalid choice: 'dodgem'"),
+        ("hints.py thrag -n 1", "-n is a whole number from 2 on"),
+        ("solve.py bot 3", "dodgem-size=3.table: smallchange solve dodgem --size 3"),
+        ("solve.py endgames", "dodgem.table: smallchange solve dodgem"),
+    ],
+)
+def test_what_cannot_be_measured_is_one_clear_line(
+    line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
+    run = ran(line)
+    assert run.returncode != 0
+    assert said in run.stderr.splitlines()[-1]
+    assert "Traceback" not in run.stderr
+
+
+def test_without_open_spiel_its_bench_says_what_to_install() -> None:
+    """Whatever is installed here."""
+    lacking = "import runpy, sys; sys.modules['pyspiel'] = None; sys.path.insert(0, sys.argv[1]); "
+    command = [sys.executable, "-c", lacking + "runpy.run_path(sys.argv[1] + '/mcts.py')", str(BENCH)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (1, "this needs pyspiel: pip install open_spiel\n")
