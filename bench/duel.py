@@ -50,19 +50,29 @@ class Engine:
         return 1000 * self.spent / max(1, self.moves)
 
 
+def thrown(position: Position, luck: Random) -> Position:
+    """The position, after chance has moved where it is its step."""
+    while position.actor == "chance":
+        tokens, weights = zip(*position.chances(), strict=True)
+        position.take(luck.choices(tokens, weights)[0])
+    return position
+
+
 def play(position: Position, one: Engine, other: Engine, seat: str, luck: Random) -> int:
     """The lead of the first engine, in the seat, at the end."""
     while position.actor is not None:
         position.take((one if position.actor == seat else other).choose(position, luck))
+        thrown(position, luck)
     scores = {player: position.score(player) or 0 for player in position.game.seats}
     return 2 * scores[seat] - sum(scores.values())
 
 
 def opening(game: smallchange.Game, plies: int, luck: Random) -> Position:
-    position = game.start()
+    position = thrown(game.start(), luck)
     for _ in range(plies):
         after = position.copy()
         after.take(luck.choice(after.legal()))
+        thrown(after, luck)
         if after.actor is None:
             break
         position = after
@@ -74,7 +84,7 @@ def main() -> None:
     game = chosen(asked.game, asked.options)
     one, other = Engine(asked.one, game), Engine(asked.other, game)
     for engine in (one, other):
-        engine.choose(game.start(), Random(0))  # compiles
+        engine.choose(thrown(game.start(), Random(0)), Random(0))  # compiles
         engine.spent, engine.moves = 0.0, 0
     print("command: python bench/" + shlex.join(["duel.py", *sys.argv[1:]]))
     total: Counter[str] = Counter()
