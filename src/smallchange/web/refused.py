@@ -28,8 +28,8 @@ WHY = {
     ),
     "used": Text("This move id was used for something else.", "この手の番号は別の手に使われています。"),
     "undo": Text(
-        "There is nothing to take back: chance has answered since your last decision.",
-        "戻せる手がありません。あなたの決定のあとに運の結果が出ています。",
+        "There is no decision of yours to take back, or chance has answered since.",
+        "戻せる決定がないか、そのあとに運の結果が出ています。",
     ),
     "ask": Text(
         "Against a person, ask to take a move back.", "相手が人のときは、待ったを申し込んでください。"

@@ -12,6 +12,7 @@ from random import Random
 from smallchange import mind
 from smallchange.draw.svg import board_svg
 from smallchange.draw.table import Area, Spot, Table
+from smallchange.draw.words import capital
 from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind.levels import LEVELS, bots, percent, strength, title
@@ -69,7 +70,7 @@ def _invited(view: View) -> Text:
     """Who invites, and what is left for you."""
     host = next(seat for seat in view.seats if seat.kind == "person")
     free = next(seat for seat in view.seats if seat.kind == "open")
-    who = Text(host.name, f"{host.name}さん") if host.name else p.A_GUEST
+    who = Text(host.name, f"{host.name}さん") if host.name else capital(p.A_PERSON)
     return p.INVITED_BY.fill(who=who, theirs=host.title, yours=free.title)
 
 

@@ -118,7 +118,8 @@ def deeds(view: View, lang: str) -> str:
         drawn += button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
     if len(view.seats) > 1 and view.started and not view.ended:
         drawn += copier(f"/m/{view.match}", lang, "quiet")
-    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.you and not view.ended else ""
+    playing = view.you and view.started and not view.ended
+    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if playing else ""
     return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')
 
 

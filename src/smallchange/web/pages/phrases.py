@@ -164,7 +164,6 @@ SEALED = Text("The sealed envelope of rolls", "封をした目の封筒")
 # other pages
 JOIN = Text("You are invited to a game of {game}.", "{game}に招待されています。")
 INVITED_BY = Text("{who} plays {theirs}. Your seat: {yours}.", "{who}は{theirs}、あなたの席は{yours}です。")
-A_GUEST = Text("A guest", "ゲスト")
 BASE_GAME = Text("It is the game as its rulebook has it.", "ルールどおりの基本のゲームです。")
 VARIANTS = Text("Variants: {options}.", "変形ルール: {options}。")
 OPTION = Text("{name}: {value}", "{name}: {value}")
