@@ -20,12 +20,19 @@ from .test_experiment import GAME, command
 LONG = f'n = 300_000\n[[grid]]\ngame = "{GAME}"\npolicies = "random"\n'
 
 
+def heeding() -> None:
+    """Ctrl-C ends the run, also where the tests were started in the background, as a shell does it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def begun(folder: Path, out: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A run of two workers in a group of its own, as soon as some parts are there, and its terminal."""
     mine, theirs = pty.openpty()  # a terminal, where a bar moves with every part
     words = command(folder, "-o", str(out), "--workers", "2")
-    running = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, stderr=theirs)
+    running = subprocess.Popen(
+        words, start_new_session=True, preexec_fn=heeding, stdout=subprocess.PIPE, stderr=theirs
+    )
     os.close(theirs)
     while len(list(out.with_suffix(".parts").glob("*.parquet"))) < 3:
         os.read(mine, 4096)
