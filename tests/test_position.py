@@ -93,3 +93,11 @@ def test_repr_is_an_expression_for_the_same_position(seed: int) -> None:
         if position.actor:
             position.take(luck.choice(list(position)))
     assert eval(repr(position), {"smallchange": smallchange}) == position
+
+
+@pytest.mark.parametrize("move", ["", "pass ", None, 5, b"a1-b1", [], {}])
+def test_whatever_is_no_token_is_no_move_and_changes_nothing(move: object) -> None:
+    position = smallchange.game("dodgem").start()
+    with pytest.raises(smallchange.IllegalMove, match="possible now"):
+        position.take(move)  # type: ignore[arg-type]
+    assert position == smallchange.game("dodgem").start()

@@ -78,7 +78,7 @@ class Position:
 
         Raises UnknownMove if it means nothing in this game, IllegalMove if it is not possible now.
         """
-        a = self.game.actions.get(token)
+        a = self.game.actions.get(token) if isinstance(token, str) else None
         possible = self.actions() or self.odds()[0]
         if a is not None and a in possible:
             return a
