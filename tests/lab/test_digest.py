@@ -92,5 +92,5 @@ def test_what_players_with_tables_did_is_played_again_when_another_table_is_ther
     said("solve", "dodgem", "--size", "5", "--budget", "1")
     again, others = played()
     assert (again, others[small]) == ("1", tables[small])
-    made = {open_table(path).header["digest"] for path in (tmp_path / "data" / "tables").iterdir()}
+    made = {open_table(path).header["digest"] for path in (tmp_path / "data" / "tables").glob("*.table")}
     assert set(others.values()) == made
