@@ -11,9 +11,12 @@ from __future__ import annotations
 import argparse
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
+from smallchange.game import Game
 from smallchange.home import data_folder
+from smallchange.lab.bound import Bound, begun, foreseen
 from smallchange.lab.experiment import run
 from smallchange.lab.grid import read
 from smallchange.lab.results import Results, read_results
@@ -22,6 +25,14 @@ from smallchange.lab.tables import changes, odds, players
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "odds.md"
 ORDER = ("coin-collectors", "coin-age", "solo", "thrag", "dodgem")  # the first exhibit first
+BOUNDS: dict[str, list[Callable[[Game], Bound]]] = {  # what no play can beat, by the deals looked at
+    "coin-collectors": [
+        lambda game: begun(game, 300, far=2),
+        lambda game: foreseen(game, 200, manner="move"),
+    ],
+    "solo": [lambda game: foreseen(game, 200)],
+    "thrag": [lambda game: foreseen(game, 200, manner="move")],
+}
 HEAD = """\
 # The odds
 
@@ -39,6 +50,10 @@ interval of a mean (Student's t). Seconds are of processor time, on one core, fo
 Where two samples are compared, both met the same throws, object by object: that narrows the interval of the
 difference, and a column says what it would have been for deals of their own.
 """
+BEYOND = """\
+However good a play is, it wins no more than this on the average of all deals: by foresight, what one wins
+who knows every throw beforehand (a deal whose search gave up counts as won); or the exact odds of getting so
+far."""
 
 
 def main() -> None:
@@ -83,7 +98,31 @@ def section(name: str, workers: int | None) -> str:
         for sheet in (players(results, id), changes(results, id)):
             if sheet:
                 lines += [f"### {sheet.title}", "", sheet.markdown(), ""]
+    if name in BOUNDS:
+        lines += [*bounds(name), ""]
     return "\n".join(lines)
+
+
+def bounds(id: str) -> list[str]:
+    """What any play of the base game can reach at most, as a table."""
+    lines = ["### What no play can beat", "", BEYOND, ""]
+    lines += ["| bound | deals | wins at most, % | not settled | score at most | seconds | command |"]
+    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
+    for find in BOUNDS[id]:
+        found = find(Game(id))
+        wins = f"{100 * found.rate:.1f} ({100 * found.low:.1f} to {100 * found.high:.1f})"
+        score = "" if found.score is None else f"{found.score:.2f}"
+        cells = [
+            found.kind,
+            found.n,
+            wins,
+            found.unsettled,
+            score,
+            f"{found.seconds:.0f}",
+            f"`{found.command}`",
+        ]
+        lines += [f"| {' | '.join(map(str, cells))} |"]
+    return lines
 
 
 def _made(results: Results) -> str:
