@@ -134,7 +134,7 @@ def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...
     return id, *(p.said(game) for p in policy), hashlib.sha256("\0".join(code).encode()).hexdigest()
 
 
-APART = {"words", "face", "sheet", "levels", "odds"}  # of a game's files those that decide no step
+APART = {"words", "names", "face", "sheet", "levels", "odds"}  # of a game's files those that decide no step
 TOLD = ["result", "token"]  # .. and what of its words does: how a game ended, and the order of tokens
 KEPT = [Path(__file__).with_name(name) for name in ("play.py", "outcomes.py")]  # what writes games down
 CORE = [Path(str(module.__file__)) for module in (state, position)]

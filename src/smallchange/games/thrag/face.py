@@ -12,8 +12,9 @@ from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital
 from smallchange.text import Text
 
 from .board import COINS, SUITS, TILES, Board, State
-from .rules import COIN, FIGHT, HEAL, HOURS, KILLED, MOONS, REST, ROLL, WEAPON, WORTH, beasts, play
-from .words import beast, paid_with
+from .names import beast
+from .rules import COIN, FIGHT, HEAL, HOURS, KILLED, MOONS, REST, ROLL, WEAPON, WORTH, beasts
+from .words import after, paid_with
 
 LANE, ROW = 230, 110  # from lane to lane, from row to row
 # the outer spaces of a grid of 4 x 4, clockwise from the upper left
@@ -287,18 +288,12 @@ def touch(b: Board, s: State, a: int) -> Touch:
         foe = f"tile-{SUITS[x]}{VALUES[s.beast[x]]}"
         if coin:
             return Touch((coin_on_top(s, coin - 1), foe))
-        return Touch((foe, f"die-{SUITS[x]}") if deadly(b, s, a) else (foe,))
+        dies = after(b, s, a).reason == KILLED
+        return Touch((foe, f"die-{SUITS[x]}") if dies else (foe,))
     if a < REST:
         black, x = divmod(a - WEAPON, 3)
         return Touch((f"pawn-{SUITS[x]}", f"die-{'M' if black else SUITS[x]}"))
     return Touch(marks=tuple(f"coin-M{VALUES[i]}" for i in paid_with(a))) if a > REST else Touch()
-
-
-def deadly(b: Board, s: State, a: int) -> bool:
-    """Does Thrag die of this action itself?"""
-    after = s.copy()
-    play(b, after, a)
-    return after.reason == KILLED
 
 
 def coin_on_top(s: State, y: int) -> str:

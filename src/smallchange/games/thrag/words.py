@@ -2,10 +2,11 @@
 
 from functools import cache, lru_cache
 
-from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital, filled, tile
+from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital, filled
 from smallchange.text import Text, listed
 
 from .board import SUITS, Board, State
+from .names import a_coin, beast
 from .rules import (
     BREAKFAST,
     COIN,
@@ -143,26 +144,6 @@ def coins(a: int) -> Text:
     return listed(name.fill(value=VALUE[VALUES[i]]) for i in paid_with(a))
 
 
-@cache
-def a_coin(x: int) -> Text:
-    """An attack coin of a suit, before it is flipped.
-
-    >>> a_coin(0).en, a_coin(2).en
-    ('a suns coin', 'an arms coin')
-    """
-    article = "an" if SUITS[x] == "A" else "a"
-    return Text(article + " {suit} coin", "{suit}のコイン").fill(suit=SUIT[SUITS[x]])
-
-
-def beast(x: int, value: int) -> Text:
-    """The name of a beast.
-
-    >>> beast(1, 5).en
-    'crowns 5'
-    """
-    return tile(SUITS[x], VALUES[value])
-
-
 def thrown(s: State, value: int) -> Text:
     die, shown = DIE[SUITS[s.suit]], VALUE[VALUES[value]]
     if s.suit == MOONS:
@@ -204,11 +185,17 @@ def attack(b: Board, s: State, a: int) -> Text:
 
 def fought(b: Board, s: State, a: int, x: int) -> Text:
     """How the fight against the beast of suit `x` ends that action `a` decides."""
-    after = s.copy()
-    play(b, after, a)
+    then = after(b, s, a)
     foe = s.beast[x] + s.die[x]
     worth = 0 if a >= FIGHT else a - COIN if a > COIN else b.null_coins
-    return fate(s.die[MOONS] + worth, foe, after.reason == KILLED, (s.hits & ~after.hits) >> 1)
+    return fate(s.die[MOONS] + worth, foe, then.reason == KILLED, (s.hits & ~then.hits) >> 1)
+
+
+def after(b: Board, s: State, a: int) -> State:
+    """The state that an action leads to."""
+    then = s.copy()
+    play(b, then, a)
+    return then
 
 
 @lru_cache(maxsize=4096)
