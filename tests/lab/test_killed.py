@@ -95,3 +95,12 @@ def test_drafts_of_dead_runs_are_removed(tmp_path: Path) -> None:
     run(read(f'n = 1\n[[grid]]\ngame = "{GAME}"\n'), tmp_path / "a.parquet", workers=1)
     assert [draft.exists() for draft in drafts[0]] == [False, False, False, True]
     assert all(draft.exists() for draft in drafts[1])
+
+
+def test_files_of_others_that_are_named_alike_are_left(tmp_path: Path) -> None:
+    (tmp_path / "a.parts").mkdir()
+    others = [tmp_path / name for name in ("a.backup.part", "a.7.part", "a.parts/notes.part")]
+    for other in others:
+        other.touch()
+    run(read(f'n = 1\n[[grid]]\ngame = "{GAME}"\n'), tmp_path / "a.parquet", workers=1)
+    assert all(other.exists() for other in others)

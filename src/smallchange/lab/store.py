@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,6 +39,7 @@ SCHEMA = pa.schema(
 )
 META = b"smallchange"  # the key of what is said in a file's schema, as JSON
 UNREADABLE = (OSError, ValueError, pa.ArrowException)
+DRAFT = re.compile(r"\.(?:parquet|json)\.(\d{1,9})\.part$", re.ASCII)  # see `replacing`
 NOT_OURS = "holds no results of an experiment (smallchange experiment makes them)"
 
 
@@ -146,9 +148,10 @@ def seconds_in(path: Path) -> dict[tuple[str, str, str], float]:
 
 
 def clear(drafts: Iterable[Path]) -> None:
-    """Remove those of `replacing` that killed runs left behind."""
+    """Remove those of `replacing` that killed runs left behind; other files are left as they are."""
     for draft in drafts:
-        if not _runs(int(draft.suffixes[-2].removeprefix("."))):
+        written = DRAFT.search(draft.name)
+        if written and not _runs(int(written[1])):
             draft.unlink(missing_ok=True)
 
 
