@@ -51,8 +51,11 @@ class Server:
             )
         until = time.monotonic() + PATIENCE
         while not self._answers():
-            assert self._process.poll() is None, self._log.read_text()
+            assert self.is_running(), self._log.read_text()
             assert time.monotonic() < until, "the server does not answer"
+
+    def is_running(self) -> bool:
+        return self._process.poll() is None
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         self._process.send_signal(how)
@@ -65,10 +68,18 @@ class Server:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("server"))
     yield server
     server.stop()
+
+
+@pytest.fixture
+def server(lasting: Server) -> Iterator[Server]:
+    """One server for all tests; a test that fails while it has stopped it takes it away from no other."""
+    yield lasting
+    if not lasting.is_running():
+        lasting.start()
 
 
 @pytest.fixture(scope="session")

@@ -29,8 +29,12 @@ def at_one_screen(page: Page, game: str) -> None:
     for seat in page.locator("select[name^='seat.']").all():
         seat.select_option("me")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#board")).to_be_visible()
-    page.wait_for_load_state()
+    connected(page)
+
+
+def connected(page: Page) -> None:
+    """Until the page has its line to the server: where it never had one, buttons post the form."""
+    page.locator("#line[data-is=open]").wait_for(state="attached")
 
 
 def ply(page: Page) -> int:

@@ -13,7 +13,19 @@ import smallchange
 from tests.web.serving import serving
 
 from .conftest import HOST, Server, Visitor
-from .playing import FOR_TWO, MOST, at_one_screen, begin, by_mouse, live, moved_on, over, ply, settled
+from .playing import (
+    FOR_TWO,
+    MOST,
+    at_one_screen,
+    begin,
+    by_mouse,
+    connected,
+    live,
+    moved_on,
+    over,
+    ply,
+    settled,
+)
 from .test_page import some_moves
 
 
@@ -130,7 +142,7 @@ def test_the_title_says_that_it_is_ones_turn(visitor: Visitor) -> None:
 def test_a_draw_is_offered_declined_offered_again_and_accepted(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, FOR_TWO[-1]))
-    by_mouse(ann, Random(5))
+    some_moves(ann, 1)
     ann.get_by_role("button", name="Offer a draw").click()
     bo.get_by_role("button", name="Decline").click()
     expect(bo.get_by_role("button", name="Decline")).to_have_count(0)
@@ -162,6 +174,7 @@ def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Vis
     moved_on(page, since)
     page.locator("#act [name=token]").first.wait_for(state="attached")
     known = page.locator("#log li").count()
+    connected(page)
     server.stop(9)
     expect(page.get_by_text("No connection")).to_be_visible()
     server.start()
@@ -210,6 +223,7 @@ def test_why_the_server_stops_is_said_until_it_is_back(visitor: Visitor, server:
     page = visitor()
     begin(page, FOR_TWO[-1])
     settled(page)
+    connected(page)
     server.stop()
     expect(page.locator("#line")).to_contain_text("The server is stopping. Nothing is lost")
     server.start()

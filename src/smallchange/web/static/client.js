@@ -13,7 +13,7 @@ let ply = +facts().ply, goal = null; // the step that one is on the way to, whil
 let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
 let known = !kept;
 let pick = [], hinted = [], sent;
-let there, closing; // is the line there (undefined until it first was), and has the server said why it will not be?
+let closing; // has the server said why there will be no line?
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
 function copies() {
@@ -109,10 +109,10 @@ function refresh() {
   if (set) button.value = set.dataset.token;
 }
 
-// The line to the server. Where there never was one, buttons post the form, as they do without script; while it
-// is cut, a deed waits for the next, which may bring it twice: its move id has one effect.
+// The line to the server, open or cut. Where there never was one, buttons post the form, as they do without script;
+// while it is cut, a deed waits for the next, which may bring it twice: its move id has one effect.
 function greet(again) {
-  [there, closing] = [true, ""];
+  [line.dataset.is, closing] = ["open", ""];
   if (again) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
   send({ is: "watch", match, ply: known ? ply : -1 });
   if (sent) send(sent);
@@ -140,19 +140,19 @@ function hear(message) {
   else if (message.is === "closing") tell((closing = message.why));
 }
 function lose() {
-  there &&= false;
+  line.dataset.is &&= "cut";
   tell(closing || main.dataset.offline);
 }
 deed.addEventListener("submit", (event) => {
   const { submitter } = event, kind = (submitter.getAttribute("formaction") ?? deed.action).split("/").at(-1);
-  if (sent || (there === false && !DEEDS.includes(kind))) return event.preventDefault();
+  if (sent || (line.dataset.is === "cut" && !DEEDS.includes(kind))) return event.preventDefault();
   // a hint may take long: the ping is answered before it
   if (kind === "hint" && send({ is: "hint", match, ply }) && send({ is: "ping" })) return event.preventDefault(), advise({ text: hint.dataset.wait });
   if (!DEEDS.includes(kind)) return;
   const move = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replace(/[+/]/g, "-");
   const value = { act: { token: submitter.value }, offer: { what: submitter.value }, answer: { yes: submitter.value === "1" } };
   const message = { is: kind, match, ply, move, ...value[kind] };
-  if (!send(message) && there === undefined) return;
+  if (!send(message) && !line.dataset.is) return;
   event.preventDefault();
   [sent, pick] = [message, []];
   refresh();
