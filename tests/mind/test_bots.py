@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+import threading
 
 import pytest
 from hypothesis import assume, given, settings
@@ -76,6 +77,15 @@ def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     assert 0 <= hint.odds <= 1
     assert hint.playouts >= 0
     assert f"{percent(hint.odds)} %" in hint.says(position.says(hint.token)).en
+
+
+def test_waiting_for_its_code_takes_nothing_from_what_a_hint_may_think() -> None:
+    position = walked(smallchange.games()[0], 1, 3)
+    for wait, whole in ((600.0, True), (0.0, False)):
+        compiled = Ready(lambda position: threading.Event().wait(0.02) or "compiled")
+        made, left = compiled.waited(position, 60.0, wait)
+        assert made == "compiled"
+        assert (left == 60.0) is whole
 
 
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) > 1])

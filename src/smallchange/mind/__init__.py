@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from time import monotonic
 from typing import NamedTuple
 
 from smallchange.errors import BadPolicy
@@ -89,15 +88,15 @@ def hint(
     """What the best bot would do at a player's step of a solitaire game, and at what odds.
 
     Odds of play-outs are those of quick play, so rather too low than too high. None if code is still being
-    compiled after so many seconds of waiting. ModuleNotFoundError says what to install where it cannot be.
+    compiled after so many seconds of waiting for it. ModuleNotFoundError says what to install where it cannot
+    be.
     """
     game = position.game
     if len(game.seats) > 1 or position.s.turn < 0:
         raise ValueError("a hint can be given at a player's step of a game for one")
     best = bots(game).get(LEVELS[-1]) or Level("hint", "search", {"most": 4000})
-    late = monotonic() + wait
-    while not (found := best.module.looks(position, seconds, luck or Random(), **best.plan)):
-        if monotonic() >= late:
-            return None
+    found = best.module.looks(position, seconds, luck or Random(), wait=wait, **best.plan)
+    if not found:
+        return None
     playouts = found[0].visits if best.engine == "search" else 0
     return Hint(game.tokens[found[0].action], found[0].won, playouts)

@@ -54,6 +54,12 @@ class Ready(Generic[Engine]):
         except TimeoutError:
             return None
 
+    def waited(self, position: Position, seconds: float, wait: float) -> tuple[Engine | None, float]:
+        """The engine, and what is left of the seconds: waiting takes from them what is more than `wait`."""
+        begun = perf_counter()
+        made = self.engine(position, seconds + wait)
+        return made, seconds - max(0.0, perf_counter() - begun - wait)
+
 
 def favourite(
     found: Sequence[Look], position: Position, legal: Sequence[str], seconds: float, luck: Random

@@ -19,16 +19,19 @@ ABOUT = Text("tree search", "木探索")
 FIRST = 8  # play-outs before the clock is looked at
 
 
-def looks(position: Position, seconds: float, luck: Random, most: int = 1 << 40, **plan: Any) -> list[Look]:
+def looks(
+    position: Position, seconds: float, luck: Random, most: int = 1 << 40, wait: float = 0.0, **plan: Any
+) -> list[Look]:
     """What is found of each legal move within the seconds, best first; at most so many play-outs.
 
     The first time a game is searched in a process its code is loaded, or even compiled. That goes on
-    beside the game; until it is done nothing is found: []. ModuleNotFoundError where Numba is missing.
+    beside the game; until it is done nothing is found: []. Waiting for it takes from the seconds what is more
+    than `wait`. ModuleNotFoundError where Numba is missing.
     """
-    end = perf_counter() + seconds
-    searcher = _searchers.engine(position, seconds)
+    searcher, left = _searchers.waited(position, seconds, wait)
     if searcher is None:
         return []
+    end = perf_counter() + left
     from smallchange.fast.search import Plan
 
     with _searchers.lock:

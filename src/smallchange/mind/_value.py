@@ -33,19 +33,22 @@ def learned(game: Game) -> bool:
     return (game.folder / "values.json").exists()
 
 
-def looks(position: Position, seconds: float, luck: Random, most: int = 1 << 40, **plan: Any) -> list[Look]:
+def looks(
+    position: Position, seconds: float, luck: Random, most: int = 1 << 40, wait: float = 0.0, **plan: Any
+) -> list[Look]:
     """What is found of each legal move within the seconds, best first; `won` is its worth, from 0 to 1: where
     that was measured, how often the best bot wins from there.
 
     `plan`: see `fast.values.Plan`. `most`: at most so many looks; in a search over all throws the most boards
     of a level. With enough seconds for them the result depends on `luck` alone. The first time a game is
     asked for in a process its code is loaded, or even compiled, beside the game; until that is done nothing
-    is found: []. BadValues where there are no learned values, ModuleNotFoundError where Numba is missing.
+    is found: []. Waiting for it takes from the seconds what is more than `wait`. BadValues where there are no
+    learned values, ModuleNotFoundError where Numba is missing.
     """
-    end = perf_counter() + seconds
-    valuer = _valuers.engine(position, seconds)
+    valuer, left = _valuers.waited(position, seconds, wait)
     if valuer is None:
         return []
+    end = perf_counter() + left
     with _valuers.lock:
         found, exact = searched(valuer, position, end, luck, most, **plan)
     return found if exact else [replace(look, won=valuer.won(look.won)) for look in found]
