@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 HOST = "play.test"  # the server by a name, where plain http is no secure context
 PATIENCE = 30.0  # seconds in which the server has to answer
+expect.set_options(timeout=15_000)  # what comes late on busy cores is no fault
 START = (
     "from smallchange.web.serve import run; from smallchange.web.settings import settings; run(settings())"
 )

@@ -105,7 +105,9 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
         assert round(seen) == min(2, round(said)), "lines of what happened"
         some_moves(page, 1)
     page.evaluate("scrollTo(0, 0)")
-    page.locator("#line").evaluate("el => { el.hidden = false; el.textContent = 'No connection. '.repeat(9) }")
+    page.locator("#line").evaluate(
+        "el => { el.hidden = false; el.textContent = 'No connection. '.repeat(9) }"
+    )
     places.add(page.locator("#board .board").evaluate("el => el.getBoundingClientRect().top"))
     assert len(places) == 1
 

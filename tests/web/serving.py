@@ -21,7 +21,7 @@ from smallchange.web.room import Room
 from smallchange.web.serve import Server, config, listen
 from smallchange.web.settings import Settings
 
-PATIENCE = 30.0  # seconds after which something that never comes fails a test
+PATIENCE = 90.0  # seconds after which something that never comes fails a test
 SETTINGS: dict[str, Any] = {
     "host": "127.0.0.1",
     "port": 0,
