@@ -16,6 +16,7 @@ from smallchange.cli import main
 from smallchange.lab import play
 from smallchange.lab.experiment import _work, run
 from smallchange.lab.grid import Experiment, read
+from smallchange.lab.policy import Policy
 from smallchange.lab.results import read_results
 from smallchange.lab.simulate import simulate
 from smallchange.lab.store import Store, said_in
@@ -126,6 +127,14 @@ def test_the_file_says_how_it_can_be_had_again(tmp_path: Path) -> None:
 def test_a_game_for_two_is_played_in_both_orders() -> None:
     cells = read(f'[[grid]]\ngame = "{TWO}"\npolicies = ["greedy,random", "greedy"]\n').cells
     assert [cell.who for cell in cells] == ["greedy,random", "random,greedy", "greedy"]
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_no_bot_looks_at_the_clock_unless_it_is_told_to(id: str) -> None:
+    game = smallchange.game(id)
+    for name in mind.names(game):
+        assert not Policy(name).timed(game), name
+    assert Policy("level5", ms=40).timed(game)
 
 
 @pytest.mark.parametrize("id", smallchange.games())

@@ -13,6 +13,7 @@ COMPILED = {"random": fast.RANDOM, "greedy": fast.GREEDY}
 TREE = "tree"  # the search alone, with a number of play-outs
 SEARCH = "search"  # .. as the bots' engine, whose limit of play-outs is
 LIMIT = "most"
+LIMITS = (LIMIT, "width")  # what else may bound the work of a move: boards after each turn
 COUNTED = (SEARCH, "alphabeta", "value")  # engines that look at the clock only if it comes before their limit
 NO_TABLE = "no table"
 LONG = 600.0  # seconds that no move takes
@@ -80,7 +81,7 @@ class Policy:
         return COMPILED.get(level.engine)
 
     def seconds(self, game: Game) -> float:
-        """What the bot may think of a move: as long as it takes where its plan is a number of looks."""
+        """What the bot may think of a move: as long as it takes where its plan says how much to look at."""
         if self.ms:
             return self.ms / 1000
         return mind.SECONDS if self.timed(game) else LONG
@@ -90,7 +91,7 @@ class Policy:
         if self.playouts:
             return False
         level = mind.level(self.name, game)
-        counted = level.engine in COUNTED and LIMIT in level.plan and not self.ms
+        counted = level.engine in COUNTED and any(limit in level.plan for limit in LIMITS) and not self.ms
         return not counted and level.engine not in COMPILED
 
 
