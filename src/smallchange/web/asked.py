@@ -13,7 +13,7 @@ from smallchange.game import Game
 
 from .guard import Visitor, visitor
 from .hub import Hub
-from .look import Scene, view
+from .look import view
 from .refused import Refused
 from .room import Room
 from .view import View, Visit
@@ -50,7 +50,7 @@ def seen(room: Room, request: Request) -> View:
     at = request.query_params.get("at", "")
     if not (at.isascii() and at.isdigit() and len(at) < 7 and int(at) < len(room.story.match)):
         return room.view(held)
-    return view(room.story, Scene(room.story.head.game), held, room.present, int(at))
+    return view(room.story, room.scene, held, room.present, int(at))
 
 
 def game_of(request: Request) -> Game:

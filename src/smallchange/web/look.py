@@ -67,6 +67,15 @@ class Scene:
             self._add(step, i >= -FOLLOWED)
         self._shared = {}
 
+    def back(self, steps: Sequence[Step]) -> Scene:
+        """The line as it was after these, its first steps: all but the last few are in words already."""
+        game, earlier, known = self._game, Scene(self._game), max(0, len(steps) - FOLLOWED)
+        for step in steps[:known]:
+            game.rules.play(game.board, earlier.position.s, game.actions[step.token])
+        earlier.log, earlier.touched = self.log[:known], [()] * known
+        earlier.add(steps[known:])
+        return earlier
+
     def _add(self, step: Step, followed: bool) -> None:
         game, s = self._game, self.position.s
         action = game.actions[step.token]
@@ -153,9 +162,7 @@ def view(
     scene.follow(story)
     game = story.head.game
     if at is not None and at != len(story.match):
-        earlier = Scene(game)
-        earlier.add(story.match.steps[:at])
-        scene, back = earlier, True
+        scene, back = scene.back(story.match.steps[:at]), True
     else:
         at, back = len(story.match), False
     position = scene.position
