@@ -1,7 +1,7 @@
 // The options of a game: its picture follows what is chosen. Without script a button shows it.
 "use strict";
 const form = document.getElementById("setup");
-let wait;
+let wait, latest;
 document.getElementById("draw").hidden = true;
 form.addEventListener("input", (event) => {
   if (event.target.name?.match(/^(seat\.|name$|words$|open$)/)) return;
@@ -10,8 +10,10 @@ form.addEventListener("input", (event) => {
     const asked = new FormData(form);
     for (const secret of ["forgery", "name", "words"]) asked.delete(secret);
     asked.set("lang", document.documentElement.lang);
-    const answer = await fetch(`${form.getAttribute("action")}?${new URLSearchParams(asked)}`);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    document.getElementById("picture").replaceWith(page.getElementById("picture"));
+    const query = (latest = String(new URLSearchParams(asked)));
+    const answer = fetch(`${form.getAttribute("action")}?${query}`).then((found) => found.text());
+    const page = new DOMParser().parseFromString(await answer.catch(() => ""), "text/html");
+    const picture = page.getElementById("picture"); // none without a line: the last one stays until the next change
+    if (picture && query === latest) document.getElementById("picture").replaceWith(picture);
   }, 200);
 });
