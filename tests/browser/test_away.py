@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import Visitor
-from .playing import FOR_TWO
+from .playing import FOR_TWO, begin, moved_on, ply, settled
+from .test_beside import SHEETED
 
 SIZED = FOR_TWO[-1]  # a game with a size
+
+
+def at_a_table(visitor: Visitor) -> Page:
+    """Of a game where there is something to look up besides the rules."""
+    page = visitor()
+    begin(page, SHEETED[0])
+    settled(page)
+    return page
 
 
 @pytest.mark.parametrize("how", ["nothing comes", "a page of somebody else comes"])
@@ -46,3 +55,55 @@ def test_the_picture_is_of_the_last_choice_though_an_earlier_one_is_answered_lat
     late.value.finished()
     page.evaluate("new Promise(requestAnimationFrame)")
     assert page.locator("#picture").inner_html() == wanted
+
+
+def test_rules_that_do_not_come_are_said_to_be_away_and_the_table_stays(visitor: Visitor) -> None:
+    page = at_a_table(visitor)
+    page.context.set_offline(True)
+    page.locator("#to-rules").click()
+    expect(page.get_by_text("No connection")).to_be_visible()
+    expect(page.locator("#board .board")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.context.set_offline(False)
+    page.locator("#to-rules").click()
+    expect(page.get_by_role("dialog", name="Rules")).to_be_visible()
+    expect(page.get_by_text("No connection")).to_be_hidden()
+
+
+def test_what_is_looked_up_stays_when_it_cannot_follow_the_game_and_follows_the_next_step(
+    visitor: Visitor,
+) -> None:
+    page = at_a_table(visitor)
+    page.locator("#to-sheet").click()
+    table = page.get_by_role("dialog").locator("table").first
+    before = table.inner_text()
+    page.route("**/sheet?*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        step(page)
+    expect(table).to_have_text(before, use_inner_text=True)
+    page.unroute("**/sheet?*")
+    step(page)
+    expect(table).not_to_have_text(before, use_inner_text=True)
+
+
+def step(page: Page) -> None:
+    since = ply(page)
+    page.locator("#every button").last.dispatch_event("click")
+    moved_on(page, since)
+    settled(page)
+
+
+def test_what_was_asked_for_last_is_read_though_something_else_comes_later(visitor: Visitor) -> None:
+    page, held = at_a_table(visitor), list[Route]()
+    page.route("**/sheet?*", lambda route: held.append(route))
+    with page.expect_request("**/sheet?*"):
+        page.locator("#to-sheet").click()
+    page.locator("#to-rules").click()
+    book = page.get_by_role("dialog", name="Rules")
+    expect(book.locator(".here")).to_be_visible()
+    with page.expect_response("**/sheet?*") as late:
+        held[0].continue_()
+    late.value.finished()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(book.locator(".here")).to_be_visible()
+    expect(book.locator(".glance")).to_have_count(0)

@@ -2,15 +2,19 @@
 import { $, $$ } from "./dom.js";
 
 const book = $("#book"), text = $("#book-text"), NARROW = matchMedia("(max-width: 699px)");
-let read, opener;
+let read, wanted, opener;
 
-async function leaf(path) {
+// Fails without a line; changes nothing if it is not due any more once it is here.
+async function leaf(path, due) {
   const answer = await fetch(`${path}?lang=${document.documentElement.lang}`);
+  if (!answer.ok) throw new Error(answer.statusText);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!due()) return false;
   for (const el of $$("[id]", page)) el.id = `book-${el.id}`; // the table has a #board too
   for (const link of $$("a[href^='#']", page)) link.setAttribute("href", `#book-${link.hash.slice(1)}`);
   text.replaceChildren(...$$(".contents, .book", page));
   read = path;
+  return true;
 }
 function turn(anchor) {
   const goal = (anchor && document.getElementById(`book-${anchor}`)) || text;
@@ -21,11 +25,8 @@ function turn(anchor) {
 }
 export async function open(link) {
   const [path, anchor] = link.getAttribute("href").split("#");
-  try {
-    if (read !== path || link.id === "to-sheet") await leaf(path);
-  } catch {
-    return location.assign(link.href); // no line, so the browser says why
-  }
+  wanted = path;
+  if ((read !== path || link.id === "to-sheet") && !(await leaf(path, () => path === wanted))) return;
   book.ariaLabel = link.textContent;
   $("#book-apart").href = link.href;
   if (!book.open) {
@@ -38,12 +39,13 @@ export async function open(link) {
 // The game went on: what tells of its state is out of date.
 export async function renew() {
   if (!book.open || !read.startsWith("/m/")) return;
-  const { scrollTop } = text;
-  await leaf(read);
-  text.scrollTop = scrollTop;
+  const { scrollTop } = text, path = read;
+  const renewed = leaf(path, () => path === read).catch(() => false); // without a line, after the next step
+  if (await renewed) text.scrollTop = scrollTop;
 }
 export function shut() {
   const was = book.open;
+  wanted = null;
   book.close();
   return was;
 }

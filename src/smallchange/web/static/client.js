@@ -139,6 +139,9 @@ function hear(message) {
   else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise(), refresh();
   else if (message.is === "closing") tell((closing = message.why));
 }
+function away() {
+  tell(main.dataset.offline), send({ is: "ping" }); // what hears an answer takes it back
+}
 function lose() {
   line.dataset.is &&= "cut";
   tell(closing || main.dataset.offline);
@@ -172,7 +175,7 @@ async function look(at) {
   const shown = await answer.then((found) => found.ok && found.json()).catch(() => null);
   if (goal !== at) return; // one has gone on since
   goal = null;
-  if (!shown) return tell(main.dataset.offline), send({ is: "ping" }); // what hears an answer takes it back
+  if (!shown) return away();
   kept ||= copies();
   turn(`?at=${at}`, () => change(document, shown.html));
 }
@@ -210,7 +213,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     if (!justDropped()) on ? touch(on.id.slice(2)) : refuse();
   } else if (to && to.localName === "a" && !event.ctrlKey && !event.metaKey) event.preventDefault(), go(to.dataset.to);
-  else if (aside) event.preventDefault(), book.open(target);
+  else if (aside) event.preventDefault(), book.open(target).catch(away);
   else if (copy) share(copy);
 });
 document.addEventListener("change", refresh);
