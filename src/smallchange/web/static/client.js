@@ -12,7 +12,7 @@ const { match } = facts(), { title } = document;
 let ply = +facts().ply, goal = null; // the step that one is on the way to, while it is fetched
 let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
 let known = !kept;
-let pick = [], hinted = [], sent;
+let pick = [], hinted = [], sent, next; // the deed whose answer is on the way, and the button pressed meanwhile
 let closing; // has the server said why there will be no line?
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
@@ -134,10 +134,18 @@ function hear(message) {
     else show(() => change(document, message.html ?? {}));
     mark();
     call();
-  } else if (message.is === "done") sent = null;
+    goOn();
+  } else if (message.is === "done") message.move === sent?.move && (sent = null);
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
-  else if (message.is === "conflict" || message.is === "wrong") (sent = null), (why.textContent = message.why), advise(), refresh();
+  else if (message.is === "conflict" || message.is === "wrong") (sent = next = null), (why.textContent = message.why), advise(), refresh();
   else if (message.is === "closing") tell((closing = message.why));
+}
+// What was pressed while a deed was on the way, if the table after it still has that button.
+function goOn() {
+  if (sent || !next) return;
+  const button = [...deed.elements].find(({ formAction, value }) => formAction === next.formAction && value === next.value);
+  next = null;
+  if (button) deed.requestSubmit(button);
 }
 function away() {
   tell(main.dataset.offline), send({ is: "ping" }); // what hears an answer takes it back
@@ -148,7 +156,13 @@ function lose() {
 }
 deed.addEventListener("submit", (event) => {
   const { submitter } = event, kind = (submitter.getAttribute("formaction") ?? deed.action).split("/").at(-1);
-  if (sent || (line.dataset.is === "cut" && !DEEDS.includes(kind))) return event.preventDefault();
+  if (line.dataset.is === "cut" && !DEEDS.includes(kind)) return event.preventDefault();
+  if (sent) {
+    event.preventDefault();
+    // a double click acts once, and an offer that is answered after one's move is no more
+    if (!["act", "answer", sent.is].includes(kind)) next = { formAction: submitter.formAction, value: submitter.value };
+    return;
+  }
   // a hint may take long: the ping is answered before it
   if (kind === "hint" && send({ is: "hint", match, ply }) && send({ is: "ping" })) return event.preventDefault(), advise({ text: hint.dataset.wait });
   if (!DEEDS.includes(kind)) return;
