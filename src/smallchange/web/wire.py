@@ -137,7 +137,7 @@ class Same(Out):
 
 
 class Done(Out):
-    """The deed with this move id is committed; the table was at `ply` right after it."""
+    """The deed with this move id is committed: it was made for the table at `ply`, now further on."""
 
     match: str
     move: str
