@@ -1,4 +1,4 @@
-"""A server for each test module, and two people at it."""
+"""A server for each test module, and two people at it; a PostgreSQL for those that ask for one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from .outside import postgresql
 from .serving import Person, Served, serving
 
 
@@ -13,6 +14,12 @@ from .serving import Person, Served, serving
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("data")) as served:
         yield served
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgresql() as url:
+        yield url
 
 
 @pytest.fixture

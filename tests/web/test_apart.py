@@ -1,12 +1,11 @@
 """Non-interference: two servers that look alike and hold different secrets say the same, byte for byte.
 
 A table is played, its database copied, and in the copy every secret is another one. Then each kind of viewer
-asks both servers everything there is to ask. A route or message that is not asked here fails the last tests.
+asks both servers everything there is to ask, which `test_asked.py` lists.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import sqlite3
@@ -18,87 +17,16 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from smallchange import games, mind
 from smallchange.game import Game
-from smallchange.web import wire
-from smallchange.web.app import app
-from smallchange.web.settings import Settings
 
-from .serving import SETTINGS, Person, Served, say, serving
+from .serving import Person, Served, say, serving
+from .test_asked import MESSAGES, PATHS, POSTS, filled
 
 STEPS = 6
 VIEWERS = ["first", "second", "spectator"]
 GAMES = games()
-
-# What is asked by GET, by route; the rest of the routes change something and are asked by `DEEDS`.
-PATHS = {
-    "/": ["/"],
-    "/mine": ["/mine"],
-    "/about": ["/about"],
-    "/static/pieces.css": ["/static/pieces.css"],
-    "/games/{game}": ["/games/{game}"],
-    "/rules/{game}": ["/rules/{game}"],
-    "/m/{id}": ["/m/{id}", "/m/{id}?at=0", "/m/{id}?at=2", "/m/{id}?lang=ja", "/m/{id}?pick=x"],
-    "/m/{id}/look": ["/m/{id}/look", "/m/{id}/look?at=1"],
-    "/m/{id}/sheet": ["/m/{id}/sheet"],
-    "/m/{id}/envelope": ["/m/{id}/envelope"],
-    "/m/{id}/record.txt": ["/m/{id}/record.txt"],
-    "/m/{id}/record.json": ["/m/{id}/record.json"],
-    "/j/{code}": ["/j/{code}"],
-    "/healthz": ["/healthz"],
-    "/metrics": ["/metrics"],
-    "/api/games": ["/api/games"],
-    "/api/tables": ["/api/tables"],
-    "/api/mine": ["/api/mine"],
-    "/api/matches/{id}": ["/api/matches/{id}"],
-    "/api/matches/{id}/record.txt": ["/api/matches/{id}/record.txt"],
-    "/api/matches/{id}/record.json": ["/api/matches/{id}/record.json"],
-    "/api/openapi.json": ["/api/openapi.json"],
-}
-# What changes something is asked in a way that is refused, or that chance has no part in.
-POSTS: dict[str, dict[str, Any]] = {
-    "/games/{game}": {"seat.{first}": "bot:nobody"},
-    "/j/{code}": {"name": "x"},
-    "/lang": {"lang": "en"},
-    "/theme": {"theme": "dark"},
-    "/m/{id}/act": {"token": "no-such-move"},
-    "/m/{id}/undo": {},
-    "/m/{id}/offer": {"what": "draw"},
-    "/m/{id}/answer": {"yes": "0"},
-    "/m/{id}/hint": {},
-    "/m/{id}/again": {},
-    "/m/{id}/fork": {"at": "9999"},
-    "/api/matches": {"game": "nothing"},
-    "/api/join/{code}": {"name": "x"},
-    "/api/matches/{id}/act": {"ply": 0, "move": "deed-0001", "token": "x"},
-    "/api/matches/{id}/undo": {"ply": 0, "move": "deed-0002"},
-    "/api/matches/{id}/resign": {"ply": 0, "move": "deed-0003"},
-    "/api/matches/{id}/offer": {"ply": 0, "move": "deed-0004", "what": "draw"},
-    "/api/matches/{id}/answer": {"ply": 0, "move": "deed-0005", "yes": False},
-    "/api/matches/{id}/again": {},
-    "/api/matches/{id}/fork": {"at": 9999},
-    "/api/verify": {},
-}
-# These tell the secret, and are meant to: the match ends by them. Their answers are compared without it.
-OPENING = {"/m/{id}/resign"}
-SPECIAL = {"/static", "/ws", "/api/matches/{id}/stream"}
-MESSAGES: list[dict[str, Any]] = [
-    {"is": "watch", "ply": -1},
-    {"is": "watch", "ply": -1, "drawn": False},
-    {"is": "watch", "ply": 2},
-    {"is": "watch", "ply": 10_000},
-    {"is": "act", "ply": 0, "token": "x"},
-    {"is": "act", "token": "no-such-move"},
-    {"is": "hint"},
-    {"is": "undo"},
-    {"is": "offer", "what": "draw"},
-    {"is": "answer", "yes": False},
-    {"is": "resign", "ply": 0},
-    {"is": "leave"},
-    {"is": "ping"},
-]
 
 
 class Twins:
@@ -224,7 +152,7 @@ def test_every_message_is_answered_the_same(twins: Twins) -> None:
         with person.socket() as line:
             said: list[str] = []
             for n, message in enumerate(MESSAGES):
-                say(line, **(_filled(message, twins.id, ply, n) | message))
+                say(line, **(filled(message, twins.id, ply, n) | message))
                 last = ['"hinted"', '"wrong"']  # a hint is answered when it is found
                 if message["is"] != "hint":
                     say(line, **{"is": "watch", "match": "nosuchmatch"})
@@ -256,47 +184,6 @@ def test_a_bot_is_given_nothing_but_the_position(played: Any) -> None:
     one, two = (side.room(id).story for side in sides)
     assert one.match.position == two.match.position
     assert set(vars(one.match.position)) == {"game", "s"}
-
-
-def routes() -> set[str]:
-    found: set[str] = set()
-
-    def walk(rows: list[BaseRoute], above: str) -> None:
-        for row in rows:
-            if isinstance(row, Mount) and row.routes:
-                walk(list(row.routes), above + row.path)
-            elif isinstance(row, (Mount, WebSocketRoute)):
-                found.add(above + row.path)
-            elif isinstance(row, Route):
-                found.update(
-                    f"{method} {above}{row.path}" for method in row.methods or () if method != "HEAD"
-                )
-
-    walk(list(app(Settings(**SETTINGS, database="sqlite://")).app.routes), "")
-    return found
-
-
-def test_no_route_goes_unasked() -> None:
-    asked = {f"GET {path}" for path in PATHS} | {f"POST {path}" for path in [*POSTS, *OPENING]}
-    asked |= {path if path in ("/static", "/ws") else f"GET {path}" for path in SPECIAL}
-    assert routes() == asked
-
-
-def test_no_message_goes_unasked() -> None:
-    assert {message["is"] for message in MESSAGES} == {kind.__name__.lower() for kind in wire.MESSAGES_IN}
-    for message in MESSAGES:
-        wire.read(json.dumps(_filled(message, "a" * 20, 0, 0) | message))
-
-
-def _filled(message: dict[str, Any], id: str, ply: int, n: int) -> dict[str, Any]:
-    """What a message of this kind has to have besides."""
-    if message["is"] == "ping":
-        return {}
-    if message["is"] in ("watch", "leave"):
-        return {"match": id}
-    if message["is"] == "hint":
-        return {"match": id, "ply": ply}
-    return {"match": id, "ply": ply, "move": f"message-{n}"}
 
 
 def test_the_secret_of_a_running_match_leaves_by_no_door(played: Any) -> None:

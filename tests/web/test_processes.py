@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -13,7 +11,6 @@ import pytest
 from sqlalchemy import inspect
 
 from smallchange.game import Game
-from smallchange.web import room
 from smallchange.web.store.engine import engine
 
 from .outside import Process, postgresql, redis
@@ -21,12 +18,6 @@ from .serving import Person, Served, fresh, hear, say, serving, settled
 from .test_tables import PAIR, legal, seated
 
 BUSES = ["postgresql", "redis", "lost"]
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    with postgresql() as url:
-        yield url
 
 
 @pytest.fixture(scope="module")
@@ -167,88 +158,6 @@ def test_there_is_one_rematch_though_both_ask_at_once(pair: tuple[Served, Served
         assert bo.post(f"/m/{id}/again").headers["location"] == again[0]
 
 
-def test_a_table_goes_on_when_the_process_it_was_played_on_is_killed(database: str) -> None:
-    first = Process(database=database, bus=database)
-    second = Process(database=database, bus=database)
-    luck = random.Random(3)
-    try:
-        with httpx.Client(base_url=first.url) as one, httpx.Client(base_url=second.url) as two:
-            seats = dict.fromkeys(Game(PAIR).seats, "me")
-            made = one.post("/api/matches", json={"game": PAIR, "seats": seats}).json()
-            for client in (one, two):
-                client.headers["Authorization"] = f"Bearer {made['token']}"
-            table = made["table"]
-            acknowledged = []
-            for turn in range(40):
-                if turn == 20:
-                    first.kill()
-                client = two if turn >= 20 or turn % 2 else one
-                body = {"ply": table["ply"], "move": fresh(), "token": luck.choice(table["legal"])}
-                answer = client.post(f"/api/matches/{made['match']}/act", json=body)
-                assert answer.status_code == 200, answer.text
-                acknowledged.append(body["token"])
-                table = answer.json()["table"]
-            assert two.get(f"/api/matches/{made['match']}").json()["tokens"] == acknowledged
-    finally:
-        first.kill()
-        status, said = second.stop()
-    assert status == 0, said
-    assert b"Traceback" not in said
-
-
-def test_a_bot_whose_process_was_killed_is_asked_again(database: str) -> None:
-    seat, other = Game(PAIR).seats
-    first = Process(database=database, bus=database)
-    with httpx.Client(base_url=first.url) as one:
-        seats = {seat: "me", other: "bot:random"}
-        made = one.post("/api/matches", json={"game": PAIR, "seats": seats}).json()
-        one.headers["Authorization"] = f"Bearer {made['token']}"
-        body = {"ply": 0, "move": fresh(), "token": made["table"]["legal"][0]}
-        one.post(f"/api/matches/{made['match']}/act", json=body)
-        first.kill()
-    second = Process(database=database, bus=database)
-    try:
-        with httpx.Client(base_url=second.url, headers=one.headers) as two:
-            path = f"/api/matches/{made['match']}/stream"
-            with two.stream("GET", path) as events:
-                for event in events.iter_lines():
-                    if '"ply":2' in event:
-                        break
-            assert two.get(f"/api/matches/{made['match']}").json()["legal"]
-    finally:
-        second.stop()
-
-
-def test_while_the_database_is_away_nothing_is_done_and_then_it_goes_on(tmp_path: Path) -> None:
-    with (
-        postgresql() as url,
-        serving(tmp_path, database=url, bus="memory://") as served,
-        Person(served) as ann,
-    ):
-        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
-        token = legal(served, id)[0]
-        with hidden_tables(url):
-            assert ann.deed(id, "act", 0, token=token).status_code == 503
-            assert ann.web.get("/mine").status_code == 503
-            assert served.room(id).story.ply == 0
-        assert ann.deed(id, "act", 0, token=token).status_code == 303
-        assert len(settled(served, id)) == 1
-
-
-@contextmanager
-def hidden_tables(url: str) -> Iterator[None]:
-    """The database as if its tables were not there."""
-    opened = engine(url)
-    for was, now in (("event", "gone"), ("seat", "hidden")):
-        with opened.begin() as connection:
-            connection.exec_driver_sql(f"ALTER TABLE {was} RENAME TO {now}")
-    yield
-    for was, now in (("event", "gone"), ("seat", "hidden")):
-        with opened.begin() as connection:
-            connection.exec_driver_sql(f"ALTER TABLE {now} RENAME TO {was}")
-    opened.dispose()
-
-
 def test_two_servers_may_start_on_an_empty_database_at_once() -> None:
     with postgresql() as url, ThreadPoolExecutor(2) as pool:
         servers = list(pool.map(lambda _: Process(database=url, bus=url), range(2)))
@@ -271,27 +180,6 @@ def test_presence_is_known_across_servers(
                 assert "Bo is away" in ann.page(id)
                 return
             while "Bo is here" not in str(hear(a, "shown")):
-                pass
-
-
-def test_who_was_on_a_server_that_is_killed_is_away(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(room, "STALE", 4.0)
-    there = Process(database=database, bus=database)
-    with (
-        serving(tmp_path, database=database, bus=database) as here,
-        Person(here) as ann,
-        Person(there) as bo,  # type: ignore[arg-type]
-    ):
-        id = seated(ann, bo)
-        with ann.socket() as a, bo.socket() as b:
-            say(a, **{"is": "watch", "match": id})
-            say(b, **{"is": "watch", "match": id})
-            while "Bo is here" not in str(hear(a, "shown")):
-                pass
-            there.kill()
-            while "Bo is away" not in str(hear(a, "shown")):
                 pass
 
 

@@ -1,0 +1,118 @@
+"""Nobody acts for another: cookies, seats, forms, and what comes from other sites."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from smallchange.web.guard import TOKEN
+
+from .serving import Person, Served, fresh, serving
+from .test_tables import ALONE, PAIR, legal, seated
+
+
+def test_the_cookie_is_for_the_server_alone(served: Served) -> None:
+    cookie = httpx.get(served.url).headers["set-cookie"]
+    token = re.match(r"who=([^;]+);", cookie)
+    assert token
+    assert TOKEN.fullmatch(token[1])
+    assert len(token[1]) * 6 >= 256
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+
+
+def test_on_tls_the_cookie_is_bound_to_host_and_tls(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with serving(tmp_path_factory.mktemp("data"), secure=True) as served:
+        answer = httpx.get(served.url)
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("__Host-who=")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+    assert "strict-transport-security" in answer.headers
+
+
+def test_the_seat_token_is_in_no_page_no_link_and_no_row(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    token = ann.web.cookies["who"]
+    for path in ("/", "/mine", f"/m/{id}", f"/m/{id}/envelope", f"/m/{id}/record.json"):
+        assert token not in ann.web.get(path).text
+    database = served.settings.database.removeprefix("sqlite:///")
+    kept = b"".join(Path(database + end).read_bytes() for end in ("", "-wal"))
+    assert token.encode() not in kept
+
+
+def test_a_join_link_gives_no_seat_that_is_taken(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR)
+    link = ann.invite(id)
+    bo.post(link)
+    with Person(served) as eve:
+        eve.post(link)
+        assert eve.deed(id, "act", 1, token=legal(served, id)[0]).status_code == 403
+        assert eve.deed(id, "resign", 1).status_code == 403
+    assert served.room(id).story.ply == 1
+
+
+FORMS = ["act", "undo", "resign", "offer", "answer", "again", "fork"]
+
+
+@pytest.mark.parametrize("deed", FORMS)
+def test_a_form_without_our_token_changes_nothing(served: Served, ann: Person, bo: Person, deed: str) -> None:
+    id = ann.open(ALONE)
+    ply = served.room(id).story.ply
+    fields = {"ply": ply, "move": fresh(), "token": legal(served, id)[0], "at": 0, "what": "draw", "yes": 1}
+    for forgery in ({}, {"forgery": ""}, {"forgery": bo.forgery}, {"forgery": "é"}):
+        answer = ann.web.post(f"/m/{id}/{deed}", data=fields | forgery)
+        assert answer.status_code == 403
+    assert ann.web.get(f"/m/{id}/{deed}").status_code == 405, "nothing changes by GET"
+    assert served.room(id).story.ply == ply
+
+
+@pytest.mark.parametrize("path", [f"/games/{PAIR}", "/lang", "/theme"])
+def test_the_other_forms_need_our_token_too(ann: Person, path: str) -> None:
+    assert ann.web.post(path, data={"lang": "ja", "theme": "dark"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}],
+    ids=lambda headers: "-".join(headers.values()),
+)
+def test_what_comes_from_another_site_is_refused(
+    served: Served, ann: Person, headers: dict[str, str]
+) -> None:
+    id = ann.open(ALONE)
+    ply = served.room(id).story.ply
+    fields = {"forgery": ann.forgery, "ply": str(ply), "move": fresh()}
+    assert ann.web.post(f"/m/{id}/resign", data=fields, headers=headers).status_code == 403
+    assert ann.web.post("/api/matches", json={"game": ALONE}, headers=headers).status_code == 403
+    with pytest.raises(InvalidStatus) as refused, ann.socket(**headers):
+        pass
+    assert refused.value.response.status_code == 403
+    assert served.room(id).story.ply == ply
+
+
+def test_redirects_stay_with_us(ann: Person) -> None:
+    for back in ("https://evil.example", "//evil.example", "/\\evil.example", ""):
+        answer = ann.post("/lang", lang="ja", back=back)
+        assert answer.status_code == 400, back
+    assert ann.post("/lang", lang="ja", back="/mine").headers["location"] == "/mine"
+    assert 'lang="ja"' in ann.web.get("/mine").text
+
+
+def test_a_cookie_counts_for_nothing_in_the_api(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    ply = served.room(id).story.ply
+    answer = ann.web.post(f"/api/matches/{id}/resign", json={"ply": ply, "move": fresh()})
+    assert answer.status_code == 401
+    assert served.room(id).story.ply == ply
+
+
+def test_a_socket_with_a_token_that_is_none_is_refused(served: Served, ann: Person) -> None:
+    for token in ("Bearer x", "Bearer"):
+        with pytest.raises(InvalidStatus) as refused, ann.socket(Authorization=token):
+            pass
+        assert refused.value.response.status_code == 403
+    assert not served.hub.doors._open

@@ -1,0 +1,99 @@
+"""So much for each holder and address, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, ExitStack
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection
+
+from .serving import PATIENCE, Person, hear, say, serving
+from .test_tables import PAIR, seated
+
+
+def flood(line: ClientConnection) -> None:
+    for _ in range(500):
+        say(line, **{"is": "leave", "match": "abcdefgh"})
+        line.recv(PATIENCE)
+
+
+def test_who_sends_too_much_is_told_to_wait_and_others_are_not(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with (
+        serving(tmp_path_factory.mktemp("data"), playing=20, watching=10) as served,
+        Person(served) as ann,
+        Person(served) as bo,
+    ):
+        id = seated(ann, bo)
+        with ann.socket() as line, bo.socket() as other:
+            for _ in range(12):
+                say(line, **{"is": "leave", "match": "abcdefgh"})
+            assert hear(line, "wrong")["code"] == "credits"
+            say(other, **{"is": "watch", "match": id})
+            assert hear(other, "shown")
+            with pytest.raises(ConnectionClosed):
+                flood(line)
+        with ann.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            for _ in range(15):
+                say(line, **{"is": "leave", "match": "abcdefgh"})
+            say(line, **{"is": "watch", "match": "nosuchmatch"})
+            assert hear(line, "wrong")["code"] == "match", "a player has more credits than a spectator"
+
+
+def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with (
+        serving(tmp_path_factory.mktemp("data"), sockets=3) as served,
+        Person(served) as ann,
+        ExitStack() as open,
+    ):
+        lines = [open.enter_context(ann.socket()) for _ in range(3)]
+        with pytest.raises(InvalidStatus), ann.socket():
+            pass
+        lines[0].close()
+        while served.hub.doors._open["127.0.0.1"] > 2:
+            pass
+        with ann.socket() as another:
+            say(another, **{"is": "watch", "match": "nosuchmatch"})
+            assert hear(another, "wrong")["code"] == "match"
+
+
+def test_streams_that_come_at_once_are_no_more_than_that_either(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with serving(tmp_path_factory.mktemp("data"), sockets=2) as served, Person(served) as ann:
+        id = ann.open(PAIR)
+
+        async def at_once() -> list[int]:
+            async with httpx.AsyncClient(base_url=served.url) as web, AsyncExitStack() as open:
+                streams = (web.stream("GET", f"/api/matches/{id}/stream") for _ in range(20))
+                answers = await asyncio.gather(*map(open.enter_async_context, streams))
+                return sorted(answer.status_code for answer in answers)
+
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(asyncio.run, at_once()).result() == [200] * 2 + [429] * 18
+        while served.hub.doors._open:
+            pass
+
+
+def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    lie = {"X-Forwarded-For": "198.51.100.7"}
+    for proxies, believed in (("", False), ("127.0.0.1", True)):
+        folder = tmp_path_factory.mktemp("data")
+        with serving(folder, proxies=proxies) as served, Person(served) as ann, ann.socket(**lie):
+            assert ("198.51.100.7" in served.hub.doors._open) is believed
+
+
+def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with serving(tmp_path_factory.mktemp("data"), new_tables=3) as served, Person(served) as ann:
+        for _ in range(3):
+            ann.open(PAIR)
+        assert ann.post(f"/games/{PAIR}").status_code == 429
+        assert ann.web.post("/api/matches", json={"game": PAIR}).status_code == 429

@@ -1,0 +1,162 @@
+"""What makes no sense changes nothing, and is told so."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from smallchange.game import Game
+from smallchange.web.refused import WHY
+
+from .serving import PATIENCE, Person, Served, fresh, hear, say, settled
+from .test_tables import ALONE, PAIR, legal
+
+
+def nonsense(id: str, other: str, ply: int, token: str) -> list[Any]:
+    """Messages that must change nothing."""
+    deed = {"match": id, "ply": ply, "move": fresh(), "token": token}
+    return [
+        "",
+        "[]",
+        "null",
+        "{",
+        '"act"',
+        "{}" * 100,
+        "[" * 4000,
+        '{"is":"act"}',
+        {"is": "cheat", **deed},
+        {"is": ["act"], **deed},
+        {"is": "act", **deed, "extra": 1},
+        {"is": "act", **deed, "ply": str(ply)},
+        {"is": "act", **deed, "ply": -1},
+        {"is": "act", **deed, "ply": 10**30},
+        {"is": "act", **deed, "ply": ply + 0.5},
+        {"is": "act", **deed, "ply": True},
+        {"is": "act", **deed, "token": ""},
+        {"is": "act", **deed, "token": "x" * 61},
+        {"is": "act", **deed, "token": "no-such-move"},
+        {"is": "act", **deed, "token": ["a"]},
+        {"is": "act", **deed, "move": "short"},
+        {"is": "act", **deed, "move": "x" * 41},
+        {"is": "act", **deed, "move": "spaces are not"},
+        {"is": "act", **deed, "match": "nosuchmatch"},
+        {"is": "act", **deed, "match": "../../etc/passwd"},
+        {"is": "act", **deed, "match": other},
+        {"is": "resign", "match": other, "ply": 0, "move": fresh()},
+        {"is": "act", **deed, "ply": ply + 1},
+        {"is": "act", **deed, "ply": max(0, ply - 1)},
+        {"is": "offer", "match": id, "ply": ply, "move": fresh(), "what": "draw"},
+        {"is": "offer", "match": id, "ply": ply, "move": fresh(), "what": "money"},
+        {"is": "answer", "match": id, "ply": ply, "move": fresh(), "yes": True},
+        {"is": "shown", "match": id, "ply": ply},
+        {"is": "watch", "match": "nosuchmatch"},
+        {"is": "leave", "match": "nosuchmatch"},
+        "\N{GRINNING FACE}" * 10,
+        '{"is":"act","is":"resign"}',
+    ]
+
+
+def test_messages_that_make_no_sense_change_nothing_and_are_told_so(served: Served) -> None:
+    with Person(served) as ann, Person(served) as bo:
+        id, other = ann.open(ALONE), bo.open(ALONE)
+        story = served.room(id).story
+        before = (settled(served, id), settled(served, other), str(story.match.position))
+        for message in nonsense(id, other, story.ply, legal(served, id)[0]):
+            with ann.socket() as line:
+                line.send(message if isinstance(message, str) else json.dumps(message))
+                say(line, **{"is": "watch", "match": id, "ply": story.ply})
+                heard: list[dict[str, Any]] = []
+                while not heard or heard[-1]["is"] != "same":
+                    heard.append(hear(line, "wrong", "conflict", "same"))
+            leave = isinstance(message, dict) and message["is"] == "leave"
+            assert leave or heard[0]["is"] in ("wrong", "conflict"), message
+            if heard[0]["is"] == "wrong":
+                assert heard[0]["code"] in WHY
+                assert "Traceback" not in heard[0]["why"]
+        after = (settled(served, id), settled(served, other), str(story.match.position))
+    assert after == before
+
+
+def test_random_bytes_change_nothing(served: Served) -> None:
+    luck = random.Random(7)
+    with Person(served) as ann:
+        id = ann.open(ALONE)
+        before = settled(served, id)
+        good = json.dumps({"is": "act", "match": id, "ply": len(before), "move": fresh(), "token": "x"})
+        for _ in range(30):
+            with ann.socket() as line:
+                for _ in range(10):
+                    cut = list(good)
+                    for _ in range(luck.randint(1, 8)):
+                        cut[luck.randrange(len(cut))] = chr(luck.randrange(1, 0x250))
+                    line.send("".join(cut))
+                    hear(line, "wrong", "conflict")
+                line.send(luck.randbytes(50))
+                assert hear(line, "wrong")["code"] == "message"
+        assert settled(served, id) == before
+
+
+def test_a_frame_beyond_8_kib_is_not_read(served: Served, ann: Person) -> None:
+    with ann.socket() as line:
+        say(line, **{"is": "leave", "match": "abcdefgh" + "x" * 9000})
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv(PATIENCE)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+
+
+def test_a_body_too_large_is_refused(ann: Person) -> None:
+    assert ann.post(f"/games/{PAIR}", name="x" * 70_000).status_code == 413
+    assert ann.web.post("/api/matches", content=b"x" * 70_000).status_code == 413
+    assert ann.web.post("/api/verify", content=b"x" * 600_000).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"ply": ""},
+        {"ply": "-1"},
+        {"ply": "1e3"},
+        {"ply": "٣"},
+        {"ply": "9" * 40},
+        {"move": ""},
+        {"token": ""},
+        {"token": "no-such-move"},
+        {"token": "\x00"},
+        {"token": "marks", "marks": ["a", "b"]},
+    ],
+    ids=str,
+)
+def test_forms_that_make_no_sense_change_nothing(served: Served, ann: Person, fields: dict[str, Any]) -> None:
+    id = ann.open(ALONE)
+    story = served.room(id).story
+    before = settled(served, id)
+    answer = ann.deed(id, "act", story.ply, **({"token": legal(served, id)[0]} | fields))
+    assert 400 <= answer.status_code < 500
+    assert settled(served, id) == before
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"size": "99"},
+        {"size": "six"},
+        {"start": "sideways"},
+        {f"seat.{Game(PAIR).seats[0]}": "bot:../../x"},
+        {f"seat.{Game(PAIR).seats[0]}": "bot:__init__"},
+        {f"seat.{Game(PAIR).seats[0]}": "open"},
+    ],
+    ids=str,
+)
+def test_an_order_that_makes_no_sense_opens_nothing(
+    served: Served, ann: Person, fields: dict[str, str]
+) -> None:
+    extra = {f"seat.{Game(PAIR).seats[1]}": "bot:random"} if list(fields.values()) == ["open"] else {}
+    answer = ann.post(f"/games/{PAIR}", **fields, **extra)
+    assert answer.status_code == 400
+    assert ann.post("/games/no-such-game").status_code == 404
+    assert '<li><a href="/m/' not in ann.web.get("/mine").text
