@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 import smallchange
 
 from .conftest import Visitor
-from .playing import GAMES, begin, moved_on, over, ply, settled
+from .playing import GAMES, begin, by_mouse, connected, moved_on, over, ply, settled
 from .test_page import assert_no_barrier
 
 FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
@@ -60,3 +61,33 @@ def test_without_script_the_page_comes_back_with_the_hint(visitor: Visitor) -> N
     begin(page, FOR_ONE[0])
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% (were won|of games)"), timeout=60_000)
+
+
+def test_a_hint_that_a_move_was_faster_than_says_nothing(visitor: Visitor) -> None:
+    page, asked, heard, servers = visitor(), list[str | bytes](), list[str](), list[WebSocketRoute]()
+
+    def join(page: WebSocketRoute) -> None:
+        servers.append(page.connect_to_server())
+        page.on_message(lambda said: (asked.append if '"hint"' in str(said) else servers[-1].send)(said))
+
+        def answer(said: str | bytes) -> None:
+            heard.append(str(said))
+            page.send(said)
+
+        servers[-1].on_message(answer)
+
+    page.route_web_socket("**/ws*", join)
+    begin(page, FOR_ONE[-1])
+    connected(page)
+    settled(page)
+    since = ply(page)
+    page.keyboard.press("h")
+    expect(page.locator("#hint")).not_to_be_empty()
+    by_mouse(page, Random(1))
+    moved_on(page, since)
+    servers[-1].send(asked[0])
+    while not any('"is":"wrong"' in said for said in heard):
+        page.evaluate("new Promise(requestAnimationFrame)")
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(page.locator("#why")).to_be_empty()
+    expect(page.locator("#hint")).to_be_empty()

@@ -13,6 +13,7 @@ let ply = +facts().ply, goal = null; // the step that one is on the way to, whil
 let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
 let known = !kept;
 let pick = [], hinted = [], sent, next; // the deed whose answer is on the way, and the button pressed meanwhile
+let asked; // the ply that a hint was asked for
 let closing; // has the server said why there will be no line?
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
@@ -137,6 +138,7 @@ function hear(message) {
     goOn();
   } else if (message.is === "done") message.move === sent?.move && (sent = null);
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
+  else if (message.is === "wrong" && message.match && !message.move && (sent || asked < ply)) return; // a hint too late
   else if (message.is === "conflict" || message.is === "wrong") (sent = next = null), (why.textContent = message.why), advise(), refresh();
   else if (message.is === "closing") tell((closing = message.why));
 }
@@ -164,7 +166,7 @@ deed.addEventListener("submit", (event) => {
     return;
   }
   // a hint may take long: the ping is answered before it
-  if (kind === "hint" && send({ is: "hint", match, ply }) && send({ is: "ping" })) return event.preventDefault(), advise({ text: hint.dataset.wait });
+  if (kind === "hint" && send({ is: "hint", match, ply }) && send({ is: "ping" })) return event.preventDefault(), (asked = ply), advise({ text: hint.dataset.wait });
   if (!DEEDS.includes(kind)) return;
   const move = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replace(/[+/]/g, "-");
   const value = { act: { token: submitter.value }, offer: { what: submitter.value }, answer: { yes: submitter.value === "1" } };
