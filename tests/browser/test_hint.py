@@ -91,3 +91,22 @@ def test_a_hint_that_a_move_was_faster_than_says_nothing(visitor: Visitor) -> No
     page.evaluate("new Promise(requestAnimationFrame)")
     expect(page.locator("#why")).to_be_empty()
     expect(page.locator("#hint")).to_be_empty()
+
+
+def test_a_hint_that_was_asked_for_when_the_line_was_cut_comes_on_the_next(visitor: Visitor) -> None:
+    page, lines = visitor(), list[WebSocketRoute]()
+
+    def join(line: WebSocketRoute) -> None:
+        lines.append(line)
+        server = line.connect_to_server()
+        if len(lines) == 1:
+            line.on_message(lambda said: None if '"hint"' in str(said) else server.send(said))
+
+    page.route_web_socket("**/ws*", join)
+    begin(page, FOR_ONE[-1])
+    connected(page)
+    settled(page)
+    page.keyboard.press("h")
+    expect(page.locator("#hint")).not_to_be_empty()
+    lines[0].close()
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)

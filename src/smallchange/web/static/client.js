@@ -117,6 +117,7 @@ function greet(again) {
   if (again) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
   send({ is: "watch", match, ply: known ? ply : -1 });
   if (sent) send(sent);
+  else if (hint.textContent === hint.dataset.wait) send({ is: "hint", match, ply: asked });
 }
 function tell(text) {
   if (line.textContent !== text) line.textContent = text;
