@@ -16,8 +16,9 @@ import smallchange
 from smallchange.fast.deepen import Deepener, fits
 from smallchange.mind import _alphabeta, _solved
 from smallchange.mind._ready import Ready
-from smallchange.solve import open_table
+from smallchange.solve import open_table, tables_folder
 from smallchange.solve.book import as_book
+from smallchange.solve.found import file_name
 from smallchange.solve.make import make_table
 
 from ..fast.test_alphabeta import SOLVED, places, walked
@@ -105,14 +106,42 @@ def test_the_table_of_a_small_game_is_made_and_kept(tmp_path: Path) -> None:
         assert open_table(file).admits(game)
 
 
-def test_where_nothing_can_be_kept_it_plays_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_can_be_kept_it_says_so_and_plays_without(tmp_path: Path) -> None:
     (tmp_path / "tables").write_text("in the way of the folder")
     for game in SOLVED[:1]:
-        engine = _alphabeta._engines.engine(game.start(), FOREVER)
+        with pytest.warns(RuntimeWarning) as said:
+            engine = _alphabeta._engines.engine(game.start(), FOREVER)
+        (warning,) = (str(w.message) for w in said if "a table is not kept" in str(w.message))
+        assert str(tmp_path / "tables") in warning
         assert engine is not None
         assert engine.table is None
         start = game.start()
         assert _alphabeta.choose(start, start.legal(), FOREVER, Random(1), most=1000) in start.legal()
+
+
+def test_a_small_table_that_is_damaged_is_named_and_made_anew() -> None:
+    (game, *_) = SOLVED
+    own = _solved.own_table(game)
+    assert own is not None
+    file = tables_folder() / file_name(game)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1])
+    with pytest.warns(RuntimeWarning, match="a table is left out: .* is damaged") as said:
+        assert _solved.table_for(game) is not None
+    assert len(said) == 1
+    assert file.read_bytes() == whole
+
+
+def test_a_small_table_that_can_be_neither_read_nor_replaced_is_named() -> None:
+    (game, *_) = SOLVED
+    file = tables_folder() / file_name(game)
+    (file / "of somebody").mkdir(parents=True)
+    with pytest.warns(RuntimeWarning) as said:
+        assert _solved.table_for(game) is None
+    assert [str(warning.message).partition(":")[0] for warning in said] == [
+        "a table is left out", "a table is not kept, bots play without it",
+    ]  # fmt: skip
+    assert all(str(file) in str(warning.message) for warning in said)
 
 
 def test_every_step_played_is_the_best_of_the_table() -> None:

@@ -10,6 +10,7 @@ whose line does not: that is a plan, not a proof.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -39,7 +40,10 @@ def table_for(game: Game) -> Table | None:
 
 
 def own_table(game: Game) -> Table | None:
-    """The table of a game so small that it is solved at once, made and kept where tables are looked for."""
+    """The table of a game so small that it is solved at once, made and kept where tables are looked for.
+
+    None, with a warning, where it cannot be kept: bots go on without.
+    """
     if game.id not in solvable() or all_positions(game) > SMALL:
         return None
     from smallchange.solve.make import make_table
@@ -52,7 +56,8 @@ def own_table(game: Game) -> Table | None:
             make_table(draft, game)
             draft.replace(file)
         return open_table(file)
-    except OSError:  # it cannot be kept: then there is none
+    except OSError as wrong:
+        warnings.warn(f"a table is not kept, bots play without it: {wrong}", RuntimeWarning, stacklevel=2)
         return None
 
 
