@@ -58,3 +58,14 @@ def test_a_file_that_cannot_be_read_is_left_out_with_a_warning(game: Game) -> No
     file(game, "whole").mkdir()
     with pytest.warns(RuntimeWarning, match=r"left out: .*whole\.table"):
         assert find_table(game) is not None
+
+
+def test_a_folder_that_cannot_be_read_is_no_folder_without_tables(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path / "another"))
+    assert find_table(game) is None
+    (tmp_path / "another").mkdir()
+    tables_folder().write_text("in the way of the folder")
+    with pytest.warns(RuntimeWarning, match="left out: .*another/tables"):
+        assert find_table(game) is None

@@ -34,10 +34,12 @@ def file_name(game: Game) -> str:
 def find_table(game: Game) -> Table | None:
     """The largest table for a game's positions in the folder, or None.
 
-    Files that are no good are left out with a warning.
+    Files that are no good, and a folder that cannot be read, are left out with a warning.
     """
-    fitting = []
-    for path in sorted(tables_folder().glob(f"{game.id}*.table")):
+    fitting, there = [], list[Path]()
+    with _left_out_if_bad(), suppress(FileNotFoundError):  # no folder, no tables; glob is silent on any fault
+        there = [path for path in tables_folder().iterdir() if path.match(f"{game.id}*.table")]
+    for path in sorted(there):
         with _left_out_if_bad():
             table = open_table(path, check=False)
             if table.admits(game):
