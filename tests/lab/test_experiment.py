@@ -215,6 +215,20 @@ def test_what_is_wrong_with_an_experiment_is_said_in_one_line(text: str, said: s
     assert said in done.stderr
 
 
+def test_more_games_than_can_be_kept_are_refused_at_once_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "large.toml").write_text(
+        f'n = 1_000_000_000\n[[grid]]\ngame = "{TWO}"\npolicies = "level1"\n'
+    )
+    done = CliRunner().invoke(main, ["experiment", "large.toml"])
+    assert (done.exit_code, done.stderr) == (
+        1, "Error: these games would be 250,000,000 files, and 1,000,000 may be: ask for fewer\n",
+    )  # fmt: skip
+    assert [file.name for file in tmp_path.iterdir()] == ["large.toml"]
+
+
 def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_an_experiment(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(f'n = 1\n[[grid]]\ngame = "{GAME}"\n', encoding="utf-8-sig")
     done = CliRunner().invoke(main, command(tmp_path, "-o", str(tmp_path / "out.parquet"))[3:])

@@ -82,7 +82,7 @@ def _played(
     portions: list[Portion], backend: str, workers: int | None
 ) -> Iterator[tuple[Portion, dict[str, Column], float]]:
     if portions:
-        asked = [(portion, portion.digest) for portion in portions]
+        asked = ((portion, portion.digest) for portion in portions)
         yield from spread(_work, asked, backend, workers)
 
 
@@ -98,6 +98,9 @@ def _work(asked: tuple[Portion, str]) -> tuple[Portion, dict[str, Column], float
 def about(experiment: Experiment, portions: list[Portion], command: str) -> dict[str, Any]:
     """What is written into the results: everything by which they can be had again."""
     games = sorted({cell.game for cell in experiment.cells})
+    digest = hashlib.sha256()
+    for portion in portions:
+        digest.update(portion.digest.encode())
     return {
         "title": experiment.title,
         "command": command,
@@ -113,7 +116,7 @@ def about(experiment: Experiment, portions: list[Portion], command: str) -> dict
             "python": platform.python_version(),
             **{name: found for name in PACKAGES if (found := _version(name))},
         },
-        "digest": hashlib.sha256("".join(portion.digest for portion in portions).encode()).hexdigest(),
+        "digest": digest.hexdigest(),
     }
 
 

@@ -39,6 +39,7 @@ GRID = {"game", "options", "policies", "seeds", "n"}
 EXPERIMENT = {"title", "about", "policies", "seeds", "n", "grid"}
 MOST_CELLS = 10_000
 MOST_GAMES = 1_000_000_000
+MOST_PORTIONS = 1_000_000  # days of work, each kept as a file until all are played
 Options = tuple[tuple[str, Value], ...]
 
 
@@ -68,14 +69,18 @@ class Cell:
         game = Game(self.game, dict(self.options))
         return [policy.plan(game) for policy in self.policy]
 
+    @property
+    def pieces(self) -> range:
+        """The first games of its portions, which are of the same size, whoever plays them."""
+        return range(0, self.n, portion_size(self.plans()))
+
     def portions(self) -> Iterator[Portion]:
-        """Its games in pieces of the same size, whoever plays them."""
-        size = portion_size(self.plans())
-        for first in range(0, self.n, size):
-            yield Portion(self, first, min(size, self.n - first))
+        pieces = self.pieces
+        for first in pieces:
+            yield Portion(self, first, min(pieces.step, self.n - first))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Portion:
     """The games number first .. first + n - 1 of a cell: what one worker plays at a time."""
 
@@ -110,6 +115,12 @@ class Experiment:
         return any(policy.timed(Game(cell.game)) for cell in self.cells for policy in cell.policy)
 
     def portions(self) -> list[Portion]:
+        """All in order. BadExperiment where they are too many to be kept."""
+        n = sum(len(cell.pieces) for cell in self.cells)
+        if n > MOST_PORTIONS:
+            raise BadExperiment(
+                f"these games would be {n:,} files, and {MOST_PORTIONS:,} may be: ask for fewer"
+            )
         return [portion for cell in self.cells for portion in cell.portions()]
 
 
