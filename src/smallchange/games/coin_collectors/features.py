@@ -7,8 +7,8 @@ the key to a coin may be kept until that coin is wanted, while the others are ro
 
 from smallchange.state import bit, count
 
-from .board import GONE, Board, State
-from .rules import CHOOSING, HOLE, beside, uncollected
+from .board import Board, State
+from .rules import CHOOSING, HOLE, beside, opens, remaining, uncollected
 
 LEFT = 0  # coins left, 0 to 24
 LIES = 25  # .. + 3 * ways to other coins (0 to 4) + pawns beside it (none, one, more): coins that lie so
@@ -62,16 +62,8 @@ def features(b: Board, s: State, seat: int, out: list[int]) -> None:
     rest = b.leavers - count(s.left)
     out[LEAVERS + max(0, rest)] = 1
     if b.losses == 1:
-        out[LOSSES + remaining_less_one(s)] = 1
+        out[LOSSES + remaining(s) - 1] = 1
     out[STUD] = b.stud
-
-
-def remaining_less_one(s: State) -> int:
-    n = -1
-    for i in range(4):
-        if s.pawns[i] != GONE:
-            n += 1
-    return n
 
 
 def lie(b: Board, s: State, live: int, out: list[int]) -> None:
@@ -192,14 +184,14 @@ def keys(b: Board, s: State, live: int, out: list[int]) -> None:
     for i in range(4):
         mine = beside(b, s, i, live)
         if s.dice[i] == -1:
-            faces = opening_faces(b, s, i, mine, reach)
+            faces = opening_faces(s, i, mine, reach)
             out[ROLLED + faces] += 1
             fails *= 6 - faces
             pending += 1
         else:
             fails *= 6
             tile = bit(s.spot[6 * i + s.dice[i]]) & live
-            coins = (tile & reach) | (mine & s.coins[s.dice[i]])
+            coins = opens(s, i, s.dice[i], mine, reach)
             out[KEPT + (0 if coins != 0 else 1 if tile != 0 else 2)] += 1
             opened |= coins
             held |= tile | coins
@@ -214,11 +206,11 @@ def keys(b: Board, s: State, live: int, out: list[int]) -> None:
     out[SAFE] = (1296 - fails) // 81
 
 
-def opening_faces(b: Board, s: State, i: int, mine: int, reach: int) -> int:
+def opening_faces(s: State, i: int, mine: int, reach: int) -> int:
     """How many faces of die `i` open a coin."""
     n = 0
     for face in range(6):
-        if (bit(s.spot[6 * i + face]) & reach) | (mine & s.coins[face]) != 0:
+        if opens(s, i, face, mine, reach) != 0:
             n += 1
     return n
 
@@ -230,7 +222,7 @@ def afresh(b: Board, s: State, live: int, out: list[int]) -> None:
         reach |= beside(b, s, i, live)
     fails = 1
     for i in range(4):
-        faces = opening_faces(b, s, i, beside(b, s, i, live), reach)
+        faces = opening_faces(s, i, beside(b, s, i, live), reach)
         out[OPENERS] += faces
         fails *= 6 - faces
     for i in range(12):

@@ -31,7 +31,7 @@ def readiness(b: Board, s: State, dice: int) -> int:
             fails *= 6 - count(faces)
             sixths += count(faces)
         elif faces & bit(s.dice[i]) != 0:
-            coins = opens(b, s, i, s.dice[i], live, reach)
+            coins = opens(s, i, s.dice[i], beside(b, s, i, live), reach)
             fails = 0
             if coins & ~opened != 0:
                 sixths += 6
@@ -69,9 +69,10 @@ def reachable(b: Board, s: State, live: int) -> int:
 
 def openings(b: Board, s: State, i: int, live: int, reach: int) -> int:
     """The faces of die `i` that open a coin."""
+    mine = beside(b, s, i, live)
     faces = 0
     for face in range(6):
-        if opens(b, s, i, face, live, reach) != 0:
+        if opens(s, i, face, mine, reach) != 0:
             faces |= bit(face)
     return faces
 

@@ -55,9 +55,9 @@ def takes(b: Board, s: State, i: int, live: int, tiles: int) -> int:
     return beside(b, s, i, live) & (tiles | s.coins[s.dice[i]])  # CC-4
 
 
-def opens(b: Board, s: State, i: int, face: int, live: int, reach: int) -> int:
-    """Which of the coins `live` die `i` opens with this face; pawns reach those in `reach`."""
-    return (reach & bit(s.spot[6 * i + face])) | (beside(b, s, i, live) & s.coins[face])  # CC-4
+def opens(s: State, i: int, face: int, mine: int, reach: int) -> int:
+    """Which coins die `i` opens with this face, where its pawn reaches those in `mine`, some pawn `reach`."""
+    return (reach & bit(s.spot[6 * i + face])) | (mine & s.coins[face])  # CC-4
 
 
 def stuck(b: Board, s: State) -> bool:

@@ -14,7 +14,7 @@ from smallchange.text import LANGUAGES
 
 from .board import GONE
 from .greedy import reachable
-from .rules import COLLECTING, HOLE, opens, uncollected
+from .rules import COLLECTING, HOLE, beside, opens, uncollected
 
 SUITS, VALUES = "SMCA", "na2345"
 DEAD = "nnnn"  # dice that open nothing, where no null is about
@@ -91,7 +91,8 @@ def test_the_coins_that_the_dice_open_are_those_that_pawns_can_take() -> None:
             if s.phase == COLLECTING:
                 live = uncollected(s)
                 reach = reachable(board, s, live)
-                opened = [opens(board, s, i, face, live, reach) for i, face in enumerate(s.dice)]
+                mine = [beside(board, s, i, live) for i in range(4)]
+                opened = [opens(s, i, face, mine[i], reach) for i, face in enumerate(s.dice)]
                 taken = {1 << square(token[1:]) for token in position.legal()}
                 assert sum(taken) == functools.reduce(operator.or_, opened)
             position.take(luck.choice(list(position)))
