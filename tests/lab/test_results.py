@@ -1,7 +1,7 @@
 """Results that are damaged, or of somebody else: never read as if they were whole."""
 
-import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,9 +17,11 @@ from smallchange.cli import main
 from smallchange.lab.experiment import Run, run
 from smallchange.lab.grid import read
 from smallchange.lab.results import read_results
-from smallchange.lab.store import META, games_in
+from smallchange.lab.store import SCHEMA, games_in, stamped
 
 GAME = smallchange.games()[-1]
+ROW = {"game": GAME, "options": "{}", "policy": "random", "seed": 1, "number": 0, "outcome": "won"}
+ROWS = pa.Table.from_pylist([{**ROW, "winner": 0, "steps": 3, "scores": [1]}] * 20, SCHEMA)
 EXPERIMENT = read(f'n = 3_000\n[[grid]]\ngame = "{GAME}"\npolicies = "random"\n')
 
 
@@ -68,6 +70,25 @@ def test_no_flipped_bit_is_read_as_other_games(whole: Path, tmp_path: Path) -> N
     assert all(str(harmed) in wrong for wrong in refused)
 
 
+def test_no_flipped_bit_of_the_footer_changes_what_is_said_or_how_many_games_there_are(
+    tmp_path: Path,
+) -> None:
+    """It has no checksum of Parquet's: each bit of a title, of all numbers of games, and some others."""
+    file, harmed = tmp_path / "small.parquet", tmp_path / "harmed.parquet"
+    pq.write_table(stamped(ROWS, {"title": "odds"}), file, write_page_checksum=True)
+    content, (games, said) = file.read_bytes(), games_in(file)
+    end = len(content) - 8
+    begin = end - int.from_bytes(content[-8:-4], "little")
+    title, games_there = content.index(b'{"title": "odds"}'), 2 * len(ROWS)  # as the footer writes numbers
+    bytes_ = {*range(title, title + 17), *(i for i in range(begin, end) if content[i] == games_there)}
+    bits = {8 * i + k for i in bytes_ for k in range(8)}
+    for bit in [*bits, *range(8 * begin, 8 * end, 61)]:
+        harmed.write_bytes(flipped(content, bit))
+        with suppress(BadExperiment):
+            read, told = games_in(harmed)
+            assert (told, read.equals(games)) == (said, True), bit
+
+
 def test_damaged_results_are_made_anew_from_the_parts(results: Path, whole: Path) -> None:
     results.write_bytes(flipped(whole.read_bytes(), 8 * 1000))
     report = CliRunner().invoke(main, ["report", str(results)])
@@ -100,7 +121,7 @@ def with_column(games: pa.Table, name: str, column: Any) -> pa.Table:
 
 
 def said(change: Any) -> Any:
-    return lambda games: games.replace_schema_metadata({META: json.dumps(change)})
+    return lambda games: stamped(games, change)
 
 
 def named(name: str, text: str) -> Any:

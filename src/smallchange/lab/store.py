@@ -7,6 +7,7 @@ machine played what, and when, cannot be seen in it.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -38,6 +39,7 @@ SCHEMA = pa.schema(
     ]
 )
 META = b"smallchange"  # the key of what is said in a file's schema, as JSON
+SUM = b"smallchange sha256"  # .. and of its digest: Parquet's checksums are those of pages alone
 UNREADABLE = (OSError, ValueError, pa.ArrowException)
 DRAFT = re.compile(r"\.(?:parquet|json)\.(\d{1,9})\.part$", re.ASCII)  # see `replacing`
 NOT_OURS = "holds no results of an experiment (smallchange experiment makes them)"
@@ -105,8 +107,13 @@ def _batches(paths: Iterator[Path], size: int = 1 << 16) -> Iterator[pa.Table]:
 
 def stamped(of: Any, said: dict[str, Any]) -> Any:
     """The same table or schema, with what is said in its metadata."""
-    metadata = {META: json.dumps(said, sort_keys=True)}
+    text = json.dumps(said, sort_keys=True)
+    metadata = {META: text, SUM: _sum(text.encode())}
     return of.replace_schema_metadata(metadata) if isinstance(of, pa.Table) else of.with_metadata(metadata)
+
+
+def _sum(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest().encode()
 
 
 def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
@@ -115,13 +122,19 @@ def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
     BadExperiment where it is damaged, or was not written here.
     """
     try:
-        said = json.loads(pq.read_schema(path).metadata[META])
+        metadata = pq.read_schema(path).metadata
+        text, told = metadata[META], metadata[SUM]
     except (*UNREADABLE, KeyError, TypeError):  # no Parquet, or no such metadata
         raise BadExperiment(f"{path} {NOT_OURS}") from None
+    if _sum(text) != told:
+        raise BadExperiment(f"{path} is damaged: what it says of itself has another digest")
     try:
+        said, n = json.loads(text), pq.read_metadata(path).num_rows
         games = pq.read_table(path, page_checksum_verification=True)
     except UNREADABLE as wrong:
         raise BadExperiment(f"{path} is damaged: {wrong}") from wrong
+    if len(games) != n:  # a group of rows may claim to have fewer
+        raise BadExperiment(f"{path} is damaged: it has {len(games):,} games, not {n:,}")
     if not isinstance(said, dict) or not games.schema.equals(SCHEMA):
         raise BadExperiment(f"{path} {NOT_OURS}")
     return games, said
