@@ -59,6 +59,28 @@ def test_a_position_that_cannot_be_played_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize(
+    ("id", "steps", "field", "place", "number"),
+    [
+        ("coin-age", 8, "coins", 5, (1 << 16) - 1),  # coins of one kind on all spaces
+        ("coin-collectors", 40, "spot", 6, -1),  # a tile is missing
+        ("dodgem", 20, "coins", 1, (1 << 36) - 1),  # more coins than there are
+        ("solo", 20, "suit", 0, (1 << 20) - 1),  # all coins of one suit
+        ("thrag", 20, "stack", 3, 47),  # more tiles than there are
+    ],
+)
+def test_a_contradiction_that_shows_some_steps_later_is_refused_at_once(
+    id: str, steps: int, field: str, place: int, number: int
+) -> None:
+    position, luck = smallchange.game(id).start(), random.Random(1)
+    for _ in range(steps):
+        position.take(luck.choice(list(position)))
+    assert smallchange.Position.parse(str(position)) == position
+    getattr(position.s, field)[place] = number
+    with pytest.raises(smallchange.BadPosition, match="its fields contradict one another"):
+        smallchange.Position.parse(str(position))
+
+
+@pytest.mark.parametrize(
     "text", ["", "/", "x", "dodgem", "dodgem /", "dodgem / turn=0", "dodgem size / turn=0", '"']
 )
 def test_other_texts_are_refused_in_words(text: str) -> None:
