@@ -72,6 +72,7 @@ def test_two_players_of_one_deal_meet_the_same_throws_of_each_object() -> None:
 
 
 @given(k=st.integers(0, 1000), total=st.integers(1, 10**6))
+@settings(deadline=None)
 def test_a_draw_lies_within_its_odds(k: int, total: int) -> None:
     assert 0 <= draw(bytes(16), "any", k, total) < total
 

@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
@@ -26,6 +26,7 @@ def off_diagonal(points: list[list[float]]) -> list[list[float]]:
 
 
 @given(strengths)
+@settings(deadline=None)
 def test_ratings_are_those_that_made_the_points(elo: list[float]) -> None:
     apart = np.subtract.outer(elo, elo)
     points = 1e6 / (1 + np.exp(-apart * log(10) / 400))
@@ -35,6 +36,7 @@ def test_ratings_are_those_that_made_the_points(elo: list[float]) -> None:
 
 
 @given(results)
+@settings(deadline=None)
 def test_ratings_are_finite_and_do_not_depend_on_the_order(points: list[list[float]]) -> None:
     """Even where somebody won or lost everything."""
     made = np.array(off_diagonal(points)) + 0.5 * (1 - np.eye(len(points)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
@@ -134,6 +134,7 @@ def test_a_file_that_holds_no_results_is_refused_in_one_line(tmp_path: Path) -> 
 
 
 @given(st.lists(st.integers(-50, 50), min_size=2))
+@settings(deadline=None)
 def test_a_mean_lies_within_its_interval(numbers: list[int]) -> None:
     found = Mean.of(numbers)
     assert found.low <= found.mean <= found.high

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
@@ -161,6 +161,7 @@ ROWS = st.lists(st.lists(st.sampled_from("aaab."), min_size=1, max_size=5), min_
 
 
 @given(st.text(max_size=40) | LETTERS | ROWS)
+@settings(deadline=None)
 def test_any_text_is_a_map_or_a_bad_option(text: str) -> None:
     try:
         game = drawn(text)
