@@ -22,7 +22,7 @@ from .text import Text
 if TYPE_CHECKING:
     from .game import Game
 
-GAMES, STEPS = 8, 1000  # that a position read from a text is played on, before it is believed
+GAMES, STEPS = 2, 1000  # that a position read from a text is played on, before it is believed
 
 
 class Position:
