@@ -73,7 +73,7 @@ def test_one_plays_on_while_the_rules_lie_beside_the_board(visitor: Visitor) -> 
 
 def test_without_script_the_rules_are_a_page(visitor: Visitor) -> None:
     page = visitor(java_script_enabled=False)
-    begin(page, GAMES[0])
+    begin(page, GAMES[0], scripted=False)
     page.get_by_role("link", name="Rules").click()
     expect(page).to_have_url(re.compile(f"/rules/{GAMES[0]}#"))
 
@@ -146,7 +146,7 @@ def test_what_one_looks_up_is_one_click_away_and_follows_the_game(visitor: Visit
 @pytest.mark.parametrize("game", SHEETED)
 def test_without_script_what_one_looks_up_is_a_page(visitor: Visitor, game: str) -> None:
     page = visitor(java_script_enabled=False)
-    begin(page, game)
+    begin(page, game, scripted=False)
     page.locator("#to-sheet").click()
     expect(page.locator(".glance table").first).to_be_visible()
     page.get_by_role("link", name="Back to the table").click()

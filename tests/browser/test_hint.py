@@ -11,7 +11,7 @@ from playwright.sync_api import WebSocketRoute, expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import GAMES, begin, by_mouse, connected, moved_on, over, ply, settled
+from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled
 from .test_page import assert_no_barrier
 
 FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
@@ -58,7 +58,7 @@ def test_the_hint_by_its_button_is_in_the_readers_language(visitor: Visitor) -> 
 
 def test_without_script_the_page_comes_back_with_the_hint(visitor: Visitor) -> None:
     page = visitor(java_script_enabled=False)
-    begin(page, FOR_ONE[0])
+    begin(page, FOR_ONE[0], scripted=False)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% (were won|of games)"), timeout=60_000)
 
@@ -78,7 +78,6 @@ def test_a_hint_that_a_move_was_faster_than_says_nothing(visitor: Visitor) -> No
 
     page.route_web_socket("**/ws*", join)
     begin(page, FOR_ONE[-1])
-    connected(page)
     settled(page)
     since = ply(page)
     page.keyboard.press("h")
@@ -104,7 +103,6 @@ def test_a_hint_that_was_asked_for_when_the_line_was_cut_comes_on_the_next(visit
 
     page.route_web_socket("**/ws*", join)
     begin(page, FOR_ONE[-1])
-    connected(page)
     settled(page)
     page.keyboard.press("h")
     expect(page.locator("#hint")).not_to_be_empty()

@@ -116,7 +116,7 @@ def test_japanese_says_everything_in_japanese(visitor: Visitor, game: str) -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_without_script_a_game_is_played_by_links_and_buttons(visitor: Visitor, game: str) -> None:
     page = visitor(java_script_enabled=False)
-    begin(page, game)
+    begin(page, game, scripted=False)
     for _ in range(3):
         settled(page)
         if over(page):

@@ -19,7 +19,6 @@ from .playing import (
     at_one_screen,
     begin,
     by_mouse,
-    connected,
     live,
     moved_on,
     over,
@@ -174,7 +173,6 @@ def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Vis
     moved_on(page, since)
     page.locator("#act [name=token]").first.wait_for(state="attached")
     known = page.locator("#log li").count()
-    connected(page)
     server.stop(9)
     expect(page.get_by_text("No connection")).to_be_visible()
     server.start()
@@ -223,7 +221,6 @@ def test_why_the_server_stops_is_said_until_it_is_back(visitor: Visitor, server:
     page = visitor()
     begin(page, FOR_TWO[-1])
     settled(page)
-    connected(page)
     server.stop()
     expect(page.locator("#line")).to_contain_text("The server is stopping. Nothing is lost")
     server.start()
@@ -245,7 +242,7 @@ def test_what_is_refused_can_be_tried_again(visitor: Visitor, tmp_path: Path) ->
 def test_a_move_is_posted_as_a_form_where_no_line_comes_about(visitor: Visitor) -> None:
     page = visitor()
     page.route_web_socket("**/ws*", lambda line: line.close())
-    begin(page, FOR_TWO[-1])
+    begin(page, FOR_TWO[-1], scripted=False)
     since = ply(page)
     page.locator("#every summary").click()
     page.locator("#every button").first.click()
