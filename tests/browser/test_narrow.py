@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
+
+import smallchange
 
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin, over, settled
@@ -24,6 +27,10 @@ SITE = (
 )
 # the lines that are seen of a text, and those that it has
 LINES = "el => [el.clientHeight, el.scrollHeight].map((h) => h / parseFloat(getComputedStyle(el).lineHeight))"
+TOPS = """texts => texts.map((text) => {
+  document.querySelector(".asks").textContent = text;
+  return document.querySelector("#board .board").getBoundingClientRect().top;
+})"""
 LONG = "W" * 40  # the longest name
 
 
@@ -108,8 +115,20 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
     page.locator("#line").evaluate(
         "el => { el.hidden = false; el.textContent = 'No connection. '.repeat(9) }"
     )
-    places.add(page.locator("#board .board").evaluate("el => el.getBoundingClientRect().top"))
+    page.locator(".happened").evaluate("el => { el.textContent = 'So much happened. '.repeat(9) }")
+    places.update(page.evaluate(TOPS, asked(game, locale[:2])))
     assert len(places) == 1
+
+
+def asked(game: str, lang: str) -> list[str]:
+    """All that the player is asked in some games."""
+    luck, found = Random(1), set()
+    for _ in range(40):
+        position = smallchange.game(game).start()
+        while position.actor is not None:
+            found.add(position.game.words.asks(position.game.board, position.s)[lang])
+            position.take(luck.choice(list(position)))
+    return sorted(found)
 
 
 @pytest.mark.parametrize("game", GAMES)

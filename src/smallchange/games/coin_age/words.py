@@ -211,8 +211,8 @@ def to_toss(seat: int, rank: int) -> Text:
 def to_play(seat: int, matches: int, tosses: int, *deeds: Text) -> Text:
     """So many coins match, and these are the deeds open."""
     matched = Text("{who} to play: {n} of {all} coins match.", "{who}の番です({all}枚中{n}枚一致)。")
-    may = Text("You may {deeds}, or end the turn.", "できること: {deeds}、手番の終了。")
-    row = Text(", ".join(deed.en for deed in deeds), "、".join(deed.ja for deed in deeds))
+    may = Text("{deeds}, or end the turn.", "できること: {deeds}、手番の終了。")
+    row = Text(", ".join(deed.en for deed in deeds).capitalize(), "、".join(deed.ja for deed in deeds))
     return matched.fill(who=WHO[seat], n=matches, all=tosses) + may.fill(deeds=row)
 
 

@@ -256,7 +256,7 @@ def fighting(s: State) -> Text:
 @lru_cache(maxsize=4096)
 def stands(strength: int, fought: int, *foes: tuple[int, int, int]) -> Text:
     """Thrag against beasts of these suits, values and strengths."""
-    foe = Text("{beast} ({n})", "{beast}(強さ{n})")
+    foe = Text("{beast} ({n})", "{beast}({n})")
     row = listed(foe.fill(beast=beast(x, value), n=n) for x, value, n in foes)
     stand = Text("Thrag has strength {n} against {foes}.", "スラグの強さは{n}、相手は{foes}です。")
     stand = stand.fill(n=strength, foes=row)
