@@ -20,7 +20,7 @@ from smallchange.lab.bound import Bound, begun, foreseen
 from smallchange.lab.experiment import run
 from smallchange.lab.grid import read
 from smallchange.lab.results import Results, read_results
-from smallchange.lab.tables import changes, odds, players
+from smallchange.lab.tables import Sheet, changes, odds, players
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "odds.md"
@@ -99,30 +99,22 @@ def section(name: str, workers: int | None) -> str:
             if sheet:
                 lines += [f"### {sheet.title}", "", sheet.markdown(), ""]
     if name in BOUNDS:
-        lines += [*bounds(name), ""]
+        beyond = bounds(name)
+        lines += [f"### {beyond.title}", "", beyond.note, "", beyond.markdown(), ""]
     return "\n".join(lines)
 
 
-def bounds(id: str) -> list[str]:
-    """What any play of the base game can reach at most, as a table."""
-    lines = ["### What no play can beat", "", BEYOND, ""]
-    lines += ["| bound | deals | wins at most, % | not settled | score at most | seconds | command |"]
-    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
+def bounds(id: str) -> Sheet:
+    """What any play of the base game can reach at most."""
+    head = ["bound", "deals", "wins at most, %", "not settled", "score at most", "seconds", "command"]
+    rows = []
     for find in BOUNDS[id]:
         found = find(Game(id))
         wins = f"{100 * found.rate:.1f} ({100 * found.low:.1f} to {100 * found.high:.1f})"
         score = "" if found.score is None else f"{found.score:.2f}"
-        cells = [
-            found.kind,
-            found.n,
-            wins,
-            found.unsettled,
-            score,
-            f"{found.seconds:.0f}",
-            f"`{found.command}`",
-        ]
-        lines += [f"| {' | '.join(map(str, cells))} |"]
-    return lines
+        counts = [str(found.n), wins, str(found.unsettled), score, f"{found.seconds:.0f}"]
+        rows.append([found.kind, *counts, f"`{found.command}`"])
+    return Sheet("What no play can beat", BEYOND, head, rows)
 
 
 def _made(results: Results) -> str:
