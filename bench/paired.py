@@ -1,6 +1,6 @@
 """Players of a game for one on the same deals: how each does, and what each gains on the first.
 
-    python bench/paired.py GAME PLAYER PLAYER .. [-n 400] [--seed 1] [--first 0]
+    python bench/paired.py GAME [option=value ..] PLAYER PLAYER .. [-n 400] [--seed 1] [--first 0]
 
 A player is a phrase: "greedy", "tree playouts=1000", "values width=64", or "values net=FILE width=64" for
 other weights than those beside the game ("values looks=0 width=0" trusts the net at once). What the numbers
@@ -11,6 +11,7 @@ Milliseconds are of processor time, for a move that was thought about.
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import sys
 from time import process_time
@@ -19,17 +20,20 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from phrases import made
+from phrases import chosen, made
 from smallchange.lab.measure import Z95, Rate
 from smallchange.lab.outcomes import endings
+
+OPTION = re.compile(r"\w+=\S*")
 
 
 def main() -> None:
     asked = arguments()
-    game = smallchange.game(asked.game)
+    options = [word for word in asked.words if OPTION.fullmatch(word)]
+    game = chosen(asked.game, options)
     print("command: python bench/" + shlex.join(["paired.py", *sys.argv[1:]]))
     base = None
-    for phrase in asked.players:
+    for phrase in asked.words[len(options) :]:
         scores, won, ms = played(game, phrase, asked.seed, asked.first, asked.n)
         rate = Rate.of(int(won.sum()), asked.n)
         print(
@@ -66,7 +70,7 @@ def arguments() -> argparse.Namespace:
     )
     for_one = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
     parser.add_argument("game", choices=for_one)
-    parser.add_argument("players", nargs="+", metavar="PLAYER")
+    parser.add_argument("words", nargs="+", metavar="PLAYER")
     parser.add_argument("-n", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
