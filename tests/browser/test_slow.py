@@ -52,6 +52,20 @@ def rows(page: Page, n: int) -> None:
     expect(page.locator("#log li")).to_have_count(n)
 
 
+def test_a_move_whose_answer_is_late_is_seen_to_wait(visitor: Visitor) -> None:
+    page = visitor(reduced_motion="reduce")
+    line = Slow(page)
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 1)
+    line.hold()
+    move(page)
+    act = page.locator("#act")
+    expect(act).to_have_css("opacity", "0.5")
+    line.let_go()
+    expect(act).to_have_css("opacity", "1")
+    rows(page, 2)
+
+
 def test_a_draw_offered_right_after_a_move_is_offered_once_the_move_is_answered(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
     line = Slow(ann)

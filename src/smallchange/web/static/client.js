@@ -73,6 +73,7 @@ function advise({ text = "", marks = [], token } = {}) {
 }
 const put = (el, name, value) => (value === null ? el.removeAttribute(name) : el.setAttribute(name, value));
 function refresh() {
+  main.toggleAttribute("data-waits", !!sent);
   const all = choices(), firsts = new Set(all.map(({ path }) => path[0]));
   const on = sent ? [] : all.filter(({ path }) => starts(path, pick)); // nothing is live until answered
   for (const el of $$("#board a, #trays a")) {
@@ -132,12 +133,12 @@ function hear(message) {
     known = true;
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
-    if (kept) change(kept, message.html ?? {}), news && (why.textContent = main.dataset.moved);
+    if (kept) change(kept, message.html ?? {}), refresh(), news && (why.textContent = main.dataset.moved);
     else show(() => change(document, message.html ?? {}));
     mark();
     call();
     goOn();
-  } else if (message.is === "done") message.move === sent?.move && (sent = null);
+  } else if (message.is === "done") message.move === sent?.move && ((sent = null), refresh());
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
   else if (message.is === "wrong" && message.match && !message.move && (sent || asked < ply)) return; // a hint too late
   else if (message.is === "conflict" || message.is === "wrong") (sent = next = null), (why.textContent = message.why), advise(), refresh();
