@@ -1,12 +1,11 @@
 """Are hints honest? What the best bot's values say of positions, beside the games it wins from there.
 
-    python bench/hints.py GAME [option=value ..] [-n 400] [--seed 1] [--write]
+    python bench/hints.py GAME [-n 400] [--seed 1] [--write]
 
-Whole games for one by the best bot, which stands on learned values. From the games with even numbers it
+Whole base games for one by the best bot, which stands on learned values. From the games with even numbers it
 is fitted how often a game is won where the search says so much and did not see the end (`Weights.odds`); the
 games with odd numbers say how right that is, before and after. With --write the fit to all games is written
-into the file of values that it plays by: hints go by it from then on. Intervals take a whole game for one
-draw.
+into the game's values.json: hints go by it from then on. Intervals take a whole game for one draw.
 """
 
 from __future__ import annotations
@@ -21,10 +20,9 @@ from itertools import pairwise
 from statistics import fmean
 
 import smallchange
-from phrases import chosen
 from smallchange import BadValues, Match
 from smallchange.fast.thrower import valuer
-from smallchange.fast.weights import Weights, file_for, read, write
+from smallchange.fast.weights import FILE, Weights, read, write
 from smallchange.lab.measure import Z95
 from smallchange.mind import _value, level
 
@@ -46,7 +44,7 @@ class Said:
 
 def main() -> None:
     asked = arguments()
-    game = chosen(asked.game, asked.options)
+    game = smallchange.game(asked.game)
     command = "python bench/" + shlex.join(["hints.py", *sys.argv[1:]])
     weights = read(game)
     said = [one for i in range(asked.n) for one in played(game, weights, asked.seed, i)]
@@ -65,7 +63,7 @@ def main() -> None:
                 print(f"{low:.1f} on", line(inside))
     if asked.write:
         made = weights.made | {"odds": {"command": command, "n": asked.n, "rules": game.version}}
-        write(file_for(game), game, replace(weights, made=made, odds=fitted(said)))
+        write(game.folder / FILE, game, replace(weights, made=made, odds=fitted(said)))
 
 
 def played(game: smallchange.Game, weights: Weights, seed: int, i: int) -> list[Said]:
@@ -127,11 +125,10 @@ def arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game", choices=ALONE)
-    parser.add_argument("options", nargs="*")
     parser.add_argument("-n", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_intermixed_args()
+    asked = parser.parse_args()
     if asked.n < 2:
         parser.error("-n is a whole number from 2 on: half of the games say how right the others are")
     return asked

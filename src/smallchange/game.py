@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -106,15 +105,6 @@ class Game:
             else:
                 words += [f"--{flag}", str(value)]
         return words
-
-    def file_name(self, stem: str, ending: str) -> str:
-        """What a file that is for just these options is called; the base game's has the stem alone.
-
-        >>> Game(games()[0]).file_name("values", ".json")
-        'values.json'
-        """
-        name = "-".join([stem, *(f"{option}={value}" for option, value in self.chosen.items())])
-        return re.sub(r"[^\w=.-]", "_", name) + ending
 
     def start(self) -> Position:
         """The position before the first step."""

@@ -9,7 +9,7 @@ import pytest
 
 import smallchange
 from smallchange import BadValues
-from smallchange.fast.weights import FILE, Weights, fresh, learnable, own_file, read, write
+from smallchange.fast.weights import FILE, Weights, fresh, learnable, read, write
 
 GAME = next(game for id in smallchange.games() if learnable(game := smallchange.game(id)))
 
@@ -78,22 +78,3 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(BadValues, match="does not hold learned values") as refused:
             read(GAME, path)
         assert "\n" not in str(refused.value)
-
-
-def test_a_variant_goes_by_values_of_its_own_or_by_those_of_the_base_game() -> None:
-    base, own, other = (smallchange.game("coin-collectors", stay_home=home) for home in (0, 1, 3))
-    assert read(own).made["command"].startswith("smallchange train coin-collectors --stay-home 1 ")
-    assert (read(other).first == read(base).first).all()
-
-
-def test_all_values_of_variants_are_of_variants_there_are() -> None:
-    for id in smallchange.games():
-        base = smallchange.game(id)
-        offered = {option.name: option for option in base.offered}
-        for file in base.folder.glob("values-*"):
-            words = dict(word.split("=") for word in file.stem.split("-")[1:])
-            variant = smallchange.game(
-                id, **{name: offered[name].parse(text) for name, text in words.items()}
-            )
-            assert own_file(variant) == file
-            read(variant)

@@ -19,9 +19,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 @per_game
 @click.option("--seed", type=click.IntRange(0, 1 << 62), default=1, show_default=True)
-@click.option(
-    "--out", type=FILE, help="The file [default: beside the game's rules: values.json, or a variant's own]."
-)
+@click.option("--out", type=FILE, help="The file [default: values.json, beside the game's rules].")
 @click.option(
     "--set", "changed", multiple=True, metavar="NAME=NUMBER", help="As games=20000; see fast/train.py."
 )
@@ -50,7 +48,7 @@ def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on:
     except ValueError as wrong:
         raise click.ClickException(f"--set {wrong}") from None
     begun = weights.read(game) if on else None
-    file = out or weights.own_file(game)
+    file = out or game.folder / weights.FILE
     with writing(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
     with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:

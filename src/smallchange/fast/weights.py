@@ -1,7 +1,7 @@
 """Learned values as a file beside the game, and what they are good for.
 
 `values.json` in a game's folder holds the net (`net.py`) and how it was made. It is believed only for the
-rules and the features it was learned with. A variant goes by it too, unless it has values of its own.
+rules and the features it was learned with.
 """
 
 from __future__ import annotations
@@ -102,21 +102,9 @@ def _said(row: Any) -> str:
     return "[" + ", ".join(f"{x:.{DIGITS}g}" for x in row.tolist()) + "]"
 
 
-def own_file(game: Game) -> Path:
-    """Where values learned for just these options lie, beside the rules."""
-    return game.folder / game.file_name("values", ".json")
-
-
-def file_for(game: Game) -> Path:
-    """The file of values that a game goes by: its own where there is one, or else the base game's."""
-    own = own_file(game)
-    return own if own in game.folder.glob("values-*.json") else game.folder / FILE
-
-
 def read(game: Game, file: Path | None = None) -> Weights:
-    """The values learned for a game: from this file, or else those of just these options beside it, or the
-    base game's. BadValues if there are none, or if they are of something else."""
-    file = file or file_for(game)
+    """The values learned for a game. BadValues if there are none, or if they are of something else."""
+    file = file or game.folder / FILE
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         said = told["game"], told["rules"], told["features"]

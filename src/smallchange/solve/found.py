@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -26,7 +27,8 @@ def file_name(game: Game) -> str:
     >>> file_name(smallchange.game(smallchange.games()[0])) == smallchange.games()[0] + ".table"
     True
     """
-    return game.file_name(game.id, ".table")
+    name = "-".join([game.id, *(f"{option}={value}" for option, value in game.chosen.items())])
+    return re.sub(r"[^\w=.-]", "_", name) + ".table"
 
 
 def find_table(game: Game) -> Table | None:
