@@ -60,9 +60,9 @@ def test_a_move_whose_answer_is_late_is_seen_to_wait(visitor: Visitor) -> None:
     line.hold()
     move(page)
     act = page.locator("#act")
-    expect(act).to_have_css("opacity", "0.5")
+    expect(act).to_have_css("border-top-style", "dashed")
     line.let_go()
-    expect(act).to_have_css("opacity", "1")
+    expect(act).to_have_css("border-top-style", "solid")
     rows(page, 2)
 
 
