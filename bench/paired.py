@@ -29,11 +29,10 @@ OPTION = re.compile(r"\w+=\S*")
 
 def main() -> None:
     asked = arguments()
-    options = [word for word in asked.words if OPTION.fullmatch(word)]
-    game = chosen(asked.game, options)
+    game = chosen(asked.game, asked.options)
     print("command: python bench/" + shlex.join(["paired.py", *sys.argv[1:]]))
     base = None
-    for phrase in asked.words[len(options) :]:
+    for phrase in asked.players:
         scores, won, ms = played(game, phrase, asked.seed, asked.first, asked.n)
         rate = Rate.of(int(won.sum()), asked.n)
         print(
@@ -74,7 +73,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("-n", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
-    return parser.parse_intermixed_args()
+    asked = parser.parse_intermixed_args()
+    asked.options = [word for word in asked.words if OPTION.fullmatch(word)]
+    asked.players = [word for word in asked.words if word not in asked.options]
+    if not asked.players:
+        parser.error("a PLAYER is missing: greedy, tree .. or values ..")
+    return asked
 
 
 if __name__ == "__main__":
