@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import smallchange
 
@@ -285,23 +285,26 @@ def test_the_envelope_is_verified_at_the_end(visitor: Visitor) -> None:
     expect(page.get_by_text("Verified:")).to_be_visible()
 
 
+def middle(of: Locator) -> tuple[float, float]:
+    """Where to click on it, in pixels of the window."""
+    of.scroll_into_view_if_needed()
+    box = of.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_a_double_click_acts_once(visitor: Visitor) -> None:
     page, said = visitor(), list[str]()
     page.on("websocket", lambda line: line.on("framesent", lambda frame: said.append(str(frame))))
     at_one_screen(page, GAMES[0])
-    end = page.get_by_role("button", name="ends the turn")
     for answered in (False, True):
         settled(page)
         since = ply(page)
-        end.scroll_into_view_if_needed()
-        box = end.bounding_box()
-        assert box is not None
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.click(x, y)
+        page.mouse.click(*middle(page.get_by_role("button", name="ends the turn")))
         if answered:
             moved_on(page, since)
             settled(page)
-            assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).matches('#act button')", [x, y])
+            page.mouse.move(*middle(page.locator("#act button[name=token]:visible").first))
         page.mouse.down(click_count=2)
         page.mouse.up(click_count=2)
         moved_on(page, since)
