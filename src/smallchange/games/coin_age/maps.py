@@ -42,8 +42,8 @@ NAMES = (*DRAWN, "random")
 WHERE = Text("line {line}, character {character}", "{line}行目の{character}文字目")
 SPACE = Text("{name} ({where})", "{name}({where})")
 TOO_LONG = Text(
-    "a drawing has at most {most} characters, line ends included, not {n}",
-    "図は改行も含めて{most}文字までです(今は{n}文字)",
+    "a drawing has at most {most} characters, line ends included and blank ends left out, not {n}",
+    "図は、前後の空行と行末の空白を除き、改行も含めて{most}文字までです(今は{n}文字)",
 )
 STRANGE = Text(
     "only ASCII letters, dots and blanks are drawn, not {sign} at {where}",
@@ -114,9 +114,10 @@ def read(text: str) -> list[Space]:
     ['a2', 'b2', 'a1', 'b1']
     """
     text = DRAWN.get(text, text).replace("\r\n", "\n")
-    if len(text) > MOST_CHARACTERS:
-        raise BadDrawing(TOO_LONG.fill(most=MOST_CHARACTERS, n=len(text)))
     lines = text.split("\n")
+    length = len("\n".join(line.rstrip(" ") for line in lines).strip("\n"))
+    if length > MOST_CHARACTERS:
+        raise BadDrawing(TOO_LONG.fill(most=MOST_CHARACTERS, n=length))
     spaces = list(drawn(lines))
     for fault in faults(lines, spaces):
         raise BadDrawing(fault)
