@@ -135,6 +135,14 @@ def test_so_7_a_whipped_move_is_one_longer_or_one_shorter_over_the_hole() -> Non
     assert reached(scene("a2=S1 j1=S1", "a2", **fly, whip=True), "a") == ["a1", "b1", "c2"]
 
 
+def test_so_7_the_way_over_a_hole_is_said_with_the_lengths_it_can_have() -> None:
+    whip: dict[str, Any] = {"board": HOLE, "hole": "fly", "whip": True}
+    for flip, straight, over in (("a", "1 tile", "2"), ("2", "2 tiles", "3"), ("3", "3 tiles", "2 or 4")):
+        position = after(scene("a2=S1 j1=S1 k2=S1", "a2", **whip), f"flip:{flip}")
+        said = position.game.words.asks(position.game.board, position.s)
+        assert f"{straight} (over a hole {over})." in said.en
+
+
 def test_so_8_a_torus_wraps_around_its_empty_columns_too() -> None:
     """ "Row and column wrap around the whole drawing, its empty edge rows and columns included." """
     torus: dict[str, Any] = {"board": "##########.\n##########.", "topology": "torus"}
