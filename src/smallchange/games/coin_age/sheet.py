@@ -13,7 +13,7 @@ TITLE = Text("Points, actions, coins", "得点・できること・コイン")
 COUNTED = Text(
     "A coin on top counts its rank. A region counts twice for who controls more of its spaces. A coin in the "
     "bank is one point.",
-    "一番上のコインはその額が得点です。地域のスペースを多く支配する側は、その地域の得点が2倍になります。"
+    "一番上のコインはそのランクが得点です。地域のスペースを多く支配する側は、その地域の得点が2倍になります。"
     "銀行のコインは1枚1点です。",
 )
 MAY = (  # by matching coins

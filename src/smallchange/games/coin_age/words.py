@@ -235,7 +235,7 @@ def ending(b: Board, s: State) -> Text:
     """How the game ended, who won, and why."""
     why = {
         FULL: Text("The map is full.", "地図が埋まりました。"),
-        BANK: Text("{who} has placed the last coin in the bank.", "{who}が銀行の最後のコインを置きました。"),
+        BANK: Text("{who} has placed the last coin of the bank.", "{who}が銀行の最後のコインを置きました。"),
         QUIET: Text("{n} turns in a row without a coin placed.", "コインを置かない手番が{n}回続きました。"),
     }[s.reason].fill(who=WHO[s.mover], n=b.quiet_limit)
     counted = Text(
@@ -249,14 +249,15 @@ def verdict(b: Board, s: State) -> Text:
     lead = score(b, s, 0)
     if lead == 0:
         return Text(
-            "The banks are worth the same too: a draw.", "銀行のコインの額も同じなので、引き分けです。"
+            "The banks are worth the same too: a draw.",
+            "銀行のコインのランクの合計も同じなので、引き分けです。",
         )
     who = PLAYERS[SEATS[0 if lead > 0 else 1]]
     if points(b, s, 0) == points(b, s, 1):
         banks = sorted((bank_value(s, 0), bank_value(s, 1)))
         tie = Text(
             "{who} wins with more in the bank, {more} to {less}.",
-            "銀行のコインの額が{more}対{less}で多い{who}の勝ちです。",
+            "銀行のコインのランクの合計が{more}対{less}で多い{who}の勝ちです。",
         )
         return tie.fill(who=who, more=banks[1], less=banks[0])
     return Text("{who} wins.", "{who}の勝ちです。").fill(who=who)
