@@ -88,6 +88,13 @@ def test_every_moment_has_its_place_in_the_rulebook(game: Game) -> None:
 
 
 @every_variant
+def test_a_game_that_is_over_is_at_the_end_of_the_rulebook(game: Game) -> None:
+    for position in walks(game):
+        over = position.actor is None
+        assert (game.words.phase(game.board, position.s) == "end") == over, position
+
+
+@every_variant
 def test_a_result_can_be_written_down(game: Game) -> None:
     for position in walks(game):
         result = position.result()

@@ -117,4 +117,4 @@ def ending(b: Board, s: State) -> Text:
 
 def phase(b: Board, s: State) -> str:
     """Where the rulebook speaks of this moment: the anchor of a heading."""
-    return "turn"
+    return "end" if s.reason else "turn"
