@@ -142,6 +142,10 @@ def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None
     (tmp_path / "game.json").write_text(line)
     for arguments, extra in [
         (["simulate", "dodgem"], "smallchange[fast]"),
+        (["bound", "solo"], "smallchange[fast]"),
+        (["solve", "dodgem"], "smallchange[fast]"),
+        (["train", "thrag"], "smallchange[fast]"),
+        (["experiment", "game.json"], "smallchange[lab]"),
         (["serve"], "smallchange[web]"),
         (["show", "game.json", "--png", "x.png"], "smallchange[png]"),
     ]:
@@ -155,6 +159,8 @@ def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None
         assert done.returncode == 1
         assert extra in done.stderr
         assert "Traceback" not in done.stderr
+    bare = [sys.executable, "-c", program, "--help"]
+    assert "solve" in subprocess.run(bare, check=True, capture_output=True, text=True).stdout
 
 
 def test_simulate_says_the_same_in_every_form_and_whatever_the_workers() -> None:

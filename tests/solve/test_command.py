@@ -67,7 +67,7 @@ def test_a_part_is_made_whole_where_the_whole_is_asked_for(
     whole = make_table(file, game).positions
     make_table(file, game, budget=whole // 2)
     with monkeypatch.context() as small:
-        small.setattr("smallchange.cli.solve.MOST", whole - 1)
+        small.setattr("smallchange.solve.make.MOST", whole - 1)
         assert "solved in" not in run(id, *options(game), "--out", str(file)).output
     again = run(id, *options(game), "--out", str(file))
     assert again.exit_code == 0, again.output

@@ -9,7 +9,7 @@ import click
 
 from smallchange.game import Game
 
-from .options import per_game
+from .options import needing, per_game
 
 MANY = 50_000_000  # positions of a deal, 2 GB of memory
 
@@ -41,11 +41,9 @@ def bound(
         raise click.ClickException(f"{game.id} is a game for two: a bound is for games for one")
     if far is not None and (manner or most):
         raise click.UsageError("--far is without foresight: --manner and --most say nothing beside it")
-    try:
+    with needing("fast"):
         from smallchange.lab import bound as lab
         from smallchange.solve.exact import TooLarge
-    except ModuleNotFoundError as lacking:
-        raise click.ClickException(f"this needs {lacking.name}: pip install 'smallchange[fast]'") from lacking
     with click.progressbar(length=n, label="deals", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
         def said(total: int) -> None:

@@ -14,6 +14,7 @@ from smallchange import record
 from smallchange.errors import BadPosition
 from smallchange.game import Position
 
+from .options import needing
 from .records import contents
 
 if TYPE_CHECKING:
@@ -34,10 +35,8 @@ def exact(where: str, ply: int | None, goal: str, seconds: float) -> None:
 
     The position is the text that a position prints, or that of a record, at its end or --at a step.
     """
-    try:
+    with needing("fast"):
         from smallchange.solve.exact import Exact, TooLarge
-    except ModuleNotFoundError as lacking:
-        raise click.ClickException(f"this needs {lacking.name}: pip install 'smallchange[fast]'") from lacking
     if not isfinite(seconds):
         raise click.UsageError(f"--seconds is a number from 0 on, not {seconds}")
     position = position_of(where, ply)

@@ -14,7 +14,7 @@ import click
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
-from .options import kept, per_game
+from .options import kept, needing, per_game
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -42,24 +42,14 @@ workers_option = click.option(
 def laboratory() -> Iterator[None]:
     """What is lacking or cannot be read, written or reached is said in one line."""
     try:
-        yield
-    except ModuleNotFoundError as lacking:
-        if (lacking.name or "").startswith("smallchange"):
-            raise
-        raise click.ClickException(
-            f"the laboratory needs {lacking.name}: pip install 'smallchange[{extra(lacking.name)}]'"
-        ) from lacking
+        with needing("lab"):
+            yield
     except BrokenProcessPool as broken:
         raise click.ClickException(
             "a worker was killed; what it had not finished is played when you call this again"
         ) from broken
     except OSError as wrong:
         raise click.ClickException(str(wrong)) from wrong
-
-
-def extra(name: str | None) -> str:
-    """The extra of ours that brings a package."""
-    return {"distributed": "dask", "ray": "ray"}.get(name or "", "lab")
 
 
 @contextmanager
@@ -87,7 +77,7 @@ def _apart(target: Path, source: Path) -> Path:
 def experiment(file: Path, out: Path | None, backend: str, workers: int | None) -> None:
     """Play a grid of games, options, policies and seeds, written in FILE as TOML, into a Parquet file.
 
-    Killed, it goes on where it was when it is called again. See smallchange/lab/grid.py for the TOML.
+    Killed, it goes on where it was when it is called again. docs/laboratory.md has the TOML.
     """
     with laboratory():
         from smallchange.lab import experiment as lab
@@ -139,7 +129,7 @@ def ladder(
     with laboratory():
         from smallchange.lab import ladder as lab
 
-        names = [name.strip() for name in bots.split(",")] if bots is not None else lab.usual(game)
+        names = lab.usual(game) if bots is None else [n.strip() for n in bots.split(",") if n.strip()]
         words = ["smallchange", "ladder", game.id, *game.arguments, "--bots", ",".join(names)]
         command = shlex.join([*words, "-n", str(n), "--seed", str(seed)])
         asked = lab.games_of(game, names, n, seed)

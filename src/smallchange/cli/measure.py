@@ -11,7 +11,7 @@ import click
 
 from smallchange.game import Game, Position
 
-from .options import per_game
+from .options import needing, per_game
 
 if TYPE_CHECKING:
     from smallchange.lab.measure import Rate, Spread
@@ -33,12 +33,8 @@ def simulate(
     game: Game, n: int, policy: str, seed: int | None, workers: int | None, form: str | None
 ) -> None:
     """Play whole games under a policy, compiled and on all cores, and say what came of them."""
-    try:
+    with needing("fast"):
         from smallchange.lab import simulate as lab
-    except ModuleNotFoundError as lacking:
-        raise click.ClickException(
-            f"simulation needs {lacking.name}: pip install 'smallchange[fast]'"
-        ) from lacking
     with click.progressbar(length=n, label="games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         done = lab.simulate(game, n, policy, seed, workers, lambda total: bar.update(total - bar.pos))
     if form == "json":

@@ -37,6 +37,23 @@ def kept() -> Iterator[None]:
         raise
 
 
+EXTRAS = {"distributed": "dask", "ray": "ray"}  # package: the extra that brings it, where no other says so
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Packages of an extra are imported within; one that is not installed is one clear line."""
+    try:
+        yield
+    except ModuleNotFoundError as lacking:
+        name = (lacking.name or "").partition(".")[0]
+        if name == "smallchange":
+            raise
+        raise click.ClickException(
+            f"this needs {name}: pip install 'smallchange[{EXTRAS.get(name, extra)}]'"
+        ) from lacking
+
+
 class PerGame(click.Group):
     """A command with one form for each game, whose options are the game's own.
 

@@ -61,6 +61,8 @@ def play(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang
         raise click.UsageError(f"{game.id} is for one player; a bot needs a game for two")
     if bot and bot not in mind.names(game):
         raise click.UsageError(f"{game.id} has no {bot}; its bots are: {', '.join(mind.names(game))}")
+    if bot and (lacks := mind.level(bot, game).lacks):
+        raise click.ClickException(lacks)
     others = [player for player in game.seats if player != (seat or game.seats[0])] if bot else []
     match = Match(game, deal or new_deal(), {player: bot for player in others if bot})
     assert match.deal is not None
@@ -92,7 +94,11 @@ def resume(file: Path | None, lang: str) -> None:
     if file is None:
         match, file = _unfinished()
     else:
+        if str(file) == "-":
+            raise click.UsageError("a game goes on in a file, where it is kept; not in -")
         match = record.read_any(contents(file))
+    if match.deal is None and match.game.sources and not match.over:
+        raise click.ClickException(f"{file} has no deal: its luck cannot go on")
     _sit(match, file, lang)
 
 

@@ -11,15 +11,10 @@ from smallchange import record
 from smallchange.draw.svg import picture_of
 from smallchange.draw.text import screen
 from smallchange.errors import BadRecord
-from smallchange.match import AGREED_DRAW, Match
-from smallchange.text import Text, plain
+from smallchange.match import Match
 
 from .options import lang
 
-ENDED = {
-    "resigned": Text("{who} resigned.", "{who}が投了しました。"),
-    "agreed": AGREED_DRAW,
-}
 FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 
 
@@ -79,12 +74,8 @@ def _tell(match: Match, lang: str) -> None:
     if len(match):
         before = match.until(len(match) - 1).position
         click.echo(f"{len(match)}. {before.says(match.steps[-1].token)[lang]} [{match.steps[-1].token}]")
-    if match.ended:
-        who = game.words.PLAYERS.get(match.ended.get("by", ""), plain(""))
-        click.echo(ENDED[match.ended["ended"]].fill(who=who)[lang])
-        return
-    words = game.words.ending if match.over else game.words.asks
-    click.echo(words(game.board, position.s)[lang])
+    said = match.ending if match.over else game.words.asks(game.board, position.s)
+    click.echo(said[lang])
 
 
 @click.command()

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from .options import needing
+
 
 @click.command()
 @click.option("--host", help="The address to listen on [default: 127.0.0.1].")
@@ -20,13 +22,9 @@ def serve(open_browser: bool, **given: Any) -> None:
 
     Each setting can also come from the environment, SMALLCHANGE_PORT=8080; docs/serve.md has them all.
     """
-    try:
+    with needing("web"):
         from smallchange.web.serve import CannotServe, run
         from smallchange.web.settings import BadSetting, settings
-    except ModuleNotFoundError as lacking:
-        raise click.ClickException(
-            f"serving needs {lacking.name}: pip install 'smallchange[web]'"
-        ) from lacking
     try:
         run(settings(**{name: value for name, value in given.items() if value is not None}), open_browser)
     except BadSetting as wrong:

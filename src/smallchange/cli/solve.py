@@ -8,18 +8,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from smallchange.game import Game
-from smallchange.solve import Table, open_table, tables_folder
-from smallchange.solve.found import file_name
-from smallchange.solve.layers import Said
-from smallchange.solve.make import MOST, affordable, make_table
-from smallchange.solve.numbering import all_positions
-from smallchange.solve.verify import verify as prove
 
-from .options import kept, per_game, writing
+from .options import kept, needing, per_game, writing
+
+if TYPE_CHECKING:
+    from smallchange.solve import Table
+    from smallchange.solve.layers import Said
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -37,13 +36,17 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
     A table that is there already is not made again, unless more is asked for than it holds. A solve that was
     stopped goes on when it is called again.
     """
+    with needing("fast"):
+        from smallchange.solve import make, tables_folder
+        from smallchange.solve.found import file_name
+        from smallchange.solve.numbering import all_positions
     file = out or tables_folder() / file_name(game)
     try:
         table = _opened(file, game) if file.exists() else None
     except OSError as wrong:
         raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
-    asked = affordable(game, _bytes(budget)) if budget else all_positions(game)
-    if table is None or table.positions < asked <= MOST:
+    asked = make.affordable(game, _bytes(budget)) if budget else all_positions(game)
+    if table is None or table.positions < asked <= make.MOST:
         with writing(file):
             table = _made(file, game, budget, threads)
     click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
@@ -57,6 +60,8 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
 
 
 def _opened(file: Path, game: Game) -> Table:
+    from smallchange.solve import open_table
+
     table = open_table(file)
     if not table.admits(game):
         raise click.ClickException(f"{file} is a table of {table.game!r}, not of {game!r}")
@@ -64,6 +69,8 @@ def _opened(file: Path, game: Game) -> Table:
 
 
 def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
+    from smallchange.solve.make import affordable, make_table
+
     affordable(game, _bytes(budget))  # or it says why not
     begun = time.perf_counter()
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -90,9 +97,11 @@ def _bytes(megabytes: int | None) -> int | None:
 
 
 def _prove(table: Table, threads: int) -> None:
+    from smallchange.solve.verify import verify
+
     begun = time.perf_counter()
     with _bar("proving") as said:
-        proved = prove(table, threads, said=said)
+        proved = verify(table, threads, said=said)
     none = f", {proved.none:,} that cannot come up" if proved.none else ""
     click.echo(
         f"proved in {time.perf_counter() - begun:.1f} s: {proved.won:,} won, {proved.drawn:,} drawn, "

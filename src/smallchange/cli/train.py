@@ -12,7 +12,7 @@ import click
 
 from smallchange.game import Game
 
-from .options import per_game, writing
+from .options import needing, per_game, writing
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -29,8 +29,9 @@ def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on:
 
     Bots use what lies beside the rules. A game that says what a learner sees of it has a `features.py`.
     """
-    from smallchange.fast import train as school
-    from smallchange.fast import weights
+    with needing("fast"):
+        from smallchange.fast import train as school
+        from smallchange.fast import weights
 
     if not weights.learnable(game):
         raise click.ClickException(f"{game.id} does not say what a learner sees of it: it has no features.py")
