@@ -96,6 +96,22 @@ def test_a_chance_step_other_than_the_deals_is_refused() -> None:
     assert len(match) == 0
 
 
+def test_a_deal_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="a deal is 16 bytes, not 1"):
+        smallchange.Match(smallchange.game("coin-age"), b"x")
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_how_it_ended_is_said_and_taken_back_with_the_last_step(id: str) -> None:
+    match = started(id, bytes(16))
+    match.play(match.position.legal()[0])
+    player = match.game.seats[0]
+    match.end("resigned", player)
+    assert match.ending.en.lower() == f"{match.game.words.PLAYERS[player].en} resigned.".lower()
+    match.undo()
+    assert not match.over
+
+
 def test_a_seat_that_the_game_does_not_have_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown player 'blue'; the players are: red, green"):
         smallchange.Match(smallchange.game("dodgem"), seats={"blue": "Ann"})

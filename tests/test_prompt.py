@@ -87,9 +87,12 @@ def test_tokens_numbers_and_words_are_understood(home: Path) -> None:
 
 
 def test_what_is_not_possible_is_said_and_changes_nothing(home: Path) -> None:
-    said = typed("a1-f6\n99\n0\n-1\nundo\nsave\nsave /dev/null/x\nsave .\nsave /\nquit\n", "play", "dodgem")
+    said = typed(
+        "a1-f6\n99\n0000000001\n0\n-1\nundo\nsave\nsave /dev/null/x\nsave .\nsave /\nquit\n", "play", "dodgem"
+    )
     assert "a1-f6 is not possible here" in said
     assert "There are moves 1 to 6 here, not 99" in said
+    assert "There are moves 1 to 6 here, not 0000000001" in said
     assert "There is nothing to take back" in said
     assert "Say where" in said
     assert "Could not save to /dev/null/x: Not a directory" in said
@@ -132,6 +135,23 @@ def test_resume_goes_on_with_the_newest_unfinished_game_and_names_what_it_cannot
     assert f"cannot read {bytes_only}" in said
     assert f"smallchange resume {good}" in said.replace("\n", " ")
     assert "oldest.txt" not in said
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_a_game_that_was_given_up_is_shown_as_that(id: str, home: Path) -> None:
+    match = smallchange.Match(smallchange.game(id), bytes(16))
+    match.settle()
+    match.end("resigned", match.game.seats[-1])
+    file = home / "given-up.txt"
+    file.write_text(record.write(match))
+    assert match.ending.en in typed("", "resume", str(file))
+
+
+def test_only_a_game_with_its_luck_in_a_file_can_go_on(home: Path) -> None:
+    file = home / "told.txt"
+    file.write_text(record.write(smallchange.Match(smallchange.game("coin-age"))))
+    assert f"{file} has no deal: its luck cannot go on" in typed("", "resume", str(file), status=1)
+    assert "goes on in a file, where it is kept; not in -" in typed(file.read_text(), "resume", "-", status=2)
 
 
 def test_save_writes_a_record_that_can_be_checked_and_resumed(home: Path) -> None:

@@ -16,11 +16,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .dice import Envelope, choose
+from .dice import DEAL_BYTES, Envelope, choose
 from .errors import IllegalMove
 from .game import Game
 from .text import Text
 
+RESIGNED = Text("{who} resigned.", "{who}が投了しました。")
 AGREED_DRAW = Text("A draw, as both agreed.", "双方の合意により引き分けです。")
 
 
@@ -48,6 +49,8 @@ class Match:
         for player in seats or {}:
             if player not in game.seats:
                 raise ValueError(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
+        if deal is not None and len(deal) != DEAL_BYTES:
+            raise ValueError(f"a deal is {DEAL_BYTES} bytes, not {len(deal)}")
         self.game = game
         self.deal = deal
         self.seats = {player: (seats or {}).get(player, "") for player in game.seats}
@@ -65,6 +68,15 @@ class Match:
     def result(self) -> dict[str, Any] | None:
         """None until the match is over, then the rulebook's result, or how it was ended before."""
         return self.ended or self.position.result()
+
+    @property
+    def ending(self) -> Text:
+        """How a match that is over ended, in words."""
+        if self.ended is None:
+            said: Text = self.game.words.ending(self.game.board, self.position.s)
+            return said
+        by = self.ended.get("by")
+        return RESIGNED.fill(who=self.game.words.PLAYERS[by]) if by else AGREED_DRAW
 
     def end(self, how: str, by: str = "") -> None:
         """End it before the rules do: "resigned" by a player, or a draw "agreed" between two.
@@ -115,10 +127,11 @@ class Match:
         return taken
 
     def undo(self) -> Step:
-        """Take the last step back, and return it. IndexError at the start."""
+        """Take the last step back, and return it; the match goes on from there. IndexError at the start."""
         taken_back = self.steps[-1]
         earlier = self.until(len(self.steps) - 1)
         self.steps, self.position, self._asked = earlier.steps, earlier.position, earlier._asked
+        self.ended = None
         return taken_back
 
     def until(self, ply: int) -> Match:

@@ -111,10 +111,11 @@ class Prompt:
         legal = self.match.position.legal()
         token = line
         if line not in legal and line.isascii() and line.isdigit():
-            if not 1 <= int(line[:9]) <= len(legal):
+            number = int(line) if len(line) < 10 else 0
+            if not 1 <= number <= len(legal):
                 self.say(NUMBER.fill(n=len(legal), said=line))
                 return
-            token = legal[int(line) - 1]
+            token = legal[number - 1]
         try:
             self._step(token)
         except IllegalMove:
@@ -154,7 +155,7 @@ class Prompt:
         self._say("")
         self._say(screen(game.face.table(game.board, position.s), self.lang, self._colour))
         if self.match.over:
-            self.say(game.words.ending(game.board, position.s))
+            self.say(self.match.ending)
             return
         self.say(game.words.asks(game.board, position.s))
         numbered = "  ".join(f"{i} {token}" for i, token in enumerate(position.legal(), 1))
