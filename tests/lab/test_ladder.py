@@ -79,6 +79,11 @@ def test_in_a_game_for_one_all_play_the_same_deals() -> None:
     assert "again: smallchange ladder thrag --bots random,greedy -n 400 --seed 1" in done.stdout
 
 
+def test_a_player_is_found_however_its_number_is_written() -> None:
+    done = ladder(smallchange.game("dodgem", size=3), ["tree:05", "random"], 4, workers=1)
+    assert [row[0] for row in done.sheets[0].rows] == ["tree:5", "random"]
+
+
 def test_the_usual_players_are_different_ones() -> None:
     for id in smallchange.games():
         game = smallchange.game(id)
@@ -92,6 +97,7 @@ def test_the_usual_players_are_different_ones() -> None:
         ("greedy", "a ladder needs at least two different players, not greedy"),
         ("", "a ladder needs at least two different players, not none"),
         ("greedy,greedy", "two different players"),
+        ("tree:10,tree:010", "two different players"),
         ("greedy,clever", "unknown policy 'clever'; a policy is one of random, greedy, "),
     ],
 )

@@ -58,6 +58,7 @@ def ladder(
     n games of each pair or, for one, of each policy. With `out` the games are kept there, and a ladder that
     was killed goes on; the other arguments are those of `experiment.run`. BadPolicy says who cannot play.
     """
+    policies = [str(Policy.parse(word)) for word in policies]
     experiment = games_of(game, policies, n, seed)
     with tempfile.TemporaryDirectory() as folder:
         file = out or Path(folder) / "ladder.parquet"
@@ -75,9 +76,9 @@ def ladder(
 
 def games_of(game: Game, policies: list[str], n: int, seed: int) -> Experiment:
     """The experiment of a ladder."""
-    if len(set(policies)) < 2 or len(set(policies)) < len(policies):
-        raise BadPolicy(f"a ladder needs at least two different players, not {', '.join(policies) or 'none'}")
     parsed = [Policy.parse(word) for word in policies]
+    if len(set(parsed)) < max(2, len(parsed)):
+        raise BadPolicy(f"a ladder needs at least two different players, not {', '.join(policies) or 'none'}")
     for policy in parsed:
         policy.said(game)  # or the game has no such bot
     chosen = tuple(game.chosen.items())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from smallchange import fast, mind
+from smallchange import mind
 from smallchange.errors import BadPolicy
 from smallchange.fast.search import Plan
 from smallchange.game import Game
 
-COMPILED = {"random": fast.RANDOM, "greedy": fast.GREEDY}
+from .simulate import POLICIES as COMPILED
+
 TREE = "tree"  # the search alone, with a number of play-outs
 SEARCH = "search"  # .. as the bots' engine, whose limit of play-outs is
 LIMIT = "most"
