@@ -70,13 +70,3 @@ def test_at_the_prompt_there_are_no_hints_against_somebody(home: Path) -> None:
     said = typed("hint\nquit\n", "play", FOR_TWO[0], "--bot", "level1")
     assert "There are hints in games for one" in said
     assert "Level 1, " in said, "who sits on the other side"
-
-
-def test_a_record_of_a_former_bot_goes_on_with_its_heir(home: Path) -> None:
-    first, second = smallchange.game("dodgem").seats
-    match = smallchange.Match(smallchange.game("dodgem"), None, {second: "tree"})
-    file = home / "former.txt"
-    file.write_text(smallchange.record.write(match))
-    typed("1\nquit\n", "resume", str(file))
-    steps = smallchange.record.read(file.read_text()).steps
-    assert [step.actor for step in steps] == [first, second]

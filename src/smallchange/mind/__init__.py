@@ -17,7 +17,7 @@ from smallchange.errors import BadPolicy
 from smallchange.game import Game, Position
 from smallchange.text import Text
 
-from .levels import FORMER, LEVELS, SIMPLE, Level, bots, lacking, percent
+from .levels import LEVELS, SIMPLE, Level, bots, lacking, percent
 
 __all__ = ["SECONDS", "Hint", "Level", "bot", "hint", "known", "lacking", "level", "names"]
 
@@ -31,12 +31,12 @@ def names(game: Game | None = None) -> list[str]:
 
 def known(name: str, game: Game) -> bool:
     """Has a game a bot of this name, or of this former name?"""
-    return FORMER.get(name, name) in bots(game)
+    return name in bots(game)
 
 
 def level(name: str, game: Game) -> Level:
     """The bot of this name in a game. Raises BadPolicy if it has none."""
-    found = bots(game).get(FORMER.get(name, name))
+    found = bots(game).get(name)
     if found is None:
         raise BadPolicy(f"unknown bot {name!r}; the bots of {game.id} are: {', '.join(names(game))}")
     return found
@@ -48,7 +48,7 @@ def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Call
     Raises BadPolicy if there is none, or if the game has none of this name. Without `luck` its ties fall
     differently each time.
     """
-    if FORMER.get(name, name) not in names():
+    if name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or Random()
 

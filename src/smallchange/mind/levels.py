@@ -26,7 +26,6 @@ from smallchange.text import Text, listed, plain
 FILE = "levels.json"
 SIMPLE = ("random", "greedy")  # need nothing but Python
 LEVELS = ("level1", "level2", "level3", "level4", "level5")
-FORMER = {"tree": "level5"}  # names that records may have
 
 TITLES = {
     "random": Text("a random player", "ランダム"),
@@ -182,7 +181,7 @@ def written(found: Mapping[str, Level]) -> str:
 
 def title(name: str) -> Text:
     """What a bot is called."""
-    return TITLES.get(FORMER.get(name, name)) or plain(name)
+    return TITLES.get(name) or plain(name)
 
 
 def about(level: Level) -> Text:
