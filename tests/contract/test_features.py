@@ -56,11 +56,13 @@ def test_the_keys_that_the_dice_show_open_the_legal_moves_and_no_others(id: str)
 
 @pytest.mark.parametrize("id", KEYED)
 def test_all_choices_of_dice_are_legal_where_dice_are_chosen(id: str) -> None:
-    keys = part(id, "keys")
+    keys, seen = part(id, "keys"), 0
     for seed in range(60):
-        position = walked(id, seed, seed % 25)
+        position = walked(id, seed, 50 + seed % 25)
         if keys.stage(position.game.board, position.s) == 2:
+            seen += 1
             choices = [position.game.tokens[keys.tossing(dice)] for dice in range(1 << keys.DICE)]
             assert sorted(choices) == position.legal()
             keys.lift(position.game.board, position.s)
             assert position.actor == "chance"
+    assert seen > 5

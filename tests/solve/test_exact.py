@@ -75,9 +75,10 @@ def test_positions_said_to_be_alike_are_worth_the_same_in_every_variant(
     """The games that have such options: what they call alike or lost must be so under them too."""
     for id in smallchange.games():
         if set(options) <= {option.name for option in smallchange.game(id).offered}:
-            for seed in range(4):
-                for position, worth in small(id, seed, **options)[-2:]:
-                    assert exact(id, goal, **options).worth(position) == worth[goal], str(position)
+            ends = [end for seed in range(10) for end in small(id, seed, **options)[-2:]]
+            assert ends
+            for position, worth in ends[:8]:
+                assert exact(id, goal, **options).worth(position) == worth[goal], str(position)
 
 
 @pytest.mark.parametrize("id", CHANCY)
