@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from smallchange.game import Game
-from smallchange.state import Fields
 
 from . import alphabeta as at
 from .layout import to_record, words_of
@@ -82,10 +81,7 @@ class Deepener(Way):
         Of equally good steps the first in order is found. A draw is worth -scorn. `enough` is asked again and
         again how many positions to look at, given how many were; 0 ends.
         """
-        if isinstance(s, Fields):
-            to_record(s, self._states[0])
-        else:
-            self._states[0] = s
+        to_record(s, self._states[0])
         roots = list(steps) or self.actions(self._states[0])
         self._outs[0, : len(roots)] = roots
         used = self._used

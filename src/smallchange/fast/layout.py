@@ -41,10 +41,11 @@ def record_type(fields: type[Fields]) -> np.dtype[Any]:
     return np.dtype((Record, np.dtype(rows, align=True)))
 
 
-def to_record(plain: Fields, record: Any) -> None:
-    """Write a plain object's fields into a record; OverflowError where a number does not fit."""
-    for name in plain.ranges:
-        record[name] = getattr(plain, name)
+def to_record(s: Any, record: Any) -> None:
+    """Write the fields of a plain object, or of a record, into a record; OverflowError where a number does
+    not fit."""
+    for name in record.dtype.names:
+        record[name] = getattr(s, name)
 
 
 def records(plain: Fields, n: int = 1) -> Any:

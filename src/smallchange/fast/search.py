@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from smallchange.game import Game
-from smallchange.state import Fields
 
 from .layout import to_record, words_of
 from .matches import SEARCH
@@ -53,7 +52,6 @@ class Searcher(Way):
     def __init__(self, game: Game, compiled: bool = True, checked: bool = False) -> None:
         drivers = (*DRIVERS, "digest.py", "tree.py", "matches.py", "aim.py")
         super().__init__(game, *built(game, "tree", drivers, CALLED, compiled, checked), compiled)
-        self._word: Any = np.uint64 if compiled else int
         self._seats = len(game.seats)
         self._roots = np.zeros(1, self.state_type)
         # the system gives memory as it is written
@@ -67,14 +65,8 @@ class Searcher(Way):
 
     def aim(self, s: Any, seat: int) -> int:
         """What a state, plain or a record, is worth to a seat: 0 to 1000."""
-        self._take(s)
+        to_record(s, self._roots[0])
         return int(self._module._call_aim(self.board, self._roots[0], seat))
-
-    def _take(self, s: Any) -> None:
-        if isinstance(s, Fields):
-            to_record(s, self._roots[0])
-        else:
-            self._roots[0] = s
 
     def _streams(self) -> Any:
         return self._row(np.uint64, self._seats + len(self.game.sources))
@@ -84,7 +76,7 @@ class Searcher(Way):
 
         `enough` is asked again and again how many play-outs to add, given how many there are; 0 ends.
         """
-        self._take(s)
+        to_record(s, self._roots[0])
         numbers = np.array(astuple(plan))
         done, fresh = 0, True
         while (n := enough(done)) > 0 or fresh:

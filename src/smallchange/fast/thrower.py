@@ -10,7 +10,7 @@ import numpy as np
 
 from smallchange.game import Game
 
-from .layout import words_of
+from .layout import to_record, words_of
 from .search import Look
 from .throws import LEFT_OUT, NODE, NODES, STEP, USED
 from .values import Plan, Valuer
@@ -54,7 +54,7 @@ class Thrower(Valuer):
 
         width: boards of a level, at most WIDEST; a look's visits are the boards of the whole search.
         """
-        self._take(s)
+        to_record(s, self._roots[0])
         out = self._row(np.int64)
         n = self._module._search_throws(
             self.boards, self._roots, min(width, WIDEST), depth, out, self._values, *self._kit

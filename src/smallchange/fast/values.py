@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from smallchange.game import Game
-from smallchange.state import Fields
 
 from .judge import VALUE
 from .layout import to_record, words_of
@@ -72,7 +71,6 @@ class Valuer(Way):
         self.won = weights.won
         drivers = (*DRIVERS, *self.drivers)
         super().__init__(game, *built(game, "values", drivers, START, compiled, checked=False), compiled)
-        self._word: Any = np.uint64 if compiled else int
         self._seats = len(game.seats)
         self._adopt(weights)
         self._roots, self._here, self._spare = (np.zeros(1, self.state_type) for _ in range(3))
@@ -111,22 +109,16 @@ class Valuer(Way):
         streams = self._row(np.uint64, self._seats + len(self.game.sources))
         return self._row(np.int64), self._row(np.int64), streams, self._seats
 
-    def _take(self, s: Any) -> None:
-        if isinstance(s, Fields):
-            to_record(s, self._roots[0])
-        else:
-            self._roots[0] = s
-
     def features(self, s: Any, seat: int = 0) -> list[int]:
         """What a state, plain or a record, looks like to a seat."""
-        self._take(s)
+        to_record(s, self._roots[0])
         marks = self._row(np.int16, len(self.net[2]))
         self._module._call_features(self.board, self._roots[0], seat, marks)
         return [int(mark) for mark in marks[: self._marks]]
 
     def estimate(self, s: Any, seat: int = 0) -> float:
         """What a state, plain or a record, is worth to a seat by the net: 0 to 1."""
-        self._take(s)
+        to_record(s, self._roots[0])
         return float(self._module._call_estimate(self.board, self._roots[0], seat, self.net))
 
     def search(
@@ -137,7 +129,7 @@ class Valuer(Way):
         `enough` is asked again and again how many looks to add, given how many there are; 0 ends. It will add
         no more than `most` in all: those that cannot change the best move any more are left out.
         """
-        self._take(s)
+        to_record(s, self._roots[0])
         row, chance, done, fresh = np.array(plan.row), self._chance(), 0, True
         while (n := enough(done)) > 0 or fresh:
             self._module._search_values(

@@ -36,6 +36,7 @@ class Way:
         self.game = game
         self.text = text
         self.compiled = compiled
+        self._word: Any = np.uint64 if compiled else int  # of a seed
         self._module = module
         for name in PUBLIC:
             setattr(self, name, getattr(module, f"_call_{name}"))
@@ -78,9 +79,8 @@ class Way:
         scores, steps = np.zeros((n, seats), np.int64), np.zeros(n, np.int64)
         out, weights, spare = self._row(np.int64), self._row(np.int64), np.zeros(1, self.state_type)
         streams = self._row(np.uint64, seats + len(self.game.sources))
-        word = np.uint64(seed) if self.compiled else seed
         ended = self._module._play_games(
-            self.boards, states, scores, steps, np.array(policy), word, first, limit,
+            self.boards, states, scores, steps, np.array(policy), self._word(seed), first, limit,
             spare, out, weights, streams,
         )  # fmt: skip
         return Games(states, scores, steps, int(ended))

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from smallchange.fast.retrograde import ROWS
+
 from .kit import Kit
 from .lines import Lines, lined_up
 from .parts import Parts
 
 Said = Callable[[int, int], None]  # how much is done, of how much
 HORIZON = 1 << 12  # no win may be farther away, in steps
-WORK_ROWS = 6  # of fast/retrograde.py
 
 
 def solve(kit: Kit, positions: int, threads: int, parts: Parts, said: Said = lambda *_: None) -> Any:
@@ -71,7 +72,7 @@ class Worker:
         return {
             "states": self.kit.states(),
             "out": self.kit.out(),
-            "work": np.zeros((WORK_ROWS, self.most + 1), np.int32),
+            "work": np.zeros((ROWS, self.most + 1), np.int32),
             "steps": np.empty(steps, np.int32),
             "back": np.empty(steps, np.int32),
             "heads": np.zeros(HORIZON, np.int32),

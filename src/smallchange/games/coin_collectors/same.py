@@ -9,7 +9,7 @@ from .board import GONE, Board, State
 from .rules import CHOOSING, HOLE, ROLLING, beside, uncollected
 
 ALL_DICE = 15
-DARK = 0b1010101010101010101010101  # squares of one colour: every step goes to the other
+LIGHTS = 0b1010101010101010101010101  # the light squares: every step goes to a dark one, or back
 
 
 def alike(b: Board, s: State) -> None:
@@ -65,17 +65,17 @@ def lost(b: Board, s: State) -> bool:
         return False
     live = uncollected(s)
     reach = 0
-    dark = 0
     light = 0
+    dark = 0
     for i in range(4):
         ways = beside(b, s, i, live)
         reach |= ways
-        if ways & DARK != 0:
-            dark += 1
-        elif ways != 0:
+        if ways & LIGHTS != 0:
             light += 1
-    lead = count(live & DARK) - count(live & ~DARK)
-    return lead > dark or -lead > light or ends(b, live, reach) > dark + light or apart(b, live, reach)
+        elif ways != 0:
+            dark += 1
+    lead = count(live & LIGHTS) - count(live & ~LIGHTS)
+    return lead > light or -lead > dark or ends(b, live, reach) > dark + light or apart(b, live, reach)
 
 
 def ends(b: Board, live: int, reach: int) -> int:
