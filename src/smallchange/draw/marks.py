@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from .pieces import CHANGE, IVORY, Placed, number
+from .pieces import CHANGE, INK, IVORY, PAPER, PLUM, Placed, number
 from .spaces import touched
 from .table import Spot
-
-INK, PLUM, PAPER = "#26221C", "#7A3B6B", "#F5F0E7"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from .table import LAYERS, Piece
 SUITS = {"S": "#B3342A", "M": "#2B2A33", "C": "#2C7044", "A": "#2A5A9C"}
 SUITS_ON_COINS = {"S": "#9A2A21", "M": "#2B2A33", "C": "#205A36", "A": "#214C87"}
 NUMERAL, HEADS, TAILS, IVORY = "#3B2814", "#4A3300", "#262B33", "#FFF6E4"
-INK = "#26221C"
+INK, SOFT, PAPER, PLUM = "#26221C", "#655C4F", "#F5F0E7", "#7A3B6B"
 COIN = 27.0  # radius
 CHANGE = {"1": 21.0, "2": 24.0, "3": 27.5, "4": 31.0}  # radius by rank
 

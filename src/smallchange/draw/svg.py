@@ -20,7 +20,7 @@ from smallchange.text import LANGUAGES, Text
 from .lying import Lying, at, lying, news, piles, said, spots_of, spread_of
 from .marks import Link, Marks
 from .parts import Markup, Part, whole
-from .pieces import Placed, draw
+from .pieces import PAPER, SOFT, Placed, draw
 from .shapes import needed
 from .spaces import Box, spaces, tray, written
 from .table import LAYERS, Area, Piece, Table
@@ -29,7 +29,6 @@ __all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "pictu
 
 NO_MARKS = Marks()
 TRAY = 0.56  # pixels a unit, where there is room for a tray
-PAPER, SOFT = "#F5F0E7", "#655C4F"
 SENTENCE = Text("{area}: {what}.", "{area}: {what}。")
 
 

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .pieces import SUITS
-from .spaces import TINTS
+from .pieces import INK, PAPER, PLUM, SOFT, SUITS
+from .spaces import ON_FRAME, ON_HEX, TINTS
 
 LIGHT = {
-    "paper": "#F5F0E7",
+    "paper": PAPER,
     "card": "#FCF9F3",
     "line": "#DDD3C2",
-    "ink": "#26221C",
-    "soft": "#655C4F",
-    "accent": "#7A3B6B",
+    "ink": INK,
+    "soft": SOFT,
+    "accent": PLUM,
     "on-accent": "#FFF9F0",
     "accent-wash": "#F0E3EA",
     "felt": "#CABFAA",
     "frame-a": "#80603F",
     "frame-b": "#6E4F34",
-    "on-frame": "#FBEBD0",
+    "on-frame": ON_FRAME,
     "tile": "#FCF8EF",
     "tile-line": "#D9CDB6",
     "back": "#E5D5B8",
@@ -31,7 +31,7 @@ LIGHT = {
     "spent": "#D6CCB8",
     "spent-line": "#B9AD96",
     "cell": "#E9E2D4",
-    "on-hex": "#5C5340",
+    "on-hex": ON_HEX,
     "hole": "#4A4034",
     "slot": "rgb(46 34 18/.05)",
     "slot-line": "rgb(46 34 18/.13)",
