@@ -40,10 +40,9 @@ How often each game is won, in every variant, by players of different strength. 
 the number of games, the uncertainty, the seconds, and the command that plays the very same games again
 stand beside it. This page is written by `scripts/odds`; the experiments are in `docs/odds/`.
 
-`random` plays any legal move, `greedy` each game's own rule of thumb, one step ahead; `tree:N` is the tree
-search with N play-outs a move; a level is a bot that one can play against. In a game for two the first
-player's policy comes first, and the edge is what moving first is worth: points of a hundred games (a draw
-is half a point) above fifty.
+`random` plays any legal move, `greedy` each game's own rule of thumb, one step ahead; a level is a bot that
+one can play against. In a game for two the first player's policy comes first, and the edge is what moving
+first is worth: points of a hundred games (a draw is half a point) above fifty.
 
 Where a share is followed by brackets, these are its 95 % interval (Wilson); after ± stands half the 95 %
 interval of a mean (Student's t). Seconds are of processor time, on one core, for all games of the row.
