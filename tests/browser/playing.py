@@ -179,10 +179,15 @@ def _press_one(page: Page, luck: Random) -> None:
 def _click(page: Page, id: str) -> None:
     """In the middle of what one can touch."""
     touchable = page.locator(f"[id='{id}'] .hit")
-    touchable.scroll_into_view_if_needed()
-    box = touchable.bounding_box()
+    page.mouse.click(*middle(touchable))
+
+
+def middle(of: Locator) -> tuple[float, float]:
+    """Where it is seen, in pixels of the window: its middle."""
+    of.scroll_into_view_if_needed()
+    box = of.bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def _tab_to(page: Page, selector: str) -> None:

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 import smallchange
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, at_one_screen, begin, by_mouse, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, by_mouse, middle, moved_on, over, ply, settled
 
 SIZES = ((360, 640), (768, 1024), (1280, 720))
 TALL = 700  # pixels of a small phone below the browser's own bars, once they are gone
@@ -176,9 +176,7 @@ def test_a_piece_is_dragged_to_where_it_goes(visitor: Visitor) -> None:
     start, goal = page.locator("#every button").first.get_attribute("data-path").split(" ")  # type: ignore[union-attr]
     page.locator(f"[id='p-{start}'] .hit").hover()
     page.mouse.down()
-    box = page.locator(f"[id='s-{goal}']").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+    page.mouse.move(*middle(page.locator(f"[id='s-{goal}']")), steps=5)
     page.mouse.up()
     moved_on(page, since)
 
@@ -283,14 +281,6 @@ def test_the_envelope_is_verified_at_the_end(visitor: Visitor) -> None:
     page.get_by_role("button", name="Yes, end this game").click()
     page.get_by_role("link", name="Verify the dice").click()
     expect(page.get_by_text("Verified:")).to_be_visible()
-
-
-def middle(of: Locator) -> tuple[float, float]:
-    """Where to click on it, in pixels of the window."""
-    of.scroll_into_view_if_needed()
-    box = of.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_double_click_acts_once(visitor: Visitor) -> None:

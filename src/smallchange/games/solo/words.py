@@ -265,11 +265,10 @@ def moving(b: Board, s: State) -> Text:
         said = Text("Move the {pawn} {n} tiles", "{pawn}を{n}マス")
     around = Text("{said} (over a hole {whipped}).", "{said}(穴を越えるなら{whipped}マス)動かしてください。")
     straight = Text("{said}.", "{said}動かしてください。")
-    either = Text("{shorter} or {longer}", "{shorter}か{longer}")
-    one = Text("{longer}", "{longer}")  # no single step crosses a hole
-    whipped = filled(either if s.flipped > 2 else one, shorter=s.flipped - 1, longer=s.flipped + 1)
-    way = filled(said, pawn=pawn(s), n=s.flipped)
-    said = filled(around if b.whip and any(b.holes) else straight, said=way, whipped=whipped)
+    lengths = [str(n) for n in (s.flipped - 1, s.flipped + 1) if n > 1]  # no single step crosses a hole
+    whipped = Text(" or ".join(lengths), "か".join(lengths))
+    said = filled(said, pawn=pawn(s), n=s.flipped)
+    said = filled(around if b.whip and any(b.holes) else straight, said=said, whipped=whipped)
     if ends(b, s) & s.coins[0]:
         return said
     return said + Text("Only empty tiles can be reached.", "行けるのは空いたタイルだけです。")
