@@ -55,6 +55,17 @@ def test_a_join_link_gives_no_seat_that_is_taken(served: Served, ann: Person, bo
     assert served.room(id).story.ply == 1
 
 
+@pytest.mark.parametrize(
+    "others", ['prefs={"a":1}', "cart[0]=x", "flag", "name=a b", "path=/x", 'x="open', "a/b=1"]
+)
+def test_a_cookie_of_another_program_takes_no_seat_away(served: Served, ann: Person, others: str) -> None:
+    id, who = ann.open(ALONE), f"who={ann.web.cookies['who']}"
+    for header in (f"{others}; {who}", f"{who}; {others}"):
+        answer = httpx.get(f"{served.url}/m/{id}", headers={"Cookie": header})
+        assert 'name="token"' in answer.text
+        assert "set-cookie" not in answer.headers
+
+
 FORMS = ["act", "undo", "resign", "offer", "answer", "again", "fork"]
 
 
@@ -77,7 +88,12 @@ def test_the_other_forms_need_our_token_too(ann: Person, path: str) -> None:
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}],
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://["},
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
     ids=lambda headers: "-".join(headers.values()),
 )
 def test_what_comes_from_another_site_is_refused(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -160,3 +162,22 @@ def test_an_order_that_makes_no_sense_opens_nothing(
     assert answer.status_code == 400
     assert ann.post("/games/no-such-game").status_code == 404
     assert '<li><a href="/m/' not in ann.web.get("/mine").text
+
+
+@pytest.mark.parametrize("lost", [1, 5])
+def test_a_form_that_is_cut_short_changes_nothing(served: Served, ann: Person, lost: int) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    fields = {"forgery": ann.forgery, "ply": 0, "move": fresh(), "token": legal(served, id)[0]}
+    body = urlencode(fields).encode()
+    head = (
+        f"POST /m/{id}/resign HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
+        f"Cookie: who={ann.web.cookies['who']}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", served.port)) as line:
+        line.sendall(head.encode() + body[:-lost])
+        line.shutdown(socket.SHUT_WR)
+        line.settimeout(PATIENCE)
+        while line.recv(4096):
+            pass
+    assert served.room(id).story.ply == 0

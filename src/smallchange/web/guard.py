@@ -13,12 +13,11 @@ import re
 import secrets
 import time
 from collections import Counter, OrderedDict
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import Message, Receive, Scope, Send
 
 from smallchange.text import LANGUAGES
@@ -56,7 +55,7 @@ class Visitor:
 
     def __init__(self, scope: Scope, secure: bool) -> None:
         self.cookie = "__Host-who" if secure else "who"
-        cookies = _cookies(Headers(scope=scope).get("cookie", ""))
+        cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))  # whatever others put beside ours
         known = cookies.get(self.cookie, "")
         self.fresh = not TOKEN.fullmatch(known)
         self.token = secrets.token_urlsafe(32) if self.fresh else known
@@ -94,7 +93,10 @@ def same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
         return False
     if origin is None or origin in accepted:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     if parts.netloc != connection.headers.get("host"):
         return False
     # a proxy that we were not told of may speak TLS for us; the other way round somebody sits in between
@@ -139,12 +141,14 @@ def set_cookie(name: str, value: str, secure: bool) -> str:
 
 
 async def body(connection: HTTPConnection, receive: Receive, most: int = BODY) -> bytes:
-    """A request's body; Refused as soon as it is too large."""
+    """A request's body; Refused as soon as it is too large, or where it is cut short."""
     if int(connection.headers.get("content-length", "0") or 0) > most:
         raise Refused("size")
     whole = b""
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refused("message", why="the body ends too soon")
         part: bytes = message.get("body", b"")
         whole += part
         if len(whole) > most:
@@ -212,13 +216,6 @@ class Doors:
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
-
-
-def _cookies(header: str) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(header).items()}
-    except CookieError:
-        return {}
 
 
 def _language(scope: Scope, cookies: dict[str, str]) -> str:
