@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -140,6 +143,26 @@ def test_a_worker_that_dies_stops_no_table() -> None:
     tokens = run(play())
     bots.close()
     assert set(tokens) <= set(position.legal())
+
+
+def test_workers_end_with_their_server_however_it_ends() -> None:
+    """The pipe is closed once nobody holds its end: the worker has it too."""
+    program = """
+import asyncio, os, signal
+from smallchange import mind
+from smallchange.game import Game
+from smallchange.web.bots import Bots
+from tests.web.test_bots import echo
+async def play():
+    print(await Bots(1)._moves.ask(echo, 60.0, "up"), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+if __name__ == "__main__":
+    asyncio.run(play())
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as server:
+        said, _ = server.communicate(timeout=120)
+    assert "up" in said
+    assert server.returncode == -signal.SIGKILL
 
 
 def test_a_hint_whose_worker_dies_is_refused_and_the_next_is_found() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from websockets.sync.client import ClientConnection
@@ -231,6 +233,25 @@ def test_who_sits_down_while_watching_is_dealt_in(served: Served, ann: Person, b
         while (shown := hear(line, "shown"))["ply"] < 2:
             pass
     assert 'name=\\"token\\"' in json.dumps(shown["html"])
+
+
+def test_who_does_not_read_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann, socket.socket() as deaf:
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(("127.0.0.1", served.port))
+        key = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        deaf.sendall(
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: who={ann.web.cookies['who']}\r\n"
+            f"Connection: Upgrade\r\nUpgrade: websocket\r\n{key}\r\n".encode()
+        )
+        assert deaf.recv(12) == b"HTTP/1.1 101"
+        text = json.dumps({"is": "watch", "match": id, "ply": -1}).encode()
+        deaf.sendall(200 * (bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text))
+        with ann.socket() as line:  # its turn comes after what was said before
+            say(line, **{"is": "watch", "match": id})
+            hear(line, "shown")
+        served.stop()
 
 
 def test_a_stopping_server_tells_the_tables(tmp_path_factory: pytest.TempPathFactory) -> None:

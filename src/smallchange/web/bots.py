@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from math import ceil
 from random import Random
+from threading import Thread
 from time import monotonic
 from typing import Any
 
@@ -146,10 +147,18 @@ def _question(position: Position) -> Question:
 
 
 def _begin(low: bool) -> None:
-    """A process begins. Ctrl-C reaches the whole group; the server decides when its workers stop."""
+    """A process begins. Ctrl-C reaches the whole group; the server decides when its workers stop, or ends
+    before it can."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_server, daemon=True).start()
     if low and hasattr(os, "nice"):
         os.nice(10)
+
+
+def _end_with_server() -> None:
+    if server := multiprocessing.parent_process():
+        server.join()
+        os._exit(0)
 
 
 def think(seconds: float, name: str, *question: Any) -> str:

@@ -16,6 +16,7 @@ from .hub import Hub
 from .refused import WHY, Refused
 
 PERIOD = 20.0  # seconds for which the credits of the settings are
+LAST_WORDS = 1.0  # seconds in which a line takes that the server stops
 PATIENCE = 50  # refused messages in a row before the line is cut
 RESTART, POLICY, FAULT, TOO_MANY = 1012, 1008, 1011, 1013  # close codes
 log = structlog.get_logger("line")
@@ -86,10 +87,11 @@ class Line:
         self._followed.clear()
 
     async def say_closing(self) -> None:
-        """The server stops."""
+        """The server stops, and waits for nobody who does not read."""
         with contextlib.suppress(Exception):
-            await self._send(wire.Closing(WHY["closing"][self._lang]))
-            await self._socket.close(RESTART)
+            async with asyncio.timeout(LAST_WORDS):
+                await self._send(wire.Closing(WHY["closing"][self._lang]))
+                await self._socket.close(RESTART)
 
     async def _take(self, frame: dict[str, object] | object) -> None:
         assert isinstance(frame, dict)
