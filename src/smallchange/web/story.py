@@ -161,12 +161,20 @@ class Story:
                 if event.move is not None:
                     self.moves[event.move] = i
             return
-        for event in events:
-            self._tell(event)
-            self.events.append(event)
-            self.lengths.append(len(self.match))
+        line, lengths = surviving(events, len(self.match))
+        if lengths and min(lengths) < len(self.match):
+            self.match = self.match.until(min(lengths))
+        for i, event in enumerate(events):
+            if event.kind == STEP:
+                self.offer = None
+                if i in line:
+                    self._step(event)
+            else:
+                self._tell(event)
             if event.move is not None:
-                self.moves[event.move] = self.ply - 1
+                self.moves[event.move] = self.ply
+            self.events.append(event)
+        self.lengths += lengths
 
     def _seat(self, seats: Sequence[Seat]) -> None:
         """`started`: somebody sits on every seat. `alone`: one person holds every seat that no bot holds."""
@@ -176,21 +184,13 @@ class Story:
         self.alone = len({seat.holder for seat in seats if seat.kind != BOT}) == 1
 
     def _tell(self, event: Event) -> None:
-        if event.kind == STEP:
-            self.offer = None
-            self._step(event)
-            if self.match.over:
-                self.ended = Ended(PLAYED)
-        elif event.kind == UNDO:
-            self.offer = None
-            self.match = self.match.until(event.action)
-        elif event.kind == RESIGN:
+        if event.kind == RESIGN:
             self.ended = self.given_up(event.seat)
         elif event.kind == OFFER:
             self.offer = Offered(event.action, event.seat)
         elif event.kind == AGREE:
             self.ended = Ended(AGREED)
-        elif event.kind == REFUSE:
+        elif event.kind in (UNDO, REFUSE):
             self.offer = None
         else:
             self.match = self._fresh()
@@ -200,6 +200,8 @@ class Story:
         token = self.match.game.tokens[event.action]
         if len(self.match) >= self.head.told:
             self.match.play(token)
+            if self.match.over:
+                self.ended = Ended(PLAYED)
             return
         # the steps that a fork was given need not be those of its own deal
         self.match.steps.append(Step(actor, token))
@@ -218,6 +220,24 @@ class Story:
             return Match(self.head.game, None, names, None)
         envelope = self._envelope
         return Match(self.head.game, envelope.deal(), names, envelope)
+
+
+def surviving(events: Sequence[Event], length: int) -> tuple[set[int], list[int]]:
+    """Which of these events are steps that no later one of them takes back, and how long the line was after
+    each event: so that what was taken back is never played.
+
+    >>> step, undo = Event(STEP, 0, 7, None, 0), Event(UNDO, 0, 1, None, 0)
+    >>> surviving([step, step, undo, step], 1)
+    ({3}, [2, 3, 1, 2])
+    """
+    line, lengths = [-1] * length, []
+    for i, event in enumerate(events):
+        if event.kind == STEP:
+            line.append(i)
+        elif event.kind == UNDO:
+            del line[event.action :]
+        lengths.append(len(line))
+    return set(line) - {-1}, lengths
 
 
 def sat(seat: Seat, holder: str, name: str, words: str) -> Seat:
