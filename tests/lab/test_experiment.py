@@ -296,5 +296,5 @@ def test_what_has_to_be_installed_is_said_in_one_line(
         f"import sys; sys.modules[{lacking!r}] = None; from smallchange.cli import main; main({arguments!r})"
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-    said = f"Error: the laboratory needs {lacking}: pip install 'smallchange[{extra}]'\n"
+    said = f"Error: this needs {lacking}: pip install 'smallchange[{extra}]'\n"
     assert (done.returncode, done.stderr) == (1, said)

@@ -16,7 +16,8 @@ from .serving import SETTINGS
 # What is asked by GET, by route; the rest of the routes change something and are asked by `POSTS`.
 PATHS = {
     "/": ["/"],
-    "/mine": ["/mine"],
+    "/lists": ["/lists"],
+    "/mine": ["/mine", "/mine?page=2"],
     "/about": ["/about"],
     "/static/pieces.css": ["/static/pieces.css"],
     "/games/{game}": ["/games/{game}"],

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from smallchange import record
+from smallchange.web.store import PAGE
 
 from .serving import Person, Served, hear, say, serving, settled
 from .test_tables import ALONE, LUCKY_PAIR, PAIR, seated
@@ -59,6 +60,9 @@ def test_an_open_table_is_listed_while_somebody_is_there(served: Served, ann: Pe
         say(line, **{"is": "watch", "match": id})
         hear(line, "shown")
         assert link in bo.web.get("/").text
+        for _ in range(PAGE):
+            bo.open(PAIR, open="1")
+        assert link in bo.web.get("/lists").text, "however many came since"
 
 
 @pytest.mark.parametrize("game", [PAIR, LUCKY_PAIR])

@@ -57,7 +57,7 @@ def test_an_invitation_says_who_invites_which_seat_is_free_and_what_was_chosen(
     page = words(bo.web.get(ann.invite(ann.open(PAIR, name="Ann"))).text)
     assert f"Ann plays {mine}. Your seat: {yours}. It is the game as its rulebook has it." in page
     whole = next(option for option in game.offered if isinstance(option, Whole))
-    varied = ann.open(PAIR, **{whole.name: str(whole.low)})
+    varied = ann.open(PAIR, name="", **{whole.name: str(whole.low)})
     page = words(bo.web.get(ann.invite(varied)).text)
     assert f"A guest plays {mine}." in page
     assert f"Variants: {game.words.OPTIONS[whole.name].en}: {whole.low}." in page

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+from itertools import pairwise
+from random import Random
+
 import pytest
 
 from smallchange import games, record
 from smallchange.game import Game
+from smallchange.web.store import PAGE
 
 from .serving import Person, Served, hear, say
 
@@ -58,11 +63,24 @@ def test_who_opens_the_link_first_takes_the_seat_and_the_third_watches(
     assert bo.post(link, name="Bo").headers["location"] == f"/m/{id}"
     assert [seat.name for seat in served.room(id).story.seats] == ["Ann", "Bo"]
     with Person(served) as third:
-        assert third.post(link).headers["location"] == f"/m/{id}"
+        assert third.post(link).status_code == 409
         assert third.web.get(link).headers["location"] == f"/m/{id}"
         assert third.deed(id, "act", 1, token=legal(served, id)[0]).status_code == 403
         assert "Bo" in third.page(id)
     assert served.room(id).story.ply == 1
+
+
+def test_who_comes_too_late_is_told_that_the_seat_is_taken(served: Served, ann: Person, bo: Person) -> None:
+    link = ann.invite(id := ann.open(PAIR))
+    assert bo.post(link).headers["location"] == f"/m/{id}"
+    with Person(served) as late:
+        answer = late.post(link, name="Late")
+        assert answer.status_code == 409
+        assert "This seat is taken. You can watch." in answer.text
+        assert 'id="board"' in answer.text
+        told = late.web.post(f"/api/join/{link.removeprefix('/j/')}", json={})
+        assert (told.status_code, told.json()["code"]) == (409, "taken")
+    assert bo.post(link).headers["location"] == f"/m/{id}", "who has the seat is led to the table"
 
 
 def test_who_invites_does_not_take_the_second_seat_too(served: Served, ann: Person) -> None:
@@ -120,6 +138,38 @@ def test_undo_takes_back_a_bots_answer_with_ones_own_decision(served: Served, an
     story = served.room(id).story
     assert (len(story.match), story.ply) == (0, 3)
     assert ann.deed(id, "undo", 3).status_code == 400
+
+
+def test_a_table_read_anew_is_as_it_was_whatever_was_taken_back(served: Served, ann: Person) -> None:
+    id, luck = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats}), Random(3)
+    for _ in range(40):
+        story = served.room(id).story
+        if luck.random() < 0.4:
+            ann.deed(id, "undo", story.ply)
+        else:
+            ann.deed(id, "act", story.ply, token=luck.choice(legal(served, id)))
+    story, read = served.room(id).story, served.call(served.hub.rooms.store.story(id))
+    assert (read.match, read.match.position) == (story.match, story.match.position)
+    for name in ("events", "lengths", "moves", "offer", "ended"):
+        assert getattr(read, name) == getattr(story, name), name
+    assert min(b - a for a, b in pairwise(story.lengths)) < 0
+
+
+def test_a_table_is_in_memory_once_and_stays_while_somebody_may_come(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms = served.hub.rooms
+    monkeypatch.setattr("smallchange.web.rooms.IDLE_ROOMS", 1)
+    watched = [ann.open(ALONE) for _ in range(3)]
+    with ann.socket() as line:
+        for id in watched:
+            say(line, **{"is": "watch", "match": id})
+            hear(line, "shown")
+        id = ann.open(ALONE)
+        room = served.room(id)
+        assert served.call(rooms._load(id)) is room, "read by a list at the moment when it was opened"
+        assert set(watched) < set(rooms._rooms)
+        assert served.room(id) is room
 
 
 def test_what_chance_has_answered_stays(served: Served, ann: Person) -> None:
@@ -280,6 +330,61 @@ def test_an_open_table_is_listed_until_its_seat_is_taken(served: Served, ann: Pe
     bo.post(ann.invite(open_))
     with Person(served) as third:
         assert links[0] not in third.web.get("/").text
+
+
+def test_a_running_game_is_listed_whatever_was_played_since_and_no_game_is_lost(
+    served: Served, ann: Person
+) -> None:
+    running = ann.open(ALONE)
+    at_one_screen = {f"seat.{player}": "me" for player in Game(PAIR).seats}
+    ended = [ann.open(PAIR, **at_one_screen) for _ in range(PAGE + 2)]
+    for id in ended:
+        ann.deed(id, "resign", 0)
+    first, second = (ann.web.get(f"/mine?page={page}").text for page in (1, 2))
+    assert running in first
+    assert running in ann.web.get("/").text
+    assert all((id in first) != (id in second) for id in ended)
+    assert "/mine?page=2" in first
+    assert "/mine?page=3" not in second
+    for page in ("0", "x", "9" * 30):
+        assert ann.web.get(f"/mine?page={page}").status_code == 400
+
+
+def test_a_table_in_a_list_says_what_tells_it_from_others(served: Served, ann: Person, bo: Person) -> None:
+    seated(ann, bo, size="3")
+    row = page_text(ann.web.get("/mine").text)
+    for said in ("Squares on a side: 3", "you are Red, with Bo", str(date.today().year)):
+        assert said in row
+    bot = ann.open(PAIR, **{"seat.green": "bot:level1"})
+    assert "you are Red, with Level 1" in page_text(ann.web.get("/").text)
+    fork = ann.post(f"/m/{bot}/fork", at="0").headers["location"].removeprefix("/m/")
+    assert "practice" in ann.web.get("/mine").text
+    assert "once more from its start" in ann.page(fork)
+    assert "Squares on a side" not in ann.page(bot)
+
+
+def test_the_lobby_asks_for_no_name_and_takes_the_one_used_last(served: Served, ann: Person) -> None:
+    ann.open(PAIR, name="Ann")
+    assert served.room(ann.open(PAIR)).story.seats[0].name == "Ann"
+    assert served.room(ann.open(PAIR, name="")).story.seats[0].name == ""
+
+
+def test_what_the_other_did_in_a_turn_is_told_whole(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(LUCKY_PAIR)
+    bo.post(ann.invite(id))
+    people = dict(enumerate((ann, bo)))
+    while True:
+        story = served.room(id).story
+        seat, known = story.turn, len(story.match)
+        while story.turn == seat:
+            token = max(legal(served, id), key=lambda token: token != "end")
+            people[seat].deed(id, "act", story.ply, token=token)
+        view = served.room(id).view((1 - seat,))
+        decided = [e for e in view.log[known:] if e.seat == seat and e.token != "end"]
+        if len(decided) > 1 or story.ended:
+            break
+    assert len(decided) > 1
+    assert all(entry.text.en in view.happened.en for entry in decided)
 
 
 def test_after_a_look_back_there_is_nothing_to_do(served: Served, ann: Person) -> None:

@@ -13,7 +13,8 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /m/ID/envelope | the sealed envelope, explained and verified |
 | /m/ID/record.txt, /m/ID/record.json | the record to download |
 | /j/CODE | a join link: who opened it first may take the seat by one button; others are led to the table |
-| /mine | one's running and finished games |
+| /lists | open tables and one's running games, as the lobby shows them |
+| /mine | one's running and finished games; `?page=` |
 | /about | what this site is |
 | /static/FILE | style sheets, client, icons |
 | /healthz, /metrics | for who runs the server |
@@ -114,6 +115,7 @@ async def _broken(request: Request, wrong: Exception) -> Response:
 
 PAGES = [
     Route("/", endpoints.lobby),
+    Route("/lists", endpoints.listed),
     Route("/mine", endpoints.mine),
     Route("/about", endpoints.about),
     Route("/games/{game}", endpoints.new),

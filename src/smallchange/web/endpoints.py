@@ -48,8 +48,18 @@ async def lobby(request: Request, hub: Hub, visit: Visit) -> Response:
 
 
 @page
+async def listed(request: Request, hub: Hub, visit: Visit) -> Response:
+    """The lists of the lobby alone, for a page that stays open."""
+    return HTMLResponse(pages.lists(await lists.lobby(hub.rooms, visitor(request).holder), visit))
+
+
+@page
 async def mine(request: Request, hub: Hub, visit: Visit) -> Response:
-    return HTMLResponse(pages.mine(await lists.mine(hub.rooms, visitor(request).holder), visit))
+    number = request.query_params.get("page", "1")
+    if not (number.isascii() and number.isdigit() and int(number[:7]) > 0 and len(number) < 7):
+        raise Refused("message", why=f"page is a whole number from 1 on, not {number[:40]!r}")
+    found, more = await lists.mine(hub.rooms, visitor(request).holder, int(number))
+    return HTMLResponse(pages.mine(found, visit, int(number), more))
 
 
 @page

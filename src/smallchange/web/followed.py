@@ -56,7 +56,7 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
     kept = min(story.lengths[known:]) if known >= 0 else 0
     if not changed and known == story.ply:
         return None
-    rows = room.once(("rows", kept, lang), lambda: pages.rows(view.log[kept:], lang))
+    rows = room.once(("rows", kept, lang), lambda: pages.rows(view, kept, lang))
     tokens = [entry.token for entry in view.log[kept:]] if known >= 0 else []
     followed.known, followed.sent = story.ply, now
     return wire.Shown(view.match, view.ply, kept, changed, rows, tokens, view.ended is not None)

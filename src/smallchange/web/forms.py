@@ -55,17 +55,17 @@ async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
     seats = {
         player: _one(fields, f"seat.{player}") for player in game.seats if _one(fields, f"seat.{player}")
     }
-    order = Order(
-        game.id, options, seats, _one(fields, "name"), _one(fields, "words"), _one(fields, "open") == "1"
-    )
-    return _to(await hub.rooms.create(visitor(request).holder, order))
+    holder = visitor(request).holder
+    # the lobby does not ask for a name: then it is the one used last
+    name = _one(fields, "name") if "name" in fields else await hub.rooms.store.name(holder)
+    order = Order(game.id, options, seats, name, _one(fields, "words"), _one(fields, "open") == "1")
+    return _to(await hub.rooms.create(holder, order))
 
 
 @form
 async def sit_down(request: Request, hub: Hub, fields: Fields) -> Response:
-    name, words = _one(fields, "name"), _one(fields, "words")
-    id = await hub.rooms.join(visitor(request).holder, request.path_params["code"], name, words)
-    return _to(id)
+    code, name, words = request.path_params["code"], _one(fields, "name"), _one(fields, "words")
+    return _to(await hub.rooms.join(visitor(request).holder, code, name, words))
 
 
 @form
@@ -134,9 +134,10 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
     visit = replace(visited(request), wrong=wrong.text)
     params = request.path_params
     try:
-        if "id" in params and wrong.code != "match":
-            room = await hub.rooms.current(params["id"])
-            visit = replace(visit, path=f"/m/{params['id']}")
+        id = params.get("id") or (await hub.rooms.led(params["code"]) if wrong.code == "taken" else "")
+        if id and wrong.code != "match":
+            room = await hub.rooms.current(id)
+            visit = replace(visit, path=f"/m/{id}")
             return HTMLResponse(pages.table(seen(room, request), visit), wrong.status)
         if "game" in params and wrong.code in ("options", "seats"):
             given = {name: values[0] for name, values in fields.items()}

@@ -1,20 +1,24 @@
-"""Tables in lists: the lobby, and one's own."""
+"""Tables in lists: the lobby, and one's own, whose running games come first."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
+from collections.abc import Iterable
 
 from smallchange.game import games
 from smallchange.text import Text
 
-from .look import called, sitters
-from .pages.phrases import YOUR_TURN
+from .bots import title
+from .look import NOTHING, called, sitters
+from .look import title as colour
+from .pages import phrases as p
 from .refused import Refused
-from .room import Room
 from .rooms import Rooms
 from .standing import ending
-from .story import BOT, Story
+from .store import PAGE
+from .story import BOT, OPEN, Story
 from .view import Listed, Lobby
 
 FRESH = 600_000  # milliseconds for which a new table is listed though nobody is there
@@ -24,35 +28,33 @@ WAITS = Text("Waiting for a player", "相手を待っています")
 
 async def lobby(rooms: Rooms, holder: str) -> Lobby:
     """What the first page lists."""
-    waiting, own = await asyncio.gather(_listed(rooms, None, holder), _listed(rooms, holder, holder))
+    since = time.time_ns() // 1_000_000 - FRESH
+    fresh, owned = await asyncio.gather(rooms.store.waiting(since), rooms.store.owned(holder))
+    # who opened a table is there, or gone for no longer than it takes to come back
+    there = rooms.attended
+    waiting = [story for story in await _stories(rooms, {*there, *fresh}) if story.waiting]
+    waiting = [story for story in waiting if not story.held(holder)]
+    waiting.sort(key=lambda story: (story.head.id not in there, -story.head.created, story.head.id))
     return Lobby(
         tuple(games()),
-        tuple(table for table in waiting if not any(sitter.you for sitter in table.players)),
-        tuple(table for table in own if not table.over),
+        tuple(_line(story, holder) for story in waiting[:PAGE]),
+        tuple(_line(story, holder) for story in await _stories(rooms, owned) if not story.ended),
     )
 
 
-async def mine(rooms: Rooms, holder: str) -> list[Listed]:
-    """One's running and finished games, newest first."""
-    return await _listed(rooms, holder, holder)
+async def mine(rooms: Rooms, holder: str, page: int = 1) -> tuple[list[Listed], bool]:
+    """One's games, PAGE of them, those that go on first, then the newest; and are there more?"""
+    ids = await rooms.store.owned(holder, page)
+    return [_line(story, holder) for story in await _stories(rooms, ids)], len(ids) == PAGE
 
 
-async def _listed(rooms: Rooms, whose: str | None, holder: str) -> list[Listed]:
+async def _stories(rooms: Rooms, ids: Iterable[str]) -> list[Story]:
+    """The tables of these ids as they stand, but for those whose rules this server no longer plays."""
     found = []
-    for id in await rooms.store.listed(whose):
-        try:
-            room = await rooms.current(id)
-        except Refused:  # rules that this server no longer plays
-            continue
-        story = room.story
-        if whose is not None or (story.waiting and _attended(room)):
-            found.append(_line(story, holder))
+    for id in ids:
+        with contextlib.suppress(Refused):
+            found.append((await rooms.current(id)).story)
     return found
-
-
-def _attended(room: Room) -> bool:
-    """Is who opened it there, or gone for no longer than it takes to come back?"""
-    return bool(room.present) or time.time() * 1000 - room.story.head.created < FRESH
 
 
 def _line(story: Story, holder: str) -> Listed:
@@ -62,7 +64,7 @@ def _line(story: Story, holder: str) -> Listed:
     elif story.waiting:
         state = WAITS
     elif story.turn in held:
-        state = YOUR_TURN
+        state = p.YOUR_TURN
     else:
         state = TURN.fill(who=called(story, story.turn))
     here = tuple(i for i, seat in enumerate(story.seats) if seat.kind == BOT)
@@ -70,10 +72,29 @@ def _line(story: Story, holder: str) -> Listed:
         story.head.id,
         story.head.game.id,
         story.head.game.words.TITLE,
+        story.head.game.chosen,
         sitters(story, held, here),
+        _against(story, held),
         state,
         story.ended is not None,
         story.turn in held,
         story.events[-1].at if story.events else story.head.created,
+        story.head.parent is not None,
         story.head.code if story.head.open and story.waiting else None,
     )
+
+
+def _against(story: Story, held: tuple[int, ...]) -> Text:
+    """Whom one plays with, and on which side."""
+    if len(story.seats) == 1 or not held:
+        return NOTHING
+    if len(held) > 1:
+        return p.AT_ONE_SCREEN
+    other = story.seats[1 - held[0]]
+    if other.kind == BOT:
+        who = title(other.bot)
+    elif other.kind == OPEN:
+        who = p.NOBODY_YET
+    else:
+        who = Text(other.name, f"{other.name}さん") if other.name else p.A_PERSON
+    return p.AGAINST.fill(yours=colour(story, held[0]), who=who)

@@ -137,15 +137,21 @@ class Scene:
 
     @property
     def _turns(self) -> tuple[int, int]:
-        """Where the last turn begins: its decision (and those of the same seat right before it), and then the
-        chance steps after it."""
+        """Where the last turn begins: its decision (against somebody also those of the same seat right before
+        it, which the other has not seen), and then the chance steps after it."""
         chance = len(self.log)
         while chance and self.log[chance - 1].seat == CHANCE:
             chance -= 1
-        return max(0, chance - 1), chance
+        begin = max(0, chance - 1)
+        while len(self._game.seats) > 1 and begin and self.log[begin - 1].seat == self.log[begin].seat:
+            begin -= 1
+        return begin, chance
 
     def _happened(self, begin: int, chance: int) -> Text:
-        said = [entry.text for entry in self.log[begin:chance]]
+        """What was done and thrown. Among others, a decision that touched nothing need not be told."""
+        decided = zip(self.log[begin:chance], self.touched[begin:chance], strict=True)
+        said = [entry.text for entry, touched in decided if touched]
+        said = said or [entry.text for entry in self.log[begin:chance][-1:]]
         if len(self.log) - chance <= 6:
             said += [entry.text for entry in self.log[chance:]]
         whole = NOTHING
@@ -196,6 +202,7 @@ def view(
         luck=bool(game.sources),
         envelope=story.envelope,
         practice=story.head.parent,
+        told=story.head.told,
         proven=story.head.proven,
         fork=story.started and (story.ended is not None or (story.alone and bool(held))),
         again=story.again,

@@ -55,6 +55,12 @@ class Rooms:
         self._bots.close()
 
     @property
+    def attended(self) -> list[str]:
+        """The tables open to anyone that wait with somebody there."""
+        there = (room.story for room in self._rooms.values() if room.present)
+        return [story.head.id for story in there if story.waiting and story.head.open]
+
+    @property
     def watched(self) -> int:
         return sum(1 for room in self._rooms.values() if room.watchers)
 
@@ -102,14 +108,17 @@ class Rooms:
         return await self._found(*tables.ordered(order, holder, self._mint, _now()))
 
     async def join(self, holder: str, code: str, name: str = "", words: str = "") -> str:
-        """Take a seat by a join link, if one is free and one has none; the table's id either way."""
+        """Take a seat by a join link, or find the one that one has; the table's id. Refused if none is
+        free."""
         id = await self.led(code)
         room = await self.current(id)
         for _ in range(3):
             async with room.lock:
                 story = room.story
-                if story.held(holder) or not story.waiting:
+                if story.held(holder) or story.ended:
                     return id
+                if not story.waiting:
+                    raise Refused("taken")
                 number, seat = tables.sitting(story, holder, name, words)
                 if await self._sit(room, Sit(number, seat)):
                     break
@@ -163,6 +172,8 @@ class Rooms:
         story = await self.store.story(id)
         if story is None:
             raise Refused("match")
+        if id in self._rooms:  # opened here while it was read
+            return self._rooms[id]
         room = self._rooms[id] = Room(story)
         self._forget_idle()
         self._wake_bot(room)
@@ -177,10 +188,10 @@ class Rooms:
         return found
 
     def _open_room(self, story: Story, events: list[Event]) -> None:
-        story.tell(events)
-        room = self._rooms[story.head.id] = Room(story)
         log.info("table opened", match=story.head.id, game=story.head.game.id)
-        self._wake_bot(room)
+        if story.head.id not in self._rooms:  # else it was read by a list as soon as it was stored
+            story.tell(events)
+            self._wake_bot(self._rooms.setdefault(story.head.id, Room(story)))
 
     async def _commit(self, room: Room, made: deeds.Made) -> bool:
         """Store the events of a deed, then tell; False if another process was faster."""
@@ -239,6 +250,9 @@ class Rooms:
     async def _noticed(self, notice: Notice) -> None:
         """Another process says where a table is, and who is there."""
         room = self._rooms.get(notice.match)
+        if room is None and notice.here and notice.ply == 0:
+            with _logged(match=notice.match):
+                room = await self.room(notice.match)  # nobody has stepped: it may be one for the lobby
         if room is None:
             return
         room.hear(notice)
@@ -276,7 +290,7 @@ class Rooms:
         if len(self._rooms) <= IDLE_ROOMS:
             return
         idle = [id for id, room in self._rooms.items() if room.idle]
-        for id in idle[: max(0, len(self._rooms) - IDLE_ROOMS)]:
+        for id in idle[: max(0, len(idle) - IDLE_ROOMS)]:
             del self._rooms[id]
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:

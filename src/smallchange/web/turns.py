@@ -40,7 +40,8 @@ async def take(
                 if wrong.code != "conflict":
                     log.error("a bot's move was refused", match=story.head.id, token=token, code=wrong.code)
                     return
-                # the table has moved on: look again
+                if room.story.ply == ply:
+                    return  # somebody else was asked too; had the table moved on, we would look again
             await asyncio.sleep(0)
     except Exception:
         log.exception("a bot failed", match=room.story.head.id)

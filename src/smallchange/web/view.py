@@ -93,7 +93,8 @@ class View(NamedTuple):
     resign: may this viewer resign, or withdraw a table that waits for somebody?
     luck: does chance decide anything in this game?
     envelope: closed (its secret None) until the end
-    practice: the table this was forked from, or None; proven: does its luck still verify?
+    practice: the table this was forked from, or None; told: after how many of its steps; proven: does its
+        luck still verify?
     fork: may this viewer fork a practice table from here (POST /m/MATCH/fork with `at`)?
     again: the rematch's table, once there is one
     """
@@ -129,6 +130,7 @@ class View(NamedTuple):
     luck: bool
     envelope: Envelope
     practice: str | None
+    told: int
     proven: bool
     fork: bool
     again: str | None
@@ -156,16 +158,21 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A table in a list: the lobby's open tables, or one's own."""
+    """A table in a list: the lobby's open tables, or one's own. `options` are those that differ from their
+    defaults, `who` whom one plays with (may be empty), `at` when something happened last, in milliseconds
+    since 1970."""
 
     match: str
     game: str
     title: Text
+    options: dict[str, Value]
     players: tuple[Sitter, ...]
+    who: Text
     state: Text
     over: bool
     your_turn: bool
     at: int
+    practice: bool
     code: str | None = None
 
 

@@ -67,7 +67,7 @@ async def tables(asked: Asked) -> shapes.Opens:
 
 
 async def mine(asked: Asked) -> shapes.Owns:
-    found = await lists.mine(asked.hub.rooms, asked.known)
+    found, _ = await lists.mine(asked.hub.rooms, asked.known)
     return shapes.Owns([shapes.Own(t.match, t.game, t.over, t.your_turn) for t in found])
 
 

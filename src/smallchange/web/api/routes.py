@@ -24,7 +24,14 @@ class Call(NamedTuple):
 CALLS = (
     Call("GET", "/games", "games", None, shapes.Games, "The games, with their options, and the bots."),
     Call("GET", "/tables", "tables", None, shapes.Opens, "Tables open to anyone."),
-    Call("GET", "/mine", "mine", None, shapes.Owns, "Your own matches, newest first."),
+    Call(
+        "GET",
+        "/mine",
+        "mine",
+        None,
+        shapes.Owns,
+        "Your own matches: those that go on, then the newest; at most 50.",
+    ),
     Call("POST", "/matches", "create", shapes.NewMatch, shapes.Seated, "Open a table.", 201),
     Call(
         "POST", "/join/{code}", "join", shapes.Join, shapes.Seated, "Take a seat by the code of a join link."

@@ -20,7 +20,7 @@ brings fragments by element id, and rows of the log: keep the first `kept`, then
 from __future__ import annotations
 
 from .glance import glance
-from .lobby import join, lobby, mine
+from .lobby import join, lists, lobby, mine
 from .options import chosen, fault, new
 from .sheets import about, envelope, rules, wrong
 from .table import Common, common, fragments, own, rows, table
@@ -35,6 +35,7 @@ __all__ = [
     "fragments",
     "glance",
     "join",
+    "lists",
     "lobby",
     "mine",
     "new",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from itertools import product
 from random import Random
@@ -16,11 +17,12 @@ from smallchange.draw.words import capital
 from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind.levels import LEVELS, bots, percent, strength, title
-from smallchange.text import Text, listed, plain
+from smallchange.text import Text
 from smallchange.web.view import Listed, Lobby, View, Visit
 
 from . import phrases as p
 from .frame import page
+from .options import varied
 
 Spots = tuple[Spot, ...]
 
@@ -42,16 +44,35 @@ def lobby(lobby: Lobby, visit: Visit) -> str:
         p.NAME,
         cards=cards,
         headline=p.HEADLINE.fill(n=p.COUNTS[len(cards)]),
-        open=lobby.open,
-        mine=lobby.mine,
+        **_lists(lobby),
     )
 
 
-def mine(listed: Sequence[Listed], visit: Visit) -> str:
-    """One's running and finished games."""
-    running = [table for table in listed if not table.over]
-    finished = [table for table in listed if table.over]
-    return page("mine.html", visit, p.YOUR_GAMES, running=running, finished=finished)
+def lists(lobby: Lobby, visit: Visit) -> str:
+    """The part of the first page that changes: open tables, one's own running games."""
+    return page("lists.html", visit, p.OPEN_TABLES, **_lists(lobby))
+
+
+def mine(listed: Sequence[Listed], visit: Visit, number: int = 1, more: bool = False) -> str:
+    """One's running and finished games: page `number` of them, and are there more?"""
+    running = [_row(table) for table in listed if not table.over]
+    finished = [_row(table) for table in listed if table.over]
+    return page(
+        "mine.html", visit, p.YOUR_GAMES, running=running, finished=finished, number=number, more=more
+    )
+
+
+def _lists(lobby: Lobby) -> dict[str, object]:
+    return {"open": list(map(_row, lobby.open)), "mine": list(map(_row, lobby.mine))}
+
+
+def _row(table: Listed) -> dict[str, object]:
+    """A table, and what tells it from others: its variant, whom one plays with, the day."""
+    at = datetime.fromtimestamp(table.at / 1000, UTC)
+    day = p.DAY.fill(day=at.day, month=p.MONTHS[at.month - 1], n=at.month, year=at.year)
+    practice = (p.IN_PRACTICE,) if table.practice else ()
+    about = (varied(table.game, table.options), table.who, *practice, day)
+    return {"table": table, "about": [said for said in about if said and said.en]}
 
 
 def join(view: View, visit: Visit) -> str:
@@ -62,7 +83,7 @@ def join(view: View, visit: Visit) -> str:
         view.title,
         view=view,
         picture=_picture(view.game, WIDE, visit.lang),
-        said=_invited(view) + _varied(view),
+        said=_invited(view) + (varied(view.game, view.options) or p.BASE_GAME),
     )
 
 
@@ -72,20 +93,6 @@ def _invited(view: View) -> Text:
     free = next(seat for seat in view.seats if seat.kind == "open")
     who = Text(host.name, f"{host.name}さん") if host.name else capital(p.A_PERSON)
     return p.INVITED_BY.fill(who=who, theirs=host.title, yours=free.title)
-
-
-def _varied(view: View) -> Text:
-    """The options that were chosen."""
-    words = Game(view.game).words
-    chosen = []
-    for name, value in view.options.items():
-        if isinstance(value, bool):
-            said = words.OPTIONS[name] if value else p.OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
-        else:
-            drawn = plain(str(value)) if isinstance(value, int) else p.OWN_DRAWING
-            said = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
-        chosen.append(said)
-    return p.VARIANTS.fill(options=listed(chosen)) if chosen else p.BASE_GAME
 
 
 def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:

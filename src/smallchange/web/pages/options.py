@@ -10,8 +10,8 @@ from smallchange.draw.svg import board_svg
 from smallchange.errors import BadOption
 from smallchange.game import Game
 from smallchange.mind.levels import Level, strength, title
-from smallchange.options import Drawing, Flag, OneOf, Option, Whole
-from smallchange.text import Text, plain
+from smallchange.options import Drawing, Flag, OneOf, Option, Value, Whole
+from smallchange.text import Text, listed, plain
 from smallchange.web.view import Visit
 
 from . import phrases as p
@@ -50,6 +50,20 @@ def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:
         if text:
             options[option.name] = option.parse(text)
     return options
+
+
+def varied(id: str, options: Mapping[str, Value]) -> Text | None:
+    """The options that differ from their defaults, in words; None for the base game."""
+    words = Game(id).words
+    chosen = []
+    for name, value in options.items():
+        if isinstance(value, bool):
+            said = words.OPTIONS[name] if value else p.OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
+        else:
+            drawn = plain(str(value)) if isinstance(value, int) else p.OWN_DRAWING
+            said = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
+        chosen.append(said)
+    return p.VARIANTS.fill(options=listed(chosen)) if chosen else None
 
 
 def fault(game: Game, wrong: BadOption) -> Text:

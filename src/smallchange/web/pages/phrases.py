@@ -41,6 +41,13 @@ NONE_OPEN = Text(
     "今は募集がありません。自分でテーブルを開いて、ここに載せることができます。",
 )
 YOUR_GAMES = Text("Your games", "自分の対局")
+AGAINST = Text("you are {yours}, with {who}", "あなたは{yours}、相手は{who}")
+AT_ONE_SCREEN = Text("both sides at one screen", "1台の画面で二人")
+IN_PRACTICE = Text("practice", "練習")
+DAY = Text("{day} {month} {year}", "{year}年{n}月{day}日")
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+MORE_GAMES = Text("Earlier games", "以前の対局")
+NEWER_GAMES = Text("Newer games", "新しい対局")
 NO_GAMES = Text("You have not played here yet.", "まだここで遊んでいません。")
 RUNNING = Text("Running", "対局中")
 FINISHED = Text("Finished", "終わった対局")
@@ -118,6 +125,7 @@ RESIGN_ALONE = Text("Give up", "やめる")
 RESIGN_SURE = Text("Yes, end this game", "はい、終わりにします")
 WITHDRAW = Text("Withdraw this table", "このテーブルを取り下げる")
 PRACTICE_HERE = Text("Practise from here", "ここから練習する")
+ONCE_MORE = Text("Practice: a game once more from its start.", "練習: 元の対局を最初からもう一度。")
 PRACTICE = Text("Practice: branched off from another game.", "練習: 別の対局から分岐しました。")
 THAT_GAME = Text("See that game", "元の対局を見る")
 INVITE = Text(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,12 +11,13 @@ from smallchange.draw.words import capital
 from smallchange.text import Text
 from smallchange.web.bots import title
 from smallchange.web.refused import WHY
-from smallchange.web.view import Entry, Sitter, View, Visit
+from smallchange.web.view import Sitter, View, Visit
 
 from . import phrases as p
 from .board import Stage, linked, stage, trays
 from .frame import button, copier, escape, page, section
 from .glance import looked_up
+from .options import varied
 from .panel import act, deeds
 
 COINS = 30  # the most that a tally is drawn for
@@ -27,10 +27,11 @@ DOTTED = 2  # the most tallies that are drawn
 def table(view: View, visit: Visit) -> str:
     """The page of a table: one form for all deeds, the fragments, and the log."""
     lang = visit.lang
-    log = "".join(reversed(rows(view.log, lang)))
+    log = "".join(reversed(rows(view, 0, lang)))
     parts = _linked(view, lang, _possible(view, visit.pick))
     shown = {id: whole(part) for id, part in parts.items()}
-    return page("table.html", visit, view.title, view=view, parts=shown, log=log)
+    variant = varied(view.game, view.options)
+    return page("table.html", visit, view.title, view=view, variant=variant, parts=shown, log=log)
 
 
 class Common(NamedTuple):
@@ -89,13 +90,13 @@ def _around_trays(lang: str, inner: dict[str, Markup]) -> tuple[str, dict[str, M
     return opened, inner, closed
 
 
-def rows(entries: Sequence[Entry], lang: str) -> list[str]:
-    """Rows of the log, one for each entry, oldest first; a page shows them the other way round."""
+def rows(view: View, kept: int, lang: str) -> list[str]:
+    """Rows of the log after the first `kept`, oldest first; a page shows them the other way round."""
     return [
         f'<li id="log-{e.number}" class="{"chance" if e.seat < 0 else f"seat-{e.seat}"}">'
-        f'<a href="?at={e.number}" data-to="{e.number}"><span class="ply">{e.number}</span>'
+        f'<a href="/m/{view.match}?at={e.number}" data-to="{e.number}"><span class="ply">{e.number}</span>'
         f'<span class="lg">{escape(e.text[lang])}</span><code>{escape(e.token)}</code></a></li>'
-        for e in entries
+        for e in view.log[kept:]
     ]
 
 
@@ -172,7 +173,8 @@ def _notice(view: View, lang: str) -> str:
     said = ""
     if view.practice:
         there = f'<a href="/m/{view.practice}">{escape(p.THAT_GAME[lang])}</a>'
-        said += f'<p class="note">{escape(p.PRACTICE[lang])} {there}</p>'
+        how = p.PRACTICE if view.told else p.ONCE_MORE
+        said += f'<p class="note">{escape(how[lang])} {there}</p>'
     if view.at < view.length:
         back = escape(p.LOOKING_BACK.fill(at=view.at, n=view.length)[lang])
         said += (

@@ -23,8 +23,9 @@ from .engine import engine, migrate
 from .schema import OVER, PLAYING, WAITING
 from .writer import Stopped, Writer
 
-__all__ = ["OVER", "PLAYING", "WAITING", "Sit", "Stopped", "Store"]
+__all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Stopped", "Store"]
 T = TypeVar("T")
+PAGE = 50  # tables in a list
 NUL = "\0"  # no text in PostgreSQL has it, and asking for one is an error there
 log = structlog.get_logger("store")
 _COLUMNS = tuple(schema.event.columns.keys())
@@ -156,14 +157,20 @@ class Store:
         asked = select(schema.match.c.id).where(schema.match.c.code == code)
         return await self._read(lambda c: c.execute(asked).scalar())
 
-    async def listed(self, holder: str | None, limit: int = 50) -> list[str]:
-        """The newest tables that wait for somebody in the lobby, or all tables of one holder."""
+    async def waiting(self, since: int) -> list[str]:
+        """The newest tables that wait for somebody in the lobby, of those opened since then (in milliseconds
+        since 1970)."""
+        match = schema.match.c
+        asked = select(match.id).where(match.status == WAITING, match.open.is_(True), match.created >= since)
+        asked = asked.order_by(match.created.desc(), match.id).limit(PAGE)
+        return await self._read(lambda c: list(c.execute(asked).scalars()))
+
+    async def owned(self, holder: str, page: int = 1) -> list[str]:
+        """The tables of one holder, those that go on before the others, the newest first: PAGE of them."""
         match, seat = schema.match.c, schema.seat.c
-        asked = select(match.id).order_by(match.created.desc(), match.id).limit(limit)
-        if holder is None:
-            asked = asked.where(match.status == WAITING, match.open.is_(True))
-        else:
-            asked = asked.where(match.id.in_(select(seat.match_id).where(seat.holder == holder)))
+        asked = select(match.id).where(match.id.in_(select(seat.match_id).where(seat.holder == holder)))
+        asked = asked.order_by(match.status == OVER, match.created.desc(), match.id)
+        asked = asked.limit(PAGE).offset(PAGE * (page - 1))
         return await self._read(lambda c: list(c.execute(asked).scalars()))
 
     async def name(self, holder: str) -> str:
