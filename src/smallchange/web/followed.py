@@ -32,7 +32,7 @@ class Followed:
     known: int
     poke: Callable[[], None]
     sent: Sent = NOTHING
-    version: int = -1
+    told: bool = False
     done: str = ""
 
     def look(self, holder: str) -> None:
@@ -72,10 +72,10 @@ def page(room: Room, seats: tuple[int, ...], lang: str) -> Sent:
 def told(followed: Followed) -> wire.Told | None:
     """The same for a program."""
     story, known = followed.room.story, followed.known
-    if known == story.ply and followed.version >= 0:
+    if known == story.ply and followed.told:
         return None
     kept = min(story.lengths[known:]) if known >= 0 else 0
-    followed.known = followed.version = story.ply
+    followed.known, followed.told = story.ply, True
     mine = story.turn in followed.seats
     position = story.match.position
     return wire.Told(

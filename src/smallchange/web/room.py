@@ -26,7 +26,7 @@ class Room:
     def __init__(self, story: Story) -> None:
         self.story = story
         self.lock = asyncio.Lock()
-        self.watchers: dict[Callable[[], None], int] = {}
+        self.watchers: dict[Callable[[], None], None] = {}  # in the order in which they came
         self.thinking = False  # is a bot being asked?
         self.scene = Scene(story.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
@@ -77,7 +77,7 @@ class Room:
             self._changed()
 
     def watch(self, poke: Callable[[], None], seats: Sequence[int]) -> None:
-        self.watchers[poke] = self.watchers.get(poke, 0) + 1
+        self.watchers[poke] = None
         self._seated.update(seats)
         self.look_round()
 

@@ -20,7 +20,6 @@ from .bots import Bots
 from .bus import Bus, Notice
 from .refused import Refused
 from .room import Room
-from .standing import standing
 from .store import OVER, PLAYING, WAITING, Sit, Stopped, Store
 from .story import SIT, Event, Story
 from .tables import Order
@@ -196,9 +195,8 @@ class Rooms:
     async def _commit(self, room: Room, made: deeds.Made) -> bool:
         """Store the events of a deed, then tell; False if another process was faster."""
         story = room.story
-        ended = standing(story, made) if made.ends else None
         status = OVER if made.ends else None
-        append = self.store.append(story.head.id, story.ply, made.events, status=status, ended=ended)
+        append = self.store.append(story.head.id, story.ply, made.events, status=status)
         if not await self._stored(append):
             return False
         room.tell(made.events, after=made.after)

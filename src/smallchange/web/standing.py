@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from smallchange.match import AGREED_DRAW, Match
 from smallchange.text import Text
 
-from .deeds import Made
-from .story import AGREED, PLAYED, RESIGN, RESIGNED, WITHDRAWN, Ended, Story
+from .story import AGREED, PLAYED, RESIGNED, WITHDRAWN, Ended
 from .view import Standing
 
 GAVE_UP = Text("You gave up this game.", "この対局を途中でやめました。")
@@ -42,14 +39,3 @@ def ending(match: Match, ended: Ended) -> Standing:
     titles = game.words.PLAYERS
     text = RESIGNED_TO.fill(loser=titles[game.seats[ended.seat]], winner=titles[game.seats[winners[0]]])
     return Standing(RESIGNED, text, none, winners)
-
-
-def standing(story: Story, made: Made) -> dict[str, Any]:
-    """What is kept of an end, for lists: how, which seat ended it, and who won."""
-    last = made.events[-1]
-    if made.after is not None:
-        ended = Ended(PLAYED)
-    else:
-        ended = story.given_up(last.seat) if last.kind == RESIGN else Ended(AGREED)
-    end = ending(made.after or story.match, ended)
-    return {"how": end.how, "seat": ended.seat, "winners": list(end.winners), "scores": list(end.scores)}

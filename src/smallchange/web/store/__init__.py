@@ -42,7 +42,6 @@ class Store:
     """One database. Writing goes through the one writer; reading has its own threads."""
 
     def __init__(self, url: str) -> None:
-        self.url = url
         self._engine = engine(url)
 
     async def open(self) -> None:
@@ -91,7 +90,6 @@ class Store:
         events: Sequence[Event],
         sit: Sit | None = None,
         status: str | None = None,
-        ended: dict[str, Any] | None = None,
     ) -> bool:
         """Events number `ply` and following of a table, all or none. False if somebody else wrote event
         `ply`."""
@@ -109,8 +107,8 @@ class Store:
                 at = (schema.seat.c.match_id == id) & (schema.seat.c.number == sit.number)
                 connection.execute(update(schema.seat).where(at).values(_seat_row(id, sit.number, sit.seat)))
             if status is not None:
-                changed = {"status": status, "ended": json.dumps(ended) if ended else None}
-                connection.execute(update(schema.match).where(schema.match.c.id == id).values(changed))
+                row = schema.match.c.id == id
+                connection.execute(update(schema.match).where(row).values(status=status))
             return True
 
         done: bool = await self.writer.submit(id, job)

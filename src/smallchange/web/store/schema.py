@@ -37,7 +37,6 @@ match = Table(
     Column("told", Integer, nullable=False),
     Column("proven", Boolean, nullable=False),
     Column("again", String(40)),  # the rematch
-    Column("ended", Text),  # JSON: how, and who won
     Index("match_open", "status", "open", "created"),
 )
 

@@ -1,0 +1,15 @@
+"""How a match ended is told by its events: nothing read the column that said it too."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    op.drop_column("match", "ended")
+
+
+def downgrade() -> None:
+    op.add_column("match", sa.Column("ended", sa.Text))
