@@ -8,10 +8,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from smallchange.game import Game
-from smallchange.web.store.engine import engine
+from smallchange.web.store.engine import HEAD, engine, version
+from smallchange.web.store.schema import meta
 
 from .outside import Process, postgresql, redis
 from .serving import Person, Served, fresh, hear, say, serving, settled
@@ -47,6 +48,21 @@ def test_the_schema_is_the_same_on_both_databases(
     with serving(tmp_path) as served:
         ours = columns(served.settings.database)
     assert ours == columns(database)
+
+
+def test_every_database_has_the_schema_that_the_code_asks_for(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        id, opened = ann.open(PAIR), engine(served.settings.database)
+    asked = {(table.name, c.name, c.nullable) for table in meta.sorted_tables for c in table.columns}
+    with opened.begin() as connection:
+        assert version(connection) == HEAD
+        connection.execute(text("ALTER TABLE match ADD COLUMN ended TEXT"))  # as it once was
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    opened.dispose()
+    with serving(tmp_path) as served:
+        kept = columns(served.settings.database)
+        assert served.room(id).story.head.id == id
+    assert {column for column in kept if column[0] != "alembic_version"} == asked
 
 
 def columns(database: str) -> set[tuple[str, str, bool]]:

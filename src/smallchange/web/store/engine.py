@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError
 
 from smallchange.web.settings import BadSetting
 
-HEAD = "0001"  # the newest migration
+HEAD = "0002"  # the newest migration
 _LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once
 
 
@@ -42,7 +42,7 @@ def _durable(connection: Any, record: object) -> None:
 def migrate(engine: Engine) -> None:
     """Bring the schema to the newest version. Safe when several processes start at once."""
     with engine.connect() as connection:
-        if _version(connection) == HEAD:
+        if version(connection) == HEAD:
             return  # Alembic need not even be imported
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
@@ -63,7 +63,8 @@ def _upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _version(connection: Connection) -> str | None:
+def version(connection: Connection) -> str | None:
+    """The migration that a database stands at; None for an empty one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
