@@ -38,7 +38,7 @@ function show(swap) {
   slide(before, then !== facts().ply);
   if (then !== facts().ply) book.renew();
   if (focused !== document.body && !(focused.isConnected && focused.matches("[href], button, input, summary, [tabindex]")))
-    ($(".live") ?? $("#act button:enabled") ?? $("#board")).focus({ preventScroll: true });
+    ($(".live") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
 }
 
 // Touching: what can be touched next is what the listed choices say.
@@ -147,7 +147,7 @@ function hear(message) {
 // What was pressed while a deed was on the way, if the table after it still has that button.
 function goOn() {
   if (sent || !next) return;
-  const button = [...deed.elements].find(({ formAction, value }) => formAction === next.formAction && value === next.value);
+  const button = [...deed.elements].find((el) => !el.disabled && el.formAction === next.formAction && el.value === next.value);
   next = null;
   if (button) deed.requestSubmit(button);
 }
@@ -251,7 +251,7 @@ async function share(button) {
   setTimeout(() => (button.textContent = text), 1500);
 }
 const escape = () => book.shut() || (pick.length ? choose([]) : now());
-watch({ choices, choose, touch, refuse, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click() });
+watch({ choices, choose, touch, refuse, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click(), undo: () => $("#undo")?.click() });
 document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 mark();
