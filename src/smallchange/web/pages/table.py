@@ -31,7 +31,10 @@ def table(view: View, visit: Visit) -> str:
     log = "".join(reversed(rows(view.log, lang)))
     pick = _possible(view, visit.pick)
     drawn = stage(view, lang, linked(view, lang, pick))
-    parts = {id: whole(part) for id, part in (_common(view, lang, drawn).parts | _own(view, lang, drawn, pick)).items()}
+    parts = {
+        id: whole(part)
+        for id, part in (_common(view, lang, drawn).parts | _own(view, lang, drawn, pick)).items()
+    }
     return page("table.html", visit, view.title, view=view, parts=parts, log=log, many=len(drawn.svgs) > MANY)
 
 
@@ -125,7 +128,7 @@ def _status(view: View, lang: str) -> str:
     step = escape(p.STEP.fill(n=view.at)[lang])
     eyebrow = f'<p class="eyebrow">{escape(view.title[lang])}<span>{step}</span></p>'
     return (
-        f'<section id="status">{eyebrow}<div role="status"><p class="asks">{asks}</p>'
+        f'<section id="status">{eyebrow}<div class="says" role="status"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
     )
 
