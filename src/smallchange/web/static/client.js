@@ -61,9 +61,7 @@ function choose(path) {
 }
 function refuse() {
   const { why: now } = $("#act").dataset, { notThere } = main.dataset;
-  why.textContent = pick.length ? notThere : now;
-  pick = [];
-  refresh();
+  why.textContent = pick.length ? notThere : now; // what was picked stays so, for the rings to show where
 }
 // A hint is in words, and on what one would touch, until the next step.
 function advise({ text = "", marks = [], token } = {}) {
@@ -194,6 +192,7 @@ async function look(at) {
   if (goal !== at) return; // one has gone on since
   goal = null;
   if (!shown) return away();
+  if (shown.at !== at) return now(); // the line has become shorter
   kept ||= copies();
   turn(`?at=${at}`, () => change(document, shown.html));
 }
