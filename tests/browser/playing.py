@@ -130,7 +130,7 @@ def _confirms(page: Page) -> bool:
 def by_name(page: Page, luck: Random) -> None:
     """Only what has a role and a name."""
     panel = page.get_by_role("region", name="What to do")
-    moves = panel.get_by_role("button", disabled=False).filter(has_not_text="Hint")
+    moves = panel.get_by_role("button", disabled=False).filter(has_not_text=re.compile("Hint|Undo|take back"))
     boxes = panel.get_by_role("checkbox")
     if boxes.count():
         for i in range(boxes.count()):

@@ -18,7 +18,11 @@ from .frame import button, copier, escape, section
 def act(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> str:
     """What can be done besides touching the board; at the end, the result."""
     ply = f'<input type="hidden" form="deed" name="ply" value="{view.ply}">'
-    inside = result(view, lang) if view.ended else chooser(view, lang, stage) + _buttons(view, lang, pick)
+    inside = (
+        result(view, lang)
+        if view.ended
+        else chooser(view, lang, stage) + _buttons(view, lang, pick, _back(view, lang))
+    )
     look = "act" if inside else "act empty"
     more = f'class="{look}" tabindex="-1" data-why="{escape(_why(view)[lang])}"'
     return section("act", p.TO_DO[lang], ply + inside, more)
@@ -39,7 +43,7 @@ def _why(view: View) -> Text:
     return said if view.you else p.WATCHING + said
 
 
-def _buttons(view: View, lang: str, pick: tuple[str, ...]) -> str:
+def _buttons(view: View, lang: str, pick: tuple[str, ...], back: str) -> str:
     marking = [choice for choice in view.choices if choice.touch.marks]
     pathed = [choice for choice in view.choices if choice.touch.path]
     alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
@@ -48,7 +52,24 @@ def _buttons(view: View, lang: str, pick: tuple[str, ...]) -> str:
     drawn += "".join([_choice(one.token, (), one.text[lang], first) for one in alone])
     if drawn:
         drawn = f'<div class="buttons">{drawn}</div>'
-    return drawn + _listed(view, pathed, lang, pick) + _hint(view, lang)
+    listed = _listed(view, pathed, lang, pick)
+    return drawn + (listed + back if pick else back + listed) + _hint(view, lang)
+
+
+def _back(view: View, lang: str) -> str:
+    """Undo, or asking for it, which has its place also where there is nothing to take back; of an earlier
+    step, to play on from there."""
+    if view.at < view.length:
+        at = f'name="at" value="{view.at}"'
+        return button(view.match, "fork", p.PRACTICE_HERE[lang], at) if view.fork else ""
+    if not view.you or not view.started:
+        return ""
+    off = "" if view.undo or "undo" in view.ask else " disabled"
+    title = escape((view.undo or view.undo_rule)[lang])
+    more = f'id="undo" aria-keyshortcuts="u" title="{title}"{off}'
+    if view.alone:
+        return button(view.match, "undo", p.UNDO[lang], more, "quiet")
+    return button(view.match, "offer", p.OFFER["undo"][lang], f'name="what" value="undo" {more}', "quiet")
 
 
 def _hint(view: View, lang: str) -> str:
@@ -104,14 +125,10 @@ def _choice(token: str, path: tuple[str, ...], text: str, look: str = "") -> str
 
 
 def deeds(view: View, lang: str) -> str:
-    """Undo, offers, giving up, practice."""
+    """What is seldom wanted: to offer a draw, to give up."""
     drawn = ""
-    if view.undo:
-        drawn += button(view.match, "undo", p.UNDO[lang], f'title="{escape(view.undo[lang])}"')
-    for what in view.ask:
-        drawn += button(view.match, "offer", p.OFFER[what][lang], f'name="what" value="{what}"')
-    if view.fork and view.at < view.length:
-        drawn += button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
+    if "draw" in view.ask:
+        drawn += button(view.match, "offer", p.OFFER["draw"][lang], 'name="what" value="draw"')
     if view.resign and view.started:
         drawn += _resign(view.match, view.alone, lang)
     elif view.resign:

@@ -22,16 +22,21 @@ from .panel import act, deeds
 
 COINS = 30  # the most that a tally is drawn for
 DOTTED = 2  # the most tallies that are drawn
+MANY = 4  # the most pictures, the board among them, with the trays beside the board; more trays lie below it
 
 
 def table(view: View, visit: Visit) -> str:
     """The page of a table: one form for all deeds, the fragments, and the log."""
     lang = visit.lang
     log = "".join(reversed(rows(view, 0, lang)))
-    parts = _linked(view, lang, _possible(view, visit.pick))
-    shown = {id: whole(part) for id, part in parts.items()}
-    variant = varied(view.game, view.options)
-    return page("table.html", visit, view.title, view=view, variant=variant, parts=shown, log=log)
+    pick = _possible(view, visit.pick)
+    drawn = stage(view, lang, linked(view, lang, pick))
+    parts = {
+        id: whole(part)
+        for id, part in (_common(view, lang, drawn).parts | _own(view, lang, drawn, pick)).items()
+    }
+    about = {"variant": varied(view.game, view.options), "many": len(drawn.svgs) > MANY}
+    return page("table.html", visit, view.title, view=view, parts=parts, log=log, **about)
 
 
 class Common(NamedTuple):
@@ -55,12 +60,6 @@ def fragments(view: View, lang: str) -> dict[str, Markup]:
     """The parts of a table that change, by element id. The same for all who hold the same seats."""
     shared = common(view, lang)
     return shared.parts | own(view, lang, shared)
-
-
-def _linked(view: View, lang: str, pick: tuple[str, ...]) -> dict[str, Markup]:
-    """The same with links on what can be touched, for a page without script."""
-    shown = stage(view, lang, linked(view, lang, pick))
-    return _common(view, lang, shown).parts | _own(view, lang, shown, pick)
 
 
 def _common(view: View, lang: str, stage: Stage) -> Common:
@@ -130,7 +129,7 @@ def _status(view: View, lang: str) -> str:
     step = escape(p.STEP.fill(n=view.at)[lang])
     eyebrow = f'<p class="eyebrow">{escape(view.title[lang])}<span>{step}</span></p>'
     return (
-        f'<section id="status">{eyebrow}<div role="status"><p class="asks">{asks}</p>'
+        f'<section id="status">{eyebrow}<div class="says" role="status"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
     )
 

@@ -38,7 +38,7 @@ function show(swap) {
   slide(before, then !== facts().ply);
   if (then !== facts().ply) book.renew();
   if (focused !== document.body && !(focused.isConnected && focused.matches("[href], button, input, summary, [tabindex]")))
-    ($(".live") ?? $("#act button:enabled") ?? $("#board")).focus({ preventScroll: true });
+    ($(".live") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
 }
 
 // Touching: what can be touched next is what the listed choices say.
@@ -61,9 +61,7 @@ function choose(path) {
 }
 function refuse() {
   const { why: now } = $("#act").dataset, { notThere } = main.dataset;
-  why.textContent = pick.length ? notThere : now;
-  pick = [];
-  refresh();
+  why.textContent = pick.length ? notThere : now; // what was picked stays so, for the rings to show where
 }
 // A hint is in words, and on what one would touch, until the next step.
 function advise({ text = "", marks = [], token } = {}) {
@@ -147,7 +145,7 @@ function hear(message) {
 // What was pressed while a deed was on the way, if the table after it still has that button.
 function goOn() {
   if (sent || !next) return;
-  const button = [...deed.elements].find(({ formAction, value }) => formAction === next.formAction && value === next.value);
+  const button = [...deed.elements].find((el) => !el.disabled && el.formAction === next.formAction && el.value === next.value);
   next = null;
   if (button) deed.requestSubmit(button);
 }
@@ -194,6 +192,7 @@ async function look(at) {
   if (goal !== at) return; // one has gone on since
   goal = null;
   if (!shown) return away();
+  if (shown.at !== at) return now(); // the line has become shorter
   kept ||= copies();
   turn(`?at=${at}`, () => change(document, shown.html));
 }
@@ -251,7 +250,7 @@ async function share(button) {
   setTimeout(() => (button.textContent = text), 1500);
 }
 const escape = () => book.shut() || (pick.length ? choose([]) : now());
-watch({ choices, choose, touch, refuse, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click() });
+watch({ choices, choose, touch, refuse, step, escape, rules: () => book.shut() || $("#to-rules").click(), hint: () => $("#ask-hint")?.click(), undo: () => $("#undo")?.click() });
 document.documentElement.classList.add("scripted");
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 mark();

@@ -7,7 +7,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 let drag, dropped;
 export const justDropped = () => dropped;
 
-export function watch({ choices, choose, touch, refuse, escape, rules, hint, step }) {
+export function watch({ choices, choose, touch, refuse, escape, rules, hint, undo, step }) {
   document.addEventListener("dragstart", (event) => hit(event.target) && event.preventDefault());
   document.addEventListener("pointerdown", (event) => {
     finish();
@@ -48,6 +48,7 @@ export function watch({ choices, choose, touch, refuse, escape, rules, hint, ste
     if (key === "?" || key === "r") return rules();
     if (target.closest("dialog")) return;
     if (key === "h") return hint();
+    if (key === "u") return undo();
     if ((key === "Enter" || key === " ") && target.matches("a.live, a.picked")) {
       event.preventDefault();
       return event.repeat || touch(target.id.slice(2));
