@@ -160,6 +160,16 @@ def test_a_throw_shows_on_the_die_also_where_it_is_told_by_its_place(id: str) ->
     assert drawn.count('class="rolled"') == 1
 
 
+@pytest.mark.parametrize("kind", ["tile", "back", "coin", "die", "pawn"])
+def test_the_dot_of_what_chance_answered_with_lies_in_its_square_at_the_upper_right(kind: str) -> None:
+    table = square()
+    piece = Piece("x", "a1", kind, plain("x"), suit="S", value="4")
+    drawn = told(table.areas[0], Table(table.areas, (piece,)), [], ["x"])
+    found = re.search(r'class="rolled" cx="([-.\d]+)" cy="([-.\d]+)"', drawn)
+    assert found
+    assert (50 < float(found[1]) < 94, 6 < float(found[2]) < 50) == (True, True)
+
+
 def test_a_coin_face_down_shows_nothing_of_its_other_side() -> None:
     down = alone(Piece("c", "a1", "coin", plain("a coin, face down")))
     assert re.findall(r'href="#([\w-]+)"', down) == ["coin"]

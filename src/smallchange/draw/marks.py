@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from .pieces import CHANGE, INK, IVORY, PAPER, PLUM, Placed, number
 from .spaces import touched
-from .table import Spot
+from .table import LAYERS, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,9 @@ def on_piece(marks: Marks, placed: Placed) -> str:
 
 def dot(placed: Placed) -> str:
     """The mark of a piece that chance has just answered with, at its upper right."""
-    out = (26 if placed.piece.kind == "die" else 20) * placed.scale
-    x, y = number(placed.x + out), number(placed.y - out)
+    kind = placed.piece.kind
+    right, up = (85, -15) if LAYERS[kind] == 0 else (26, 26) if kind == "die" else (20, 20)
+    x, y = number(placed.x + right * placed.scale), number(placed.y - up * placed.scale)
     paint = f'fill="{INK}" stroke="{PAPER}" stroke-width="2.5"'
     return f'<circle class="rolled" cx="{x}" cy="{y}" r="5.5" {paint}/>'
 

@@ -280,7 +280,8 @@ def touch(b: Board, s: State, a: int) -> Touch:
     if a < COIN:
         return Touch((f"throw-{SUITS[(a - ROLL) // 6]}",))
     if a < HEAL:
-        return Touch((f"coins-{SUITS[s.flip]}",))
+        seen = f"used-{SUITS[s.flip]}{VALUES[a - COIN]}"
+        return Touch((seen if b.show_used else f"coins-{SUITS[s.flip]}",))
     if a < FIGHT:
         return Touch((f"hits-{VALUES[a - HEAL]}",))
     if a < WEAPON:
