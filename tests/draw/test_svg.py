@@ -130,6 +130,28 @@ def test_what_can_be_touched_is_a_link_with_words_as_large_as_its_square() -> No
         assert hit.get("width") == hit.get("height") == "100"
 
 
+@pytest.mark.parametrize(("pawns", "size"), [(1, (100, 100)), (2, (50, 100)), (3, (50, 50)), (4, (50, 50))])
+def test_pawns_in_one_square_share_it_and_no_ring_is_on_the_next_one(
+    pawns: int, size: tuple[int, int]
+) -> None:
+    table = square()
+    laid = tuple(Piece(f"p{i}", "a1", "pawn", plain("pawn"), suit="S") for i in range(pawns))
+    marks = Marks({piece.id: Link("/pick", "Pick it") for piece in laid})
+    drawn = ET.fromstring(board_svg(table.areas[0], Table(table.areas, laid), "en", marks))
+    parts = set()
+    for a in drawn.iter("a"):
+        hit, ring = (a.find(f"*[@class='{name}']") for name in ("hit", "ring"))
+        assert hit is not None
+        assert ring is not None
+        left, top, width, height = (float(hit.get(name, 0)) for name in ("x", "y", "width", "height"))
+        x, y, r = (float(ring.get(name, 0)) for name in ("cx", "cy", "r"))
+        assert (width, height) == size
+        assert left <= x - r - 3 < x + r + 3 <= left + width
+        assert top <= y - r - 3 < y + r + 3 <= top + height
+        parts.add((left, top))
+    assert len(parts) == pawns
+
+
 def test_what_cannot_be_touched_is_said_but_is_no_link() -> None:
     table = square(coin="a1")
     drawn = ET.fromstring(board_svg(table.areas[0], table))

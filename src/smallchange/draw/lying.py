@@ -17,7 +17,7 @@ from smallchange.text import Text
 
 from .marks import Link, Marks, dot, on_piece, on_spot, outlined
 from .parts import Part
-from .pieces import Placed, draw, number, spread
+from .pieces import WHOLE, Placed, draw, number, spread
 from .table import LAYERS, Area, Piece, Spot, Table
 
 Piles = Mapping[str, tuple[Piece, ...]]
@@ -210,12 +210,11 @@ HIT = '<rect class="hit" width="100" height="100" fill="none" pointer-events="al
 
 
 def _hit(placed: Placed) -> str:
-    """Where one can touch a piece: its whole square, or its share of it."""
-    if placed.scale >= 1:
+    """Where one can touch a piece: its whole square, or its part of it."""
+    if placed.part == WHOLE:
         return HIT
-    side = 66 * placed.scale
-    left, top = number(placed.x - side / 2), number(placed.y - side / 2)
+    left, top, width, height = [number(n) for n in placed.part]
     return (
-        f'<rect class="hit" x="{left}" y="{top}" width="{number(side)}" height="{number(side)}" fill="none"'
+        f'<rect class="hit" x="{left}" y="{top}" width="{width}" height="{height}" fill="none"'
         ' pointer-events="all"/>'
     )

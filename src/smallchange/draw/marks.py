@@ -100,7 +100,9 @@ def around(placed: Placed, grown: float) -> str:
     if piece.kind == "die":
         return _rect(x, y, 62 * scale + 2 * grown, 16 * scale + grown)
     r = CHANGE[piece.value] + 4 if piece.kind == "change" else 37 if piece.kind == "pawn" else 31
-    return _circle(x, y, r * scale + grown)
+    left, _, width, _ = placed.part
+    room = min(x - left, left + width - x) - 3.5  # for half a line
+    return _circle(x, y, min(r * scale, room) + grown)
 
 
 def _circle(x: float, y: float, r: float) -> str:
