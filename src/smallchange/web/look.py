@@ -178,6 +178,7 @@ def view(
         title=game.words.TITLE,
         options=game.chosen,
         **scene.shared,
+        marking=getattr(game.words, "MARKING", None),
         choices=scene.choices if acting else (),
         asks=_asks(story, position, back),
         seats=seats,

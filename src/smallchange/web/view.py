@@ -74,6 +74,7 @@ class View(NamedTuple):
         back, where there are no choices
     game, title, options, words: the game's id, its title, the options that differ from their defaults
     table: the pieces, with ids that stay with their piece from ply to ply
+    marking: what the game calls marking pieces: above them, and on the button (None: the pages' own words)
     choices: what this viewer may do now; () for a spectator, on another's turn, looking back, and after the
     end
     happened: what the last turn did, in words (may be empty); asks: whose turn it is and what to do;
@@ -106,6 +107,7 @@ class View(NamedTuple):
     title: Text
     options: dict[str, Value]
     table: Table
+    marking: tuple[Text, Text] | None
     choices: tuple[Choice, ...]
     happened: Text
     asks: Text

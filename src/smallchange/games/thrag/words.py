@@ -57,6 +57,7 @@ CHOICES = {
     "loss": Text("the game is lost", "負け"),
     "fight_on": Text("Thrag fights on", "戦い続ける"),
 }
+MARKING = Text("Coins to pay with", "支払うコイン"), Text("Pay with marked coins", "選んだコインで支払う")
 PLAYERS = {"player": Text("You", "あなた")}
 REASONS = {SLAIN: "slain", KILLED: "killed", EXHAUSTED: "exhausted", BREAKFAST: "breakfast"}
 
