@@ -182,6 +182,16 @@ def test_a_throw_shows_on_the_die_also_where_it_is_told_by_its_place(id: str) ->
     assert drawn.count('class="rolled"') == 1
 
 
+def test_what_is_open_has_a_dashed_ring_below_the_pieces_and_is_not_to_be_touched() -> None:
+    table = square(coin="a1")
+    (area,), on = table.areas, piles(table)
+    new = news(area, table, on, (), (), ["a1", "b1", "elsewhere"])
+    drawn = whole(under(area, table, "en", lying(area, on, "en", NO_MARKS), new))
+    assert drawn.count("stroke-dasharray") == drawn.count('class="preview"') == 2
+    assert drawn.index('id="board-preview"') < drawn.index('id="board-pieces"')
+    assert "href" not in new[2]
+
+
 @pytest.mark.parametrize("kind", ["tile", "back", "coin", "die", "pawn"])
 def test_the_dot_of_what_chance_answered_with_lies_in_its_square_at_the_upper_right(kind: str) -> None:
     table = square()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from smallchange.text import Text
 
-from .marks import Link, Marks, dot, on_piece, on_spot, outlined
+from .marks import Link, Marks, dot, on_piece, on_spot, opened, outlined
 from .parts import Part
 from .pieces import WHOLE, Placed, draw, number, spread
 from .table import LAYERS, Area, Piece, Spot, Table
@@ -79,9 +79,15 @@ def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None =
 
 
 def news(
-    area: Area, table: Table, on: Piles, last: Collection[str], rolled: Collection[str]
-) -> tuple[str, str]:
-    """The outlines of what the last move touched, and dots at what chance answered with."""
+    area: Area,
+    table: Table,
+    on: Piles,
+    last: Collection[str],
+    rolled: Collection[str],
+    preview: Collection[str] = (),
+) -> tuple[str, str, str]:
+    """The outlines of what the last move touched, dots at what chance answered with, and dashed rings on the
+    spots that are open."""
     spots, lines, dots = spots_of(area), "", ""
     if last:
         outlined = {id for id in last if id in spots}
@@ -91,7 +97,12 @@ def news(
         dice = {spread_of(on[id])[-1].piece.id if id in on else id for id in rolled}
         thrown = [piece for piece in table.pieces if piece.id in dice and piece.spot in spots]
         dots = "".join([_dotted(spots[piece.spot], on[piece.spot], piece.id) for piece in thrown])
-    return f'<g id="{area.id}-last" class="last">{lines}</g>', f'<g id="{area.id}-rolled">{dots}</g>'
+    rings = "".join([_opened(spots[id], on.get(id, ())) for id in preview if id in spots])
+    return (
+        f'<g id="{area.id}-last" class="last">{lines}</g>',
+        f'<g id="{area.id}-rolled">{dots}</g>',
+        f'<g id="{area.id}-preview">{rings}</g>',
+    )
 
 
 @lru_cache(maxsize=512)
@@ -199,6 +210,10 @@ def _outline(spot: Spot) -> str:
 def _dotted(spot: Spot, pieces: tuple[Piece, ...], id: str) -> str:
     placed = next(placed for placed in spread_of(pieces) if placed.piece.id == id)
     return f"<g {at(spot)}>{dot(placed)}</g>"
+
+
+def _opened(spot: Spot, pieces: tuple[Piece, ...]) -> str:
+    return f"<g {at(spot)}>{opened(spread_of(pieces)[-1] if pieces else None)}</g>"
 
 
 def _href(link: Link) -> str:

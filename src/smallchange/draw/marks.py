@@ -87,6 +87,13 @@ def _cased(near: str) -> str:
     return f'{casing}{near} class="ring" fill="none" stroke="{PLUM}" stroke-width="4"/>'
 
 
+def opened(top: Placed | None) -> str:
+    """The dashed ring of a spot that is open, around what lies on top of it: a preview, not a move."""
+    near = around(top, 0) if top else _circle(50, 50, 31)
+    dashed = 'stroke-width="3.2" stroke-dasharray="5 4.738"'
+    return f'{near} class="preview" fill="none" stroke="{PLUM}" {dashed}/>'
+
+
 def outlined(spot: Spot) -> str:
     """The last move's outline, around a whole spot."""
     return f'{touched(spot, 0)} fill="none" stroke="{INK}" stroke-width="2.5"/>'

@@ -81,6 +81,7 @@ class View(NamedTuple):
         for the whole status line say both
     log: the line so far, oldest first
     last: ids of the pieces and spots that the last decision touched; rolled: those that chance answered with
+    preview: ids of the spots that are open, which is no move yet
     phase: the rulebook's anchor for this moment (/rules/GAME#PHASE)
     seats: who sits where; you: the seats that the viewer holds, () for a spectator
     presence: who is there, as one sentence, "" when that says nothing
@@ -114,6 +115,7 @@ class View(NamedTuple):
     log: tuple[Entry, ...]
     last: tuple[str, ...]
     rolled: tuple[str, ...]
+    preview: tuple[str, ...]
     phase: str
     seats: tuple[Sitter, ...]
     you: tuple[int, ...]

@@ -43,7 +43,8 @@ def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None 
     lies = {area: lying(area, on, lang, marks, was.get(area)) for area in areas}
     rolled = _rolled(view)
     last = [id for id in view.last if id not in rolled] if rolled else view.last
-    svgs = [under(area, table, lang, lie, news(area, table, on, last, rolled)) for area, lie in lies.items()]
+    new = {area: news(area, table, on, last, rolled, view.preview) for area in areas}
+    svgs = [under(area, table, lang, lie, new[area]) for area, lie in lies.items()]
     return Stage(on, lies, svgs, tuple(die for row in rows.values() for die in row), rolled)
 
 
