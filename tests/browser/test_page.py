@@ -131,7 +131,7 @@ def _decide_without_script(page: Page) -> None:
     boxes = page.locator("#act .die-pick")
     if page.locator("#act input[type=checkbox]").count():
         boxes.nth(0).click()
-        page.get_by_role("button", name="Do it with those marked").click()
+        page.locator("#marked").click()
     elif pieces.count():
         pieces.first.dispatch_event("click")
         page.wait_for_url("**pick=**")

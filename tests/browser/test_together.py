@@ -15,6 +15,7 @@ from tests.web.serving import serving
 from .conftest import HOST, Server, Visitor
 from .playing import (
     FOR_TWO,
+    GAMES,
     MOST,
     at_one_screen,
     begin,
@@ -247,3 +248,24 @@ def test_a_move_is_posted_as_a_form_where_no_line_comes_about(visitor: Visitor) 
     page.locator("#every summary").click()
     page.locator("#every button").first.click()
     moved_on(page, since)
+
+
+@pytest.mark.parametrize("game", [g for g in GAMES if hasattr(smallchange.game(g).face, "preview")])
+def test_what_is_open_is_ringed_for_who_decides_and_not_for_who_watches(visitor: Visitor, game: str) -> None:
+    ann, eve, luck = visitor(), visitor(), Random(2)
+    rings = "#board .preview"
+    begin(ann, game)
+    for _ in range(MOST):
+        settled(ann)
+        if ann.locator(rings).count():
+            break
+        if over(ann):
+            begin(ann, game)
+            continue
+        since = ply(ann)
+        by_mouse(ann, luck)
+        moved_on(ann, since)
+    eve.goto(ann.url)
+    expect(ann.locator(rings).first).to_be_visible()
+    expect(eve.locator(rings).first).to_be_attached()
+    expect(eve.locator(rings).first).to_be_hidden()

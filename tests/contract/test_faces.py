@@ -89,6 +89,14 @@ def test_a_touch_names_things_on_the_table_and_one_action_at_most(game: Game) ->
         assert len(set(told)) == len(told), (position, touches)
 
 
+@every_variant
+def test_a_preview_names_spots_on_the_table(game: Game) -> None:
+    if hasattr(game.face, "preview"):
+        for position, table in tables(game):
+            spots = {spot.id for area in table.areas for spot in area.spots}
+            assert {*game.face.preview(game.board, position.s)} <= spots, position
+
+
 def meant(touch: Touch) -> tuple[tuple[str, ...], frozenset[str]]:
     """A path has an order, marks have none."""
     return touch.path, frozenset(touch.marks)

@@ -43,6 +43,12 @@ def test_every_option_has_words_and_every_choice_too(id: str) -> None:
 
 
 @every_game
+def test_what_a_game_may_call_marking_is_said(id: str) -> None:
+    said = getattr(smallchange.game(id).words, "MARKING", None)
+    assert said is None or [(complete(text), japanese(text)) for text in said] == 2 * [(True, True)]
+
+
+@every_game
 def test_every_player_has_a_name(id: str) -> None:
     game = smallchange.game(id)
     assert list(game.words.PLAYERS) == list(game.seats)

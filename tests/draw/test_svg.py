@@ -130,6 +130,28 @@ def test_what_can_be_touched_is_a_link_with_words_as_large_as_its_square() -> No
         assert hit.get("width") == hit.get("height") == "100"
 
 
+@pytest.mark.parametrize(("pawns", "size"), [(1, (100, 100)), (2, (50, 100)), (3, (50, 50)), (4, (50, 50))])
+def test_pawns_in_one_square_share_it_and_no_ring_is_on_the_next_one(
+    pawns: int, size: tuple[int, int]
+) -> None:
+    table = square()
+    laid = tuple(Piece(f"p{i}", "a1", "pawn", plain("pawn"), suit="S") for i in range(pawns))
+    marks = Marks({piece.id: Link("/pick", "Pick it") for piece in laid})
+    drawn = ET.fromstring(board_svg(table.areas[0], Table(table.areas, laid), "en", marks))
+    parts = set()
+    for a in drawn.iter("a"):
+        hit, ring = (a.find(f"*[@class='{name}']") for name in ("hit", "ring"))
+        assert hit is not None
+        assert ring is not None
+        left, top, width, height = (float(hit.get(name, 0)) for name in ("x", "y", "width", "height"))
+        x, y, r = (float(ring.get(name, 0)) for name in ("cx", "cy", "r"))
+        assert (width, height) == size
+        assert left <= x - r - 3 < x + r + 3 <= left + width
+        assert top <= y - r - 3 < y + r + 3 <= top + height
+        parts.add((left, top))
+    assert len(parts) == pawns
+
+
 def test_what_cannot_be_touched_is_said_but_is_no_link() -> None:
     table = square(coin="a1")
     drawn = ET.fromstring(board_svg(table.areas[0], table))
@@ -158,6 +180,26 @@ def test_a_throw_shows_on_the_die_also_where_it_is_told_by_its_place(id: str) ->
     die = Piece("die", "a1", "die", plain("die"), suit="S", value="4")
     drawn = told(table.areas[0], Table(table.areas, (die,)), [], [id])
     assert drawn.count('class="rolled"') == 1
+
+
+def test_what_is_open_has_a_dashed_ring_below_the_pieces_and_is_not_to_be_touched() -> None:
+    table = square(coin="a1")
+    (area,), on = table.areas, piles(table)
+    new = news(area, table, on, (), (), ["a1", "b1", "elsewhere"])
+    drawn = whole(under(area, table, "en", lying(area, on, "en", NO_MARKS), new))
+    assert drawn.count("stroke-dasharray") == drawn.count('class="preview"') == 2
+    assert drawn.index('id="board-preview"') < drawn.index('id="board-pieces"')
+    assert "href" not in new[2]
+
+
+@pytest.mark.parametrize("kind", ["tile", "back", "coin", "die", "pawn"])
+def test_the_dot_of_what_chance_answered_with_lies_in_its_square_at_the_upper_right(kind: str) -> None:
+    table = square()
+    piece = Piece("x", "a1", kind, plain("x"), suit="S", value="4")
+    drawn = told(table.areas[0], Table(table.areas, (piece,)), [], ["x"])
+    found = re.search(r'class="rolled" cx="([-.\d]+)" cy="([-.\d]+)"', drawn)
+    assert found
+    assert (50 < float(found[1]) < 94, 6 < float(found[2]) < 50) == (True, True)
 
 
 def test_a_coin_face_down_shows_nothing_of_its_other_side() -> None:

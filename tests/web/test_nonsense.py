@@ -142,6 +142,14 @@ def test_forms_that_make_no_sense_change_nothing(served: Served, ann: Person, fi
     assert settled(served, id) == before
 
 
+@pytest.mark.parametrize("marks", [[], ["a", "b"]], ids=str)
+def test_marks_that_make_no_move_are_answered_in_words(served: Served, ann: Person, marks: list[str]) -> None:
+    id = ann.open(ALONE)
+    answer = ann.deed(id, "act", served.room(id).story.ply, token="marks", marks=marks)
+    assert answer.status_code == 400
+    assert "Mark what to use, then press the button." in answer.text
+
+
 @pytest.mark.parametrize(
     "fields",
     [

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from smallchange.text import Text
 
-from .marks import Link, Marks, dot, on_piece, on_spot, outlined
+from .marks import Link, Marks, dot, on_piece, on_spot, opened, outlined
 from .parts import Part
-from .pieces import Placed, draw, number, spread
+from .pieces import WHOLE, Placed, draw, number, spread
 from .table import LAYERS, Area, Piece, Spot, Table
 
 Piles = Mapping[str, tuple[Piece, ...]]
@@ -79,9 +79,15 @@ def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None =
 
 
 def news(
-    area: Area, table: Table, on: Piles, last: Collection[str], rolled: Collection[str]
-) -> tuple[str, str]:
-    """The outlines of what the last move touched, and dots at what chance answered with."""
+    area: Area,
+    table: Table,
+    on: Piles,
+    last: Collection[str],
+    rolled: Collection[str],
+    preview: Collection[str] = (),
+) -> tuple[str, str, str]:
+    """The outlines of what the last move touched, dots at what chance answered with, and dashed rings on the
+    spots that are open."""
     spots, lines, dots = spots_of(area), "", ""
     if last:
         outlined = {id for id in last if id in spots}
@@ -91,7 +97,12 @@ def news(
         dice = {spread_of(on[id])[-1].piece.id if id in on else id for id in rolled}
         thrown = [piece for piece in table.pieces if piece.id in dice and piece.spot in spots]
         dots = "".join([_dotted(spots[piece.spot], on[piece.spot], piece.id) for piece in thrown])
-    return f'<g id="{area.id}-last" class="last">{lines}</g>', f'<g id="{area.id}-rolled">{dots}</g>'
+    rings = "".join([_opened(spots[id], on.get(id, ())) for id in preview if id in spots])
+    return (
+        f'<g id="{area.id}-last" class="last">{lines}</g>',
+        f'<g id="{area.id}-rolled">{dots}</g>',
+        f'<g id="{area.id}-preview">{rings}</g>',
+    )
 
 
 @lru_cache(maxsize=512)
@@ -201,6 +212,10 @@ def _dotted(spot: Spot, pieces: tuple[Piece, ...], id: str) -> str:
     return f"<g {at(spot)}>{dot(placed)}</g>"
 
 
+def _opened(spot: Spot, pieces: tuple[Piece, ...]) -> str:
+    return f"<g {at(spot)}>{opened(spread_of(pieces)[-1] if pieces else None)}</g>"
+
+
 def _href(link: Link) -> str:
     token = f' data-token="{escape(link.token)}"' if link.token else ""
     return f' href="{escape(link.href)}" aria-label="{escape(link.label)}"{token}'
@@ -210,12 +225,11 @@ HIT = '<rect class="hit" width="100" height="100" fill="none" pointer-events="al
 
 
 def _hit(placed: Placed) -> str:
-    """Where one can touch a piece: its whole square, or its share of it."""
-    if placed.scale >= 1:
+    """Where one can touch a piece: its whole square, or its part of it."""
+    if placed.part == WHOLE:
         return HIT
-    side = 66 * placed.scale
-    left, top = number(placed.x - side / 2), number(placed.y - side / 2)
+    left, top, width, height = [number(n) for n in placed.part]
     return (
-        f'<rect class="hit" x="{left}" y="{top}" width="{number(side)}" height="{number(side)}" fill="none"'
+        f'<rect class="hit" x="{left}" y="{top}" width="{width}" height="{height}" fill="none"'
         ' pointer-events="all"/>'
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from .pieces import CHANGE, INK, IVORY, PAPER, PLUM, Placed, number
 from .spaces import touched
-from .table import Spot
+from .table import LAYERS, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,9 @@ def on_piece(marks: Marks, placed: Placed) -> str:
 
 def dot(placed: Placed) -> str:
     """The mark of a piece that chance has just answered with, at its upper right."""
-    out = (26 if placed.piece.kind == "die" else 20) * placed.scale
-    x, y = number(placed.x + out), number(placed.y - out)
+    kind = placed.piece.kind
+    right, up = (85, -15) if LAYERS[kind] == 0 else (26, 26) if kind == "die" else (20, 20)
+    x, y = number(placed.x + right * placed.scale), number(placed.y - up * placed.scale)
     paint = f'fill="{INK}" stroke="{PAPER}" stroke-width="2.5"'
     return f'<circle class="rolled" cx="{x}" cy="{y}" r="5.5" {paint}/>'
 
@@ -86,6 +87,13 @@ def _cased(near: str) -> str:
     return f'{casing}{near} class="ring" fill="none" stroke="{PLUM}" stroke-width="4"/>'
 
 
+def opened(top: Placed | None) -> str:
+    """The dashed ring of a spot that is open, around what lies on top of it: a preview, not a move."""
+    near = around(top, 0) if top else _circle(50, 50, 31)
+    dashed = 'stroke-width="3.2" stroke-dasharray="5 4.738"'
+    return f'{near} class="preview" fill="none" stroke="{PLUM}" {dashed}/>'
+
+
 def outlined(spot: Spot) -> str:
     """The last move's outline, around a whole spot."""
     return f'{touched(spot, 0)} fill="none" stroke="{INK}" stroke-width="2.5"/>'
@@ -99,7 +107,9 @@ def around(placed: Placed, grown: float) -> str:
     if piece.kind == "die":
         return _rect(x, y, 62 * scale + 2 * grown, 16 * scale + grown)
     r = CHANGE[piece.value] + 4 if piece.kind == "change" else 37 if piece.kind == "pawn" else 31
-    return _circle(x, y, r * scale + grown)
+    left, _, width, _ = placed.part
+    room = min(x - left, left + width - x) - 3.5  # for half a line
+    return _circle(x, y, min(r * scale, room) + grown)
 
 
 def _circle(x: float, y: float, r: float) -> str:

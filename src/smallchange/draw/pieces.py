@@ -15,6 +15,18 @@ COIN = 27.0  # radius
 CHANGE = {"1": 21.0, "2": 24.0, "3": 27.5, "4": 31.0}  # radius by rank
 
 
+class Part(NamedTuple):
+    """The part of a square that is a piece's own, to be touched: no ring leaves it."""
+
+    left: float = 0
+    top: float = 0
+    width: float = 100
+    height: float = 100
+
+
+WHOLE = Part()
+
+
 class Placed(NamedTuple):
     """A piece and where it lies in its square: its centre, for a tile its upper left corner."""
 
@@ -23,6 +35,7 @@ class Placed(NamedTuple):
     y: float
     scale: float = 1
     bare: bool = False
+    part: Part = WHOLE
 
 
 def spread(pieces: list[Piece]) -> list[Placed]:
@@ -59,13 +72,19 @@ def _stacked(coins: list[Piece], tiled: bool) -> list[Placed]:
 
 
 def _stood(pawns: list[Piece], tiled: bool, coins: bool) -> list[Placed]:
+    """Pawns share a square in halves or quarters; one stands beside coins, whose suit must be seen."""
     if len(pawns) > 2:
-        return [Placed(pawn, 30 + 40 * (i % 2), 30 + 40 * (i // 2), 0.6) for i, pawn in enumerate(pawns)]
+        quarters = [Part(50 * (i % 2), 50 * (i // 2), 50, 50) for i in range(len(pawns))]
+        return [_in_part(pawn, 0.6, part) for pawn, part in zip(pawns, quarters, strict=True)]
     if len(pawns) == 2:
-        return [Placed(pawn, 30 + 40 * i, 50, 0.75) for i, pawn in enumerate(pawns)]
-    if coins:  # beside the coins, whose suit must be seen
-        return [Placed(pawn, 26, 67, 0.8) for pawn in pawns]
+        return [_in_part(pawn, 0.66, Part(50 * i, 0, 50, 100)) for i, pawn in enumerate(pawns)]
+    if coins:
+        return [Placed(pawn, 29, 66, 0.72, part=Part(0, 0, 58, 100)) for pawn in pawns]
     return [Placed(pawn, 62, 60) if tiled else Placed(pawn, 50, 50, 1.15) for pawn in pawns]
+
+
+def _in_part(pawn: Piece, scale: float, part: Part) -> Placed:
+    return Placed(pawn, part.left + part.width / 2, part.top + part.height / 2, scale, part=part)
 
 
 def number(n: float) -> str:

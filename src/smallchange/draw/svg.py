@@ -40,11 +40,12 @@ def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARK
     return whole(under(area, table, lang, lies, news(area, table, on, (), ())))
 
 
-def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str]) -> Part:
+def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str, str]) -> Part:
     """An area of the table, with what lies there and its `news`."""
     over: dict[str, Markup] = {
         f"{area.id}-tiles": lies.tiles,
         f"{area.id}-last": new[0],
+        f"{area.id}-preview": new[2],
         f"{area.id}-pieces": lies.pieces,
         f"{area.id}-rolled": new[1],
         f"{area.id}-spots": lies.spots,

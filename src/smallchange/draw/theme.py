@@ -90,13 +90,16 @@ PIECES = """\
 .slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
 .caption{fill:var(--soft)}
 @media (max-width:699px){.coord{font-size:18px}}
+.preview{stroke:#7A3B6B}:root:not(:has(#marked)) .preview{display:none}
 .last-move *,.match{stroke:var(--ink)}.rolled{fill:var(--ink);stroke:var(--paper)}
 .focus *{stroke:var(--ink)}.focus .under{stroke:var(--paper)}[href]:focus-visible>.focus{visibility:visible}
 """
 REDUCED = "@media (prefers-reduced-motion:reduce){.piece,.ring{transition:none}}\n"
-PRINT = "@media print{.area{break-inside:avoid;print-color-adjust:exact}.ring,.focus{display:none}}\n"
+PRINT = (
+    "@media print{.area{break-inside:avoid;print-color-adjust:exact}.ring,.focus,.preview{display:none}}\n"
+)
 FORCED = """\
-@media (forced-colors:active){.area{forced-color-adjust:none}.ring{stroke:Highlight}
+@media (forced-colors:active){.area{forced-color-adjust:none}.ring,.preview{stroke:Highlight}
 .last-move *,.match,.focus *{stroke:CanvasText}.focus .under{stroke:Canvas}}
 """
 

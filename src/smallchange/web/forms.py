@@ -175,7 +175,7 @@ def _token(room: Room, who: Visitor, fields: Fields) -> str:
     for choice in room.view(room.story.held(who.holder)).choices:
         if marks and sorted(choice.touch.marks) == marks:
             return choice.token
-    raise Refused("illegal", token=", ".join(marks), legal="-")
+    raise Refused("marks")
 
 
 def _to(id: str) -> Response:

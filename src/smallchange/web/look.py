@@ -105,6 +105,7 @@ class Scene:
                 "log": tuple(self.log),
                 "last": tuple(id for touched in self.touched[begin:chance] for id in touched),
                 "rolled": tuple(id for touched in self.touched[chance:] for id in touched),
+                "preview": game.face.preview(game.board, s) if hasattr(game.face, "preview") else (),
                 "phase": game.words.phase(game.board, s),
             }
         return self._shared
@@ -184,6 +185,7 @@ def view(
         title=game.words.TITLE,
         options=game.chosen,
         **scene.shared,
+        marking=getattr(game.words, "MARKING", None),
         choices=scene.choices if acting else (),
         asks=_asks(story, position, back),
         seats=seats,

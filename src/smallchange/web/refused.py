@@ -21,6 +21,10 @@ WHY = {
         "“{token}” is not possible now. Possible: {legal}.",
         "「{token}」は今はできません。できる手: {legal}。",
     ),
+    "marks": Text(
+        "Nothing can be done with what is marked now. Mark what to use, then press the button.",
+        "今の選び方ではできません。使うものを選んでから、ボタンを押してください。",
+    ),
     "over": Text("The game is over.", "対局は終わりました。"),
     "conflict": Text(
         "The table has moved on, so nothing was done. Here is how it stands now.",

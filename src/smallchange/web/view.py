@@ -74,12 +74,14 @@ class View(NamedTuple):
         back, where there are no choices
     game, title, options, words: the game's id, its title, the options that differ from their defaults
     table: the pieces, with ids that stay with their piece from ply to ply
+    marking: what the game calls marking pieces: above them, and on the button (None: the pages' own words)
     choices: what this viewer may do now; () for a spectator, on another's turn, looking back, and after the
     end
     happened: what the last turn did, in words (may be empty); asks: whose turn it is and what to do;
         for the whole status line say both
     log: the line so far, oldest first
     last: ids of the pieces and spots that the last decision touched; rolled: those that chance answered with
+    preview: ids of the spots that are open, which is no move yet
     phase: the rulebook's anchor for this moment (/rules/GAME#PHASE)
     seats: who sits where; you: the seats that the viewer holds, () for a spectator
     presence: who is there, as one sentence, "" when that says nothing
@@ -107,12 +109,14 @@ class View(NamedTuple):
     title: Text
     options: dict[str, Value]
     table: Table
+    marking: tuple[Text, Text] | None
     choices: tuple[Choice, ...]
     happened: Text
     asks: Text
     log: tuple[Entry, ...]
     last: tuple[str, ...]
     rolled: tuple[str, ...]
+    preview: tuple[str, ...]
     phase: str
     seats: tuple[Sitter, ...]
     you: tuple[int, ...]

@@ -10,8 +10,8 @@ from smallchange.draw.words import tile as tile_name
 from smallchange.text import Text, plain
 
 from .board import GONE, Board, State
-from .rules import COIN, COINING, DIE, GIVE_UP, HOLE, ROLL, TILE, uncollected
-from .words import dice, square
+from .rules import CHOOSING, COIN, COINING, DIE, GIVE_UP, HOLE, ROLL, TILE, uncollected
+from .words import dice, open_squares, square
 
 BOARD = Area(
     "board",
@@ -100,6 +100,12 @@ def pawn(i: int, at: int, level: int) -> Piece:
         text = Text("{pawn}, given up", "{pawn}(退場)").fill(pawn=PAWN[suit])
         return Piece(f"pawn-{suit}", f"lost-{suit}", "pawn", text, suit, state="retired")
     return Piece(f"pawn-{suit}", square(at), "pawn", PAWN[suit], suit, level=level)
+
+
+def preview(b: Board, s: State) -> tuple[str, ...]:
+    """The squares of the coins that could be collected if all dice were kept, where that is the question."""
+    squares = open_squares(b, s) if s.phase == CHOOSING else 0
+    return tuple(square(i) for i in range(25) if squares >> i & 1)
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

@@ -144,6 +144,16 @@ def test_cc_1_collecting_is_compulsory() -> None:
         position.take("keep")
 
 
+def test_the_coins_previewed_are_those_that_can_be_taken_if_all_dice_are_kept() -> None:
+    position = taken(dealt("nn53"), "Ad3")
+    game, s = position.game, position.s
+    previewed = game.face.preview(game.board, s)
+    position.take("keep")
+    assert previewed
+    assert {token[1:] for token in position.legal()} == {*previewed}
+    assert game.face.preview(game.board, s) == ()
+
+
 def test_cc_2_a_setup_roll_that_opens_nothing_loses_with_no_coins() -> None:
     """ "If no pawn can collect after it, the game is lost with no coins at all." """
     position = dealt("nn5n")

@@ -46,6 +46,7 @@ OPTIONS = {
     ),
 }
 CHOICES: dict[str, Text] = {}
+MARKING = Text("Dice to roll", "振るサイコロ"), Text("Roll marked dice", "選んだサイコロを振る")
 PLAYERS = {"player": Text("You", "あなた")}
 RATINGS = {
     "win": Text("win", "勝ち"),

@@ -10,7 +10,22 @@ from smallchange.state import count
 from smallchange.text import Text, listed, plain
 
 from .board import TILES, Board, State
-from .rules import CHOOSE, DIE, DONE, ENTER, FLIP, LAID, RESCUE, RETIRE, SHIFT, TO, drawn_pawns, found, left
+from .rules import (
+    CHOOSE,
+    DIE,
+    DONE,
+    ENTER,
+    FLIP,
+    LAID,
+    RESCUE,
+    RETIRE,
+    SHIFT,
+    TO,
+    drawn_pawns,
+    found,
+    kind,
+    left,
+)
 from .words import square, tile_name
 
 PLACE = 100  # from one square to the next
@@ -145,7 +160,8 @@ def counted(coins: int, aces: int, free: int, most: int) -> tuple[Tally, ...]:
 
 
 def touch(b: Board, s: State, a: int) -> Touch:
-    """A square; for a free move two; what is said by a button has none."""
+    """A square; for a free move two; what is said by a button has none. Chance shows on the tile that the die
+    names, and on the coin that was flipped, where it lies from then on."""
     if a < LAID:
         return Touch((f"pawn-{count(drawn_pawns(s)) + 1}",))
     if a < SHIFT:
@@ -155,9 +171,10 @@ def touch(b: Board, s: State, a: int) -> Touch:
         return Touch((square(b, start), square(b, end)))
     if DIE <= a < CHOOSE:
         suit, face = divmod(a - DIE, 6)
-        return Touch((square(b, s.tile.index(5 * suit + face - 1)),) if face else ())
+        return Touch((f"tile-{tile_name(5 * suit + face - 1)}",) if face else ())
     if FLIP <= a < TO:
-        return Touch((square(b, s.at),))
+        suit = kind(s, s.at)
+        return Touch((f"found-{s.order.index(suit) + 1}{VALUES[a - FLIP]}",))
     for first, beyond in ((CHOOSE, FLIP), (TO, RETIRE), (RESCUE, RESCUE + TILES)):
         if first <= a < beyond:
             return Touch((square(b, a - first),))

@@ -280,16 +280,6 @@ def test_a_coin_shows_a_number_of_its_suit_not_yet_seen() -> None:
     )
 
 
-def test_the_table_shows_the_pawn_on_its_stack_and_what_was_found() -> None:
-    position = after(scene("a1=S3 b1=S1", "a1"), "flip:a")
-    table = position.game.face.table(position.game.board, position.s)
-    pieces = {piece.id: piece for piece in table.pieces}
-    assert (pieces["pawn-S"].spot, pieces["pawn-S"].level) == ("a1", 3)
-    assert (pieces["coin-Sa"].spot, pieces["coin-Sa"].value, pieces["coin-Sa"].suit) == ("found-1a", "a", "")
-    assert pieces["coin-a1-2"].text.en == "suns coin, number side down"
-    assert [tally.number for tally in table.tallies] == [3, 1, 0]
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_worked_example_can_be_played(lang: str) -> None:
     game = smallchange.game("solo", free_moves=2)

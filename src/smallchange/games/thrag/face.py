@@ -13,7 +13,7 @@ from smallchange.text import Text
 
 from .board import COINS, SUITS, TILES, Board, State
 from .names import beast
-from .rules import COIN, FIGHT, HEAL, HOURS, KILLED, MOONS, REST, ROLL, WEAPON, WORTH, beasts
+from .rules import COIN, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
 from .words import after, paid_with
 
 LANE, ROW = 230, 110  # from lane to lane, from row to row
@@ -274,13 +274,14 @@ def counted(beasts: int, hours: int, hits: int, coins: int) -> tuple[Tally, ...]
 
 def touch(b: Board, s: State, a: int) -> Touch:
     """A beast, or what is used against it and then the beast; a pawn and the die to throw again. Where
-    Thrag dies for certain, one touches the beast and its die, for a single touch may slip."""
+    Thrag is hurt for certain, one touches the beast and its die, for a single touch may slip."""
     if a < ROLL:
         return Touch((f"beast-{SUITS[a // 6]}",))
     if a < COIN:
         return Touch((f"throw-{SUITS[(a - ROLL) // 6]}",))
     if a < HEAL:
-        return Touch((f"coins-{SUITS[s.flip]}",))
+        seen = f"used-{SUITS[s.flip]}{VALUES[a - COIN]}"
+        return Touch((seen if b.show_used else f"coins-{SUITS[s.flip]}",))
     if a < FIGHT:
         return Touch((f"hits-{VALUES[a - HEAL]}",))
     if a < WEAPON:
@@ -288,8 +289,8 @@ def touch(b: Board, s: State, a: int) -> Touch:
         foe = f"tile-{SUITS[x]}{VALUES[s.beast[x]]}"
         if coin:
             return Touch((coin_on_top(s, coin - 1), foe))
-        dies = after(b, s, a).reason == KILLED
-        return Touch((foe, f"die-{SUITS[x]}") if dies else (foe,))
+        slays = after(b, s, a).slain[x] != s.slain[x]
+        return Touch((foe,) if slays else (foe, f"die-{SUITS[x]}"))
     if a < REST:
         black, x = divmod(a - WEAPON, 3)
         return Touch((f"pawn-{SUITS[x]}", f"die-{'M' if black else SUITS[x]}"))

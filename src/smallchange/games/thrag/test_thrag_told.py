@@ -86,13 +86,21 @@ def test_used_coins_lie_on_the_table_only_where_they_may_be_seen() -> None:
         assert sum(piece.spot == "coins-S" for piece in table.pieces) == 5
 
 
-def test_what_kills_thrag_for_certain_takes_two_touches() -> None:
-    for dice, hits, touches in (("2222", VALUES, 1), ("222n", "na", 2)):
+def test_what_hurts_thrag_for_certain_takes_two_touches() -> None:
+    for dice, hits, touches in (("nnn5", VALUES, 1), ("2222", VALUES, 2), ("222n", "na", 2)):
         position = met("345", dice)
         position.s.hits = mask(hits)
         for x in range(3):
             touch = position.game.face.touch(position.game.board, position.s, FIGHT + 4 * x)
             assert len(touch.path) == touches
+
+
+def test_that_a_coin_comes_first_is_said_while_there_is_one_to_use() -> None:
+    position = met("345", "2222", exhausted="fight_on")
+    for coins, said in (([63, 0, 0], True), ([0, 0, 0], False)):
+        position.s.coins = coins
+        asked = position.game.words.asks(position.game.board, position.s)
+        assert ("To use a coin" in asked.en, "コインを使うなら" in asked.ja) == (said, said)
 
 
 def test_a_stack_of_coins_is_counted_in_words() -> None:

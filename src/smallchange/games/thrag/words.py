@@ -28,6 +28,7 @@ from .rules import (
     WEAPON,
     WORTH,
     beasts,
+    flippable,
     play,
     score,
 )
@@ -56,6 +57,7 @@ CHOICES = {
     "loss": Text("the game is lost", "負け"),
     "fight_on": Text("Thrag fights on", "戦い続ける"),
 }
+MARKING = Text("Coins to pay with", "支払うコイン"), Text("Pay with marked coins", "選んだコインで支払う")
 PLAYERS = {"player": Text("You", "あなた")}
 REASONS = {SLAIN: "slain", KILLED: "killed", EXHAUSTED: "exhausted", BREAKFAST: "breakfast"}
 
@@ -248,21 +250,26 @@ def asks(b: Board, s: State) -> Text:
 
 
 def fighting(s: State) -> Text:
-    """Whom Thrag may fight, and how strong all are."""
+    """Whom Thrag may fight, how strong all are, and that a coin comes before the beast."""
     foes = [(x, s.beast[x], s.beast[x] + s.die[x]) for x in range(3) if s.beast[x]]
-    return stands(s.die[MOONS], s.fought, *foes)
+    coin = any(flippable(s, x, y) for x, _, _ in foes for y in range(3))
+    return stands(s.die[MOONS], s.fought, coin, *foes)
 
 
 @lru_cache(maxsize=4096)
-def stands(strength: int, fought: int, *foes: tuple[int, int, int]) -> Text:
-    """Thrag against beasts of these suits, values and strengths."""
+def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) -> Text:
+    """Thrag against beasts of these suits, values and strengths; `coin`: he has one to use."""
     foe = Text("{beast} ({n})", "{beast}({n})")
     row = listed(foe.fill(beast=beast(x, value), n=n) for x, value, n in foes)
     stand = Text("Thrag has strength {n} against {foes}.", "スラグの強さは{n}、相手は{foes}です。")
     stand = stand.fill(n=strength, foes=row)
     if fought:
-        return stand + Text("Fight on, or rest.", "続けて戦うか、休みます。")
-    return stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
+        stand = stand + Text("Fight on, or rest.", "続けて戦うか、休みます。")
+    else:
+        stand = stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
+    if coin:
+        stand = stand + Text("To use a coin, choose it first.", "コインを使うなら、先に選びます。")
+    return stand
 
 
 def ending(b: Board, s: State) -> Text:

@@ -43,7 +43,8 @@ def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None 
     lies = {area: lying(area, on, lang, marks, was.get(area)) for area in areas}
     rolled = _rolled(view)
     last = [id for id in view.last if id not in rolled] if rolled else view.last
-    svgs = [under(area, table, lang, lie, news(area, table, on, last, rolled)) for area, lie in lies.items()]
+    new = {area: news(area, table, on, last, rolled, view.preview) for area in areas}
+    svgs = [under(area, table, lang, lie, new[area]) for area, lie in lies.items()]
     return Stage(on, lies, svgs, tuple(die for row in rows.values() for die in row), rolled)
 
 
@@ -123,12 +124,17 @@ def chooser(view: View, lang: str, stage: Stage) -> str:
     if not row and not markable:
         return ""
     others = [piece for piece in view.table.pieces if piece.id in markable and piece not in row]
-    legend = p.TO_MARK if markable else p.DICE
+    legend = called(view)[0] if markable else p.DICE
     picks = "".join(
         _pick(piece, piece.id in markable, piece.id in stage.rolled, lang) for piece in (*row, *others)
     )
     named = f"<legend>{escape(legend[lang])}</legend>"
     return f'<fieldset class="chooser">{named}<div class="dice">{picks}</div></fieldset>'
+
+
+def called(view: View) -> tuple[Text, Text]:
+    """What marking is called above the pieces, and on the button."""
+    return view.marking or (p.TO_MARK, p.DO_MARKED)
 
 
 @lru_cache(maxsize=1024)

@@ -10,7 +10,7 @@ from smallchange.web.refused import WHY
 from smallchange.web.view import Choice, View
 
 from . import phrases as p
-from .board import Stage, chooser, named
+from .board import Stage, called, chooser, named
 from .ending import result
 from .frame import button, copier, escape, section
 
@@ -86,10 +86,9 @@ def _marked(view: View, marking: list[Choice], lang: str) -> str:
         f"{escape(choice.text[lang])}</li>"
         for choice in marking
     )
-    words = f'data-not="{escape(p.NOT_THESE[lang])}" data-none="{escape(p.TO_MARK[lang])}"'
-    confirm = button(
-        view.match, "act", p.DO_MARKED[lang], 'name="token" value="marks" id="marked"', "primary"
-    )
+    say = called(view)[1][lang]
+    words = f'data-not="{escape(p.NOT_THESE[lang])}" data-none="{escape(say)}"'
+    confirm = button(view.match, "act", say, 'name="token" value="marks" id="marked"', "primary")
     return f'<ul class="sets" hidden {words}>{sets}</ul>{confirm}'
 
 
