@@ -6,15 +6,14 @@ The table as text, then what happened, then who is to do what. A line is a token
 
 from __future__ import annotations
 
-import os
 import re
 import textwrap
 from collections.abc import Callable, Mapping
-from errno import EISDIR
 from pathlib import Path
 
 from .draw.text import LEGEND, screen
 from .errors import IllegalMove
+from .files import replacing
 from .game import Game, Position
 from .match import Match
 from .record import write
@@ -211,11 +210,8 @@ class Prompt:
 
 def keep(match: Match, file: Path) -> None:
     """Write a match's record so that the file is, at every moment, the old one or the new one."""
-    if file.is_dir():
-        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(file))
-    draft = file.with_name(f".{file.name}.new")
-    draft.write_text(write(match), encoding="utf-8", newline="\n")
-    draft.replace(file)
+    with replacing(file) as out:
+        out.write(write(match).encode())
 
 
 def rulebook(game: Game, lang: str) -> str:
