@@ -135,6 +135,28 @@ def test_a_records_picture_is_written(form: str, tmp_path: Path) -> None:
     assert not (tmp_path / "-").exists()
 
 
+def test_a_write_that_fails_names_its_file_and_leaves_the_old_one_alone(tmp_path: Path) -> None:
+    line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    (tmp_path / "game.json").write_text(line)
+    (tmp_path / "old.svg").write_text("old")
+    full = ["bash", "-c", 'ulimit -f 1; exec "$@"', "bash", *SMALLCHANGE]
+    done = subprocess.run(
+        [*full, "show", "game.json", "--svg", "old.svg"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: cannot write old.svg: ")
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "old.svg").read_text() == "old"
+    assert {file.name for file in tmp_path.iterdir()} == {"game.json", "old.svg"}
+
+
+def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text((RECORDS / "dodgem.jsonl").read_text().splitlines()[0])
+    assert output("show", str(file), "--svg", "/dev/null") == ""
+    assert Path("/dev/null").is_char_device()
+
+
 def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None:
     lacking = "import sys; sys.modules.update(numpy=None, starlette=None, cairosvg=None); "
     program = lacking + "from smallchange.cli import main; main()"

@@ -1,6 +1,10 @@
 """A match replays itself, and its luck depends on the deal and the object alone."""
 
+import copy
+import pickle
 import random
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -33,6 +37,23 @@ def test_undo_takes_back_exactly_one_step(id: str, seed: int) -> None:
         assert match.position == expected
     with pytest.raises(IndexError):
         match.undo()
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+@pytest.mark.parametrize(
+    "copied",
+    [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))],
+    ids=["flat", "deep", "far"],
+)
+def test_a_copy_is_equal_and_goes_on_by_itself(copied: Callable[[Any], Any], id: str) -> None:
+    match = started(id, bytes(16))
+    token = match.position.legal()[0]
+    twin, position = copied(match), copied(match.position)
+    assert (twin, position, copied(match.game)) == (match, match.position, match.game)
+    twin.play(token)
+    position.take(token)
+    assert twin.position == position != match.position
+    assert len(twin) == len(match) + 1
 
 
 @pytest.mark.parametrize("id", smallchange.games())

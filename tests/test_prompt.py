@@ -1,5 +1,6 @@
 """Play at the prompt, as a person, a screen reader or a pipe does: the real command in its own process."""
 
+import json
 import os
 import pty
 import re
@@ -145,6 +146,22 @@ def test_a_game_that_was_given_up_is_shown_as_that(id: str, home: Path) -> None:
     file = home / "given-up.txt"
     file.write_text(record.write(match))
     assert match.ending.en in typed("", "resume", str(file))
+
+
+def test_a_record_is_written_only_if_it_changes_and_as_it_was(home: Path) -> None:
+    match = smallchange.Match(smallchange.game("dodgem"), bytes(16))
+    match.play("a1-b1")
+    for name, text in [
+        ("mine.txt", "# mine\n" + record.write(match)),
+        ("mine.json", json.dumps(record.to_json(match), indent=2)),
+    ]:
+        file = home / name
+        file.write_text(text)
+        typed("a9\nquit\n", "resume", str(file))
+        assert file.read_text() == text
+        typed("1\nquit\n", "resume", str(file))
+        assert len(record.read_any(file.read_text())) == 2
+        assert file.read_text().startswith("{") == text.startswith("{")
 
 
 def test_only_a_game_with_its_luck_in_a_file_can_go_on(home: Path) -> None:

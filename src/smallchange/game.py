@@ -129,6 +129,10 @@ class Game:
     def __hash__(self) -> int:
         return hash((self.id, *self.options.values()))
 
+    def __reduce__(self) -> tuple[type[Game], tuple[str, dict[str, Value]]]:
+        """Pickled and copied as what it is made of: its modules cannot be."""
+        return type(self), (self.id, self.options)
+
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.chosen.items())
         return f"smallchange.game({self.id!r}{chosen})"

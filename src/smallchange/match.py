@@ -151,6 +151,8 @@ class Match:
         twin.steps, twin.position, twin._asked = self.steps[:], self.position.copy(), self._asked.copy()
         return twin
 
+    __copy__ = copy
+
     @property
     def _content(self) -> tuple[object, ...]:
         ended = tuple((self.ended or {}).items())

@@ -119,6 +119,8 @@ class Position:
         """A position of its own: steps taken in one do not show in the other."""
         return Position(self.game, self.s.copy())
 
+    __copy__ = copy
+
     def __iter__(self) -> Iterator[str]:
         """The tokens possible now, a player's or chance's, sorted."""
         return iter(self.legal() or [token for token, _ in self.chances()])

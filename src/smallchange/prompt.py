@@ -6,18 +6,18 @@ The table as text, then what happened, then who is to do what. A line is a token
 
 from __future__ import annotations
 
-import os
 import re
 import textwrap
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
-from errno import EISDIR
 from pathlib import Path
 
 from .draw.text import LEGEND, screen
 from .errors import IllegalMove
+from .files import replacing
 from .game import Game, Position
 from .match import Match
-from .record import write
+from .record import dumped, write
 from .text import Text, plain
 
 Bot = Callable[[Position], str]
@@ -49,8 +49,8 @@ KEPT = Text("The record of this game: {file}", "この対局の記録: {file}")
 
 
 class Prompt:
-    """A match at the prompt. `bots` play the players they are given for; `file` is kept up to date; `advise`
-    says a hint."""
+    """A match at the prompt. `bots` play the players they are given for; `file` is kept up to date, and if it
+    is there, holds the match already; `advise` says a hint."""
 
     def __init__(
         self,
@@ -71,6 +71,7 @@ class Prompt:
         self._ask = ask
         self._colour = colour
         self._advise = advise
+        self._kept = match.copy() if file.exists() else None
 
     def run(self) -> None:
         """Play until the game is over or the person leaves; whatever happens, the record is kept."""
@@ -202,20 +203,23 @@ class Prompt:
         self.say(said + plain(f"[{token}]"))
 
     def _keep(self) -> None:
+        """Write the record, if it is not as it was read or last written."""
+        if self.match == self._kept:
+            return
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             keep(self.match, self.file)
+            self._kept = self.match.copy()
         except OSError as wrong:
             self.say(NOT_SAVED.fill(file=str(self.file), why=wrong.strerror or str(wrong)))
 
 
 def keep(match: Match, file: Path) -> None:
-    """Write a match's record so that the file is, at every moment, the old one or the new one."""
-    if file.is_dir():
-        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(file))
-    draft = file.with_name(f".{file.name}.new")
-    draft.write_text(write(match), encoding="utf-8", newline="\n")
-    draft.replace(file)
+    """Write a match's record so that the file is, at every moment, the old one or the new one; one that held
+    JSON goes on to."""
+    json = file.is_file() and file.read_bytes().removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+    with replacing(file) as out:
+        out.write((dumped if json else write)(match).encode())
 
 
 def rulebook(game: Game, lang: str) -> str:

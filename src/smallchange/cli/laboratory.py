@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from smallchange.errors import BadExperiment
+from smallchange.files import replacing
 from smallchange.game import Game
 
 from .options import kept, needing, per_game
@@ -105,7 +106,9 @@ def report(results: Path, out: Path | None) -> None:
         from smallchange.lab.results import read_results
 
         target = _apart(out or results.with_suffix(".html"), results)
-        target.write_text(drawn(read_results(results)), encoding="utf-8")
+        page = drawn(read_results(results)).encode()
+        with replacing(target) as file:
+            file.write(page)
     click.echo(f"{target}: {target.stat().st_size / 1e3:,.0f} kB")
 
 

@@ -11,9 +11,10 @@ from smallchange import record
 from smallchange.draw.svg import picture_of
 from smallchange.draw.text import screen
 from smallchange.errors import BadRecord
+from smallchange.files import replacing
 from smallchange.match import Match
 
-from .options import lang
+from .options import lang, writing
 
 FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 
@@ -56,8 +57,6 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
             _write(png, painted(drawn))
     except ImportError as lacking:
         raise click.ClickException(str(lacking)) from lacking
-    except OSError as wrong:
-        raise click.ClickException(f"cannot write {wrong.filename}: {wrong.strerror}") from wrong
 
 
 def _write(file: Path, content: bytes) -> None:
@@ -65,7 +64,8 @@ def _write(file: Path, content: bytes) -> None:
     if str(file) == "-":
         sys.stdout.buffer.write(content)
     else:
-        file.write_bytes(content)
+        with writing(file), replacing(file) as out:
+            out.write(content)
 
 
 def _tell(match: Match, lang: str) -> None:

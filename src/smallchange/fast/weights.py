@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from smallchange.errors import BadValues
+from smallchange.files import replacing
 from smallchange.game import Game
 
 FILE = "values.json"
@@ -93,9 +94,8 @@ def write(file: Path, game: Game, weights: Weights) -> None:
     lines += [f' "odds": {json.dumps(weights.odds)}'] if weights.odds else []
     lines += [f' "{name}": {_said(row)}' for name, row in rows]
     lines += [' "first": [\n  ' + ",\n  ".join(_said(row) for row in weights.first) + "\n ]"]
-    draft = file.with_name(file.name + ".draft")
-    draft.write_text(",\n".join(lines) + "\n}\n", encoding="utf-8")
-    draft.replace(file)
+    with replacing(file) as out:
+        out.write((",\n".join(lines) + "\n}\n").encode())
 
 
 def _said(row: Any) -> str:

@@ -20,12 +20,13 @@ from typing import Any
 
 import smallchange
 from smallchange.errors import BadExperiment
+from smallchange.files import replacing
 from smallchange.game import Game
 
 from .backends import named, spread
 from .grid import Experiment, Portion
 from .play import Column, play
-from .store import Store, clear, replacing, said_in, seconds_in
+from .store import Store, clear, said_in, seconds_in
 
 PACKAGES = ("numba", "numpy", "pyarrow")
 

@@ -12,7 +12,6 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from smallchange.errors import BadExperiment
+from smallchange.files import replacing
 
 from .grid import Portion
 from .play import Column
@@ -41,7 +41,7 @@ SCHEMA = pa.schema(
 META = b"smallchange"  # the key of what is said in a file's schema, as JSON
 SUM = b"smallchange sha256"  # .. and of its digest: Parquet's checksums are those of pages alone
 UNREADABLE = (OSError, ValueError, pa.ArrowException)
-DRAFT = re.compile(r"\.(?:parquet|json)\.(\d{1,9})\.part$", re.ASCII)  # see `replacing`
+DRAFT = re.compile(r"\.(?:parquet|json)\.(\d{1,9})\.part$", re.ASCII)  # see files.py
 NOT_OURS = "holds no results of an experiment (smallchange experiment makes them)"
 
 
@@ -161,7 +161,7 @@ def seconds_in(path: Path) -> dict[tuple[str, str, str], float]:
 
 
 def clear(drafts: Iterable[Path]) -> None:
-    """Remove those of `replacing` that killed runs left behind; other files are left as they are."""
+    """Remove those of `files.replacing` that killed runs left behind; other files are left as they are."""
     for draft in drafts:
         written = DRAFT.search(draft.name)
         if written and not _runs(int(written[1])):
@@ -178,18 +178,3 @@ def _runs(pid: int) -> bool:
     except PermissionError:  # somebody else's
         pass
     return True
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Any]:
-    """A file to write that takes the place of `path` when it is whole, and on disk."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from smallchange.files import replacing
 from smallchange.game import Game
 
 from .numbering import index_of
@@ -39,13 +39,9 @@ def write_table(path: Path, game: Game, values: Any) -> None:
     content = [_packed(values, codes, bits), bytes(SPARE), rare.astype(number).tobytes()]
     content.append(values[rare].astype("<i2").tobytes())
     header["digest"] = digest(header, *content)
-    draft = path.with_name(path.name + ".draft")
-    with draft.open("wb") as out:
+    with replacing(path) as out:
         out.write(MAGIC + json.dumps(header, sort_keys=True).encode() + b"\n")
         out.writelines(content)
-        out.flush()
-        os.fsync(out.fileno())
-    draft.replace(path)
 
 
 def read_values(table: Table) -> Any:

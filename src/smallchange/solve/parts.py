@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from smallchange.files import replacing
 
 DIGEST = 32  # bytes of SHA-256
 
@@ -24,15 +25,10 @@ class Parts:
 
     def keep(self, level: int, values: Any) -> None:
         """Write the values of a level, int16[n], so that a crash leaves the whole file or none."""
-        file = self._file(level)
-        draft = file.with_suffix(".draft")
         content = values.tobytes()
-        with draft.open("wb") as out:
+        with replacing(self._file(level)) as out:
             out.write(self._digest(level, content))
             out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-        draft.replace(file)
 
     def recall(self, level: int, n: int) -> Any | None:
         """The n values of a level, or None where they are not there, or not whole, or another solve's."""
