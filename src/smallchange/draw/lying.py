@@ -1,13 +1,13 @@
 """What lies on an area, for a page: in parts, and drawn again only where something has changed.
 
 Each piece is an `<a id="p-ID">`, each spot above them an `<a id="s-ID">` as large as its square, both with
-`href` where the marks have a link for it. Their order depends on kind, level and id alone, not on the place:
-a page can then tell which piece moved.
+`href` where the marks have a link for it, and `data-name` where at rest something else is said of it. Their
+order depends on kind, level and id alone, not on the place: a page can then tell which piece moved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from html import escape
 from itertools import groupby
@@ -59,7 +59,7 @@ def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None =
     spots = spots_of(area)
     if before is None:
         drawn = {id: _drawn(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
-        above = {f"s-{id}": _above(spot, on.get(id, ()), marks) for id, spot in spots.items()}
+        above = {f"s-{id}": _above(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
         return Lying(on, drawn, *_layers(area, drawn), Part(*_group(area, "spots", above)))
     was = before.piles
     changed = [id for id, pile in on.items() if was.get(id) != pile and id in spots]
@@ -74,7 +74,7 @@ def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None =
         tiles, pieces = _put(tiles, pieces, fresh)
     else:
         tiles, pieces = _layers(area, drawn)
-    above = {f"s-{id}": _above(spots[id], on.get(id, ()), marks) for id in changed}
+    above = {f"s-{id}": _above(spots[id], on.get(id, ()), lang, marks) for id in changed}
     return Lying(on, drawn, tiles, pieces, before.spots.put(above))
 
 
@@ -164,14 +164,20 @@ def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> tupl
 
 def _pile_marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[Drawn, ...]:
     placed = spread_of(pieces)
-    words: Sequence[str] = [""] * (len(placed) - 1) + [said(spot, pieces, lang)]
+    top, whole = placed[-1], said(spot, pieces, lang)
     return tuple(
-        Drawn(LAYERS[p.piece.kind], p.piece.level, f"p-{p.piece.id}", _piece(p, spot, text, marks))
-        for p, text in zip(placed, words, strict=True)
+        Drawn(
+            LAYERS[p.piece.kind],
+            p.piece.level,
+            f"p-{p.piece.id}",
+            _piece(p, spot, whole if p is top else "", said(spot, (p.piece,), lang), marks),
+        )
+        for p in placed
     )
 
 
-def _piece(placed: Placed, spot: Spot, text: str, marks: Marks) -> str:
+def _piece(placed: Placed, spot: Spot, text: str, name: str, marks: Marks) -> str:
+    """`text`: what is said of it at rest, "" for nothing; `name`: of it alone, when it can be touched."""
     id = placed.piece.id
     chosen, link = id in marks.selected, marks.link(id)
     if chosen:
@@ -179,22 +185,26 @@ def _piece(placed: Placed, spot: Spot, text: str, marks: Marks) -> str:
     words = f' role="img" aria-label="{escape(text)}"' if text else ' aria-hidden="true"'
     if link and link.href:
         words = f'{_href(link)} data-said="{escape(text)}"'
+    if link and name != text:
+        words += f' data-name="{escape(name)}"'
     look = f"piece{' selected' if chosen else ''}{' later' if link and not link.href else ''}"
     inside = f"{_hit(placed) if link else ''}{draw(placed)}{on_piece(marks, placed)}"
     return f'<a id="p-{escape(id)}" class="{look}" {at(spot)}{words}>{inside}</a>'
 
 
-def _above(spot: Spot, pieces: tuple[Piece, ...], marks: Marks) -> str:
+def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
     """A spot that can be touched, above what lies there; "" if it cannot."""
     link = marks.link(spot.id)
     if not link and spot.id not in marks.selected:
         return ""
-    return _target(spot, pieces, link, spot.id in marks.selected)
+    return _target(spot, pieces, lang, link, spot.id in marks.selected)
 
 
 @lru_cache(maxsize=16384)
-def _target(spot: Spot, pieces: tuple[Piece, ...], link: Link | None, chosen: bool) -> str:
+def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> str:
     words = f'{_href(link)} data-said=""' if link and link.href else ' aria-hidden="true"'
+    if link:
+        words += f' data-name="{escape(said(spot, pieces, lang) if pieces else spot.text[lang])}"'
     look = "spot later" if link and not link.href else "spot"
     marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else ())
     ring = on_spot(marks, spot, spread_of(pieces)[-1] if pieces else None)

@@ -8,7 +8,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /games/GAME | one game's options as a form, and who sits where |
 | /rules/GAME | its rulebook; `#anchor` is `View.phase` |
 | /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript |
-| /m/ID/look?at=N | the same as JSON, {"at": N, "html": {id: markup}}, for stepping through the log |
+| /m/ID/look?at=N | the same as JSON, {"at": N, "length": steps, "html": {id: markup}}: for looking back |
 | /m/ID/sheet | what a player looks up: points so far, actions, pieces; of games that have it |
 | /m/ID/envelope | the sealed envelope, explained and verified |
 | /m/ID/record.txt, /m/ID/record.json | the record to download |

@@ -94,7 +94,7 @@ async def look(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
     shown = seen(room, request)
     html = {id: whole(part) for id, part in pages.fragments(shown, visit.lang).items()}
-    return JSONResponse({"at": shown.at, "ply": shown.ply, "html": html})
+    return JSONResponse({"at": shown.at, "length": shown.length, "ply": shown.ply, "html": html})
 
 
 @page

@@ -14,6 +14,7 @@ let kept = facts().at !== facts().length && copies(); // looking back, the parts
 let known = !kept;
 let pick = [], hinted = [], sent, next; // the deed whose answer is on the way, and the button pressed meanwhile
 let asked; // the ply that a hint was asked for
+let here; // the ids of what had the focus on the board when a deed was sent, which nothing has until answered
 let closing; // has the server said why there will be no line?
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
@@ -83,15 +84,17 @@ function refresh() {
     el.classList.toggle("picked", pick.includes(id));
     el.classList.toggle("hinted", hinted.includes(id));
     const goal = next.length === 1 && next[0].path.length === pick.length + 1;
-    const more = next.length && !pick.length ? main.dataset.choose.replace("{said}", el.dataset.said) : el.dataset.said;
+    const role = next.length || pick.includes(id) ? "button" : el.dataset.said ? "img" : null;
+    const name = (role === "button" && el.dataset.name) || el.dataset.said;
+    const more = next.length && !pick.length ? main.dataset.choose.replace("{said}", name) : name;
     el.setAttribute("aria-label", goal ? next[0].button.textContent : more);
     el.removeAttribute("href"); // for those without script
-    const role = next.length || pick.includes(id) ? "button" : el.dataset.said ? "img" : null;
     put(el, "role", role);
     put(el, "tabindex", role === "button" ? 0 : null);
     put(el, "aria-pressed", pick.includes(id) || null);
     put(el, "aria-hidden", role ? null : "true");
   }
+  if (here && !sent) refocus();
   for (const el of $$("#act .die-pick, #act [name=token]")) el.classList.toggle("hinted", hinted.includes(el.value ?? el.id.slice(2)));
   for (const tray of $$(".tray-of")) {
     if ($$("a", tray).some((el) => firsts.has(el.id.slice(2)))) used.add(tray.id);
@@ -107,6 +110,13 @@ function refresh() {
   button.disabled = !set;
   button.textContent = set?.textContent ?? (boxes ? $(".sets").dataset.not : $(".sets").dataset.none);
   if (set) button.value = set.dataset.token;
+}
+
+function refocus() {
+  const [at, board] = [document.activeElement, $("#board")];
+  const back = here.map((id) => document.getElementById(id)).find((el) => el?.matches(".live")) ?? $("a.live");
+  if (at === document.body || at === board) (back ?? board).focus({ preventScroll: true });
+  if (back || (at !== document.body && at !== board)) here = null; // while it is another's turn it is remembered
 }
 
 // The line to the server, open or cut. Where there never was one, buttons post the form, as they do without script;
@@ -173,6 +183,8 @@ deed.addEventListener("submit", (event) => {
   const message = { is: kind, match, ply, move, ...value[kind] };
   if (!send(message) && !line.dataset.is) return;
   event.preventDefault();
+  const on = $("#board a:focus-visible, #trays a:focus-visible"); // by the keyboard
+  if (on) here = [...pick.map((id) => `p-${id}`), on.id];
   [sent, pick] = [message, []];
   refresh();
 });
@@ -192,7 +204,7 @@ async function look(at) {
   if (goal !== at) return; // one has gone on since
   goal = null;
   if (!shown) return away();
-  if (shown.at !== at) return now(); // the line has become shorter
+  if (shown.at === shown.length) return now(); // the line has become shorter
   kept ||= copies();
   turn(`?at=${at}`, () => change(document, shown.html));
 }

@@ -8,7 +8,7 @@ form.addEventListener("input", (event) => {
   clearTimeout(wait);
   wait = setTimeout(async () => {
     const asked = new FormData(form);
-    for (const secret of ["forgery", "name", "words"]) asked.delete(secret);
+    for (const secret of ["name", "words"]) asked.delete(secret);
     asked.set("lang", document.documentElement.lang);
     const query = (latest = String(new URLSearchParams(asked)));
     const answer = fetch(`${form.getAttribute("action")}?${query}`).then((found) => found.text());

@@ -1,0 +1,228 @@
+"""What lies where the hand is: undo, pieces that say what they are, a board and dice that stay there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import smallchange
+
+from .conftest import Visitor
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, connected, live, moved_on, over, ply, settled
+from .test_page import SIZES, some_moves
+
+FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
+PARTS = ("#board .board", "#act", ".tray")
+NAMELESS = """() => [...document.querySelectorAll("a.live, a.picked")]
+    .map((el) => el.getAttribute("aria-label")).filter((name) => !/^[^\\s.,:。、]/.test(name ?? ""))"""
+
+
+def place(of: Locator) -> tuple[float, float]:
+    """The left and the upper edge of the first, in pixels of the window."""
+    box = of.first.bounding_box()
+    assert box is not None
+    return box["x"], box["y"]
+
+
+def places(page: Page) -> list[tuple[float, float]]:
+    page.evaluate("scrollTo(0, 0)")
+    return [place(page.locator(part)) for part in PARTS if page.locator(part).count()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_undo_is_seen_without_scrolling_and_stays_where_it_is(
+    visitor: Visitor, game: str, width: int, height: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": height})
+    begin(page, game)
+    found = 0
+    for _ in range(8):
+        some_moves(page, 1)
+        settled(page)
+        if over(page):
+            break
+        page.evaluate("scrollTo(0, 0)")
+        undo = page.get_by_role("button", name="Undo")
+        expect(undo).to_be_attached()
+        if undo.is_enabled():
+            found += 1
+            expect(undo).to_be_in_viewport(ratio=1)
+    assert found or smallchange.game(game).sources
+
+
+def test_undo_has_a_key_that_does_nothing_where_nothing_can_be_taken_back(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    page.keyboard.press("u")
+    some_moves(page, 1)
+    expect(page.locator("#log li")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(page.locator("#log li")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-keyshortcuts", "u")
+
+
+def test_without_script_undo_is_in_the_panel_too(visitor: Visitor) -> None:
+    page = visitor(java_script_enabled=False)
+    page.goto(f"/games/{FOR_TWO[-1]}")
+    for seat in page.locator("select[name^='seat.']").all():
+        seat.select_option("me")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("#every summary").click()
+    page.locator("#act .moves button").first.click()
+    expect(page.locator("#log li").first).to_be_attached()
+    page.get_by_role("region", name="What to do").get_by_role("button", name="Undo").click()
+    expect(page.locator("#log li")).to_have_count(0)
+
+
+def test_looking_back_one_practises_from_the_panel(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 640})
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 2)
+    page.locator("#log a").last.click()
+    button = page.get_by_role("region", name="What to do").get_by_role("button", name="Practise from here")
+    page.evaluate("scrollTo(0, 0)")
+    expect(button).to_be_in_viewport(ratio=1)
+    button.click()
+    expect(page.get_by_text("Practice: branched off")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_moves_when_a_touch_is_refused(
+    visitor: Visitor, game: str, locale: str, width: int, height: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": height}, locale=locale)
+    page.goto("/")
+    page.locator(f"[aria-labelledby='game-{game}'] .btn.primary").click()
+    connected(page)
+    for _ in range(3):
+        settled(page)
+        if over(page):
+            return
+        before = places(page)
+        page.locator("#board .board").click(position={"x": 5, "y": 5})
+        expect(page.locator("#why")).not_to_be_empty()
+        expect(page.locator("#why")).to_be_in_viewport(ratio=1)
+        assert places(page) == before
+        some_moves(page, 1)
+
+
+@pytest.mark.parametrize("game", FOR_ONE)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_moves_when_a_hint_comes(visitor: Visitor, game: str, width: int, height: int) -> None:
+    page = visitor(viewport={"width": width, "height": height})
+    begin(page, game)
+    settled(page)
+    if over(page):
+        return
+    before = places(page)
+    page.keyboard.press("h")
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)
+    expect(page.locator("#hint")).to_be_in_viewport(ratio=1)
+    assert places(page) == before
+
+
+def test_a_refused_touch_keeps_the_rings_until_one_lets_go(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    piece = live(page)[0]
+    for let_go in ("Escape", "touch"):
+        page.locator(f"[id='{piece}'] .hit").click()
+        goals = live(page)
+        page.locator("#board .board").click(position={"x": 5, "y": 5})
+        expect(page.locator("#why")).to_have_text("It cannot go there. The rings show where.")
+        expect(page.locator("a.picked")).to_have_id(piece)
+        assert live(page) == goals
+        if let_go == "Escape":
+            page.keyboard.press("Escape")
+        else:
+            page.locator(f"[id='{piece}'] .hit").click()
+        expect(page.locator("a.picked")).to_have_count(0)
+        expect(page.locator("#why")).to_be_empty()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_trays_stay_where_they_are_when_all_moves_are_listed(visitor: Visitor, game: str) -> None:
+    page = visitor(viewport={"width": 1280, "height": 720})
+    begin(page, game)
+    settled(page)
+    if not page.locator(".many #every").count():
+        return
+    before = place(page.locator("#trays"))
+    page.locator("#every summary").click()
+    expect(page.locator("#every .moves")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    assert place(page.locator("#trays")) == before
+    page.locator("#every summary").click()
+    some_moves(page, 1)
+    assert place(page.locator("#trays")) == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_everything_that_can_be_touched_says_what_it_is(visitor: Visitor, game: str, locale: str) -> None:
+    page = visitor(locale=locale)
+    page.goto("/")
+    page.locator(f"[aria-labelledby='game-{game}'] .btn.primary").click()
+    connected(page)
+    for _ in range(4):
+        settled(page)
+        if over(page):
+            return
+        assert page.evaluate(NAMELESS) == []
+        for id in live(page)[:4]:
+            if page.locator("#act [data-path*=' ']").count():  # else one touch is the move
+                page.locator(f"[id='{id}']").focus()
+                since = ply(page)
+                page.keyboard.press("Enter")
+                if page.locator("a.picked").count():
+                    assert page.evaluate(NAMELESS) == []
+                    page.keyboard.press("Escape")
+                else:
+                    moved_on(page, since)
+                    settled(page)
+                    break
+        if over(page):
+            return
+        some_moves(page, 1)
+
+
+def test_after_a_move_by_the_keyboard_the_focus_is_on_the_board_still(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    for _ in range(3):
+        settled(page)
+        expect(page.locator("a.live").first).to_be_attached()
+        if not page.locator("#board a:focus").count():
+            page.locator("a.live").first.focus()
+        since = ply(page)
+        page.keyboard.press("Enter")
+        expect(page.locator("a.picked")).to_be_focused()
+        page.locator("a.live:not(.picked)").first.focus()
+        page.keyboard.press("Enter")
+        moved_on(page, since)
+        settled(page)
+        expect(page.locator("#board a.live:focus, #board a.picked:focus")).to_have_count(1)
+
+
+def test_a_step_that_has_been_taken_back_meanwhile_leads_to_now(visitor: Visitor) -> None:
+    ann = visitor()
+    at_one_screen(ann, FOR_TWO[-1])
+    some_moves(ann, 3)
+    page = ann.context.new_page()
+    page.route_web_socket("**/ws*", lambda line: None)  # which tells nothing of it
+    page.goto(ann.url)
+    ann.keyboard.press("u")
+    expect(ann.locator("#log li")).to_have_count(2)
+    with page.expect_response("**/look?*"):
+        page.locator("#log-2 a").click()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(page.locator("#facts")).to_have_attribute("data-at", "3")
+    page.locator("#log-1 a").click()
+    expect(page.locator("#facts")).to_have_attribute("data-at", "1")
