@@ -62,7 +62,7 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
 def _write(file: Path, content: bytes) -> None:
     """Write a file, or to standard output for "-"."""
     if str(file) == "-":
-        sys.stdout.buffer.write(content)
+        click.echo(content, nl=False)
     else:
         with writing(file), replacing(file) as out:
             out.write(content)
