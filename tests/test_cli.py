@@ -114,6 +114,17 @@ def test_a_record_is_shown_at_any_step(tmp_path: Path) -> None:
     assert "is beyond them" in run("show", str(file), "--at", "999").stderr
 
 
+def test_a_record_in_json_may_have_several_lines(tmp_path: Path) -> None:
+    line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(json.loads(line), indent=2))
+    assert ": 1 game, " in output("check", str(file))
+    file.write_text(f"{line}\n\n{line}\n")
+    assert ": 2 games, " in output("check", str(file))
+    file.write_text(json.dumps(json.loads(line), indent=2)[:-1])
+    assert "expected JSON" in run("check", str(file)).stderr
+
+
 def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_a_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     text = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
