@@ -1,6 +1,7 @@
 """The commands: what they print, and one clear line for every mistake."""
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,17 @@ def test_a_record_is_shown_at_any_step(tmp_path: Path) -> None:
     assert "is beyond them" in run("show", str(file), "--at", "999").stderr
 
 
+def test_a_record_in_json_may_have_several_lines(tmp_path: Path) -> None:
+    line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(json.loads(line), indent=2))
+    assert ": 1 game, " in output("check", str(file))
+    file.write_text(f"{line}\n\n{line}\n")
+    assert ": 2 games, " in output("check", str(file))
+    file.write_text(json.dumps(json.loads(line), indent=2)[:-1])
+    assert "expected JSON" in run("check", str(file)).stderr
+
+
 def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_a_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     text = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
@@ -148,6 +160,43 @@ def test_a_write_that_fails_names_its_file_and_leaves_the_old_one_alone(tmp_path
     assert done.stderr.count("\n") == 1
     assert (tmp_path / "old.svg").read_text() == "old"
     assert {file.name for file in tmp_path.iterdir()} == {"game.json", "old.svg"}
+
+
+@pytest.mark.parametrize(
+    ("streams", "status", "says"),
+    [
+        (">/dev/full", 1, "Error: [Errno 28] No space left on device\n"),
+        (">/dev/full 2>&1", 1, ""),
+        (">&-", 0, ""),
+        ("2>&-", 0, ""),
+        ("<&-", 0, ""),
+    ],
+)
+@pytest.mark.parametrize("command", ["play dodgem", "show $0 --svg -", "simulate dodgem -n 9 --csv"])
+def test_streams_that_are_closed_or_full(
+    command: str, streams: str, status: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path / "data"))
+    file = tmp_path / "game.json"
+    file.write_text((RECORDS / "dodgem.jsonl").read_text().splitlines()[0])
+    line = f"{shlex.join(SMALLCHANGE)} {command} {streams}"
+    done = subprocess.run(
+        ["bash", "-c", line, file], input="", capture_output=True, text=True, encoding="utf-8", timeout=120
+    )
+    assert (done.returncode, done.stderr) == (status, says)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "lang", "typed", "says"),
+    [("latin-1", "ja", b"x", b"x???????"), ("utf-8", "en", b"\xff", b"\xef\xbf\xbd is not possible here")],
+)
+def test_what_an_encoding_lacks_is_a_question_mark(
+    encoding: str, lang: str, typed: bytes, says: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    line = [*SMALLCHANGE, "play", "dodgem", "--lang", lang]
+    assert says in subprocess.run(line, input=typed, capture_output=True, check=True, timeout=120).stdout
 
 
 def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def typed(lines: str, *arguments: str, status: int = 0) -> str:
+def typed(lines: str, *arguments: str, status: int = 0, cwd: Path | None = None) -> str:
     """What the command prints when these lines are typed into a pipe, both streams together."""
     done = subprocess.run(
         [*SMALLCHANGE, *arguments],
@@ -36,6 +36,7 @@ def typed(lines: str, *arguments: str, status: int = 0) -> str:
         text=True,
         encoding="utf-8",
         timeout=120,
+        cwd=cwd,
     )
     assert "Traceback" not in done.stdout
     assert done.returncode == status, done.stdout
@@ -85,6 +86,26 @@ def test_tokens_numbers_and_words_are_understood(home: Path) -> None:
     assert "DG-1" in said
     (match,) = kept(home)
     assert [step.token for step in match] == ["a5-a6"]
+
+
+def test_what_a_japanese_keyboard_types_is_understood(home: Path) -> None:
+    typed("１\nａ１-b１\n？\nsave\u3000１.txt\nｑｕｉｔ\n1\n", "play", "dodgem", cwd=home)
+    (match,) = kept(home)
+    assert len(match) == 1
+    assert (home / "１.txt").exists()
+
+
+@pytest.mark.parametrize("columns", ["30", "39"])
+def test_lines_are_as_wide_as_the_terminal_and_a_move_keeps_its_number(
+    columns: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    said = typed("", "play", "solo", "--deal", "0" * 32)
+    moves = said[said.index("Moves: ") :].split("\n>")[0].removeprefix("Moves: ").split("\n")
+    assert len(moves) > 1
+    assert all(len(line) <= int(columns) for line in moves)
+    for line in moves:
+        assert re.fullmatch(r"\d+ \S+(  \d+ \S+)*", line)
 
 
 def test_what_is_not_possible_is_said_and_changes_nothing(home: Path) -> None:
@@ -219,11 +240,28 @@ def terminal(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     os.close(mine)
 
 
-def heard(end: int, words: bytes) -> None:
-    """Wait until the terminal shows these words last."""
+def heard(end: int, words: bytes) -> bytes:
+    """Wait until the terminal shows these words last; all that it has shown."""
     shown = b""
     while not shown.endswith(words):
         shown += os.read(end, 4096)
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("term", "no_color", "coloured"), [("xterm", "", True), ("xterm", "1", False), ("dumb", "", False)]
+)
+def test_colours_are_for_terminals_and_persons_that_want_them(
+    term: str, no_color: str, coloured: bool, home: Path
+) -> None:
+    mine, theirs = pty.openpty()
+    environment = os.environ | {"TERM": term, "NO_COLOR": no_color}
+    command = [*SMALLCHANGE, "play", "dodgem"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=theirs, env=environment) as playing:
+        assert (b"\x1b[" in heard(mine, b"\r\n> ")) == coloured
+        playing.communicate(b"quit\n", timeout=60)
+    os.close(mine)
+    os.close(theirs)
 
 
 def test_ctrl_c_at_a_terminal_loses_nothing(

@@ -11,6 +11,8 @@ import textwrap
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from shutil import get_terminal_size
+from unicodedata import normalize
 
 from .draw.text import LEGEND, screen
 from .errors import IllegalMove
@@ -29,6 +31,8 @@ HELP = Text(
     "save ファイル名、quit(終了)。",
 )
 DEALT = Text("Dealt: {tokens}", "配られたもの: {tokens}")
+WIDTH = 100  # of a line, at most
+TOGETHER = "\N{NO-BREAK SPACE}"  # between a number and its move
 DEAL = 12  # chance steps in a row that are told in words
 MOVES = Text("Moves: {moves}", "手: {moves}")
 UNKNOWN = Text("{said} is not possible here. {help}", "ここでは「{said}」はできません。{help}")
@@ -80,7 +84,7 @@ class Prompt:
             self.show()
             while not self.match.over:
                 line = self._ask("> ").strip()
-                if line == "quit":
+                if usual(line) == "quit":
                     break
                 self.obey(line)
         except (EOFError, KeyboardInterrupt):
@@ -91,7 +95,8 @@ class Prompt:
 
     def obey(self, line: str) -> None:
         """Do what one line says."""
-        word, _, rest = line.partition(" ")
+        first, *rest = line.split(maxsplit=1) or [""]
+        word = usual(first)
         if word == "?":
             self.explain()
         elif word in ("", "board"):
@@ -103,9 +108,9 @@ class Prompt:
         elif word == "rules":
             self._say(rulebook(self.match.game, self.lang))
         elif word == "save":
-            self.save(rest.strip())
+            self.save("".join(rest))
         else:
-            self.take(line)
+            self.take(usual(line))
 
     def take(self, line: str) -> None:
         """Play a token, or a move by its number, and then all that follows by itself."""
@@ -159,7 +164,7 @@ class Prompt:
             self.say(self.match.ending)
             return
         self.say(game.words.asks(game.board, position.s))
-        numbered = "  ".join(f"{i} {token}" for i, token in enumerate(position.legal(), 1))
+        numbered = "  ".join(f"{i}{TOGETHER}{token}" for i, token in enumerate(position.legal(), 1))
         self.say(MOVES.fill(moves=numbered))
 
     def explain(self) -> None:
@@ -170,7 +175,9 @@ class Prompt:
         self.say(HELP)
 
     def say(self, phrase: Text) -> None:
-        self._say(textwrap.fill(phrase[self.lang], 100, break_long_words=False, break_on_hyphens=False))
+        width = min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
+        lines = textwrap.fill(phrase[self.lang], width, break_long_words=False, break_on_hyphens=False)
+        self._say(lines.replace(TOGETHER, " "))
 
     def _advance(self) -> None:
         """Chance and bots, until a person has to decide."""
@@ -220,6 +227,15 @@ def keep(match: Match, file: Path) -> None:
     json = file.is_file() and file.read_bytes().removeprefix(BOM_UTF8).lstrip().startswith(b"{")
     with replacing(file) as out:
         out.write((dumped if json else write)(match).encode())
+
+
+def usual(line: str) -> str:
+    """What was typed, in the usual digits and letters.
+
+    >>> usual("ａ１-b１")
+    'a1-b1'
+    """
+    return normalize("NFKC", line)
 
 
 def rulebook(game: Game, lang: str) -> str:

@@ -58,6 +58,13 @@ def test_to_come_farther_is_never_likelier() -> None:
     assert 0 < rates[-1] <= 1
 
 
+@pytest.mark.parametrize("far", [0, 2])
+def test_a_few_deals_leave_much_open_even_where_they_are_alike(far: int) -> None:
+    found = begun(smallchange.game(ALONE[0]), 5, far, 1)
+    assert found.low <= found.rate <= found.high
+    assert found.high - found.low > 0.3
+
+
 def test_a_bound_is_for_games_for_one() -> None:
     for id in smallchange.games():
         if id not in ALONE:

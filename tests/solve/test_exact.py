@@ -148,6 +148,13 @@ def test_the_command_gives_the_fraction_of_a_position_and_of_its_moves() -> None
     assert "no exact worth found: too many positions" in ran.output
 
 
+@pytest.mark.parametrize("id", CHANCY)
+def test_in_games_for_two_a_draw_is_said_to_count_half(id: str) -> None:
+    position = next(p for seed in range(5) for p, _ in small(id, seed, **least(id)))
+    said = CliRunner().invoke(main, ["exact", str(position)]).output.splitlines()[0]
+    assert ("a draw counting half" in said) == (len(position.game.seats) > 1)
+
+
 @pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
 def test_seconds_that_are_no_number_are_refused(seconds: str) -> None:
     ran = CliRunner().invoke(main, ["exact", str(smallchange.game(CHANCY[0]).start()), "--seconds", seconds])

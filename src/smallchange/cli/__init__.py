@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
+from io import TextIOWrapper
+from typing import Any, TextIO
 
 import click
 
@@ -43,7 +47,20 @@ Small Change: five coin games played, measured and solved by one engine.
 
 
 class Commands(click.Group):
-    """The commands, found by name; what a person did wrong is said in one line, without a traceback."""
+    """The commands, found by name; what a person did wrong is said in one line, without a traceback, and so
+    is what the system does not let be read or written."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        _open_streams()
+        try:
+            return super().main(*args, **extra)
+        except OSError as wrong:  # a broken pipe has ended quietly before
+            sys.stdout = _nowhere()  # the old one may hold what it could not write
+            try:
+                click.echo(f"Error: {wrong}", err=True)
+            except OSError:
+                sys.stderr = sys.stdout
+            sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -69,6 +86,19 @@ class Commands(click.Group):
             smallchange.UnknownGame,
         ) as wrong:
             raise click.ClickException(str(wrong)) from wrong
+
+
+def _open_streams() -> None:
+    """A stream that was closed is nothing to read, and nowhere to write; of a sign that the other side's
+    encoding lacks comes a question mark."""
+    sys.stdin, sys.stdout, sys.stderr = (it or _nowhere() for it in (sys.stdin, sys.stdout, sys.stderr))
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "r+", encoding="utf-8")
 
 
 @click.group(cls=Commands, invoke_without_command=True)

@@ -33,7 +33,8 @@ SAID = {"win": "wins", "score": "expected score", "aim": "expected aim"}
 def exact(where: str, ply: int | None, goal: str, seconds: float) -> None:
     """What a position late in a game is worth under perfect play: the exact odds, as a fraction.
 
-    The position is the text that a position prints, or that of a record, at its end or --at a step.
+    The position is the text that a position prints, or that of a record, at its end or --at a step. None is
+    found where play may go on too long. In games for two a draw counts as half a win.
     """
     with needing("fast"):
         from smallchange.solve.exact import Exact, TooLarge
@@ -69,7 +70,9 @@ def position_of(where: str, ply: int | None) -> Position:
 
 def tell(solver: Exact, position: Position, goal: str, seconds: float) -> None:
     worth = solver.worth(position, seconds)
-    click.echo(f"{position.actor} is next; {SAID[goal]} of the {position.game.seats[0]}: {said(worth, goal)}")
+    seats = position.game.seats
+    half = ", a draw counting half" if goal == "win" and len(seats) > 1 else ""
+    click.echo(f"{position.actor} is next; {SAID[goal]} of the {seats[0]}{half}: {said(worth, goal)}")
     for token, value in solver.moves(position, seconds):
         click.echo(f"  {token:12} {said(value, goal)}")
 

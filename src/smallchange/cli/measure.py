@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
@@ -40,7 +41,9 @@ def simulate(
     if form == "json":
         click.echo(json.dumps(done.to_json(), ensure_ascii=False))
     elif form == "csv":
-        csv.writer(sys.stdout, lineterminator="\n").writerows(done.to_rows())
+        rows = StringIO()
+        csv.writer(rows, lineterminator="\n").writerows(done.to_rows())
+        click.echo(rows.getvalue(), nl=False)
     else:
         _report(game, done)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import chain, count
 from pathlib import Path
@@ -122,13 +123,17 @@ def _sit(match: Match, file: Path, lang: str) -> None:
     bots: dict[str, Bot] = {
         player: mind.bot(name) for player, name in match.seats.items() if mind.known(name, match.game)
     }
-    colour = sys.stdout.isatty()
     for player in bots:
         click.echo(_against(match.game, player, match.seats[player])[lang])
     try:
-        Prompt(match, bots, lang, click.echo, input, file, colour, _adviser(match.game)).run()
+        Prompt(match, bots, lang, click.echo, input, file, _coloured(), _adviser(match.game)).run()
     except ModuleNotFoundError as lacking:
         raise click.ClickException(str(lacking)) from lacking
+
+
+def _coloured() -> bool:
+    """Is there a terminal that shows colours, and a person who wants them (no-color.org)?"""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
 def _against(game: Game, player: str, name: str) -> Text:

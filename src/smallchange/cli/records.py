@@ -13,6 +13,7 @@ from smallchange.draw.text import screen
 from smallchange.errors import BadRecord
 from smallchange.files import replacing
 from smallchange.match import Match
+from smallchange.notation import parsed
 
 from .options import lang, writing
 
@@ -62,7 +63,7 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
 def _write(file: Path, content: bytes) -> None:
     """Write a file, or to standard output for "-"."""
     if str(file) == "-":
-        sys.stdout.buffer.write(content)
+        click.echo(content, nl=False)
     else:
         with writing(file), replacing(file) as out:
             out.write(content)
@@ -101,16 +102,25 @@ def check(files: tuple[Path, ...]) -> None:
 
 
 def _matches(text: str) -> list[Match]:
-    if not text.lstrip().startswith("{"):
-        return [record.read(text)]
+    """One record, whatever its lines, or a record on each line."""
     lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or not _is_json(lines[0]):
+        return [record.read_any(text)]
     matches = []
     for number, line in enumerate(lines, 1):
         try:
             matches.append(record.read_any(line))
         except BadRecord as wrong:
-            raise BadRecord(f"line {number}: {wrong}" if len(lines) > 1 else str(wrong)) from wrong
+            raise BadRecord(f"line {number}: {wrong}") from wrong
     return matches
+
+
+def _is_json(line: str) -> bool:
+    try:
+        parsed(line)
+    except BadRecord:
+        return False
+    return True
 
 
 @click.command()

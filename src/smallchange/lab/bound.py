@@ -13,7 +13,7 @@ import math
 import shlex
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from statistics import fmean, stdev
+from statistics import fmean
 from time import perf_counter
 from typing import Any
 
@@ -29,7 +29,7 @@ from smallchange.game import Game, Position
 from smallchange.options import Value
 from smallchange.solve.exact import Exact
 
-from .measure import Z95, Rate
+from .measure import Rate
 
 MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see fast/foresight.py
 STACK = 1 << 14
@@ -128,7 +128,12 @@ def foreseen(
 
 
 def begun(game: Game, n: int, far: int, seed: int = 0, said: Said = lambda _: None) -> Bound:
-    """The bound by the odds of getting as far as a score of `far`, where scores only grow, on n deals."""
+    """The bound by the odds of getting as far as a score of `far`, where scores only grow, on n deals.
+
+    Its interval is that of as many games won and lost: odds vary less from deal to deal than wins do, which
+    are 0 or 1. By the odds' own spread it would be too narrow, or none at all, where those of a few deals not
+    met are far from the rest.
+    """
     start, eyes, solver = perf_counter(), Foresight(game, 1), Exact(game, far=far)
     odds = []
     for number in range(n):
@@ -136,8 +141,7 @@ def begun(game: Game, n: int, far: int, seed: int = 0, said: Said = lambda _: No
         said(number + 1)
         if solver.positions > MANY:
             solver = Exact(game, far=far)
-    mean, half = fmean(odds), Z95 * stdev(odds) / math.sqrt(n) if n > 1 else 1.0
-    rate = Rate(mean, max(0.0, mean - half), min(1.0, mean + half))
+    rate = Rate.of(math.fsum(odds), n)
     return _bound(game, f"getting to a score of {far}", n, seed, rate, 0, None, start, ["--far", str(far)])
 
 
