@@ -53,7 +53,8 @@ def _buttons(view: View, lang: str, pick: tuple[str, ...], back: str) -> str:
     if drawn:
         drawn = f'<div class="buttons">{drawn}</div>'
     listed = _listed(view, pathed, lang, pick)
-    return drawn + (listed + back if pick else back + listed) + _hint(view, lang)
+    fits = '<div class="fits" id="fits"></div>' if pathed and not pick else ""
+    return fits + drawn + (listed + back if pick else back + listed) + _hint(view, lang)
 
 
 def _back(view: View, lang: str) -> str:
@@ -107,8 +108,8 @@ def _listed(view: View, pathed: list[Choice], lang: str, pick: tuple[str, ...]) 
         )
     summary = escape(p.EVERY_MOVE.fill(n=len(fits))[lang])
     return (
-        '<div class="fits" id="fits"></div><details class="every" id="every">'
-        f'<summary>{summary}</summary><ul class="moves">{moves}</ul></details>'
+        f'<details class="every" id="every"><summary>{summary}</summary>'
+        f'<ul class="moves">{moves}</ul></details>'
     )
 
 

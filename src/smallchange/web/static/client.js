@@ -37,7 +37,7 @@ function show(swap) {
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
   refresh();
   slide(before, then !== facts().ply);
-  if (then !== facts().ply) book.renew();
+  if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
   if (focused !== document.body && !(focused.isConnected && focused.matches("[href], button, input, summary, [tabindex]")))
     ($(".live") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
 }
@@ -47,8 +47,7 @@ const starts = (path, head) => head.every((id, i) => path[i] === id);
 const choices = () => $$("#act [data-path]:not(#fits *)").map((button) => ({ button, path: button.dataset.path.split(" ") }));
 function touch(id) {
   const fits = (path) => choices().filter((choice) => starts(choice.path, path));
-  const exact = fits(pick).find(({ path }) => path.length === pick.length);
-  if (pick.at(-1) === id) return exact ? exact.button.click() : choose([]);
+  if (pick.at(-1) === id) return choose([]);
   const path = fits([...pick, id]).length ? [...pick, id] : [id];
   const found = fits(path);
   if (!found.length) return refuse();

@@ -54,11 +54,11 @@ export function watch({ choices, choose, touch, refuse, escape, rules, hint, und
       return event.repeat || touch(target.id.slice(2));
     }
     if (dx === undefined) return;
-    const live = $$(".live"), stepping = target.closest(".log") || (!live.length && dx);
-    if (stepping) return event.preventDefault(), step(dx || -dy);
+    const live = $$(".live"), onBoard = target.closest("#board a, #trays a");
+    if (target.closest(".log") || (dx && !(onBoard && live.length))) return event.preventDefault(), step(dx || -dy);
     if (!live.length) return;
     event.preventDefault();
-    if (!target.closest("#board a, #trays a")) return live[0].focus();
+    if (!onBoard) return live[0].focus();
     const centre = (el) => { const { x, y, width, height } = el.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
     const [x, y] = centre(target);
     const far = (el) => { const [a, b] = centre(el), along = (a - x) * dx + (b - y) * dy; return along < 4 ? Infinity : along + 2.5 * Math.abs((a - x) * dy + (b - y) * dx); };
