@@ -261,15 +261,18 @@ def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) 
     """Thrag against beasts of these suits, values and strengths; `coin`: he has one to use."""
     foe = Text("{beast} ({n})", "{beast}({n})")
     row = listed(foe.fill(beast=beast(x, value), n=n) for x, value, n in foes)
-    stand = Text("Thrag has strength {n} against {foes}.", "スラグの強さは{n}、相手は{foes}です。")
-    stand = stand.fill(n=strength, foes=row)
-    if fought:
-        stand = stand + Text("Fight on, or rest.", "続けて戦うか、休みます。")
-    else:
-        stand = stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
+    stand = Text("Strength {n} against {foes}.", "強さ{n}、相手は{foes}。").fill(n=strength, foes=row)
+    if coin and fought:
+        return stand + Text(
+            "Fight on, a coin first if you like, or rest.", "戦うか休みます。使うコインは先に選びます。"
+        )
     if coin:
-        stand = stand + Text("To use a coin, choose it first.", "コインを使うなら、先に選びます。")
-    return stand
+        return stand + Text(
+            "Fight at least one, a coin first if you like.", "1回は戦います。使うコインは先に選びます。"
+        )
+    if fought:
+        return stand + Text("Fight on, or rest.", "続けて戦うか、休みます。")
+    return stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
 
 
 def ending(b: Board, s: State) -> Text:
