@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import smallchange
-from smallchange import record
+from smallchange import mind, record
 
 SMALLCHANGE = [sys.executable, "-m", "smallchange"]
 
@@ -71,6 +71,15 @@ def test_a_bot_plays_the_other_side(bot: str, home: Path) -> None:
     (match,) = kept(home)
     assert [step.actor for step in match] == ["red", "green", "red", "green"]
     assert match.seats == {"red": "", "green": bot}
+
+
+def test_a_table_that_is_damaged_is_named_in_one_line(home: Path) -> None:
+    table = home / "data" / "tables" / "dodgem.table"
+    table.parent.mkdir(parents=True)
+    table.write_bytes(b"damaged")
+    said = typed("1\nquit\n", "play", "dodgem", "--bot", mind.names()[-1])
+    assert re.search(rf"^Warning: a table is left out: {re.escape(str(table))} .*\n", said, re.MULTILINE)
+    assert "warnings.warn" not in said
 
 
 def test_the_first_seat_may_be_the_bots(home: Path) -> None:

@@ -57,3 +57,10 @@ class BadTable(ValueError):
 
 class BadValues(ValueError):
     """Learned values are not there, damaged, or of another game, other rules or other features."""
+
+
+def in_one_line(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """A warning as commands show it, without the place in the program: for `warnings.formatwarning`."""
+    return f"Warning: {message}\n"

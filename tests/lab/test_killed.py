@@ -80,7 +80,26 @@ def test_a_run_that_is_broken_off_says_that_it_can_go_on(tmp_path: Path) -> None
         while True:  # until nobody holds the terminal
             said += os.read(terminal, 4096)
     assert b"What is done is kept: call this again to go on." in said
+    assert b"Warning" not in said
     assert running.returncode == 1
+
+
+def test_a_simulation_that_is_broken_off_says_so_beside_its_table() -> None:
+    mine, theirs = pty.openpty()  # where a bar moves with every batch
+    words = [sys.executable, "-m", "smallchange", "simulate", GAME, "-n", "1000000000", "--csv"]
+    running = subprocess.Popen(words, preexec_fn=heeding, stdout=subprocess.PIPE, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while shown.count(b"games") < 3:
+        shown += os.read(mine, 4096)
+    running.send_signal(signal.SIGINT)
+    table, _ = running.communicate(timeout=60)
+    while b"games were played" not in shown:
+        shown += os.read(mine, 4096)
+    os.close(mine)
+    assert b"broken off: " in shown
+    assert table.startswith(b"outcome,games,share,low,high\n")
+    assert running.returncode == 130
 
 
 def test_drafts_of_dead_runs_are_removed(tmp_path: Path) -> None:

@@ -162,6 +162,12 @@ def test_a_file_of_somebody_else_is_refused_in_one_line(
     )
 
 
+def test_fewer_games_than_the_experiment_had_are_refused_in_one_line(results: Path) -> None:
+    pq.write_table(pq.read_table(results).slice(0, 10), results)
+    done = CliRunner().invoke(main, ["report", str(results)])
+    assert (done.exit_code, done.stderr) == (1, f"Error: {results} is damaged: it has 10 games, not 3,000\n")
+
+
 def test_no_command_writes_over_what_it_reads(results: Path, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     grid = tmp_path / "grid.parquet"

@@ -79,6 +79,17 @@ def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     assert f"{percent(hint.odds)} %" in hint.says(position.says(hint.token)).en
 
 
+def test_a_program_ends_without_waiting_for_code_that_nobody_will_use() -> None:
+    program = """
+from threading import Event
+import smallchange
+from smallchange.mind._ready import Ready
+print(Ready(lambda position: Event().wait()).engine(smallchange.game(smallchange.games()[0]).start(), 0))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("None\n", "")
+
+
 def test_waiting_for_its_code_takes_nothing_from_what_a_hint_may_think() -> None:
     position = walked(smallchange.games()[0], 1, 3)
     for wait, whole in ((600.0, True), (0.0, False)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, TextIO
@@ -11,6 +12,7 @@ from typing import Any, TextIO
 import click
 
 import smallchange
+from smallchange.errors import in_one_line
 
 COMMANDS = {  # command: its module
     "games": "catalogue",
@@ -52,6 +54,7 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         _open_streams()
+        warnings.formatwarning = in_one_line
         try:
             return super().main(*args, **extra)
         except OSError as wrong:  # a broken pipe has ended quietly before

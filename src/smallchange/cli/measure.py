@@ -14,6 +14,8 @@ from smallchange.game import Game, Position
 
 from .options import needing, per_game
 
+BROKEN_OFF = 130  # as a shell says it of what Ctrl-C ended
+
 if TYPE_CHECKING:
     from smallchange.lab.measure import Rate, Spread
     from smallchange.lab.simulate import Simulation
@@ -46,6 +48,9 @@ def simulate(
         click.echo(rows.getvalue(), nl=False)
     else:
         _report(game, done)
+    if not done.complete:
+        click.echo(f"broken off: {done.n:,} of {n:,} games were played", err=True)
+        sys.exit(BROKEN_OFF)
 
 
 def _report(game: Game, done: Simulation) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Thread
 from time import sleep
 from typing import Any, TypeVar
 
-from smallchange.errors import BadExperiment
+from smallchange.errors import BadExperiment, in_one_line
 
 from .simulate import cores
 
@@ -38,6 +39,7 @@ def spread(
         return
     from joblib import Parallel, delayed, parallel_config
 
+    warnings.filterwarnings("ignore", r"\d+ tasks ", module=r"joblib\.parallel")  # Ctrl-C says what it does
     here: dict[str, Any] = {"initializer": _bound, "initargs": (os.getpid(),)} if name == "loky" else {}
     with (
         _dask(address, count) if name == "dask" else _here() as n,
@@ -55,7 +57,9 @@ def named(backend: str) -> tuple[str, str]:
 
 
 def _bound(parent: int) -> None:
-    """End this worker as soon as the process that made it is gone: killed, that cannot do so itself."""
+    """End this worker as soon as the process that made it is gone: killed, that cannot do so itself. What it
+    warns of is one line, as there."""
+    warnings.formatwarning = in_one_line
 
     def watch() -> None:
         while os.getppid() == parent:

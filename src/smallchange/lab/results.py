@@ -104,6 +104,8 @@ def read_results(path: Path) -> Results:
             raise BadExperiment(f"{path} {NOT_OURS}: it does not say its {name}")
     if not len(table) or any(column.null_count for column in table.columns):
         raise BadExperiment(f"{path} {NOT_OURS}: it has no games, or some that are not whole")
+    if len(table) != said["games"]:
+        raise BadExperiment(f"{path} is damaged: it has {len(table):,} games, not {said['games']:,}")
     try:
         samples = _samples(table.unify_dictionaries())
     except ValueError as wrong:  # of a game, its options or its scores

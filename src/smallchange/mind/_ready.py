@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from concurrent.futures import Future, TimeoutError
 from random import Random
-from threading import Lock
+from threading import Lock, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -26,13 +26,14 @@ PATIENCE = 0.02  # seconds between looks at the clock
 class Ready(Generic[Engine]):
     """Engines of one kind, each made once in this process by a thread of its own; the last few are kept.
 
+    One is made at a time, by a daemon: a program that ends does not wait for what nobody will use.
     `lock` is for whoever uses one: each has room for one search at a time.
     """
 
     def __init__(self, make: Callable[[Position], Engine]) -> None:
         self._make = make
         self._made: OrderedDict[Game, Future[Engine]] = OrderedDict()
-        self._maker = ThreadPoolExecutor(1, "compiling")
+        self._making = Lock()
         self._asking = Lock()
         self.lock = Lock()
 
@@ -44,7 +45,7 @@ class Ready(Generic[Engine]):
             if game not in self._made:
                 if lacking():
                     raise ModuleNotFoundError(lacking())
-                self._made[game] = self._maker.submit(self._make, position.copy())
+                self._made[game] = self._begun(position.copy())
             self._made.move_to_end(game)
             while len(self._made) > KEPT:
                 self._made.popitem(last=False)
@@ -53,6 +54,18 @@ class Ready(Generic[Engine]):
             return made.result(max(0.0, seconds))
         except TimeoutError:
             return None
+
+    def _begun(self, position: Position) -> Future[Engine]:
+        made: Future[Engine] = Future()
+        Thread(target=self._fulfil, args=(made, position), name="compiling", daemon=True).start()
+        return made
+
+    def _fulfil(self, made: Future[Engine], position: Position) -> None:
+        with self._making:
+            try:
+                made.set_result(self._make(position))
+            except Exception as wrong:  # for whoever asks for the engine
+                made.set_exception(wrong)
 
     def waited(self, position: Position, seconds: float, wait: float) -> tuple[Engine | None, float]:
         """The engine, and what is left of the seconds: waiting takes from them what is more than `wait`."""
