@@ -226,3 +226,54 @@ def test_a_step_that_has_been_taken_back_meanwhile_leads_to_now(visitor: Visitor
     expect(page.locator("#facts")).to_have_attribute("data-at", "3")
     page.locator("#log-1 a").click()
     expect(page.locator("#facts")).to_have_attribute("data-at", "1")
+
+
+def test_to_give_up_is_asked_anew_after_every_step(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    page.get_by_text("Give up", exact=True).or_(page.get_by_text("Resign", exact=True)).first.click()
+    sure = page.get_by_role("button", name="Yes, end this game")
+    expect(sure).to_be_visible()
+    some_moves(page, 1)
+    expect(sure).to_be_hidden()
+
+
+def test_a_second_touch_lets_go_and_the_button_does_what_could_be_done_there(visitor: Visitor) -> None:
+    """A space from which coins can move, and be captured too."""
+    page = visitor(viewport={"width": 360, "height": 640})
+    for _ in range(200):
+        at_one_screen(page, FOR_TWO[0])
+        for _ in range(30):
+            settled(page)
+            if over(page) or _two_ways(page):
+                break
+            since = ply(page)
+            page.locator("#act button[name=token]").last.evaluate("el => el.click()")
+            moved_on(page, since)
+        if _two_ways(page):
+            break
+    id, since = _two_ways(page), ply(page)
+    page.locator(f"[id='{id}'] .hit").click()
+    fits = page.locator("#fits button")
+    expect(fits).to_have_count(1)
+    page.locator(f"[id='{id}'] .hit").click()
+    expect(page.locator("a.picked")).to_have_count(0)
+    assert ply(page) == since
+    page.locator(f"[id='{id}'] .hit").click()
+    fits.click()
+    moved_on(page, since)
+
+
+def _two_ways(page: Page) -> str:
+    """The id of a space that can be acted on alone and from which one can go on; "" where there is none."""
+    paths = [
+        path.split()
+        for path in page.locator("#every [data-path]").evaluate_all("all => all.map((el) => el.dataset.path)")
+    ]
+    alone = [path[0] for path in paths if len(path) == 1]
+    ids = [first for first in alone if any(len(path) > 1 and path[0] == first for path in paths)]
+    return (
+        page.evaluate("id => document.querySelector(`#board [id$='-${id}'].live`)?.id ?? ''", ids[0])
+        if ids
+        else ""
+    )

@@ -40,6 +40,22 @@ def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
     assert live(page)
 
 
+def test_on_ones_own_turn_arrows_step_back_too_unless_the_focus_is_on_the_board(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    some_moves(page, 2)
+    settled(page)
+    end = int(page.locator("#facts").get_attribute("data-at") or 0)
+    page.locator("h1").click(force=True)
+    for key, at in (("ArrowLeft", end - 1), ("ArrowRight", end), ("ArrowLeft", end - 1), ("ArrowRight", end)):
+        page.keyboard.press(key)
+        expect(page.locator("#facts")).to_have_attribute("data-at", str(at))
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("a.live:focus")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#facts")).to_have_attribute("data-at", str(end))
+
+
 def test_the_newest_row_of_the_log_is_now(visitor: Visitor) -> None:
     page = visitor()
     at_one_screen(page, FOR_TWO[-1])

@@ -42,16 +42,18 @@ ABOUT_TEXTS = (
             Text(
                 "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
                 "keyboard, Tab and the arrow keys walk over what can be touched and Enter touches it; "
-                "Escape lets go; "
+                "Escape lets go; U takes back what may be taken back; "
                 "? opens the rules beside the board, where you are; H asks for a hint in a game for one.",
                 "触れるものには輪がついています。クリックやタップ、またはドラッグで動かします。"
                 "キーボードではTabと矢印キーで移り、Enterで触れ、"
-                "Escapeで選び直し、?で今の場面のルールを盤の横に開きます。"
+                "Escapeで選び直し、Uで戻し、?で今の場面のルールを盤の横に開きます。"
                 "一人用のゲームではHでヒントを出せます。",
             ),
             Text(
-                "In the log you can walk through the whole game; new moves do not pull you away.",
-                "「これまで」の一覧では、対局全体をたどれます。新しい手が来ても引き戻されません。",
+                "In the log, and by the left and right arrow keys where the focus is not on the board, you "
+                "can walk through the whole game; new moves do not pull you away.",
+                "「これまで」の一覧で(盤を選んでいないときは左右の矢印キーでも)、対局全体をたどれます。"
+                "新しい手が来ても引き戻されません。",
             ),
         ),
     ),
