@@ -67,11 +67,11 @@ def _lists(lobby: Lobby) -> dict[str, object]:
 
 
 def _row(table: Listed) -> dict[str, object]:
-    """A table, and what tells it from others: its variant, whom one plays with, the day."""
+    """A table, and what tells it from others: whom one plays with, the day, the variant."""
     at = datetime.fromtimestamp(table.at / 1000, UTC)
     day = p.DAY.fill(day=at.day, month=p.MONTHS[at.month - 1], n=at.month, year=at.year)
     practice = (p.IN_PRACTICE,) if table.practice else ()
-    about = (varied(table.game, table.options), table.who, *practice, day)
+    about = (table.who, *practice, day, varied(table.game, table.options))
     return {"table": table, "about": [said for said in about if said and said.en]}
 
 
