@@ -16,16 +16,20 @@ MOST = 400  # decisions in which a game has to come to its end
 
 
 def begin(page: Page, game: str, scripted: bool = True) -> None:
-    """From the lobby to a table of the base game, against a bot where it takes two.
+    """From the lobby to a table of the base game, against a bot where it takes two; one where the deal itself
+    does not end the game.
 
     With its line to the server, unless the page has no script or no line.
     """
-    page.goto("/")
-    page.get_by_role("button", name=f"Play {smallchange.game(game).words.TITLE.en}", exact=True).click()
-    expect(page.locator("#board")).to_be_visible()
-    page.wait_for_load_state()
-    if scripted:
-        connected(page)
+    while True:
+        page.goto("/")
+        page.get_by_role("button", name=f"Play {smallchange.game(game).words.TITLE.en}", exact=True).click()
+        expect(page.locator("#board")).to_be_visible()
+        page.wait_for_load_state()
+        if scripted:
+            connected(page)
+        if not over(page):
+            return
 
 
 def at_one_screen(page: Page, game: str) -> None:
