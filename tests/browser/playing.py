@@ -9,6 +9,7 @@ from random import Random
 from playwright.sync_api import Locator, Page, expect
 
 import smallchange
+from smallchange.web.pages.phrases import PLAY_THIS
 
 GAMES = smallchange.games()
 FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]
@@ -23,7 +24,9 @@ def begin(page: Page, game: str, scripted: bool = True) -> None:
     """
     while True:
         page.goto("/")
-        page.get_by_role("button", name=f"Play {smallchange.game(game).words.TITLE.en}", exact=True).click()
+        lang = page.locator("html").get_attribute("lang") or ""
+        name = PLAY_THIS.fill(game=smallchange.game(game).words.TITLE)[lang]
+        page.get_by_role("button", name=name, exact=True).click()
         expect(page.locator("#board")).to_be_visible()
         page.wait_for_load_state()
         if scripted:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, at_one_screen, begin, connected, live, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, live, moved_on, over, ply, settled
 from .test_page import SIZES, some_moves
 
 FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
@@ -97,9 +97,7 @@ def test_nothing_moves_when_a_touch_is_refused(
     visitor: Visitor, game: str, locale: str, width: int, height: int
 ) -> None:
     page = visitor(viewport={"width": width, "height": height}, locale=locale)
-    page.goto("/")
-    page.locator(f"[aria-labelledby='game-{game}'] .btn.primary").click()
-    connected(page)
+    begin(page, game)
     for _ in range(3):
         settled(page)
         if over(page):
@@ -168,9 +166,7 @@ def test_the_trays_stay_where_they_are_when_all_moves_are_listed(visitor: Visito
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
 def test_everything_that_can_be_touched_says_what_it_is(visitor: Visitor, game: str, locale: str) -> None:
     page = visitor(locale=locale)
-    page.goto("/")
-    page.locator(f"[aria-labelledby='game-{game}'] .btn.primary").click()
-    connected(page)
+    begin(page, game)
     for _ in range(4):
         settled(page)
         if over(page):

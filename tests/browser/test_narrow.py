@@ -103,8 +103,7 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
     visitor: Visitor, game: str, locale: str
 ) -> None:
     page = visitor(viewport={"width": 360, "height": 640}, locale=locale)
-    page.goto("/")
-    page.locator(f"[aria-labelledby='game-{game}'] .btn.primary").click()
+    begin(page, game)
     places = set()
     for _ in range(8):
         settled(page)
