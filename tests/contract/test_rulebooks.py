@@ -5,6 +5,7 @@ from pathlib import Path
 
 import smallchange
 from smallchange.text import LANGUAGES
+from smallchange.web.pages import sheets
 
 from .variants import every_game
 
@@ -72,6 +73,14 @@ def test_the_worked_examples_take_the_same_steps_in_every_language(id: str) -> N
     for book in books(id).values():
         lines = [line for block in STEPS.findall(book) for line in block.splitlines()]
         assert all(re.fullmatch(r"\S+  \S.*", line) for line in lines)
+
+
+@every_game
+def test_no_line_breaks_beside_a_japanese_letter_where_it_would_show_as_a_space(id: str) -> None:
+    shown = re.sub(r"<pre.*?</pre>", "", sheets.book(books(id)["ja"])[0], flags=re.DOTALL)
+    around = [shown[i - 1] + shown[i + 1] for i, letter in enumerate(shown[:-1]) if letter == "\n"]
+    assert len(around) > 20
+    assert not [pair for pair in around if sheets.JAPANESE.search(pair)]
 
 
 def test_no_two_games_number_their_rulings_with_the_same_letters() -> None:

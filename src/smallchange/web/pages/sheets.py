@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -17,7 +18,11 @@ from . import phrases as p
 from .explained import ABOUT_TEXTS, ENVELOPE_EXPLAINED
 from .frame import page
 
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
 ANCHOR = re.compile(r"\s*\{#([a-z0-9-]+)\}\s*$")
+JAPANESE = re.compile("[\u3000-\u9fff\uff00-\uffef]")
 
 
 def rules(game: Game, visit: Visit) -> str:
@@ -32,6 +37,11 @@ def book(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
     >>> book("## Your turn {#turn}")
     ('<h2 id="turn">Your turn</h2>\\n', (('turn', 'Your turn'),))
+
+    Japanese has no space where a line goes on:
+
+    >>> book("コインを\\n取ります。")[0]
+    '<p>コインを取ります。</p>\\n'
     """
     from markdown_it import MarkdownIt  # not needed for the first page
 
@@ -45,9 +55,20 @@ def book(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
             if heading.tag == "h2":
                 contents.append((found[1], ANCHOR.sub("", inline.content)))
     for token in tokens:
+        token.children = joined(token.children) if token.children else None
         if token.type == "fence":
             token.attrSet("tabindex", "0")  # it scrolls, so a keyboard must reach it
     return reader.renderer.render(tokens, reader.options, {}), tuple(contents)
+
+
+def joined(inline: list[Token]) -> list[Token]:
+    """What stands in a paragraph, without the line breaks beside a Japanese letter."""
+    around = zip([inline[0], *inline], inline, [*inline[1:], inline[-1]], strict=False)
+    return [
+        token
+        for before, token, after in around
+        if token.type != "softbreak" or not JAPANESE.search(before.content[-1:] + after.content[:1])
+    ]
 
 
 def envelope(view: View, envelope: Envelope, verified: bool | None, visit: Visit) -> str:
