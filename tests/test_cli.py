@@ -110,7 +110,7 @@ def test_a_record_is_shown_at_any_step(tmp_path: Path) -> None:
     line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
     file = tmp_path / "game.json"
     file.write_text(line)
-    assert "Red moves a5 to b5 [a5-b5]" in output("show", str(file), "--at", "1")
+    assert "Red moves from a5 to b5 [a5-b5]" in output("show", str(file), "--at", "1")
     assert "is beyond them" in run("show", str(file), "--at", "999").stderr
 
 

@@ -90,7 +90,7 @@ def test_the_first_seat_may_be_the_bots(home: Path) -> None:
 
 def test_tokens_numbers_and_words_are_understood(home: Path) -> None:
     said = typed("a5-a6\n1\n?\nundo\nrules\nquit\n", "play", "dodgem")
-    assert "Red moves a5 to a6 [a5-a6]" in said
+    assert "Red moves from a5 to a6 [a5-a6]" in said
     assert "Taken back" in said
     assert "DG-1" in said
     (match,) = kept(home)

@@ -50,11 +50,22 @@ def plain(phrase: str | int) -> Text:
     return Text(str(phrase), str(phrase))
 
 
-def listed(parts: Iterable[Text]) -> Text:
-    """Several phrases in a row.
+def listed(parts: Iterable[Text], comma: str = ", ") -> Text:
+    """Several phrases in a row. In English the `comma` stands between them.
 
     >>> listed([plain("a1"), plain("b2")])
     Text(en='a1, b2', ja='a1、b2')
     """
     row = list(parts)
-    return Text(", ".join(p.en for p in row), "、".join(p.ja for p in row))
+    return Text(comma.join(p.en for p in row), "、".join(p.ja for p in row))
+
+
+def together(parts: Iterable[Text]) -> Text:
+    """Several phrases in a row, in English with an "and" before the last.
+
+    >>> together([plain("a1"), plain("b2"), plain("c3")])
+    Text(en='a1, b2 and c3', ja='a1、b2、c3')
+    """
+    row = list(parts)
+    en = " and ".join(filter(None, (listed(row[:-1]).en, listed(row[-1:]).en)))
+    return Text(en, listed(row).ja)

@@ -1,4 +1,4 @@
-"""What stays constant during a match of Coin Age: the map, or all four where one is drawn by lot.
+"""What stays constant during a match of Coin Age: the map, or all four where one is drawn at random.
 
 A space has one number on all maps of a board: that of its name in the list of all their names, by rows
 from the bottom. So a set of spaces is the bits of one integer, whichever map is drawn.

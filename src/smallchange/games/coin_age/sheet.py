@@ -2,7 +2,7 @@
 
 from smallchange.draw.sheet import Row, Sheet
 from smallchange.state import count
-from smallchange.text import Text, plain
+from smallchange.text import Text, plain, together
 
 from .board import SEATS, Board, State
 from .face import coin, hexagon
@@ -11,8 +11,8 @@ from .words import COINS, PLAYERS
 
 TITLE = Text("Points, actions, coins", "得点・できること・コイン")
 COUNTED = Text(
-    "A coin on top counts its rank. A region counts twice for who controls more of its spaces. A coin in the "
-    "bank is one point.",
+    "A coin on top counts its rank. A region counts twice for whoever controls more of its spaces. A coin "
+    "in the bank is one point.",
     "一番上のコインはそのランクが得点です。地域のスペースを多く支配する側は、その地域の得点が2倍になります。"
     "銀行のコインは1枚1点です。",
 )
@@ -63,7 +63,7 @@ def worth(b: Board, s: State) -> Sheet:
     rows = [region(b, s, r) for r in range(16 * s.map, 16 * s.map + b.regions[s.map])]
     banks = tuple(plain(str(sum(s.bank[4 * side : 4 * side + 4]))) for side in sides)
     rows.append(Row(Text("Coins in the bank", "銀行のコイン"), banks))
-    rows.append(Row(Text("Together", "合計"), tuple(plain(str(points(b, s, side))) for side in sides)))
+    rows.append(Row(Text("Total", "合計"), tuple(plain(str(points(b, s, side))) for side in sides)))
     players = tuple(PLAYERS[seat] for seat in SEATS)
     return Sheet(Text("If the game ended now", "今終わった場合の得点"), tuple(rows), players, COUNTED)
 
@@ -90,7 +90,7 @@ def summed(b: Board, s: State, side: int, spaces: int) -> str:
 
 
 def actions() -> Sheet:
-    matching = Text("{n} match", "{n}枚一致")
+    matching = Text("{n} matching", "{n}枚一致")
     rows = [
         Row(
             matching.fill(n=n),
@@ -114,13 +114,13 @@ def actions() -> Sheet:
 
 def coins() -> Sheet:
     said = Text(
-        "counts {value}; covers {over}; {n} in a bank at first", "{value}点。{over}。最初は銀行に{n}枚"
+        "counts {value}; covers {over}; {n} in each bank to begin with",
+        "{value}点。{over}。最初はどちらの銀行にも{n}枚",
     )
     rows = []
     for rank, name in enumerate(COINS):
-        larger = [str(value) for value in range(rank + 2, 5)]
-        listed = " and ".join(part for part in (", ".join(larger[:-1]), *larger[-1:]) if part)
-        over = Text(listed or "nothing", "・".join(larger) + "を覆う" if larger else "何も覆わない")
+        larger = together(plain(value) for value in range(rank + 2, 5))
+        over = Text(larger.en, f"{larger.ja}を覆う") if larger.en else Text("nothing", "何も覆わない")
         text = said.fill(value=rank + 1, over=over, n=START[rank])
         rows.append(Row(name, (text,), pieces=tuple(coin(f"coin-{side}", "", rank, side) for side in (0, 1))))
     return Sheet(Text("The coins", "コイン"), tuple(rows))

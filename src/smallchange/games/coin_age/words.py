@@ -48,7 +48,7 @@ CHOICES = {
     "frozen": Text("frozen", "氷原"),
     "lagoon": Text("lagoon", "礁湖"),
     "volcano": Text("volcano", "火山"),
-    "random": Text("one of the four by lot", "4つから無作為に1つ"),
+    "random": Text("one of the four at random", "4つから無作為に1つ"),
 }
 PLAYERS = {"heads": Text("Heads", "表"), "tails": Text("Tails", "裏")}
 SIDES = (Text("heads", "表"), Text("tails", "裏"))
@@ -154,8 +154,12 @@ def idle(b: Board, s: State, a: int) -> bool:
 
 @cache
 def tossed(seat: int, rank: int, side: int, idle: bool) -> Text:
-    said = Text("{who} tosses the {coin}: {side}{so}", "{who}が{coin}を投げて{side}{so}")
-    so = Text(". Nothing can be done, so the turn ends", "。何もできず手番が終了") if idle else plain("")
+    said = Text("{who} tosses the {coin}: {side}{so}", "{who}が{coin}を投げ、{side}が出る{so}")
+    so = (
+        Text(". Nothing can be done, so the turn ends", "。何もできないので手番が終わる")
+        if idle
+        else plain("")
+    )
     return said.fill(who=WHO[seat], coin=COINS[rank], side=SIDES[side], so=so)
 
 
@@ -167,7 +171,7 @@ def paid(seat: int, rank: int) -> Text:
 
 @lru_cache(maxsize=4096)
 def captured(seat: int, at: str, rank: int, side: int) -> Text:
-    said = Text("{who} captures the {coin} on {at}, {side} up", "{who}が{at}の{coin}({side}向き)を捕獲")
+    said = Text("{who} captures the {coin} on {at}, {side} up", "{who}が{at}の{coin}を捕獲({side}が上)")
     return said.fill(who=WHO[seat], at=at, coin=COINS[rank], side=SIDES[side])
 
 
@@ -186,7 +190,7 @@ def placed(seat: int, coin: int, at: str, below: tuple[int, int] | None = None) 
     rank, side = below
     said = Text(
         "{who} places the {coin} on {at}, over the {lower} that shows {side}",
-        "{who}が{coin}を{at}の{lower}({side}向き)の上に配置",
+        "{who}が{coin}を{at}に配置、{side}が上の{lower}に重ねる",
     )
     return said.fill(who=WHO[seat], coin=COINS[coin], at=at, lower=COINS[rank], side=SIDES[side])
 
@@ -194,7 +198,9 @@ def placed(seat: int, coin: int, at: str, below: tuple[int, int] | None = None) 
 def asks(b: Board, s: State) -> Text:
     """What the player to move has to do, or what chance is about to decide."""
     if s.map == -1:
-        return Text("One of the four maps is drawn by lot.", "4つの地図から1つを無作為に選びます。")
+        return Text(
+            "One of the four maps is about to be drawn at random.", "4つの地図から1つを無作為に選びます。"
+        )
     if s.turn == CHANCE:
         return to_toss(s.mover, next_toss(s))
     return to_play(s.mover, s.matches, s.tossed.bit_count(), *open_deeds(b, s))
@@ -210,7 +216,7 @@ def to_toss(seat: int, rank: int) -> Text:
 @lru_cache(maxsize=4096)
 def to_play(seat: int, matches: int, tosses: int, *deeds: Text) -> Text:
     """So many coins match, and these are the deeds open."""
-    matched = Text("{who} to play: {n} of {all} coins match.", "{who}の番です({all}枚中{n}枚一致)。")
+    matched = Text("{who} to play. Matching coins: {n} of {all}.", "{who}の番です({all}枚中{n}枚一致)。")
     may = Text("{deeds}, or end the turn.", "できること: {deeds}、手番の終了。")
     row = Text(", ".join(deed.en for deed in deeds).capitalize(), "、".join(deed.ja for deed in deeds))
     return matched.fill(who=WHO[seat], n=matches, all=tosses) + may.fill(deeds=row)
@@ -238,9 +244,9 @@ def ending(b: Board, s: State) -> Text:
         BANK: Text("{who} has placed the last coin of the bank.", "{who}が銀行の最後のコインを置きました。"),
         QUIET: Text("{n} turns in a row without a coin placed.", "コインを置かない手番が{n}回続きました。"),
     }[s.reason].fill(who=WHO[s.mover], n=b.quiet_limit)
-    counted = Text(
-        "Heads has {heads} points, tails {tails}.", "得点は表が{heads}点、裏が{tails}点です。"
-    ).fill(heads=points(b, s, 0), tails=points(b, s, 1))
+    counted = Text("Points: heads {heads}, tails {tails}.", "得点は表が{heads}点、裏が{tails}点です。").fill(
+        heads=points(b, s, 0), tails=points(b, s, 1)
+    )
     return why + counted + verdict(b, s)
 
 

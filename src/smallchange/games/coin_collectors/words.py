@@ -6,7 +6,7 @@ from smallchange.draw.words import DIE as DICE
 from smallchange.draw.words import PAWN, SUIT, SUITS, VALUE, VALUES, capital, filled, place
 from smallchange.draw.words import tile as tile_name
 from smallchange.state import OVER
-from smallchange.text import Text, listed, plain
+from smallchange.text import Text, listed, plain, together
 
 from .board import Board, State
 from .rules import (
@@ -42,7 +42,7 @@ OPTIONS = {
     ),
     "acceptable_losses": Text(
         "Acceptable Losses: when stuck, give up a pawn and roll again",
-        "許容できる損失: 行き詰まったらポーンを1つあきらめて振り直す",
+        "アクセプタブル・ロス: 行き詰まったらポーンを1つあきらめて振り直す",
     ),
 }
 CHOICES: dict[str, Text] = {}
@@ -53,7 +53,7 @@ RATINGS = {
     "above average": Text("above average", "平均以上"),
     "sad": Text("sad", "残念"),
 }
-STUCK = Text("Nobody can collect with these dice.", "この目では、どのポーンもコインを取れません。")
+STUCK = Text("No pawn can collect with these dice.", "この目では、どのポーンもコインを取れません。")
 ANCHORS = {LAYING: "setup", COINING: "setup", ROLLING: "roll", COLLECTING: "collect", CHOOSING: "roll"}
 
 
@@ -157,13 +157,13 @@ def rolling(mask: int) -> Text:
     """The choice of dice to roll again.
 
     >>> rolling(0).en, rolling(0b11).en, rolling(0b1111).en
-    ('Keep all the dice', 'Roll suns, moons', 'Roll all four dice')
+    ('Keep all the dice', 'Roll suns and moons', 'Roll all four dice')
     """
     if mask == 0:
         return Text("Keep all the dice", "サイコロをすべて残す")
     if mask == 15:
         return Text("Roll all four dice", "サイコロを4つとも振る")
-    names = listed(SUIT[suit] for suit in dice(mask))
+    names = together(SUIT[suit] for suit in dice(mask))
     return Text("Roll {names}", "振るサイコロ: {names}").fill(names=names)
 
 
@@ -185,7 +185,7 @@ def asks(b: Board, s: State) -> Text:
 
 @cache
 def about_to_roll(mask: int) -> Text:
-    names = listed(SUIT[suit] for suit in dice(mask))
+    names = together(SUIT[suit] for suit in dice(mask))
     return Text("Rolling: {names}.", "サイコロを振ります: {names}。").fill(names=names)
 
 

@@ -17,14 +17,14 @@ MINUTES = 10
 OPTIONS = {
     "size": Text("Squares on a side", "盤の一辺のマス数"),
     "start": Text("Starting position", "初期配置"),
-    "blocked": Text("With no legal move, a player", "動かせる手がないとき"),
+    "blocked": Text("What a player without a legal move does", "動かせる手がないとき"),
     "quiet_limit": Text(
         "A draw after this many plies without a forward move", "前進のない手がこの数続くと引き分け"
     ),
 }
 CHOICES = {
     "facing": Text("facing (piecepack)", "向かい合わせ(ピースパック)"),
-    "crosswise": Text("crosswise (classic)", "十字(古典)"),
+    "crosswise": Text("crosswise (classic)", "直交(クラシック)"),
     "pass": Text("passes", "パスする"),
     "wins": Text("wins", "勝つ"),
     "loses": Text("loses", "負ける"),
@@ -32,7 +32,7 @@ CHOICES = {
 PLAYERS = {"red": Text("Red", "赤"), "green": Text("Green", "緑")}
 BLOCKED_PASSES = Text("{who} has no move and passes", "{who}は動けずパス")
 LEAVES = Text("{who} leaves the board from {start}", "{who}が{start}から盤の外へ")
-MOVES = Text("{who} moves {start} to {end}", "{who}が{start}から{end}へ")
+MOVES = Text("{who} moves from {start} to {end}", "{who}が{start}から{end}へ")
 BLOCKED_SAID = Text("{who} is blocked and passes.", "{who}は動けないのでパスです。")
 HAVE_TO_PASS = [BLOCKED_SAID.fill(who=PLAYERS[seat]) for seat in SEATS]
 TO_MOVE = [Text("{who} to move.", "{who}の番です。").fill(who=PLAYERS[seat]) for seat in SEATS]

@@ -140,7 +140,7 @@ def test_so_7_the_way_over_a_hole_is_said_with_the_lengths_it_can_have() -> None
     for flip, straight, over in (("a", "1 tile", "2"), ("2", "2 tiles", "3"), ("3", "3 tiles", "2 or 4")):
         position = after(scene("a2=S1 j1=S1 k2=S1", "a2", **whip), f"flip:{flip}")
         said = position.game.words.asks(position.game.board, position.s)
-        assert f"{straight} (over a hole {over})." in said.en
+        assert f"{straight} ({over} over a black hole)." in said.en
 
 
 def test_so_8_a_torus_wraps_around_its_empty_columns_too() -> None:

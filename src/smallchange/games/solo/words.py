@@ -47,11 +47,11 @@ TAGLINE = Text(
 )
 MINUTES = 15
 OPTIONS = {
-    "board": Text("The board, or a drawing of one", "盤(または盤の図)"),
+    "board": Text("Board", "盤"),
     "topology": Text("How the edges are joined", "盤の端のつながり方"),
-    "free_moves": Text("Coins that may be moved at the start", "最初に動かせるコインの数"),
-    "outside": Text("Places without a tile", "タイルのない場所"),
-    "hole": Text("Black holes", "ブラックホール"),
+    "free_moves": Text("Free moves at the start", "最初の自由移動の回数"),
+    "outside": Text("Moves over places without a tile", "タイルのない場所"),
+    "hole": Text("Moves over black holes", "ブラックホール"),
     "whip": Text("Gravity whip", "重力の鞭"),
 }
 CHOICES = {
@@ -60,10 +60,10 @@ CHOICES = {
     "plane": Text("a plane: not at all", "平面(つながらない)"),
     "torus": Text("a torus: left to right, top to bottom", "トーラス(左右と上下がつながる)"),
     "sphere": Text("a sphere: left to right, and over the poles", "球面(左右がつながり、極を越える)"),
-    "walls": Text("stop a move", "通れない"),
-    "virtual": Text("may be passed over", "通り過ぎてよい"),
-    "off": Text("are off limits", "通れない"),
-    "fly": Text("may be flown over", "飛び越えてよい"),
+    "walls": Text("not allowed", "通れない"),
+    "virtual": Text("allowed", "通れる"),
+    "off": Text("not allowed", "通れない"),
+    "fly": Text("allowed", "飛び越えられる"),
 }
 PLAYERS = {"player": Text("You", "あなた")}
 
@@ -173,7 +173,7 @@ def choice(b: Board, s: State, a: int) -> Text:
         moved = Text("the top coin of {start} moves to {end}", "{start}の一番上のコインを{end}へ")
         return filled(moved, start=square(b, start), end=square(b, end))
     if a == DONE:
-        return Text("no more free moves", "自由移動を終える")
+        return Text("end the free moves", "自由移動を終える")
     if a < FLIP:
         placed = Text("the {pawn} is put on {square}", "{pawn}を{square}に置く")
         return filled(placed, pawn=pawn(s), square=square(b, a - CHOOSE))
@@ -228,8 +228,8 @@ def asks(b: Board, s: State) -> Text:
         return filled(free, n=s.free)
     if s.step == COIN:
         coin = Text(
-            "The top coin of {square}, of {suit}, is about to be flipped.",
-            "{square}の一番上、{suit}のコインをめくります。",
+            "The top coin on {square} ({suit}) is about to be flipped.",
+            "{square}の一番上のコイン({suit})をめくります。",
         )
         return filled(coin, square=square(b, s.at), suit=SUIT[SUITS[kind(s, s.at)]])
     return moving(b, s) if s.step == MOVE else placing(s)
@@ -263,7 +263,10 @@ def moving(b: Board, s: State) -> Text:
         said = Text("An ace, which you keep. Move the {pawn} 1 tile", "エースを得ました。{pawn}を1マス")
     else:
         said = Text("Move the {pawn} {n} tiles", "{pawn}を{n}マス")
-    around = Text("{said} (over a hole {whipped}).", "{said}(穴を越えるなら{whipped}マス)動かしてください。")
+    around = Text(
+        "{said} ({whipped} over a black hole).",
+        "{said}(ブラックホールを越えるなら{whipped}マス)動かしてください。",
+    )
     straight = Text("{said}.", "{said}動かしてください。")
     lengths = [str(n) for n in (s.flipped - 1, s.flipped + 1) if n > 1]  # no single step crosses a hole
     whipped = Text(" or ".join(lengths), "か".join(lengths))
@@ -277,7 +280,9 @@ def moving(b: Board, s: State) -> Text:
 def ending(b: Board, s: State) -> Text:
     """How the game ended, and why."""
     if left(s) == 0:
-        return Text("Cleared: all 24 coins are found.", "クリアです。24枚のコインをすべて見つけました。")
+        return Text(
+            "Cleared: all 24 coins have been found.", "クリアです。24枚のコインをすべて見つけました。"
+        )
     lost = Text(
         "Every pawn is retired. Coins left on the board: {n}.",
         "すべてのポーンが引退し、盤に{n}枚のコインが残りました。",

@@ -95,7 +95,7 @@ def healing() -> Area:
 def attack(show_used: int) -> Area:
     """A stack for each suit, and beside it the used coins where they may be seen."""
     unseen = Text("{suit} coins not yet used", "未使用の{suit}のコイン")
-    used = Text("used {suit} coin {value}", "使った{suit}のコイン{value}")
+    used = Text("used {suit} coin {value}", "使った{suit}の{value}のコイン")
     spots = []
     for x, suit in enumerate(SUITS[:MOONS]):
         left, top = (0, ROW * x) if show_used else (LANE * x, 0)
@@ -208,7 +208,7 @@ def unused(x: int, n: int) -> tuple[Piece, ...]:
 @cache
 def used(x: int, values: int) -> tuple[Piece, ...]:
     """The attack coins of a suit that have been used, where they may be seen."""
-    said = Text("{suit} coin {value}, used", "使った{suit}のコイン{value}")
+    said = Text("{suit} coin {value}, used", "使った{suit}の{value}のコイン")
     found = []
     for i, v in enumerate(VALUES):
         if values >> i & 1:
@@ -226,8 +226,8 @@ def moons_coins(s: State) -> list[Piece]:
 def moons_coin(value: int, have: int) -> Piece:
     """A coin of Thrag's suit: a hit point that he has, or in the pool."""
     v = VALUES[value]
-    hit = Text("hit point coin {value}", "ヒットポイントのコイン{value}")
-    pool = Text("coin {value} in the healing pool", "回復の置き場のコイン{value}")
+    hit = Text("hit point coin {value}", "ヒットポイントの{value}のコイン")
+    pool = Text("coin {value} in the healing pool", "回復の置き場の{value}のコイン")
     text = (hit if have else pool).fill(value=VALUE[v])
     return Piece(f"coin-M{v}", f"hits-{v}" if have else f"pool-{v}", "coin", text, value=v)
 

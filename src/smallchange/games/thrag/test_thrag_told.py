@@ -100,7 +100,7 @@ def test_that_a_coin_comes_first_is_said_while_there_is_one_to_use() -> None:
     for coins, said in (([63, 0, 0], True), ([0, 0, 0], False)):
         position.s.coins = coins
         asked = position.game.words.asks(position.game.board, position.s)
-        assert ("a coin first" in asked.en, "コインは先に" in asked.ja) == (said, said)
+        assert ("To use a coin" in asked.en, "コインを使うなら" in asked.ja) == (said, said)
 
 
 def test_a_stack_of_coins_is_counted_in_words() -> None:

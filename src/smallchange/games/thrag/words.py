@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital, filled
-from smallchange.text import Text, listed
+from smallchange.text import Text, listed, together
 
 from .board import SUITS, Board, State
 from .names import a_coin, beast
@@ -41,8 +41,10 @@ TAGLINE = Text(
 MINUTES = 25
 OPTIONS = {
     "weapons": Text("Special weapons", "特別な武器"),
-    "null_coins": Text("A null attack coin is worth", "ヌルの攻撃コインの値"),
-    "exhausted": Text("All attack coins used while beasts live", "獣が残り、攻撃コインが尽きたとき"),
+    "null_coins": Text("Worth of a null attack coin", "ヌルの攻撃コインの値"),
+    "exhausted": Text(
+        "What happens when all attack coins are used while beasts live", "獣が残り、攻撃コインが尽きたとき"
+    ),
     "show_used": Text("Show which attack coins are used", "使った攻撃コインを表示する"),
 }
 CHOICES = {
@@ -118,7 +120,7 @@ def step(b: Board, s: State, a: int) -> Text:
     if a < COIN:
         return thrown(s, (a - ROLL) % 6)
     if a < HEAL:
-        said = Text("The {suit} coin is {value}, so {fought}", "{suit}のコインは{value}、{fought}")
+        said = Text("The {suit} coin shows {value}, so {fought}", "{suit}のコインは{value}、{fought}")
         suit, value = SUIT[SUITS[s.flip]], VALUE[VALUES[a - COIN]]
         return filled(said, suit=suit, value=value, fought=fought(b, s, a, s.suit))
     if a < FIGHT:
@@ -127,7 +129,7 @@ def step(b: Board, s: State, a: int) -> Text:
         return attack(b, s, a)
     if a < REST:
         black, x = divmod(a - WEAPON, 3)
-        said = Text("Thrag spends the {pawn} to throw the {die} again", "{pawn}を使い、{die}を振り直す")
+        said = Text("Thrag spends the {pawn} to reroll the {die}", "{pawn}を使い、{die}を振り直す")
         return filled(said, pawn=PAWN[SUITS[x]], die=DIE["M" if black else SUITS[x]])
     if a == REST:
         return Text("Thrag rests", "スラグは休む")
@@ -140,10 +142,10 @@ def coins(a: int) -> Text:
     """The names of the coins of a payment.
 
     >>> coins(PAY + 0b1001).en
-    'the ace coin, the 4 coin'
+    'the ace and the 4'
     """
-    name = Text("the {value} coin", "コイン{value}")
-    return listed(name.fill(value=VALUE[VALUES[i]]) for i in paid_with(a))
+    name = Text("the {value}", "{value}のコイン")
+    return together(name.fill(value=VALUE[VALUES[i]]) for i in paid_with(a))
 
 
 def thrown(s: State, value: int) -> Text:
@@ -158,12 +160,12 @@ def thrown(s: State, value: int) -> Text:
 def healed(s: State, value: int) -> Text:
     if s.hits >> value & 1:
         said = Text(
-            "The healing tile is {value}: Thrag has that coin already",
+            "The healing tile is the {value}: Thrag has that coin already",
             "回復タイルは{value}、そのコインはもう手元にある",
         )
     else:
         said = Text(
-            "The healing tile is {value}: Thrag gets that coin back",
+            "The healing tile is the {value}: Thrag gets that coin back",
             "回復タイルは{value}、そのコインが手元に戻る",
         )
     return filled(said, value=VALUE[VALUES[value]])
@@ -236,9 +238,9 @@ def asks(b: Board, s: State) -> Text:
         coin, foe = capital(a_coin(s.flip)), beast(s.suit, s.beast[s.suit])
         return filled(said, coin=coin, n=max(0, need), beast=foe)
     if s.phase == ROLLING:
-        return filled(Text("The {die} is about to be thrown.", "これから{die}を振ります。"), die=die)
+        return filled(Text("The {die} is about to be rolled.", "これから{die}を振ります。"), die=die)
     if s.phase == REROLLING:
-        said = Text("The {die} is about to be thrown again.", "これから{die}を振り直します。")
+        said = Text("The {die} is about to be rerolled.", "これから{die}を振り直します。")
         return filled(said, die=die)
     if s.turn == 0:
         return fighting(s)
@@ -264,14 +266,16 @@ def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) 
     stand = Text("Strength {n} against {foes}.", "強さ{n}、相手は{foes}。").fill(n=strength, foes=row)
     if coin and fought:
         return stand + Text(
-            "Fight on, a coin first if you like, or rest.", "戦うか休みます。使うコインは先に選びます。"
+            "Fight on or rest. To use a coin, choose it first.",
+            "戦うか休みます。コインを使うなら獣より先に選びます。",
         )
     if coin:
         return stand + Text(
-            "Fight at least one, a coin first if you like.", "1回は戦います。使うコインは先に選びます。"
+            "Fight at least one beast. To use a coin, choose it first.",
+            "1回は戦います。コインを使うなら獣より先に選びます。",
         )
     if fought:
-        return stand + Text("Fight on, or rest.", "続けて戦うか、休みます。")
+        return stand + Text("Fight on or rest.", "続けて戦うか、休みます。")
     return stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
 
 
