@@ -23,7 +23,7 @@ def words(page: str) -> str:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", ("You are watching. It is the player’s turn.", "The player a guest", "The player is ")),
+        ("en", ("You are watching. It is up to the player to move.", "The player a guest", "The player is ")),
         ("ja", ("観戦中です。今は対局者の番です。", "対局者 ゲスト", "対局者は")),
     ],
 )
@@ -55,12 +55,12 @@ def test_an_invitation_says_who_invites_which_seat_is_free_and_what_was_chosen(
     game = Game(PAIR)
     mine, yours = (game.words.PLAYERS[seat].en for seat in game.seats)
     page = words(bo.web.get(ann.invite(ann.open(PAIR, name="Ann"))).text)
-    assert f"Ann plays {mine}. Your seat: {yours}. It is the game as its rulebook has it." in page
+    assert f"Ann plays {mine}. Your seat: {yours}. This is the base game, as in its rulebook." in page
     whole = next(option for option in game.offered if isinstance(option, Whole))
     varied = ann.open(PAIR, name="", **{whole.name: str(whole.low)})
     page = words(bo.web.get(ann.invite(varied)).text)
     assert f"A guest plays {mine}." in page
-    assert f"Variants: {game.words.OPTIONS[whole.name].en}: {whole.low}." in page
+    assert f"Variants: {game.words.OPTIONS[whole.name].en} ({whole.low})." in page
 
 
 @pytest.mark.parametrize(

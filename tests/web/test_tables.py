@@ -353,10 +353,10 @@ def test_a_running_game_is_listed_whatever_was_played_since_and_no_game_is_lost(
 def test_a_table_in_a_list_says_what_tells_it_from_others(served: Served, ann: Person, bo: Person) -> None:
     seated(ann, bo, size="3")
     row = page_text(ann.web.get("/mine").text)
-    for said in ("Squares on a side: 3", "you are Red, with Bo", str(date.today().year)):
+    for said in ("Squares on a side (3)", "you are Red, against Bo", str(date.today().year)):
         assert said in row
     bot = ann.open(PAIR, **{"seat.green": "bot:level1"})
-    assert "you are Red, with Level 1" in page_text(ann.web.get("/").text)
+    assert "you are Red, against Level 1" in page_text(ann.web.get("/").text)
     fork = ann.post(f"/m/{bot}/fork", at="0").headers["location"].removeprefix("/m/")
     assert "practice" in ann.web.get("/mine").text
     assert "once more from its start" in ann.page(fork)

@@ -23,7 +23,7 @@ from .table import LAYERS, Area, Piece, Spot, Table
 Piles = Mapping[str, tuple[Piece, ...]]
 Lies = dict[str, tuple["Drawn", ...]]
 COMMA = Text(", ", "、")
-ALIKE = Text("{what}, {n} of them", "{what}、{n}個")
+ALIKE = Text("{what}, {n} of them", "{what}、{n}枚")
 
 
 class Drawn(NamedTuple):

@@ -28,8 +28,8 @@ SIMPLE = ("random", "greedy")  # need nothing but Python
 LEVELS = ("level1", "level2", "level3", "level4", "level5")
 
 TITLES = {
-    "random": Text("a random player", "ランダム"),
-    "greedy": Text("a greedy player", "欲張りな相手"),
+    "random": Text("a random player", "ランダムなボット"),
+    "greedy": Text("a greedy player", "欲張りなボット"),
     **{name: Text(f"Level {name[5:]}", f"レベル{name[5:]}") for name in LEVELS},
 }
 WINS = Text("wins {share} % ({low}-{high}) of {n} games", "{n}局の{share}%({low}〜{high}%)で勝ち")

@@ -15,7 +15,7 @@ from .story import AGREE, BACK, BOT, DRAW, OFFER, REFUSE, RESIGN, STEP, UNDO, Ev
 from .wire import Act, Answer, Deed, Offer, Resign
 
 UNDO_RULE = Text(
-    "Undo is free until chance has answered your last decision. What chance has shown stays shown.",
+    "You may undo freely until chance has answered your last decision; what it has revealed stays revealed.",
     "直前の決定に運の結果が出るまでは、自由に戻せます。出た結果は戻せません。",
 )
 UNDO_ASKED = Text(
@@ -23,7 +23,7 @@ UNDO_ASKED = Text(
     "相手が人のときは、運の結果が出るまでの間、直前の手を戻すよう頼めます。",
 )
 # the same where there is no chance
-UNDO_FREE = Text("Undo is free until the game is over.", "対局が終わるまでは、自由に戻せます。")
+UNDO_FREE = Text("You may undo freely until the game is over.", "ゲームが終わるまでは、自由に戻せます。")
 BACK_FREE = Text(
     "Against a person you can ask to take back your last move.",
     "相手が人のときは、直前の手を戻すよう頼めます。",

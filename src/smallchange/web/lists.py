@@ -22,7 +22,7 @@ from .story import BOT, OPEN, Story
 from .view import Listed, Lobby
 
 FRESH = 600_000  # milliseconds for which a new table is listed though nobody is there
-TURN = Text("{who}'s turn", "{who}の番")
+TURN = Text("{who} to move", "{who}の番")
 WAITS = Text("Waiting for a player", "相手を待っています")
 
 

@@ -15,8 +15,8 @@ WHY = {
         "You are watching. Only those at the table can do this.", "観戦中です。操作できるのは対局者だけです。"
     ),
     "waiting": Text("The game begins when everybody has sat down.", "全員がそろうと始まります。"),
-    "turn": Text("It is {who}’s turn.", "今は{who}の番です。"),
-    "token": Text("“{token}” is no move of this game.", "「{token}」はこのゲームの手ではありません。"),
+    "turn": Text("It is up to {who} to move.", "今は{who}の番です。"),
+    "token": Text("“{token}” is not a move in this game.", "「{token}」はこのゲームの手ではありません。"),
     "illegal": Text(
         "“{token}” is not possible now. Possible: {legal}.",
         "「{token}」は今はできません。できる手: {legal}。",
@@ -25,7 +25,7 @@ WHY = {
         "Nothing can be done with what is marked now. Mark what to use, then press the button.",
         "今の選び方ではできません。使うものを選んでから、ボタンを押してください。",
     ),
-    "over": Text("The game is over.", "対局は終わりました。"),
+    "over": Text("The game is over.", "ゲームは終わりました。"),
     "conflict": Text(
         "The table has moved on, so nothing was done. Here is how it stands now.",
         "先に局面が進んだため、何も行われませんでした。これが今の局面です。",
@@ -35,20 +35,19 @@ WHY = {
         "There is no decision of yours to take back, or chance has answered since.",
         "戻せる決定がないか、そのあとに運の結果が出ています。",
     ),
-    "ask": Text(
-        "Against a person, ask to take a move back.", "相手が人のときは、待ったを申し込んでください。"
-    ),
+    "ask": Text("Against a person, ask to take a move back.", "相手が人のときは、待ったを頼んでください。"),
     "offer": Text("This cannot be offered now.", "今はその申し込みはできません。"),
     "answer": Text("There is no offer for you to answer.", "答える申し込みはありません。"),
     "hint": Text(
-        "A hint can be given on your turn, in a game for one.", "ヒントは、一人用ゲームの自分の番に出せます。"
+        "Hints are only available on your turn, in one-player games.",
+        "ヒントは、1人用のゲームの自分の番に使えます。",
     ),
     "thinking": Text(
-        "Too many ask for hints at the moment. Ask again in a few seconds.",
+        "Too many hints are being asked for at the moment. Ask again in a few seconds.",
         "今はヒントの依頼が混み合っています。数秒後にもう一度どうぞ。",
     ),
     "taken": Text("This seat is taken. You can watch.", "この席は埋まっています。観戦できます。"),
-    "seats": Text("Nobody sits there like that: {why}", "その席の指定はできません: {why}"),
+    "seats": Text("The seats cannot be set like that: {why}", "その席の指定はできません: {why}"),
     "options": Text("These options do not work: {why}", "この設定では始められません: {why}"),
     "again": Text("There can be a rematch once the game is over.", "再戦は対局が終わってからです。"),
     "fork": Text(
@@ -60,14 +59,14 @@ WHY = {
         "このフォームは期限切れです。ページを読み込み直してください。",
     ),
     "bearer": Text(
-        "This token is none of this server's.", "このトークンはこのサーバーのものではありません。"
+        "This token was not issued by this server.", "このトークンはこのサーバーのものではありません。"
     ),
     "origin": Text("This came from another site.", "別のサイトから送られました。"),
     "credits": Text("Too many messages; wait a few seconds.", "送信が多すぎます。数秒待ってください。"),
     "sockets": Text("Too many connections from this address.", "このアドレスからの接続が多すぎます。"),
     "size": Text("This is too large.", "大きすぎます。"),
     "page": Text("There is no such page.", "そのページはありません。"),
-    "record": Text("This record does not hold: {why}", "この記録は正しくありません: {why}"),
+    "record": Text("This record is not valid: {why}", "この記録は正しくありません: {why}"),
     "busy": Text(
         "This could not be stored, so nothing was done. Try again in a moment.",
         "保存できなかったため、何も行われませんでした。しばらくしてからお試しください。",

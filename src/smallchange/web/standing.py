@@ -8,7 +8,7 @@ from smallchange.text import Text
 from .story import AGREED, PLAYED, RESIGNED, WITHDRAWN, Ended
 from .view import Standing
 
-GAVE_UP = Text("You gave up this game.", "この対局を途中でやめました。")
+GAVE_UP = Text("You gave up this game.", "このゲームを途中でやめました。")
 TABLE_WITHDRAWN = Text(
     "This table was withdrawn before anybody sat down.",
     "このテーブルは、相手が席に着く前に取り下げられました。",

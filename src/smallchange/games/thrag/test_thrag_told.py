@@ -107,7 +107,7 @@ def test_a_stack_of_coins_is_counted_in_words() -> None:
     position = night()
     words = described(position.game.face.table(position.game.board, position.s))
     assert "arms coins not yet used: arms coin, face down, 6 of them" in words.en
-    assert "未使用の紋章のコイン: 伏せた紋章のコイン、6個" in words.ja
+    assert "未使用の紋章のコイン: 伏せた紋章のコイン、6枚" in words.ja
 
 
 def test_every_ending_says_how_many_beasts_are_left() -> None:

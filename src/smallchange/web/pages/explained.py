@@ -18,8 +18,8 @@ ENVELOPE_EXPLAINED = (
     Text(
         "Every throw and draw follows from the two. When the game has ended the envelope is opened, and "
         "anybody can check that the secret fits the seal, and that it gives exactly these throws.",
-        "目とくじは、すべてその二つから決まります。対局が終わると封筒が開き、"
-        "秘密が封印に合うこと、そして目がそのとおりであることを、だれでも確かめられます。",
+        "出目と引くものは、すべてその二つから決まります。ゲームが終わると封筒が開き、"
+        "秘密が封印に合うこと、そして出目がそのとおりであることを、だれでも確かめられます。",
     ),
 )
 
@@ -32,7 +32,7 @@ ABOUT_TEXTS = (
                 "against a bot, or with a friend through a link. No account is needed, and there is "
                 "nothing to buy.",
                 "コインとタイルとサイコロだけで遊べるゲームです。ひとりで、ひとつの画面で、ボットと、"
-                "リンクを送って友人と遊べます。登録は不要で、料金もかかりません。",
+                "リンクを送って友だちと遊べます。登録は不要で、料金もかかりません。",
             ),
         ),
     ),
@@ -41,17 +41,17 @@ ABOUT_TEXTS = (
         (
             Text(
                 "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
-                "keyboard, Tab and the arrow keys walk over what can be touched and Enter touches it; "
-                "Escape lets go; U takes back what may be taken back; "
-                "? opens the rules beside the board, where you are; H asks for a hint in a game for one.",
-                "触れるものには輪がついています。クリックやタップ、またはドラッグで動かします。"
+                "keyboard, Tab and the arrow keys move over what can be touched, Enter touches it and Escape "
+                "lets go; U takes back; ? opens the rules beside the board at the right place; H asks for a "
+                "hint in one-player games.",
+                "操作できるものには枠がついています。クリックやタップ、またはドラッグで動かします。"
                 "キーボードではTabと矢印キーで移り、Enterで触れ、"
                 "Escapeで選び直し、Uで戻し、?で今の場面のルールを盤の横に開きます。"
-                "一人用のゲームではHでヒントを出せます。",
+                "1人用のゲームではHでヒントを出せます。",
             ),
             Text(
-                "In the log, and by the left and right arrow keys where the focus is not on the board, you "
-                "can walk through the whole game; new moves do not pull you away.",
+                "With the log, or with the left and right arrow keys while the focus is not on the board, "
+                "you can step through the whole game; new moves do not pull you away.",
                 "「これまで」の一覧で(盤を選んでいないときは左右の矢印キーでも)、対局全体をたどれます。"
                 "新しい手が来ても引き戻されません。",
             ),

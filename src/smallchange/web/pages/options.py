@@ -63,7 +63,7 @@ def varied(id: str, options: Mapping[str, Value]) -> Text | None:
             drawn = plain(str(value)) if isinstance(value, int) else p.OWN_DRAWING
             said = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
         chosen.append(said)
-    return p.VARIANTS.fill(options=listed(chosen)) if chosen else None
+    return p.VARIANTS.fill(options=listed(chosen, "; ")) if chosen else None
 
 
 def fault(game: Game, wrong: BadOption) -> Text:

@@ -3,17 +3,18 @@
 from smallchange.text import Text
 
 NAME = Text("Small Change", "スモールチェンジ")
-SKIP = Text("Skip to the main part", "本文へ移動")
+SKIP = Text("Skip to main content", "本文へ移動")
 SITE = Text("Site", "サイト")
 
 # the lobby
-HEADLINE = Text("{n} games of coins, tiles and dice", "コインとタイルとサイコロの{n}ゲーム")
+HEADLINE = Text("{n} games of coins, tiles and dice", "コインとタイルとサイコロの{n}つのゲーム")
 COUNTS = [
     Text(word, str(n))
     for n, word in enumerate(("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"))
 ]
 INTRO = Text(
-    "Play alone, against a bot, or send a friend a link.", "ひとりで、ボットと、リンクを送って友人と。"
+    "Play alone, against a bot, or send a friend a link.",
+    "ひとりでも、ボットとも、リンクを送って友だちとも遊べます。",
 )
 PLAYERS = Text("Players", "人数")
 MINUTES = Text("Minutes", "時間(分)")
@@ -26,7 +27,7 @@ MEASURED = Text(
 )
 BEST_MEASURED = Text("The best bot won {won} % of {n}.", "いちばん強いボットは{n}回のうち{won}%です。")
 BEST_BOT = Text("{title} {strength}.", "{title}は、{strength}。")
-BOTS = Text("Bots of {n} levels", "ボット{n}段階")
+BOTS = Text("{n} levels of bots", "{n}段階のボット")
 PLAY = Text("Play", "遊ぶ")
 WITH_A_FRIEND = Text("Invite", "招待")
 PLAY_WITH_A_FRIEND = Text("Invite a friend to {game}", "{game}に友だちを招待")
@@ -40,20 +41,20 @@ NONE_OPEN = Text(
     "Nobody is waiting at the moment. Open a table of your own and list it here.",
     "今は募集がありません。自分でテーブルを開いて、ここに載せることができます。",
 )
-YOUR_GAMES = Text("Your games", "自分の対局")
-AGAINST = Text("you are {yours}, with {who}", "あなたは{yours}、相手は{who}")
+YOUR_GAMES = Text("Your games", "自分のゲーム")
+AGAINST = Text("you are {yours}, against {who}", "あなたは{yours}、相手は{who}")
 AT_ONE_SCREEN = Text("both sides at one screen", "1台の画面で二人")
 IN_PRACTICE = Text("practice", "練習")
 DAY = Text("{day} {month} {year}", "{year}年{n}月{day}日")
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-MORE_GAMES = Text("Earlier games", "以前の対局")
-NEWER_GAMES = Text("Newer games", "新しい対局")
+MORE_GAMES = Text("Earlier games", "以前のゲーム")
+NEWER_GAMES = Text("Newer games", "より新しいゲーム")
 NO_GAMES = Text("You have not played here yet.", "まだここで遊んでいません。")
-RUNNING = Text("Running", "対局中")
-FINISHED = Text("Finished", "終わった対局")
+RUNNING = Text("Running", "プレイ中")
+FINISHED = Text("Finished", "終わったゲーム")
 SIT_DOWN = Text("Sit down", "席に着く")
-GO_ON = Text("Go on", "続ける")
-LOOK_AT = Text("Look at it", "見る")
+GO_ON = Text("Continue", "続ける")
+LOOK_AT = Text("View", "見る")
 ABOUT = Text("About", "案内")
 NEW_GAME = Text("New game", "新しいゲーム")
 CLOSE_UP = Text("{game}, seen from above", "上から見た{game}")
@@ -66,9 +67,9 @@ STRENGTHS = Text(
     "強さは基本ゲームでの測定値(範囲は95%信頼区間、引き分けは0.5点)です。",
 )
 BOT = Text("{title}: {strength}", "{title}: {strength}")
-OPEN_SEAT = Text("a friend, by a link", "リンクで招く友人")
-YOUR_NAME = Text("Your name, if you like", "名前(なくてもかまいません)")
-YOUR_WORDS = Text("Words of your own for the dice, if you like", "サイコロに混ぜる言葉(なくてもかまいません)")
+OPEN_SEAT = Text("a friend, by a link", "リンクで招く友だち")
+YOUR_NAME = Text("Your name, if you like", "名前(任意)")
+YOUR_WORDS = Text("Words of your own to mix into the luck, if you like", "運に混ぜる言葉(任意)")
 ABOUT_WORDS = Text(
     "They are mixed into the luck of this game, so that nobody alone decides it.",
     "このゲームの運に混ざるので、だれも一人では結果を決められません。",
@@ -79,12 +80,14 @@ FROM_TO = Text("{low} to {high}", "{low}〜{high}")
 OWN_DRAWING = Text("A drawing of your own", "自分で描く")
 DRAWING_HELP = Text(
     "Leave it empty to use the choice above. A drawing is checked as you write.",
-    "空のままなら上の選択を使います。書きながら確かめられます。",
+    "空のままなら上の選択を使います。入力中に確認されます。",
 )
 SHOW_PICTURE = Text("Show the picture", "図を見る")
-PICTURE = Text("How it begins", "始まりの様子")
-THE_BASE = Text("The game as its rulebook has it is chosen.", "ルールどおりの基本のゲームが選ばれています。")
-MORE_OPTIONS = Text("Variants", "変形ルール")
+PICTURE = Text("How it begins", "開始時の盤面")
+THE_BASE = Text(
+    "The base game, as in the rulebook, is selected.", "ルールどおりの基本のゲームが選ばれています。"
+)
+MORE_OPTIONS = Text("Variants", "変則ルール")
 
 # the table
 BOARD = Text("Board", "盤")
@@ -95,10 +98,10 @@ WATCHING = Text("You are watching.", "観戦中です。")
 LOOKING_BACK = Text("You are looking back at step {at} of {n}.", "{n}手のうち{at}手目を見返しています。")
 NOW = Text("Back to now", "今の局面に戻る")
 NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")
-RINGS = Text("What you can touch has a ring.", "触れるものには輪がついています。")
+RINGS = Text("What you can touch has a ring.", "操作できるものには枠がついています。")
 NOT_HERE_BUT = NOT_HERE + RINGS
 NOT_THERE = Text(
-    "It cannot go there. The rings show where.", "そこへは行けません。行き先には輪がついています。"
+    "It cannot go there. The rings show where.", "そこへは行けません。行き先には枠がついています。"
 )
 CHOOSE_WHERE = Text("{what}, {place}: choose where", "{what}、{place}: 行き先を選ぶ")
 CHOOSE = Text("{said}. Choose where", "{said}。行き先を選ぶ")
@@ -125,18 +128,18 @@ RESIGN_ALONE = Text("Give up", "やめる")
 RESIGN_SURE = Text("Yes, end this game", "はい、終わりにします")
 WITHDRAW = Text("Withdraw this table", "このテーブルを取り下げる")
 PRACTICE_HERE = Text("Practise from here", "ここから練習する")
-ONCE_MORE = Text("Practice: a game once more from its start.", "練習: 元の対局を最初からもう一度。")
-PRACTICE = Text("Practice: branched off from another game.", "練習: 別の対局から分岐しました。")
-THAT_GAME = Text("See that game", "元の対局を見る")
+ONCE_MORE = Text("Practice: a game once more from its start.", "練習: 元のゲームを最初からもう一度。")
+PRACTICE = Text("Practice: branched off from another game.", "練習: 別のゲームから分岐しました。")
+THAT_GAME = Text("See that game", "元のゲームを見る")
 INVITE = Text(
-    "Send this link to whom you want to play with. The first to open it takes the seat.",
-    "対局したい人にこのリンクを送ってください。最初に開いた人が席に着きます。",
+    "Send this link to the person you want to play with. The first to accept it takes the seat.",
+    "対局したい人にこのリンクを送ってください。最初に参加した人が席に着きます。",
 )
 THIS_COMPUTER = Text(
     "This link works on this computer only.", "このリンクはこのコンピューターでしか開けません。"
 )
 FOR_OTHERS = Text(
-    "To let others in, open this page by the computer’s address in your network. The server is there with",
+    "To let others in, open this page at this computer’s network address. For that, start the server with",
     "ほかの人を招くには、ネットワーク内のアドレスでこのページを開いてください。サーバーの起動方法:",
 )
 INVITE_LINK = Text("Invitation link", "招待リンク")
@@ -162,47 +165,47 @@ SHUT = Text("Close", "閉じる")
 SCORES = Text("Scores", "得点")
 AGAIN = Text("Play again", "もう一度")
 AGAIN_SWAPPED = Text("Rematch, seats swapped", "席を替えて再戦")
-SAME_DEAL = Text("Same deal again", "同じ運でもう一度")
+SAME_DEAL = Text("Same deal again", "同じ出目でもう一度")
 REMATCH = Text("The rematch is open: go there", "再戦のテーブルへ")
 REPLAY = Text("Look back", "見返す")
 ENVELOPE = Text("Verify the dice", "サイコロを確かめる")
 RECORD = Text("Record", "記録")
-SEALED = Text("The sealed envelope of rolls", "封をした目の封筒")
+SEALED = Text("The sealed envelope of rolls", "封印された出目の封筒")
 
 # other pages
 JOIN = Text("You are invited to a game of {game}.", "{game}に招待されています。")
 INVITED_BY = Text("{who} plays {theirs}. Your seat: {yours}.", "{who}は{theirs}、あなたの席は{yours}です。")
-BASE_GAME = Text("It is the game as its rulebook has it.", "ルールどおりの基本のゲームです。")
-VARIANTS = Text("Variants: {options}.", "変形ルール: {options}。")
-OPTION = Text("{name}: {value}", "{name}: {value}")
+BASE_GAME = Text("This is the base game, as in its rulebook.", "ルールどおりの基本のゲームです。")
+VARIANTS = Text("Variants: {options}.", "変則ルール: {options}。")
+OPTION = Text("{name} ({value})", "{name}({value})")
 WITHOUT = Text("no", "なし")
 TAKE_SEAT = Text("Take the seat", "席に着く")
-WATCH = Text("Only watch", "観戦だけする")
+WATCH = Text("Just watch", "観戦だけする")
 WRONG = Text("That did not work", "できませんでした")
-TO_LOBBY = Text("To the games", "ゲーム一覧へ")
+TO_LOBBY = Text("All games", "ゲーム一覧へ")
 TO_TABLE = Text("Back to the table", "テーブルに戻る")
 FOR_PROGRAMS = Text("For programs", "プログラムから")
 API = Text(
-    "Programs play by HTTP and JSON, without a key. Every call is described in",
+    "Programs can play over HTTP and JSON, without a key. Every call is described in",
     "プログラムはHTTPとJSONで対局できます。鍵は不要です。すべての呼び出しの説明:",
 )
 LANGUAGE = Text("Language", "言語")
 THEME = Text("Colours", "配色")
 THEMES = {
-    "": Text("as the system", "端末に合わせる"),
-    "light": Text("light", "明るい"),
-    "dark": Text("dark", "暗い"),
+    "": Text("same as system", "端末に合わせる"),
+    "light": Text("light", "ライト"),
+    "dark": Text("dark", "ダーク"),
 }
 
 # the sealed envelope
 VERIFIED = Text(
     "Verified: every throw and draw of this game is the one that was sealed before it began.",
-    "確かめました。この対局の目とくじは、すべて始まる前に封をしたとおりです。",
+    "確認しました。このゲームの出目と引いたものは、すべて始まる前に封印されたとおりです。",
 )
 NOT_VERIFIED = Text("This record does not fit its envelope.", "この記録は封筒の中身と合いません。")
 STILL_SEALED = Text(
     "The envelope is still sealed. It is opened when the game has ended, however it ends.",
-    "封筒はまだ閉じています。どのような終わり方でも、対局が終わると開きます。",
+    "封筒はまだ閉じています。どのような終わり方でも、ゲームが終わると開きます。",
 )
 NOT_PROVEN = Text(
     "This was a practice game that began in the middle, so its luck is not sealed.",
