@@ -68,5 +68,5 @@ def test_at_the_prompt_a_hint_names_a_move_and_its_odds(id: str, home: Path) -> 
 
 def test_at_the_prompt_there_are_no_hints_against_somebody(home: Path) -> None:
     said = typed("hint\nquit\n", "play", FOR_TWO[0], "--bot", "level1")
-    assert "There are hints in games for one" in said
+    assert "Hints are only available in one-player games" in said
     assert "Level 1, " in said, "who sits on the other side"

@@ -122,8 +122,8 @@ def test_what_is_not_possible_is_said_and_changes_nothing(home: Path) -> None:
         "a1-f6\n99\n0000000001\n0\n-1\nundo\nsave\nsave /dev/null/x\nsave .\nsave /\nquit\n", "play", "dodgem"
     )
     assert "a1-f6 is not possible here" in said
-    assert "There are moves 1 to 6 here, not 99" in said
-    assert "There are moves 1 to 6 here, not 0000000001" in said
+    assert "The moves here are numbered 1 to 6; there is no 99" in said
+    assert "The moves here are numbered 1 to 6; there is no 0000000001" in said
     assert "There is nothing to take back" in said
     assert "Say where" in said
     assert "Could not save to /dev/null/x: Not a directory" in said

@@ -30,26 +30,27 @@ HELP = Text(
     "手か手の番号、または: ?(手の説明)、hint(ヒント)、board(盤)、undo(戻す)、rules(ルール)、"
     "save ファイル名、quit(終了)。",
 )
-DEALT = Text("Dealt: {tokens}", "配られたもの: {tokens}")
+DEALT = Text("Dealt: {tokens}", "準備の結果: {tokens}")
 WIDTH = 100  # of a line, at most
 TOGETHER = "\N{NO-BREAK SPACE}"  # between a number and its move
 DEAL = 12  # chance steps in a row that are told in words
 MOVES = Text("Moves: {moves}", "手: {moves}")
 UNKNOWN = Text("{said} is not possible here. {help}", "ここでは「{said}」はできません。{help}")
 NUMBER = Text(
-    "There are moves 1 to {n} here, not {said}.", "ここでの手は1から{n}までです({said}はありません)。"
+    "The moves here are numbered 1 to {n}; there is no {said}.",
+    "手の番号は1から{n}までです({said}はありません)。",
 )
-NO_HINT = Text("There are hints in games for one.", "ヒントがあるのは、一人用のゲームです。")
+NO_HINT = Text("Hints are only available in one-player games.", "ヒントは1人用のゲームでだけ使えます。")
 NOTHING = Text("There is nothing to take back.", "戻せる手がありません。")
 UNDONE = Text(
-    "Taken back to your last move. The luck stays dealt as it was: the same throws will come again.",
-    "直前のあなたの手まで戻しました。運は配られたままなので、同じ目がまた出ます。",
+    "Taken back to your last move. The luck is unchanged: the same throws will come again.",
+    "直前のあなたの手まで戻しました。運の結果は変わらないので、同じ目がまた出ます。",
 )
 SAVED = Text("Saved: {file}", "保存しました: {file}")
 NOT_SAVED = Text("Could not save to {file}: {why}", "{file}に保存できません: {why}")
 SAVE_WHERE = Text("Say where: save FILE", "保存先を書いてください: save ファイル名")
 RESUME = Text("To go on later: smallchange resume {file}", "続きは: smallchange resume {file}")
-KEPT = Text("The record of this game: {file}", "この対局の記録: {file}")
+KEPT = Text("The record of this game: {file}", "このゲームの記録: {file}")
 
 
 class Prompt:

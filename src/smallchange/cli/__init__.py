@@ -39,12 +39,12 @@ GUIDE = """\
 Small Change: five coin games played, measured and solved by one engine.
 
   smallchange serve                     play in the browser, alone, with a friend or a bot
-  smallchange games; rules GAME; bots   the games, how each is played, who plays it [--lang ja]
-  smallchange play GAME; resume         play it here, --bot greedy; go on later, with the same luck
-  smallchange show|check|verify RECORD  look at a record, check its steps, prove its luck
+  smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]
+  smallchange play GAME; resume         play here (games for two: --bot greedy); continue with the same luck
+  smallchange show|check|verify RECORD  display a record, check its steps, prove its luck
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
-  smallchange experiment FILE; report   .. of whole grids, drawn as one page; ladder GAME rates bots
-  smallchange solve|bound|train GAME    who wins, proved; how often at most; learn; exact RECORD near its end
+  smallchange experiment FILE; report   the same over whole grids, drawn as one page; ladder GAME rates bots
+  smallchange solve|bound|train GAME    prove who wins; bound the odds; learn; exact RECORD: odds near the end
   smallchange COMMAND --help            everything a command can do"""
 
 

@@ -17,7 +17,7 @@ MANY = 50_000_000  # positions of a deal, 2 GB of memory
 @per_game
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True, help="Deals.")
 @click.option(
-    "--seed", type=click.IntRange(0, (1 << 64) - 1), default=0, show_default=True, help="Of the deals."
+    "--seed", type=click.IntRange(0, (1 << 64) - 1), default=0, show_default=True, help="Seed of the deals."
 )
 @click.option(
     "--manner",
@@ -36,7 +36,7 @@ MANY = 50_000_000  # positions of a deal, 2 GB of memory
 def bound(
     game: Game, n: int, seed: int, manner: str | None, far: int | None, most: int | None, as_json: bool
 ) -> None:
-    """How often any play can win at most, however good: from play that knows every throw beforehand."""
+    """The most often any play could win, however good, found by letting it know every throw beforehand."""
     if len(game.seats) > 1:
         raise click.ClickException(f"{game.id} is a game for two: a bound is for games for one")
     if far is not None and (manner or most):

@@ -7,8 +7,14 @@ import click
 import smallchange
 from smallchange.game import Game
 from smallchange.prompt import rulebook
+from smallchange.text import Text
 
 from .options import lang
+
+ABOUT = (  # for one, for more
+    Text("{n} player, {minutes} min", "{n}人、{minutes}分"),
+    Text("{n} players, {minutes} min", "{n}人、{minutes}分"),
+)
 
 
 @click.command()
@@ -18,11 +24,9 @@ def games(lang: str) -> None:
     for id in smallchange.games():
         game = Game(id)
         words = game.words
-        players = {"en": "player", "ja": "人"}[lang]
-        plural = "s" if lang == "en" and len(game.seats) > 1 else ""
-        minutes = {"en": "min", "ja": "分"}[lang]
         click.echo(f"{id:16} {words.TITLE[lang]}: {words.TAGLINE[lang]}")
-        click.echo(f"{'':16} {len(game.seats)} {players}{plural}, {words.MINUTES} {minutes}")
+        about = ABOUT[min(len(game.seats), 2) - 1].fill(n=len(game.seats), minutes=words.MINUTES)
+        click.echo(f"{'':16} {about[lang]}")
 
 
 @click.command()

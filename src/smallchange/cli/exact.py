@@ -33,8 +33,8 @@ SAID = {"win": "wins", "score": "expected score", "aim": "expected aim"}
 def exact(where: str, ply: int | None, goal: str, seconds: float) -> None:
     """What a position late in a game is worth under perfect play: the exact odds, as a fraction.
 
-    The position is the text that a position prints, or that of a record, at its end or --at a step. None is
-    found where play may go on too long. In games for two a draw counts as half a win.
+    The position is the text that a position prints, or that of a record, at its end or --at a step. No worth
+    is found where play may go on too long. In games for two a draw counts as half a win.
     """
     with needing("fast"):
         from smallchange.solve.exact import Exact, TooLarge

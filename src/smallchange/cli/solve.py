@@ -28,7 +28,12 @@ FILE = click.Path(dir_okay=False, path_type=Path)
     "--out", type=FILE, help="The file of the table [default: among the tables that bots look for]."
 )
 @click.option("--verify", is_flag=True, help="Prove every entry against those one step on.")
-@click.option("--budget", type=click.IntRange(1), metavar="MB", help="Positions of few pieces: what fits.")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    metavar="MB",
+    help="Solve only the positions with few pieces, as many as fit in this many MB.",
+)
 @click.option("--threads", type=click.IntRange(1), default=os.cpu_count(), show_default="all cores")
 def solve(game: Game, out: Path | None, verify: bool, budget: int | None, threads: int) -> None:
     """Solve a game for two without chance: the value of every position, as a table on disk.

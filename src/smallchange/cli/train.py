@@ -21,7 +21,11 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--seed", type=click.IntRange(0, 1 << 62), default=1, show_default=True)
 @click.option("--out", type=FILE, help="The file [default: values.json, beside the game's rules].")
 @click.option(
-    "--set", "changed", multiple=True, metavar="NAME=NUMBER", help="As games=20000; see fast/train.py."
+    "--set",
+    "changed",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="For example games=20000; see fast/train.py.",
 )
 @click.option("--on", is_flag=True, help="Learn on from the values beside the game's rules.")
 def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on: bool) -> None:

@@ -33,9 +33,11 @@ INKS = {"S": "31", "M": "1", "C": "32", "A": "34", "heads": "33", "tails": "36"}
 
 LEGEND = Text(
     "S M C A are suns, moons, crowns, arms. S4 tile, .. emptied, ## face down, (3) (S) coin, "
-    "[S4] die, S! pawn, S- retired pawn, H2 T2 heads or tails, x3 three alike, @ hole.",
-    "S M C A は太陽・月・王冠・紋章です。S4 タイル、.. 空のタイル、## 裏向き、(3) (S) コイン、"
-    "[S4] サイコロ、S! ポーン、S- 引退したポーン、H2 T2 表と裏、x3 同じもの3つ、@ 穴。",
+    "[S4] die, S! pawn, S- retired pawn, H2 T2 heads or tails, H2* a matching coin, "
+    "x3 three alike, @ hole, _ empty place.",
+    "S M C A は太陽・月・王冠・紋章です。S4 タイル、.. 空いたタイル、## 伏せたタイル、(3) (S) コイン、"
+    "[S4] サイコロ、S! ポーン、S- 引退したポーン、H2 T2 表と裏、"
+    "H2* 一致したコイン、x3 同じもの3つ、@ 穴、_ 空いた場所。",
 )
 
 Word = tuple[str, str]  # what is written, and its ink ("" for none)
