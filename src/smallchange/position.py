@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
@@ -113,6 +113,18 @@ class Position:
     def says(self, token: str) -> Text:
         """What a step possible now does, in words."""
         said: Text = self.game.words.step(self.game.board, self.s, self.action(token))
+        return said
+
+    def told(self, tokens: Sequence[str]) -> list[Text]:
+        """These steps from here, in words, once they were taken: a phrase each, or as the game tells them."""
+        if hasattr(self.game.words, "told"):
+            actions = [self.game.actions[token] for token in tokens]
+            own: list[Text] = self.game.words.told(self.game.board, self.s, actions)
+            return own
+        said, after = [], self.copy()
+        for token in tokens:
+            said.append(after.says(token))
+            after.take(token)
         return said
 
     def copy(self) -> Position:

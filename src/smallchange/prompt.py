@@ -194,21 +194,26 @@ class Prompt:
 
     def _settle(self) -> None:
         """Chance until somebody has to decide: each throw in words, a whole deal in tokens."""
-        said = []
+        before, tokens = self.match.position.copy(), []
         while self.match.position.actor == "chance":
-            token = self.match.dealt()
-            said.append(self.match.position.says(token) + plain(f"[{token}]"))
-            self.match.play(token)
-        if len(said) > DEAL:
-            tokens = " ".join(step.token for step in self.match.steps[-len(said) :])
-            said = [DEALT.fill(tokens=tokens)]
-        for phrase in said:
-            self.say(phrase)
+            tokens.append(self.match.dealt())
+            self.match.play(tokens[-1])
+        if len(tokens) > DEAL:
+            self.say(DEALT.fill(tokens=" ".join(tokens)))
+        else:
+            self._tell(before, tokens)
 
     def _step(self, token: str) -> None:
-        said = self.match.position.says(token)
+        before = self.match.position.copy()
         self.match.play(token)
-        self.say(said + plain(f"[{token}]"))
+        self._tell(before, [token])
+
+    def _tell(self, before: Position, tokens: list[str]) -> None:
+        """What these steps did: each with its token, or together."""
+        said = before.told(tokens)
+        noted = tokens if len(said) == len(tokens) else [*[""] * (len(said) - 1), " ".join(tokens)]
+        for phrase, note in zip(said, noted, strict=True):
+            self.say(phrase + plain(f"[{note}]" if note else ""))
 
     def _keep(self) -> None:
         """Write the record, if it is not as it was read or last written."""

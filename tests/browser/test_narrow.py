@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import smallchange
+from smallchange import Match, mind
+from smallchange.web.look import Scene
 
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin, over, settled
@@ -17,6 +19,7 @@ from .test_page import some_moves
 from .test_together import invite, sit_down
 
 LANGS = ("en", "ja")
+TOLD = [id for id in GAMES if hasattr(smallchange.game(id).words, "told")]
 SITE = (
     "/",
     "/mine",
@@ -30,6 +33,12 @@ CUT = """() => {
   const says = document.querySelector(".says"), told = says.closest(".told");
   return [says.scrollHeight - says.clientHeight, told.clientHeight - says.clientHeight];
 }"""
+# by how many pixels these are cut, asks and what happened
+CUTS = """rows => rows.map((row) => {
+  [".asks", ".happened"].forEach((said, i) => (document.querySelector(said).textContent = row[i]));
+  const says = document.querySelector(".says");
+  return says.scrollHeight - says.clientHeight;
+})"""
 LINE = 18  # pixels
 TOPS = """texts => texts.map((text) => {
   document.querySelector(".asks").textContent = text;
@@ -161,3 +170,33 @@ def test_the_invitation_is_one_line(visitor: Visitor, width: int) -> None:
     assert below is not None
     assert above["height"] < 44
     assert below["height"] < 50
+
+
+@pytest.mark.parametrize("game", TOLD)
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720)])
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_what_is_asked_and_what_happened_fit_their_slot(
+    visitor: Visitor, game: str, width: int, height: int, locale: str
+) -> None:
+    page = visitor(viewport={"width": width, "height": height}, locale=locale)
+    begin(page, game)
+    settled(page)
+    said = told(game, locale[:2])
+    cut = [row for row, pixels in zip(said, page.evaluate(CUTS, said), strict=True) if pixels >= LINE / 2]
+    assert not cut
+
+
+def told(game: str, lang: str) -> list[tuple[str, str]]:
+    """What is asked and what happened at every decision of some games."""
+    luck, found = Random(1), []
+    play = mind.bot("greedy", mind.SECONDS, luck)
+    for _ in range(4):
+        match = Match(smallchange.game(game), luck.randbytes(16))
+        scene, position = Scene(match.game), match.position
+        while not match.over:
+            if position.actor != "chance":
+                asks = match.game.words.asks(match.game.board, position.s)
+                found.append((asks[lang], scene.shared["happened"][lang]))
+            match.play(match.dealt() if position.actor == "chance" else play(position))
+            scene.add(match.steps[-1:])
+    return found

@@ -1,6 +1,7 @@
 """Every game says, in every language, what there is to do, what was done, and how it ended."""
 
 import json
+from random import Random
 
 import smallchange
 from smallchange import Game
@@ -66,6 +67,23 @@ def test_every_possible_step_is_said(game: Game) -> None:
             assert complete(said), (position, game.tokens[a])
             assert japanese(said), (position, game.tokens[a])
             assert not [end for end in (said.en[-1], said.ja[-1]) if end in ".。"], (position, said)
+
+
+@every_variant
+def test_a_row_of_steps_is_told_in_phrases_and_one_step_in_one(game: Game) -> None:
+    luck = Random(1)
+    for position in walks(game):
+        tokens, after = list[str](), position.copy()
+        while after.actor is not None and len(tokens) < 4:
+            tokens.append(luck.choice(list(after)))
+            after.take(tokens[-1])
+        for row in (tokens[:1], tokens):
+            said = position.told(row)
+            assert bool(row) <= len(said) <= len(row), (position, row)
+            for phrase in said:
+                assert complete(phrase), (position, row)
+                assert japanese(phrase), (position, row)
+                assert not [end for end in (phrase.en[-1], phrase.ja[-1]) if end in ".。"], (position, said)
 
 
 @every_variant

@@ -18,6 +18,7 @@ from .standing import ending
 from .story import BACK, BOT, PERSON, REFUSE, Story
 from .view import Choice, Entry, Sitter, View
 
+DEAL, FEW = 12, 6  # more chance steps are not told, where the game tells them together, or one by one
 FOLLOWED = 24  # steps whose pieces are followed when a line is caught up with
 
 WAITING = Text("Waiting for somebody to sit down.", "相手が席に着くのを待っています。")
@@ -38,9 +39,11 @@ class Scene:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._told = getattr(game.words, "told", None)  # how the game tells steps in its own way
         self._seen = 0  # how many events this has followed
         self._followed: Followed | None = None
         self.position = game.start()
+        self._before = self.position.copy()  # as it was before the last turn
         self.log: list[Entry] = []
         self.touched: list[tuple[str, ...]] = []  # by step: the ids of what it touched
         self._shared: dict[str, Any] = {}
@@ -55,6 +58,8 @@ class Scene:
             del self.log[kept:], self.touched[kept:]
             self._shared = {}
             self.position = story.match.until(kept).position
+            if self._told:
+                self._before = story.match.until(self._turns[0]).position
             self._followed = follow(self._followed, self._laid_out())
         self.add(story.match.steps[kept:])
         self._seen = story.ply
@@ -69,7 +74,9 @@ class Scene:
 
     def back(self, steps: Sequence[Step]) -> Scene:
         """The line as it was after these, its first steps: all but the last few are in words already."""
-        game, earlier, known = self._game, Scene(self._game), max(0, len(steps) - FOLLOWED)
+        game, earlier = self._game, Scene(self._game)
+        earlier.log = self.log[: len(steps)]
+        known = max(0, min(len(steps) - FOLLOWED, earlier._turns[0]))
         for step in steps[:known]:
             game.rules.play(game.board, earlier.position.s, game.actions[step.token])
         earlier.log, earlier.touched = self.log[:known], [()] * known
@@ -80,7 +87,12 @@ class Scene:
         game, s = self._game, self.position.s
         action = game.actions[step.token]
         seat = CHANCE if step.actor == "chance" else game.seats.index(step.actor)
-        said = game.words.step(game.board, s, action)
+        if self._told:
+            if seat != CHANCE and (len(game.seats) == 1 or not self.log or self.log[-1].seat != seat):
+                self._before = self.position.copy()
+            (said,) = self._told(game.board, s, [action])
+        else:
+            said = game.words.step(game.board, s, action)
         self.log.append(Entry(len(self.log) + 1, seat, step.actor, step.token, said))
         if not followed:
             game.rules.play(game.board, s, action)
@@ -149,16 +161,25 @@ class Scene:
         return begin, chance
 
     def _happened(self, begin: int, chance: int) -> Text:
-        """What was done and thrown. Among others, a decision that touched nothing need not be told."""
-        decided = zip(self.log[begin:chance], self.touched[begin:chance], strict=True)
-        said = [entry.text for entry, touched in decided if touched]
-        said = said or [entry.text for entry in self.log[begin:chance][-1:]]
-        if len(self.log) - chance <= 6:
-            said += [entry.text for entry in self.log[chance:]]
+        """What was done and thrown, as the game tells it, or step by step."""
+        if self._told:
+            row = self.log[begin:] if len(self.log) - chance <= DEAL else self.log[begin:chance]
+            actions = [self._game.actions[entry.token] for entry in row]
+            said = self._told(self._game.board, self._before.s, actions)
+        else:
+            said = self._step_by_step(begin, chance)
         whole = NOTHING
         for text in said:
             whole = whole + SENTENCE.fill(said=text)
         return whole
+
+    def _step_by_step(self, begin: int, chance: int) -> list[Text]:
+        """Among others, a decision that touched nothing need not be told."""
+        decided = zip(self.log[begin:chance], self.touched[begin:chance], strict=True)
+        said = [entry.text for entry, touched in decided if touched]
+        said = said or [entry.text for entry in self.log[begin:chance][-1:]]
+        thrown = [entry.text for entry in self.log[chance:]]
+        return said + thrown if len(thrown) <= FEW else said
 
 
 def view(
