@@ -143,7 +143,7 @@ def step(b: Board, s: State, a: int) -> Text:
         return said  # before the first pawn enters
     after = s.copy()
     play(b, after, a)
-    for then in [*retired(s, after), *entering(b, s, after)]:
+    for then in [*retired(b, s, a, after), *entering(b, s, after)]:
         said = filled(THEN, said=said, then=then)
     return said
 
@@ -198,10 +198,31 @@ def rescue(b: Board, s: State, a: int) -> Text:
     return filled(stays if at == s.at else steps, pawn=pawn(s), square=square(b, at))
 
 
-def retired(s: State, after: State) -> list[Text]:
-    """The pawns that a step retires."""
-    gone = Text("the {pawn} is retired", "{pawn}は引退")
-    return [filled(gone, pawn=PAWNS[SUITS[s.order[i]]]) for i in range(s.pawn, after.pawn)]
+def retired(b: Board, s: State, a: int, after: State) -> list[Text]:
+    """The pawns that a step retires, and why."""
+    nowhere = Text(
+        "no {suit} tile has a coin, so the {pawn} is retired", "{suit}のタイルにコインがなく、{pawn}は引退"
+    )
+    gone = [fate(b, s, a)] if after.pawn > s.pawn else []
+    for i in range(s.pawn + 1, after.pawn):  # SO-12
+        suit = SUITS[s.order[i]]
+        gone.append(filled(nowhere, suit=SUIT[suit], pawn=PAWNS[suit]))
+    return gone
+
+
+def fate(b: Board, s: State, a: int) -> Text:
+    """Why a step retires the pawn in play."""
+    if a == RETIRE:
+        return filled(Text("the {pawn} is retired", "{pawn}は引退"), pawn=pawn(s))
+    if a == FLIP:
+        return filled(Text("the null retires the {pawn}", "ヌルなので{pawn}は引退"), pawn=pawn(s))
+    if FLIP < a < TO:
+        stuck = Text("no tile can be reached, so the {pawn} is retired", "行けるタイルがなく、{pawn}は引退")
+        return filled(stuck, pawn=pawn(s))
+    bare = Text("{square} has no coin, so the {pawn} is retired", "{square}にコインがなく、{pawn}は引退")
+    suit, face = divmod(a - DIE, 6)
+    at = where(s, 5 * suit + face - 1) if a < CHOOSE else a - CHOOSE if a < FLIP else a - TO
+    return filled(bare, square=square(b, at), pawn=pawn(s))
 
 
 def entering(b: Board, s: State, after: State) -> list[Text]:
