@@ -74,6 +74,11 @@ class Game:
         """The module with what a player looks up at the table; None where the rulebook is enough."""
         return import_module(f"{self._kit}.sheet") if (self.folder / "sheet.py").exists() else None
 
+    @cached_property
+    def told(self) -> Any:
+        """What tells a row of steps in short; None where steps are told one by one."""
+        return import_module(f"{self._kit}.told").told if (self.folder / "told.py").exists() else None
+
     @property
     def folder(self) -> Path:
         """Where the game lives, with its rulebooks and records."""

@@ -117,10 +117,10 @@ class Position:
 
     def told(self, tokens: Sequence[str]) -> list[Text]:
         """These steps from here, in words, once they were taken: a phrase each, or as the game tells them."""
-        if hasattr(self.game.words, "told"):
+        if self.game.told:
             actions = [self.game.actions[token] for token in tokens]
-            own: list[Text] = self.game.words.told(self.game.board, self.s, actions)
-            return own
+            short: list[Text] = self.game.told(self.game.board, self.s, actions)
+            return short
         said, after = [], self.copy()
         for token in tokens:
             said.append(after.says(token))

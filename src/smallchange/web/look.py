@@ -39,7 +39,6 @@ class Scene:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._told = getattr(game.words, "told", None)  # how the game tells steps in its own way
         self._seen = 0  # how many events this has followed
         self._followed: Followed | None = None
         self.position = game.start()
@@ -58,7 +57,7 @@ class Scene:
             del self.log[kept:], self.touched[kept:]
             self._shared = {}
             self.position = story.match.until(kept).position
-            if self._told:
+            if self._game.told:
                 self._before = story.match.until(self._turns[0]).position
             self._followed = follow(self._followed, self._laid_out())
         self.add(story.match.steps[kept:])
@@ -87,10 +86,10 @@ class Scene:
         game, s = self._game, self.position.s
         action = game.actions[step.token]
         seat = CHANCE if step.actor == "chance" else game.seats.index(step.actor)
-        if self._told:
+        if game.told:
             if seat != CHANCE and (len(game.seats) == 1 or not self.log or self.log[-1].seat != seat):
                 self._before = self.position.copy()
-            (said,) = self._told(game.board, s, [action])
+            (said,) = game.told(game.board, s, [action])
         else:
             said = game.words.step(game.board, s, action)
         self.log.append(Entry(len(self.log) + 1, seat, step.actor, step.token, said))
@@ -162,10 +161,10 @@ class Scene:
 
     def _happened(self, begin: int, chance: int) -> Text:
         """What was done and thrown, as the game tells it, or step by step."""
-        if self._told:
+        if self._game.told:
             row = self.log[begin:] if len(self.log) - chance <= DEAL else self.log[begin:chance]
             actions = [self._game.actions[entry.token] for entry in row]
-            said = self._told(self._game.board, self._before.s, actions)
+            said = self._game.told(self._game.board, self._before.s, actions)
         else:
             said = self._step_by_step(begin, chance)
         whole = NOTHING

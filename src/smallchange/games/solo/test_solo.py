@@ -227,6 +227,19 @@ def test_why_a_pawn_is_retired_is_told_in_every_way() -> None:
         assert stands(after(position, token))[0] != "S"
 
 
+def test_a_turn_is_told_in_short() -> None:
+    first = laid(free_moves=1)
+    assert (first.says("done").en, first.told(["done"])[0].en) == (
+        "End the free moves",
+        "The free moves are over",
+    )
+    assert [said.en for said in first.told(["done", "S=a", "flip:3"])] == [
+        "The free moves are over",
+        "The suns die shows ace; b1 has no coin, so the suns pawn is retired",
+        "The moons coin on e2 shows 3",
+    ]
+
+
 def test_so_13_entering_on_the_same_number_or_the_closest_is_compulsory() -> None:
     """ "Entering on a tile of the same number is compulsory when it has a coin." """
     assert stands(after(scene("c1=S1 a2=M1 c2=M1 e2=M1", "c1"), "flip:n")) == ("M", "c2")

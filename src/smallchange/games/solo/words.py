@@ -136,14 +136,15 @@ def pawn(s: State) -> Text:
     return PAWNS[SUITS[s.order[s.pawn]]]
 
 
-def step(b: Board, s: State, a: int) -> Text:
-    """What action `a` does in state `s`: all of it, retirements and entering pawns included."""
+def step(b: Board, s: State, a: int, flips: bool = False) -> Text:
+    """What action `a` does in state `s`: all of it, retirements and entering pawns included, unless the next
+    one `flips` a coin."""
     said = capital(chance(b, s, a) if s.turn == CHANCE else choice(b, s, a))
     if a < DIE:
         return said  # before the first pawn enters
     after = s.copy()
     play(b, after, a)
-    for then in [*retired(b, s, a, after), *entering(b, s, after)]:
+    for then in [*retired(b, s, a, after), *([] if flips else entering(b, s, after))]:
         said = filled(THEN, said=said, then=then)
     return said
 

@@ -130,3 +130,20 @@ def hopeless(position: Position) -> set[str]:
     lack = [s.beast[x] + s.die[x] - s.die[3] for x in range(3)]
     lost = {f"fight:{SUITS[x]}" for x in range(3) if lack[x] > 0}
     return lost | {f"fight:{SUITS[x]}+{y}" for x in range(3) for y in SUITS if lack[x] > 3 or lack[x] <= 0}
+
+
+def test_what_happened_until_thrag_decides_again_is_told_in_short() -> None:
+    position = met("a23", "2225")
+    hit = ["fight:S+S", "coin:3"]
+    assert [said.en for said in position.told(hit)] == [
+        "Thrag fights the suns ace, the coin shows 3: 8 against 3: slain"
+    ]
+    again = ["weapon:C", "C=n"]
+    assert position.told(again) == [taken(position.copy(), "weapon:C").says("C=n")]
+    rested = taken(position, "fight:S rest")
+    row = ["heal:2", "S:2", "C:3", "A:4", "S=n", "C=n", "A=n", "M=n"]
+    assert [said.en for said in rested.told(row)] == ["Thrag has the healing tile’s 2 already"]
+    assert [said.en for said in rested.told(["heal:3", *row[1:]])] == ["Thrag gets the 3 back"]
+    assert [said.en for said in taken(rested, "heal:3").told(row[1:])] == [
+        "The suns 2, crowns 3 and arms 4 appear"
+    ]
