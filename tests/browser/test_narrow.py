@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 from smallchange import Match, mind
 from smallchange.web.look import Scene
+from smallchange.web.pages.phrases import RINGS
 
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin, over, settled
@@ -38,6 +40,12 @@ CUTS = """rows => rows.map((row) => {
   [".asks", ".happened"].forEach((said, i) => (document.querySelector(said).textContent = row[i]));
   const says = document.querySelector(".says");
   return says.scrollHeight - says.clientHeight;
+})"""
+# by how many pixels these take more than their place: asks, what happened, why something cannot be done
+GROWN = """rows => rows.map((row) => {
+  const told = document.querySelector(".told"), room = parseFloat(getComputedStyle(told).minHeight);
+  [".asks", ".happened", "#why"].forEach((said, i) => (document.querySelector(said).textContent = row[i]));
+  return told.getBoundingClientRect().height - room;
 })"""
 LINE = 18  # pixels
 TOPS = """texts => texts.map((text) => {
@@ -186,8 +194,24 @@ def test_what_is_asked_and_what_happened_fit_their_slot(
     assert not cut
 
 
-def told(game: str, lang: str) -> list[tuple[str, str]]:
-    """What is asked and what happened at every decision of some games."""
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720)])
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_why_something_cannot_be_done_fits_its_slot(
+    visitor: Visitor, game: str, width: int, height: int, locale: str
+) -> None:
+    page = visitor(viewport={"width": width, "height": height}, locale=locale)
+    begin(page, game)
+    settled(page)
+    rings = RINGS[locale[:2]]
+    said = sorted({(asks, "", f"{rings} {rule}") for asks, _, rule in told(game, locale[:2])})
+    grown = [row for row, pixels in zip(said, page.evaluate(GROWN, said), strict=True) if pixels > 0]
+    assert not grown
+
+
+@cache
+def told(game: str, lang: str) -> list[tuple[str, str, str]]:
+    """What is asked, what happened and what decides, at every decision of some games."""
     luck, found = Random(1), []
     play = mind.bot("greedy", mind.SECONDS, luck)
     for _ in range(4):
@@ -196,7 +220,7 @@ def told(game: str, lang: str) -> list[tuple[str, str]]:
         while not match.over:
             if position.actor != "chance":
                 asks = match.game.words.asks(match.game.board, position.s)
-                found.append((asks[lang], scene.shared["happened"][lang]))
+                found.append((asks[lang], scene.shared["happened"][lang], scene.shared["decides"][lang]))
             match.play(match.dealt() if position.actor == "chance" else play(position))
             scene.add(match.steps[-1:])
     return found

@@ -96,6 +96,16 @@ def test_a_player_is_told_what_to_do_and_at_the_end_why_it_ended(game: Game) -> 
 
 
 @every_variant
+def test_what_decides_is_said_where_a_player_chooses(game: Game) -> None:
+    for position in walks(game):
+        if position.actor in game.seats:
+            said = game.words.decides(game.board, position.s)
+            assert complete(said), position
+            assert japanese(said), position
+            assert (said.en[-1], said.ja[-1]) == (".", "。"), position
+
+
+@every_variant
 def test_different_choices_are_said_differently(game: Game) -> None:
     for position in walks(game):
         said = [game.words.step(game.board, position.s, a) for a in position.actions()]

@@ -118,6 +118,7 @@ class Scene:
                 "rolled": tuple(id for touched in self.touched[chance:] for id in touched),
                 "preview": game.face.preview(game.board, s) if hasattr(game.face, "preview") else (),
                 "phase": game.words.phase(game.board, s),
+                "decides": game.words.decides(game.board, s) if s.turn >= 0 else NOTHING,
             }
         return self._shared
 

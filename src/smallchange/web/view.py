@@ -83,6 +83,7 @@ class View(NamedTuple):
     last: ids of the pieces and spots that the last decision touched; rolled: those that chance answered with
     preview: ids of the spots that are open, which is no move yet
     phase: the rulebook's anchor for this moment (/rules/GAME#PHASE)
+    decides: what says which choices there are, for who wants another; "" where chance is next, and at the end
     seats: who sits where; you: the seats that the viewer holds, () for a spectator
     presence: who is there, as one sentence, "" when that says nothing
     ended: the end, or None
@@ -118,6 +119,7 @@ class View(NamedTuple):
     rolled: tuple[str, ...]
     preview: tuple[str, ...]
     phase: str
+    decides: Text
     seats: tuple[Sitter, ...]
     you: tuple[int, ...]
     presence: Text

@@ -67,6 +67,20 @@ PAY_COIN = Text("pay a coin to place one more", "1枚支払って配置を1枚�
 CAPTURE_COIN = Text("capture a top coin", "一番上のコイン1枚の捕獲")
 MOVE_COINS = Text("move the coins of a space", "1つのスペースのコインの移動")
 IDLE = Text("Nothing can be done, so the turn ends", "何もできないので手番が終わる")
+DECIDES = (
+    Text(
+        "With no match you capture a top coin, or move the coins of a space to an empty one beside it.",
+        "一致がなければ、一番上のコインを捕獲するか、コインを隣の空いているスペースへ移動できます。",
+    ),
+    Text(
+        "A matching coin goes on an empty space or over a higher rank, a move to an empty space beside it.",
+        "一致したコインは空いているスペースかランクの高いコインの上に置け、移動先は隣の空いているスペースです。",
+    ),
+    Text(
+        "A matching coin goes on an empty space or over a higher rank.",
+        "一致したコインは、空いているスペースか、ランクの高いコインの上に置けます。",
+    ),
+)
 REASONS = {FULL: "full", BANK: "bank", QUIET: "quiet"}
 
 
@@ -232,6 +246,11 @@ def open_deeds(b: Board, s: State) -> list[Text]:
     if movable(b, s):
         deeds.append(MOVE_COINS)
     return deeds
+
+
+def decides(b: Board, s: State) -> Text:
+    """What says which actions are possible."""
+    return DECIDES[min(s.matches, 2)]
 
 
 def ending(b: Board, s: State) -> Text:

@@ -18,6 +18,7 @@ from .rules import (
     GIVE_UP,
     HOLE,
     LAYING,
+    LOSING,
     ROLL,
     ROLLING,
     TILE,
@@ -54,6 +55,21 @@ RATINGS = {
     "sad": Text("sad", "残念"),
 }
 STUCK = Text("No pawn can collect with these dice.", "この目では、どのポーンもコインを取れません。")
+DECIDES = {
+    COLLECTING: Text(
+        "A pawn takes a coin one step away whose tile is shown by the die of the tile’s suit, or whose "
+        "number by the pawn’s own die.",
+        "隣のコインを取れるのは、タイルのスートのサイコロがタイルの値を示すか、"
+        "ポーンと同じスートのサイコロがコインの数字を示すときです。",
+    ),
+    CHOOSING: Text(
+        "Choose the dice to roll again, none or all four; the others keep their faces.",
+        "振り直すサイコロを選びます。0個でも4個でもかまいません。ほかの目はそのままです。",
+    ),
+    LOSING: Text(
+        "Any pawn will do, on the board or in the hole.", "盤のポーンでも穴のポーンでもかまいません。"
+    ),
+}
 ANCHORS = {LAYING: "setup", COINING: "setup", ROLLING: "roll", COLLECTING: "collect", CHOOSING: "roll"}
 
 
@@ -198,6 +214,11 @@ def to_choose(squares: int) -> Text:
             squares=listed(plain(square(i)) for i in range(25) if squares >> i & 1)
         )
     return lie + Text("Which dice will you roll again?", "どのサイコロを振り直しますか。")
+
+
+def decides(b: Board, s: State) -> Text:
+    """What says which choices there are."""
+    return DECIDES[s.phase]
 
 
 def ending(b: Board, s: State) -> Text:

@@ -97,6 +97,11 @@ def asks(b: Board, s: State) -> Text:
     return (HAVE_TO_PASS if stuck(b, s, s.turn) else TO_MOVE)[s.turn]
 
 
+def decides(b: Board, s: State) -> Text:
+    """What says which moves are possible."""
+    return Text("One square forward or sideways, if it is empty.", "前か横へ1マス、空いたマスに動けます。")
+
+
 def ending(b: Board, s: State) -> Text:
     """How the game ended, and why."""
     if s.reason == QUIET:

@@ -68,6 +68,24 @@ CHOICES = {
 PLAYERS = {"player": Text("You", "あなた")}
 
 THEN = Text("{said}; {then}", "{said}。{then}")
+DECIDES = {
+    FREE: Text(
+        "A tile that gives a coin keeps at least one.", "コインを動かすタイルには、1枚以上が残ります。"
+    ),
+    MOVE: Text(
+        "The pawn goes exactly that far, with one right-angled turn at most, and to a coin if it can.",
+        "ちょうどその数だけ進み、1回だけ直角に曲がれます。コインのあるタイルに行けるなら、必ずそこへ進みます。",
+    ),
+    PLIGHT: Text(
+        "A rescued pawn stays or steps to a tile next to it, which must have a coin, or a die says where.",
+        "救出されたポーンは、その場か隣の、コインのあるタイルに立つか、サイコロで行き先を決めます。",
+    ),
+    PICK: Text("Any of the 20 tiles will do.", "20枚のタイルのどれでも選べます。"),
+    ENTER: Text(
+        "A pawn enters on the tile of its suit with a coin and the closest number.",
+        "ポーンは、自分のスートでコインのあるタイルのうち、数が最も近いものに登場します。",
+    ),
+}
 WHY = {
     NULL: Text("A null.", "ヌルです。"),
     EMPTY: Text("The tile is empty.", "タイルにコインがありません。"),
@@ -297,6 +315,11 @@ def moving(b: Board, s: State) -> Text:
     if ends(b, s) & s.coins[0]:
         return said
     return said + Text("Only empty tiles can be reached.", "行けるのは空いたタイルだけです。")
+
+
+def decides(b: Board, s: State) -> Text:
+    """What says which choices there are."""
+    return DECIDES[s.step]
 
 
 def ending(b: Board, s: State) -> Text:

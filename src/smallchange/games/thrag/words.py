@@ -279,6 +279,19 @@ def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) 
     return stand + Text("Fight at least one beast.", "少なくとも1回は戦います。")
 
 
+def decides(b: Board, s: State) -> Text:
+    """What says which choices there are."""
+    if s.phase == PAYING:
+        return Text(
+            "The coins must be worth at least the damage, and none of them may be left out.",
+            "合計がダメージ以上で、どの1枚を除いても足りなくなる組で支払います。",
+        )
+    return Text(
+        "A fight takes one coin, of the beast’s suit while that has any.",
+        "使えるコインは1枚で、獣のスートに残っていればそのスートです。",
+    )
+
+
 def ending(b: Board, s: State) -> Text:
     """How the game ended, and what it is worth."""
     if s.reason == SLAIN:

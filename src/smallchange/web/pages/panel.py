@@ -24,7 +24,9 @@ def act(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> str:
         else chooser(view, lang, stage) + _buttons(view, lang, pick, _back(view, lang))
     )
     look = "act" if inside else "act empty"
+    not_there = p.NOT_THERE + view.decides
     more = f'class="{look}" tabindex="-1" data-why="{escape(_why(view)[lang])}"'
+    more += f' data-not-there="{escape(not_there[lang])}"' if view.choices else ""
     return section("act", p.TO_DO[lang], ply + inside, more)
 
 
@@ -37,7 +39,8 @@ def _why(view: View) -> Text:
     if not view.started:
         return WHY["waiting"]
     if view.choices:
-        return p.NOT_HERE_BUT
+        touched = any(choice.touch.path for choice in view.choices)
+        return (p.RINGS if touched else p.NOT_HERE) + view.decides
     on = next((seat for seat in view.seats if seat.turn), None)
     said = WHY["turn"].fill(who=on.name or on.title) if on else p.NOT_HERE
     return said if view.you else p.WATCHING + said

@@ -98,11 +98,8 @@ WATCHING = Text("You are watching.", "観戦中です。")
 LOOKING_BACK = Text("You are looking back at step {at} of {n}.", "{n}手のうち{at}手目を見返しています。")
 NOW = Text("Back to now", "今の局面に戻る")
 NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")
-RINGS = Text("What you can touch has a ring.", "操作できるものには枠がついています。")
-NOT_HERE_BUT = NOT_HERE + RINGS
-NOT_THERE = Text(
-    "It cannot go there. The rings show where.", "そこへは行けません。行き先には枠がついています。"
-)
+RINGS = Text("Rings show what you can touch.", "操作できるものには枠がついています。")
+NOT_THERE = Text("Rings show where it can go.", "行き先には枠がついています。")
 CHOOSE_WHERE = Text("{what}, {place}: choose where", "{what}、{place}: 行き先を選ぶ")
 CHOOSE = Text("{said}. Choose where", "{said}。行き先を選ぶ")
 CHOSEN = Text("{what}, {place}: chosen. Choose where, or touch again to let go", "{what}、{place}: 選択中")

@@ -60,7 +60,7 @@ function choose(path) {
   refresh();
 }
 function refuse() {
-  const { why: now } = $("#act").dataset, { notThere } = main.dataset;
+  const { why: now, notThere } = $("#act").dataset;
   why.textContent = pick.length ? notThere : now; // what was picked stays so, for the rings to show where
 }
 // A hint is in words, and on what one would touch, until the next step.
