@@ -19,6 +19,24 @@ NAMELESS = """() => [...document.querySelectorAll("a.live, a.picked")]
     .map((el) => el.getAttribute("aria-label")).filter((name) => !/^[^\\s.,:。、]/.test(name ?? ""))"""
 
 
+# what slides from now on: its id, its tray and its place there
+SLIDES = """() => {
+  const animate = Element.prototype.animate;
+  window.slid = [];
+  Element.prototype.animate = function (frames, how) {
+    if (Array.isArray(frames.translate)) window.slid.push([this.id, ...window.lies(this)]);
+    return animate.call(this, frames, how);
+  };
+  window.lies = (el) => [el.closest(".tray-of")?.id, el.getAttribute("transform")];
+}"""
+TALLER = """() => {  // the panel above the trays, until it is drawn again
+  const more = document.createElement("p");
+  more.id = "more", more.style.height = "300px";
+  document.querySelector("#act").append(more);
+}"""
+LIES = """() => [...document.querySelectorAll(".tray-of a.piece")].map((el) => [el.id, ...window.lies(el)])"""
+
+
 def place(of: Locator) -> tuple[float, float]:
     """The left and the upper edge of the first, in pixels of the window."""
     box = of.first.bounding_box()
@@ -205,6 +223,19 @@ def test_after_a_move_by_the_keyboard_the_focus_is_on_the_board_still(visitor: V
         moved_on(page, since)
         settled(page)
         expect(page.locator("#board a.live:focus, #board a.picked:focus")).to_have_count(1)
+
+
+def test_pieces_stay_in_a_tray_that_moves_as_a_whole(visitor: Visitor) -> None:
+    page = visitor(reduced_motion="no-preference")
+    begin(page, FOR_TWO[0])
+    settled(page)
+    page.evaluate(SLIDES)
+    page.evaluate(TALLER)
+    since, lay, tray = ply(page), page.evaluate(LIES), place(page.locator("#trays"))
+    page.locator("#act .buttons .btn").first.click()
+    moved_on(page, since)
+    assert place(page.locator("#trays")) != tray
+    assert [piece for piece in page.evaluate("window.slid") if piece in lay] == []
 
 
 def test_a_step_that_has_been_taken_back_meanwhile_leads_to_now(visitor: Visitor) -> None:

@@ -6,16 +6,22 @@ const sound = $("#sound");
 let audio, on = document.cookie.includes("sound=on");
 
 const moving = () => (still.matches ? [] : $$("a.piece, .die-pick"));
-export const places = () => new Map(moving().map((el) => [el.id, el.getBoundingClientRect()]));
+export const places = () => new Map(moving().map((el) => [el.id, place(el)]));
+// Where it is in its picture, and where that is: a picture that moves as a whole moves none of its pieces.
+function place(el) {
+  const picture = el.ownerSVGElement ?? el, [at, around] = [el, picture].map((one) => one.getBoundingClientRect());
+  return { picture, x: at.x - around.x, y: at.y - around.y, left: around.x, top: around.y };
+}
 
 // `fell`: has chance answered since?
 export function slide(before, fell) {
   let n = 0;
   for (const el of before.size ? moving() : []) {
-    const was = before.get(el.id), is = el.getBoundingClientRect();
-    if (was && el.matches(".piece") && Math.hypot(was.x - is.x, was.y - is.y) > 3) {
+    const is = place(el), was = before.get(el.id) ?? is, far = was.picture === is.picture ? 0 : 1;
+    const dx = was.x - is.x + far * (was.left - is.left), dy = was.y - is.y + far * (was.top - is.top);
+    if (el.matches(".piece") && Math.hypot(dx, dy) > 3) {
       const unit = el.ownerSVGElement.getScreenCTM().a;
-      const from = `${(was.x - is.x) / unit}px ${(was.y - is.y) / unit}px`;
+      const from = `${dx / unit}px ${dy / unit}px`;
       el.animate({ translate: [from, "0 0"] }, { duration: 260, easing: "cubic-bezier(.2,.7,.2,1)" });
       tone(330, 0);
     }
