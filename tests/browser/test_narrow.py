@@ -32,8 +32,8 @@ SITE = (
 )
 # of what is said: the pixels that are cut, and those that stay empty below it
 CUT = """() => {
-  const says = document.querySelector(".says"), told = says.closest(".told");
-  return [says.scrollHeight - says.clientHeight, told.clientHeight - says.clientHeight];
+  const [told, who, says] = [".told", ".eyebrow", ".says"].map((part) => document.querySelector(part));
+  return [says.scrollHeight - says.clientHeight, told.clientHeight - who.offsetHeight - says.clientHeight];
 }"""
 # by how many pixels these are cut, asks and what happened
 CUTS = """rows => rows.map((row) => {

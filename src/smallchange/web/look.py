@@ -112,7 +112,7 @@ class Scene:
             begin, chance = self._turns
             self._shared = {
                 "table": self._now().table,
-                "happened": self._happened(begin, chance),
+                "happened": self._goal + self._happened(begin, chance),
                 "log": tuple(self.log),
                 "last": tuple(id for touched in self.touched[begin:chance] for id in touched),
                 "rolled": tuple(id for touched in self.touched[chance:] for id in touched),
@@ -159,6 +159,12 @@ class Scene:
         while len(self._game.seats) > 1 and begin and self.log[begin - 1].seat == self.log[begin].seat:
             begin -= 1
         return begin, chance
+
+    @property
+    def _goal(self) -> Text:
+        """What one plays for, until somebody has decided something."""
+        decided = any(entry.seat != CHANCE for entry in self.log)
+        return NOTHING if decided else self._game.words.TAGLINE
 
     def _happened(self, begin: int, chance: int) -> Text:
         """What was done and thrown, as the game tells it, or step by step."""

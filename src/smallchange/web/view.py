@@ -77,8 +77,8 @@ class View(NamedTuple):
     marking: what the game calls marking pieces: above them, and on the button (None: the pages' own words)
     choices: what this viewer may do now; () for a spectator, on another's turn, looking back, and after the
     end
-    happened: what the last turn did, in words (may be empty); asks: whose turn it is and what to do;
-        for the whole status line say both
+    happened: what the last turn did, in words; before the first decision, what the game is about; asks: whose
+        turn it is and what to do; for the whole status line say both
     log: the line so far, oldest first
     last: ids of the pieces and spots that the last decision touched; rolled: those that chance answered with
     preview: ids of the spots that are open, which is no move yet

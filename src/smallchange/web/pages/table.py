@@ -7,11 +7,8 @@ from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
-from smallchange.draw.words import capital
-from smallchange.text import Text
-from smallchange.web.bots import title
 from smallchange.web.refused import WHY
-from smallchange.web.view import Sitter, View, Visit
+from smallchange.web.view import View, Visit
 
 from . import phrases as p
 from .board import Stage, linked, stage, trays
@@ -19,6 +16,7 @@ from .frame import button, copier, escape, page, section
 from .glance import looked_up
 from .options import varied
 from .panel import act, deeds
+from .seats import seated, you
 
 COINS = 30  # the most that a tally is drawn for
 DOTTED = 2  # the most tallies that are drawn
@@ -67,6 +65,7 @@ def _common(view: View, lang: str, stage: Stage) -> Common:
         "to-rules": _to_rules(view.game, view.phase, lang),
         "facts": _facts(view),
         "board": _stage(stage.svgs[0], lang),
+        "moves": _moves(view, lang),
         "status": _status(view, lang),
         "tally": _tallies(view.table.tallies, view.match, view.game, lang),
         "trays": Part(*_around_trays(lang, trays(stage, lang))),
@@ -80,7 +79,8 @@ def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str
         "notice": _notice(view, lang),
         "act": act(view, lang, stage, pick),
         "deeds": deeds(view, lang),
-        "seats": _seats(view.seats, view.you, view.presence, lang),
+        "you": you(view.seats, view.you, view.at < view.length, lang),
+        "seats": seated(view.seats, view.you, view.presence, lang),
     }
 
 
@@ -122,14 +122,19 @@ def _facts(view: View) -> str:
     )
 
 
+def _moves(view: View, lang: str) -> str:
+    """The game, and how many decisions it is old: what chance did is counted in the log alone."""
+    decided = sum(entry.seat >= 0 for entry in view.log)
+    move = escape(p.MOVE.fill(n=decided + (view.ended is None))[lang])
+    return f'<p id="moves">{escape(view.title[lang])}<span>{move}</span></p>'
+
+
 def _status(view: View, lang: str) -> str:
     happened, asks = escape(view.happened[lang]), escape(view.asks[lang])
     if view.ended:  # the panel shows the result, so here it is only said
         asks = f'{escape(WHY["over"][lang])}<span class="unseen"> {asks}</span>'
-    step = escape(p.STEP.fill(n=view.at)[lang])
-    eyebrow = f'<p class="eyebrow">{escape(view.title[lang])}<span>{step}</span></p>'
     return (
-        f'<section id="status">{eyebrow}<div class="says" role="status"><p class="asks">{asks}</p>'
+        f'<section id="status"><div class="says" role="status"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
     )
 
@@ -176,9 +181,8 @@ def _notice(view: View, lang: str) -> str:
         said += f'<p class="note">{escape(how[lang])} {there}</p>'
     if view.at < view.length:
         back = escape(p.LOOKING_BACK.fill(at=view.at, n=view.length)[lang])
-        said += (
-            f'<p class="note">{back} <a href="/m/{view.match}" data-to="now">{escape(p.NOW[lang])}</a></p>'
-        )
+        now = f'<a href="/m/{view.match}" data-to="now">{escape(p.NOW[lang])}</a>'
+        said += f'<p class="note back">{back} {now}</p>'
     if view.declined:
         said += f'<p class="note">{escape(view.declined[lang])}</p>'
     if view.offered:
@@ -195,29 +199,6 @@ def _notice(view: View, lang: str) -> str:
             f"{link}{copier(view.invite, lang, 'primary')}</div></div>"
         )
     return f'<div id="notice" class="notice">{said}</div>'
-
-
-@lru_cache(maxsize=4096)
-def _seats(seats: tuple[Sitter, ...], you: tuple[int, ...], said: Text, lang: str) -> str:
-    if len(seats) == 1 and you:
-        return '<section id="seats"></section>'
-    called = any(seat.turn and seat.you for seat in seats) and not all(seat.you for seat in seats)
-    call = f'data-call="{escape(p.YOUR_TURN[lang])}"' if called else ""  # for the window's title
-    sitters = ""
-    for seat in seats:
-        if seat.kind == "open":
-            who = p.NOBODY_YET[lang]
-        elif seat.kind == "bot":
-            who = title(seat.name)[lang]
-        else:
-            who = seat.name or (p.YOU[lang] if seat.you else p.A_PERSON[lang])
-        if seat.you and seat.name:
-            who += f" ({p.YOU[lang]})"
-        look = "".join(f" {how}" for how, on in (("turn", seat.turn), ("away", not seat.here)) if on)
-        name = escape(capital(seat.title)[lang])
-        sitters += f'<li class="seat{look}"><b>{name}</b> <span>{escape(who)}</span></li>'
-    presence = f'<p class="fine">{escape(said[lang])}</p>' if said.en else ""
-    return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)
 
 
 def _steps(view: View, lang: str) -> str:

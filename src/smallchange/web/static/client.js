@@ -5,8 +5,8 @@ import { hit, justDropped, watch } from "./hands.js";
 import { listen } from "./line.js";
 import { places, slide } from "./motion.js";
 
-const [main, log, line, why, hint, deed] = ["main", "log", "line", "why", "hint", "deed"].map((id) => document.getElementById(id));
-const parts = ["to-rules", "notice", "board", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
+const [main, log, line, why, hint, ahead, deed] = ["main", "log", "line", "why", "hint", "ahead", "deed"].map((id) => document.getElementById(id));
+const parts = ["to-rules", "notice", "board", "moves", "you", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
 const facts = () => $("#facts").dataset;
 const { match } = facts(), { title } = document;
 let ply = +facts().ply, goal = null; // the step that one is on the way to, while it is fetched

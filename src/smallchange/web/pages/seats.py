@@ -1,0 +1,60 @@
+"""Who sits at a table: the line above the status, and the list at the end of the page."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from smallchange.draw.words import capital
+from smallchange.text import Text, plain
+from smallchange.web.bots import title
+from smallchange.web.view import Sitter
+
+from . import phrases as p
+from .frame import escape, section
+
+
+def who(seat: Sitter) -> Text:
+    """Who sits on a seat."""
+    if seat.kind == "open":
+        return p.NOBODY_YET
+    if seat.kind == "bot":
+        return title(seat.name)
+    return plain(seat.name) if seat.name else p.YOU if seat.you else p.A_PERSON
+
+
+@lru_cache(maxsize=4096)
+def you(seats: tuple[Sitter, ...], held: tuple[int, ...], back: bool, lang: str) -> str:
+    """Who the viewer is, whose turn it is, and against whom: to be read, never told again at every step.
+    `back`: the viewer looks back, where it is nobody's turn."""
+    said = [] if held else [p.AS_WATCHER]
+    if len(seats) > 1:
+        on = [] if back else [seat for seat in seats if seat.turn]
+        if len(held) == 1:
+            said.append(p.YOU_ARE.fill(yours=seats[held[0]].title))
+            said += [p.YOUR_TURN for seat in on if seat.you]
+        elif held:
+            said.append(p.YOU_ARE_BOTH)
+        for seat in seats:
+            name = p.THEIR_TURN.fill(who=seat.title) if seat in on else seat.title
+            said += [] if seat.you else [p.OPTION.fill(name=name, value=who(seat))]
+    parts = "".join(f"<span>{escape(text[lang])}</span>" for text in said)
+    return f'<p id="you">{parts}</p>'
+
+
+@lru_cache(maxsize=4096)
+def seated(seats: tuple[Sitter, ...], held: tuple[int, ...], said: Text, lang: str) -> str:
+    """Who sits where; `said` is who is there."""
+    if len(seats) == 1 and held:
+        return '<section id="seats"></section>'
+    called = any(seat.turn and seat.you for seat in seats) and not all(seat.you for seat in seats)
+    call = f'data-call="{escape(p.YOUR_TURN[lang])}"' if called else ""  # for the window's title
+    sitters = ""
+    for seat in seats:
+        sitter = who(seat)[lang]
+        if seat.you and seat.name:
+            sitter += f" ({p.YOU[lang]})"
+        look = "".join(f" {how}" for how, on in (("turn", seat.turn), ("away", not seat.here)) if on)
+        name = escape(capital(seat.title)[lang])
+        sitters += f'<li class="seat{look}"><b>{name}</b> <span>{escape(sitter)}</span></li>'
+    presence = f'<p class="fine">{escape(said[lang])}</p>' if said.en else ""
+    return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)
