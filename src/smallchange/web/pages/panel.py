@@ -57,7 +57,8 @@ def _buttons(view: View, lang: str, pick: tuple[str, ...], back: str) -> str:
         drawn = f'<div class="buttons">{drawn}</div>'
     listed = _listed(view, pathed, lang, pick)
     fits = '<div class="fits" id="fits"></div>' if pathed and not pick else ""
-    return fits + drawn + (listed + back if pick else back + listed) + _hint(view, lang)
+    hint = _hint(view, lang)
+    return fits + drawn + (listed + back + hint if pick else back + hint + listed)
 
 
 def _back(view: View, lang: str) -> str:
