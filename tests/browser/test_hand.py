@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, at_one_screen, begin, live, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, live, middle, moved_on, over, ply, settled
 from .test_page import SIZES, some_moves
 
 FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
@@ -143,6 +143,68 @@ def test_nothing_moves_when_a_hint_comes(visitor: Visitor, game: str, width: int
     assert places(page) == before
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_what_a_touch_would_do_is_seen_before_it_and_moves_nothing(
+    visitor: Visitor, game: str, locale: str
+) -> None:
+    page = visitor(viewport={"width": 360, "height": 640}, locale=locale)
+    begin(page, game)
+    goals, ahead, seen = page.locator("a.live[data-goal]"), page.locator("#ahead"), 0
+    for _ in range(5):
+        settled(page)
+        if over(page):
+            break
+        before = places(page)
+        if live(page) and not goals.count():
+            page.locator(f"[id='{live(page)[0]}'] .hit").click()
+        for goal in goals.all()[:3]:
+            page.mouse.move(*middle(goal.locator(".hit")))
+            expect(ahead).to_have_text(goal.get_attribute("aria-label") or "")
+            assert places(page) == before
+            seen += 1
+        page.keyboard.press("Escape")
+        page.mouse.move(1, 1)
+        expect(ahead).to_be_empty()
+        some_moves(page, 1)
+    assert seen
+
+
+def test_the_only_thing_that_a_picked_piece_can_do_is_said_on_a_screen_that_is_touched(
+    visitor: Visitor,
+) -> None:
+    page = visitor(viewport={"width": 360, "height": 640}, has_touch=True)
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    firsts = page.locator("#every [data-path]").evaluate_all(
+        "all => all.map((el) => [el.dataset.path.split(' ')[0], el.textContent])"
+    )
+    starts = [first for first, _ in firsts]
+    first, said = next((first, said) for first, said in firsts if starts.count(first) == 1)
+    page.locator(f"[id='p-{first}'] .hit").tap()
+    expect(page.locator("#ahead")).to_have_text(said)
+    page.locator("#board .board").tap(position={"x": 5, "y": 5})
+    expect(page.locator("#ahead")).to_be_empty()
+    expect(page.locator("#why")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_panel_with_the_dice_keeps_its_height(visitor: Visitor, width: int, height: int) -> None:
+    page = visitor(viewport={"width": width, "height": height})
+    heights = set()
+    for game in GAMES:
+        begin(page, game)
+        for _ in range(5 if page.locator("#act .dice").count() else 0):
+            settled(page)
+            if over(page):
+                break
+            box = page.locator("#act").bounding_box()
+            assert box is not None
+            heights.add(box["height"])
+            some_moves(page, 1)
+    assert len(heights) == 1
+
+
 def test_a_refused_touch_keeps_the_rings_until_one_lets_go(visitor: Visitor) -> None:
     page = visitor()
     begin(page, FOR_TWO[-1])
@@ -218,10 +280,13 @@ def test_after_a_move_by_the_keyboard_the_focus_is_on_the_board_still(visitor: V
         since = ply(page)
         page.keyboard.press("Enter")
         expect(page.locator("a.picked")).to_be_focused()
-        page.locator("a.live:not(.picked)").first.focus()
+        goal = page.locator("a.live:not(.picked)").first
+        goal.focus()
+        expect(page.locator("#ahead")).to_have_text(goal.get_attribute("aria-label") or "")
         page.keyboard.press("Enter")
         moved_on(page, since)
         settled(page)
+        expect(page.locator("#ahead")).to_be_empty()
         expect(page.locator("#board a.live:focus, #board a.picked:focus")).to_have_count(1)
 
 

@@ -40,6 +40,7 @@ function show(swap) {
   if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
   if (focused !== document.body && !(focused.isConnected && focused.matches("[href], button, input, summary, [tabindex]")))
     ($(".live") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
+  foretell(); // what has just happened is to be read first
 }
 
 // Touching: what can be touched next is what the listed choices say.
@@ -58,8 +59,16 @@ function choose(path) {
   pick = path;
   why.textContent = "";
   refresh();
+  foretell();
+}
+// What a touch there would do, or all that what was picked can do: only to be seen, for names say it too.
+function foretell(el) {
+  const goal = el?.closest("a.live[data-goal]"), quiet = !why.textContent && !hint.textContent;
+  const [one, other] = quiet && pick.length ? choices().filter(({ path }) => starts(path, pick)) : [];
+  ahead.textContent = goal?.dataset.goal ?? (other ? "" : one?.button.textContent ?? "");
 }
 function refuse() {
+  ahead.textContent = "";
   const { why: now, notThere } = $("#act").dataset;
   why.textContent = pick.length ? notThere : now; // what was picked stays so, for the rings to show where
 }
@@ -86,7 +95,8 @@ function refresh() {
     const role = next.length || pick.includes(id) ? "button" : el.dataset.said ? "img" : null;
     const name = (role === "button" && el.dataset.name) || el.dataset.said;
     const more = next.length && !pick.length ? main.dataset.choose.replace("{said}", name) : name;
-    el.setAttribute("aria-label", goal ? next[0].button.textContent : more);
+    put(el, "data-goal", goal ? next[0].button.textContent : null);
+    el.setAttribute("aria-label", el.dataset.goal ?? more);
     el.removeAttribute("href"); // for those without script
     put(el, "role", role);
     put(el, "tabindex", role === "button" ? 0 : null);
@@ -245,6 +255,8 @@ document.addEventListener("click", (event) => {
   else if (copy) share(copy);
 });
 document.addEventListener("change", refresh);
+document.addEventListener("pointerover", ({ target, pointerType }) => pointerType === "mouse" && foretell(target));
+document.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && foretell(target));
 async function share(button) {
   const { copy, done } = button.dataset, text = button.textContent, url = location.origin + copy;
   if (text === done) return;
