@@ -95,9 +95,12 @@ def test_two_play_to_the_end_by_an_invitation_while_a_third_watches(visitor: Vis
         for page in (mover, other, cy):
             moved_on(page, since)
         assert not live(cy)
-    words = ann.locator("#act .result").inner_text()
+    told, watched = ann.locator(".asks").inner_text(), cy.locator("#act .result").inner_text()
     for page in (bo, cy):
-        expect(page.locator("#act .result")).to_have_text(words)
+        expect(page.locator(".asks")).to_have_text(told)
+    verdicts = {page.locator("#act .result").inner_text() for page in (ann, bo)}
+    assert verdicts in ({"You won.", "You lost."}, {watched})
+    assert "You" not in watched
     assert cy.locator("#log li").count() == ann.locator("#log li").count()
 
 
@@ -118,9 +121,6 @@ def test_a_name_is_shown_as_text_and_presence_in_words(visitor: Visitor) -> None
     expect(bo.get_by_text("is away")).to_be_visible()
 
 
-def test_the_title_says_that_it_is_ones_turn(visitor: Visitor) -> None:
-    game = FOR_TWO[-1]
-    ann, bo = visitor(), visitor()
 def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None:
     ann, bo, cy = visitor(), visitor(), visitor()
     game = FOR_TWO[-1]
@@ -144,6 +144,9 @@ def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None
     expect(cy.locator("#you span")).to_have_text(["You play both sides"])
 
 
+def test_the_title_says_that_it_is_ones_turn(visitor: Visitor) -> None:
+    game = FOR_TWO[-1]
+    ann, bo = visitor(), visitor()
     sit_down(ann, invite(bo, game))
     bo.goto(f"{bo.url}?lang=ja")
     words = smallchange.game(game).words.TITLE
@@ -182,11 +185,17 @@ def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Vis
     players = [smallchange.game(game).words.PLAYERS[seat].en for seat in smallchange.game(game).seats]
     ann.locator("#sure summary").click()
     ann.get_by_role("button", name="Yes, end this game").click()
-    expect(bo.locator("#act .result")).to_contain_text(f"{players[1]} wins")
+    expect(bo.locator("#act .result")).to_have_text("You won.")
+    expect(ann.locator("#act .result")).to_have_text("You lost.")
+    expect(bo.locator(".asks")).to_contain_text(f"{players[1]} wins")
     bo.get_by_role("button", name="Rematch, seats swapped").click()
     expect(bo.locator("#seats")).to_contain_text(f"{players[0]} Bo")
     ann.get_by_role("link", name="The rematch is open").click()
     expect(ann).to_have_url(bo.url)
+    at_one_screen(ann, game)
+    ann.locator("#sure summary").click()
+    ann.get_by_role("button", name="Yes, end this game").click()
+    expect(ann.locator("#act .result")).to_contain_text(f"{players[1]} wins")
 
 
 def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Visitor, server: Server) -> None:

@@ -11,18 +11,25 @@ from playwright.sync_api import expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import GAMES, begin, by_keyboard, by_mouse, by_name, over, play_out
+from .playing import GAMES, begin, by_keyboard, by_mouse, by_name, over, play_out, settled
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_with_the_mouse(visitor: Visitor, game: str) -> None:
     page = visitor()
     begin(page, game)
+    settled(page)
+    dice = page.locator("#act .die-pick").count()
     play_out(page, by_mouse, Random(1))
     assert over(page)
+    expect(page.locator("#act .die-pick")).to_have_count(dice)  # as they lie, for they tell why it is over
     luck = smallchange.game(game).sources
     expect(page.get_by_role("button", name=re.compile("^(Play again|Rematch)"))).to_be_visible()
     expect(page.get_by_role("button", name="Same deal again")).to_have_count(1 if luck else 0)
+    page.set_viewport_size({"width": 360, "height": 640})
+    for lang in ("en", "ja"):
+        page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+        expect(page.locator("#act .primary")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -226,9 +226,7 @@ def ending(b: Board, s: State) -> Text:
     coins = score(b, s, 0)
     if coins == 24:
         return Text("All 24. You won.", "24枚すべて集めました。あなたの勝ちです。")
-    had = Text("You have {n} coins: {rating}.", "コインは{n}枚、評価は「{rating}」です。")
-    if coins == 1:
-        had = Text("You have one coin: {rating}.", had.ja)
+    had = Text("{n} of 24 coins: {rating}.", "24枚中{n}枚: {rating}。")
     return STUCK + had.fill(n=coins, rating=RATINGS[rating(coins)])
 
 

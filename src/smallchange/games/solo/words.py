@@ -329,8 +329,8 @@ def ending(b: Board, s: State) -> Text:
             "Cleared: all 24 coins have been found.", "クリアです。24枚のコインをすべて見つけました。"
         )
     lost = Text(
-        "Every pawn is retired. Coins left on the board: {n}.",
-        "すべてのポーンが引退し、盤に{n}枚のコインが残りました。",
+        "Every pawn is retired. Not cleared: {n} of 24 coins left.",
+        "すべてのポーンが引退しました。クリアならず: 24枚中{n}枚が残りました。",
     )
     return lost.fill(n=left(s))
 

@@ -121,7 +121,7 @@ def test_every_ending_says_how_many_beasts_are_left() -> None:
         assert ended is not None
         told[ended["reason"]] = position.game.words.ending(position.game.board, position.s).en
         if not ended["won"]:
-            assert f"Beasts left: {ended['beasts_left']}." in told[ended["reason"]]
+            assert f"Lost: {ended['beasts_left']} of 15 beasts left." in told[ended["reason"]]
 
 
 def hopeless(position: Position) -> set[str]:

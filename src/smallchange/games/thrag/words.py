@@ -296,10 +296,12 @@ def ending(b: Board, s: State) -> Text:
     """How the game ended, and what it is worth."""
     if s.reason == SLAIN:
         said = Text(
-            "All 15 beasts are slain in hour {n} of 12, and Thrag is home for breakfast. "
-            "Score {score}: {hours} for the hours left and {pawns} for unused weapons.",
-            "12時間のうち{n}時間目に15体の獣をすべて倒し、朝食に間に合いました。"
-            "得点は{score}点: 残り時間が{hours}点、使わなかった武器が{pawns}点です。",
+            "All 15 beasts are slain in hour {n} of 12. "
+            "Score {score}: {hours} for the hours left and {pawns} for unused weapons. "
+            "Won: Thrag is home for breakfast.",
+            "12時間のうち{n}時間目に15体の獣をすべて倒しました。"
+            "得点は{score}点: 残り時間が{hours}点、使わなかった武器が{pawns}点です。"
+            "勝ち: 朝食に間に合いました。",
         )
         pawns = s.pawns.bit_count()
         hours = HOURS - 1 - s.hour
@@ -316,7 +318,8 @@ def ending(b: Board, s: State) -> Text:
         ).fill(n=s.hour + 1)
     else:
         why = Text("Twelve hours are over, and so is breakfast.", "12時間が過ぎ、朝食は終わりました。")
-    return why + Text("Beasts left: {n}.", "残った獣は{n}体です。").fill(n=beasts(s))
+    lost = Text("Lost: {n} of 15 beasts left.", "負け: 15体の獣のうち{n}体が残りました。")
+    return why + lost.fill(n=beasts(s))
 
 
 def phase(b: Board, s: State) -> str:

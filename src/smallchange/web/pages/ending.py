@@ -1,27 +1,44 @@
-"""What stands where the dice were once a game is over: the result, and where to go from here."""
+"""What stands below the dice once a game is over: the result, and where to go from here."""
 
 from __future__ import annotations
 
+from smallchange.draw.words import capital
+from smallchange.text import Text
 from smallchange.web.view import View
 
 from . import phrases as p
 from .frame import button, copier, escape
+from .seats import who
 
 SHORT = 32  # the most characters of a result that is shown large as a whole
 
 
 def result(view: View, lang: str) -> str:
-    """The result in words, its last sentence large; the scores of two players; and what to do next."""
+    """The result, large; what to do next; the scores of two players. The status says why it is so."""
+    return f'<h2 class="result">{escape(_verdict(view, lang))}</h2>{_ways(view, lang)}'
+
+
+def _verdict(view: View, lang: str) -> str:
+    """Did the viewer win, where one of two can; else what the end is worth, its last sentence."""
     assert view.ended is not None
-    said = view.ended.text[lang]
-    stop = "。" if lang == "ja" else ". "
-    cause, _, verdict = said.rstrip("。").rpartition(stop)
-    if len(said) <= SHORT or not cause:
-        cause, verdict = "", said
-    elif lang == "ja":
-        verdict += stop
-    why = f'<p class="meaning">{escape(cause + stop)}</p>' if cause else ""
-    return f'<h2 class="result">{escape(verdict)}</h2>{why}{_scores(view, lang)}{_ways(view, lang)}'
+    if len(view.you) == 1 and view.ended.winners:
+        return (p.YOU_WON if view.you[0] in view.ended.winners else p.YOU_LOST)[lang]
+    return parted(view.ended.text, lang)[1]
+
+
+def parted(said: Text, lang: str) -> tuple[str, str]:
+    """What was the cause of a result, "" if that is not said, and its last sentence.
+
+    >>> parted(Text("The map is full. It is a draw.", ""), "en")
+    ('', 'The map is full. It is a draw.')
+    >>> parted(Text("Every pawn is retired. Not cleared: 14 coins left.", ""), "en")
+    ('Every pawn is retired.', 'Not cleared: 14 coins left.')
+    """
+    text, stop = said[lang], "。" if lang == "ja" else ". "
+    cause, _, verdict = text.rstrip("。").rpartition(stop)
+    if len(text) <= SHORT or not cause:
+        return "", text
+    return (cause + stop).strip(), verdict + stop.strip(". ")
 
 
 def _scores(view: View, lang: str) -> str:
@@ -32,8 +49,9 @@ def _scores(view: View, lang: str) -> str:
     lines = ""
     for i, seat in enumerate(view.seats):
         look = ' class="won"' if i in view.ended.winners else ""
-        who, n = escape(seat.title[lang]), points.get(seat.player, "")
-        lines += f'<tr{look}><th scope="row">{who}</th><td>{n}</td></tr>'
+        name = p.OPTION.fill(name=capital(seat.title), value=p.YOU if seat.you else who(seat))
+        n = points.get(seat.player, "")
+        lines += f'<tr{look}><th scope="row">{escape(name[lang])}</th><td>{n}</td></tr>'
     return f'<table class="scores"><caption>{escape(p.SCORES[lang])}</caption>{lines}</table>'
 
 
@@ -48,7 +66,8 @@ def _ways(view: View, lang: str) -> str:
         drawn += button(view.match, "again", word[lang], "", "primary")
     if view.you and view.proven and view.luck:
         drawn += button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
-    before = max(0, view.length - 1)
+    decided = next((entry.number for entry in reversed(view.log) if entry.seat >= 0), view.length)
+    before = max(0, decided - 1)
     back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
     drawn += f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>{copier(f"/m/{view.match}", lang)}'
     proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.luck else ""
@@ -56,4 +75,4 @@ def _ways(view: View, lang: str) -> str:
         f'<p class="fine ways"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
         f'{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
     )
-    return f'<div class="buttons wrap">{drawn}</div>{more}'
+    return f'<div class="buttons wrap">{drawn}</div>{_scores(view, lang)}{more}'

@@ -16,13 +16,10 @@ from .frame import button, copier, escape, section
 
 
 def act(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> str:
-    """What can be done besides touching the board; at the end, the result."""
+    """What can be done besides touching the board; at the end, the result, below the dice as they lie."""
     ply = f'<input type="hidden" form="deed" name="ply" value="{view.ply}">'
-    inside = (
-        result(view, lang)
-        if view.ended
-        else chooser(view, lang, stage) + _buttons(view, lang, pick, _back(view, lang))
-    )
+    below = result(view, lang) if view.ended else _buttons(view, lang, pick, _back(view, lang))
+    inside = chooser(view, lang, stage) + below
     look = "act" if inside else "act empty"
     not_there = p.NOT_THERE + view.decides
     more = f'class="{look}" tabindex="-1" data-why="{escape(_why(view)[lang])}"'

@@ -163,6 +163,8 @@ OPEN_APART = Text("As a page of its own", "別のページで開く")
 SHUT = Text("Close", "閉じる")
 
 # the end
+YOU_WON = Text("You won.", "あなたの勝ちです。")
+YOU_LOST = Text("You lost.", "あなたの負けです。")
 SCORES = Text("Scores", "得点")
 AGAIN = Text("Play again", "もう一度")
 AGAIN_SWAPPED = Text("Rematch, seats swapped", "席を替えて再戦")

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
-from smallchange.web.refused import WHY
 from smallchange.web.view import View, Visit
 
 from . import phrases as p
 from .board import Stage, linked, stage, trays
+from .ending import parted
 from .frame import button, copier, escape, page, section
 from .glance import looked_up
 from .options import varied
@@ -131,8 +131,9 @@ def _moves(view: View, lang: str) -> str:
 
 def _status(view: View, lang: str) -> str:
     happened, asks = escape(view.happened[lang]), escape(view.asks[lang])
-    if view.ended:  # the panel shows the result, so here it is only said
-        asks = f'{escape(WHY["over"][lang])}<span class="unseen"> {asks}</span>'
+    cause, verdict = parted(view.asks, lang)
+    if view.ended and len(view.seats) == 1 and cause:  # the panel shows the verdict large
+        asks = f'{escape(cause)}<span class="unseen"> {escape(verdict)}</span>'
     return (
         f'<section id="status"><div class="says" role="status"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
