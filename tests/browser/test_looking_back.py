@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
@@ -24,6 +25,20 @@ def test_looking_back_is_not_disturbed_by_new_moves(visitor: Visitor) -> None:
     expect(watcher.locator("#facts")).to_have_attribute("data-at", "0")
     watcher.keyboard.press("Escape")
     expect(watcher.locator("#facts")).not_to_have_attribute("data-at", "0")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_looking_back_moves_nothing(visitor: Visitor, game: str, locale: str) -> None:
+    page = visitor(locale=locale)
+    begin(page, game)
+    some_moves(page, 1)
+    settled(page)
+    end = page.locator("#facts").get_attribute("data-at") or ""
+    before = page.locator("#tally").bounding_box()
+    page.evaluate("document.querySelectorAll('#log a')[1].click()")
+    expect(page.locator(f"#facts:not([data-at='{end}'])")).to_be_attached()
+    assert page.locator("#tally").bounding_box() == before
 
 
 def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
