@@ -306,9 +306,10 @@ def greedy(position: object) -> str:
 
 
 def page_text(page: str) -> str:
+    import re
     from html import unescape
 
-    return unescape(page)
+    return unescape(re.sub("</?span[^>]*>", "", page))
 
 
 def test_running_and_finished_games_are_listed_for_their_player(

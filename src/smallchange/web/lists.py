@@ -22,7 +22,6 @@ from .story import BOT, OPEN, Story
 from .view import Listed, Lobby
 
 FRESH = 600_000  # milliseconds for which a new table is listed though nobody is there
-TURN = Text("{who} to move", "{who}の番")
 WAITS = Text("Waiting for a player", "相手を待っています")
 
 
@@ -66,7 +65,7 @@ def _line(story: Story, holder: str) -> Listed:
     elif story.turn in held:
         state = p.YOUR_TURN
     else:
-        state = TURN.fill(who=called(story, story.turn))
+        state = p.THEIR_TURN.fill(who=called(story, story.turn))
     here = tuple(i for i, seat in enumerate(story.seats) if seat.kind == BOT)
     return Listed(
         story.head.id,
