@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import smallchange
 from smallchange.mind.levels import LEVELS, bots, percent
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES
+from .playing import FOR_TWO, GAMES, begin
 
 # by card: how many pieces there are, and how many of them the picture cuts
 CUT = """[...document.querySelectorAll(".art")].map((art) => {
@@ -69,6 +71,62 @@ def test_who_looks_at_the_lobby_sees_tables_come_and_go(visitor: Visitor) -> Non
     bo.goto(row.get_by_role("link").get_attribute("href") or "")
     bo.get_by_role("button", name="Take the seat").click()
     expect(row).to_have_count(0, timeout=20_000)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_game_that_goes_on_is_in_the_first_window(visitor: Visitor, width: int) -> None:
+    page = visitor(viewport={"width": width, "height": 720})
+    page.goto("/")
+    free = top(page)
+    begin(page, GAMES[0])
+    page.goto("/")
+    expect(page.get_by_role("link", name="Go on")).to_be_in_viewport(ratio=1)
+    page.get_by_role("link", name="Go on").click()
+    page.get_by_text("Give up").click()
+    page.get_by_role("button", name="Yes, end this game").click()
+    expect(page.locator("#act .result")).to_be_visible()
+    page.goto("/")
+    assert top(page) == free, "no room for nothing"
+
+
+def test_a_few_games_stand_above_the_cards_those_that_wait_for_one_first(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[0])
+    table = page.url
+    for _ in range(3):
+        page.goto("/")
+        page.locator(f"[aria-labelledby='game-{FOR_TWO[0]}']").get_by_text("Invite").click()
+        expect(page.get_by_role("link", name="Invitation link")).to_be_visible()
+    page.goto("/")
+    running = page.locator("#running")
+    expect(running.get_by_role("listitem")).to_have_count(3)
+    expect(running.locator(f"a[href='{urlsplit(table).path}']")).to_be_visible()
+    expect(running.get_by_role("link", name="Earlier games")).to_be_visible()
+
+
+@pytest.mark.parametrize("down", [0, 200])
+def test_no_card_moves_when_a_game_begins_or_ends_elsewhere(visitor: Visitor, down: int) -> None:
+    looking = visitor()
+    other = looking.context.new_page()
+    begin(other, GAMES[0])
+    looking.goto("/")
+    looking.evaluate("down => scrollTo(0, down)", down)
+    rows = looking.locator("#running").get_by_role("listitem")
+    expect(rows).to_have_count(1)
+    stands = top(looking)
+    begin(other, GAMES[0])
+    expect(rows).to_have_count(2)
+    assert abs(top(looking) - stands) < 1
+    other.get_by_text("Give up").click()
+    other.get_by_role("button", name="Yes, end this game").click()
+    expect(rows).to_have_count(1)
+    assert abs(top(looking) - stands) < 1
+
+
+def top(page: Page) -> float:
+    """Where the cards begin, in pixels of the window."""
+    found: float = page.locator(".cards").evaluate("el => el.getBoundingClientRect().top")
+    return found
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -29,6 +29,7 @@ Spots = tuple[Spot, ...]
 MEASURED = "odds.json"  # in a game's folder, written by `python -m smallchange.web.pages.odds`
 PLIES = 14  # decisions after which a game's picture is taken
 NARROW, WIDE = (430, 210), (640, 310)  # the most units of a board that a card shows
+NEAR = 3  # running games of one's own above the cards
 EDGE = 14  # units around them
 SHARES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
 
@@ -63,7 +64,10 @@ def mine(listed: Sequence[Listed], visit: Visit, number: int = 1, more: bool = F
 
 
 def _lists(lobby: Lobby) -> dict[str, object]:
-    return {"open": list(map(_row, lobby.open)), "mine": list(map(_row, lobby.mine))}
+    """Open tables, and a few of one's own running games: those that wait for one before others."""
+    near = sorted(lobby.mine, key=lambda table: not table.your_turn)[:NEAR]
+    mine = [_row(table) for table in lobby.mine if table in near]
+    return {"open": list(map(_row, lobby.open)), "mine": mine, "more": len(lobby.mine) > NEAR}
 
 
 def _row(table: Listed) -> dict[str, object]:
