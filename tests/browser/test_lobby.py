@@ -13,25 +13,48 @@ from smallchange.mind.levels import LEVELS, bots, percent
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin
 
-# by card: how many pieces there are, and how many of them the picture cuts
-CUT = """[...document.querySelectorAll(".art")].map((art) => {
-  const { left, right, top, bottom } = art.getBoundingClientRect();
-  const cut = (el) => {
-    const { x, y, width, height } = el.getBoundingClientRect();
-    return x < left || y < top || x + width > right || y + height > bottom;
+# by card: the height of its picture, how far what is drawn ends inside it, and how many pieces are seen whole
+SEEN = """[...document.querySelectorAll(".card .art")].map((art) => {
+  const frame = art.getBoundingClientRect();
+  const inside = (el) => {
+    const box = el.getBoundingClientRect();
+    return [box.left - frame.left, frame.right - box.right, box.top - frame.top, frame.bottom - box.bottom];
   };
-  const pieces = [...art.querySelectorAll(".piece")];
-  return [pieces.length, pieces.filter(cut).length];
+  const drawn = [...art.querySelectorAll(".piece, .spaces > *")].map(inside);
+  const pieces = [...art.querySelectorAll(".pieces > .piece")].map(inside);
+  return {
+    high: frame.height,
+    free: [0, 1, 2, 3].map((side) => Math.min(...drawn.map((box) => box[side]))),
+    whole: pieces.filter((box) => Math.min(...box) >= 0).length,
+  };
 })"""
+BARE = 30  # pixels of felt at a side
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
-def test_pictures_show_whole_pieces(visitor: Visitor, width: int) -> None:
-    page = visitor(viewport={"width": width, "height": 720})
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_close_ups_fill_their_cards(visitor: Visitor, width: int, locale: str) -> None:
+    page = visitor(viewport={"width": width, "height": 720}, locale=locale)
     page.goto("/")
-    cards = page.evaluate(CUT)
-    assert len(cards) == len(GAMES)
-    assert all(pieces and not cut for pieces, cut in cards), cards
+    wide, *cards = page.evaluate(SEEN)
+    assert len({card["high"] for card in cards}) == 1
+    for card in (wide, *cards):
+        assert card["whole"]
+        assert max(card["free"]) < BARE, card
+
+
+@pytest.mark.parametrize("width", [360, 768, 1000, 1280])
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_cards_leave_no_hole_and_their_buttons_stand_in_one_row(
+    visitor: Visitor, width: int, locale: str
+) -> None:
+    page = visitor(viewport={"width": width, "height": 720}, locale=locale)
+    page.goto("/")
+    right = page.locator(".cards").evaluate("el => el.getBoundingClientRect().right")
+    last = page.locator(".card").last.evaluate("el => el.getBoundingClientRect().right")
+    assert abs(right - last) < 1
+    tops = "els => els.map(el => new Set([...el.querySelectorAll('.btn')].map(b => b.offsetTop)).size)"
+    assert set(page.locator(".card .buttons").evaluate_all(tops)) == {1}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -38,6 +38,10 @@ class Box(NamedTuple):
     def grown(self, by: int) -> Box:
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
+    def within(self, other: Box) -> bool:
+        outside = self.left < other.left or self.top < other.top
+        return not outside and self.right <= other.right and self.bottom <= other.bottom
+
     @property
     def size(self) -> tuple[int, int]:
         return self.right - self.left, self.bottom - self.top

@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from random import Random
 
 from smallchange import mind
+from smallchange.draw.spaces import Box, box
 from smallchange.draw.svg import board_svg
 from smallchange.draw.table import Area, Spot, Table
 from smallchange.draw.words import capital
@@ -28,15 +29,15 @@ Spots = tuple[Spot, ...]
 
 MEASURED = "odds.json"  # in a game's folder, written by `python -m smallchange.web.pages.odds`
 PLIES = 14  # decisions after which a game's picture is taken
-NARROW, WIDE = (430, 210), (640, 310)  # the most units of a board that a card shows
+NARROW, WIDE = (330, 155), (540, 165)  # units of a board that a card shows
+EDGE = 14  # units of felt around a board, and units that a frame of another shape may cut
 NEAR = 3  # running games of one's own above the cards
-EDGE = 14  # units around them
 SHARES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
 
 
 def lobby(lobby: Lobby, visit: Visit) -> str:
     """The first page: every game as a picture, open tables, one's own running games."""
-    games = [Game(id) for id in lobby.games]
+    games = sorted((Game(id) for id in lobby.games), key=lambda game: len(game.seats))
     first_wide = len(games) % 3 == 2
     cards = [_card(game, first_wide and i == 0, visit.lang) for i, game in enumerate(games)]
     return page(
@@ -86,7 +87,7 @@ def join(view: View, visit: Visit) -> str:
         visit,
         view.title,
         view=view,
-        picture=_picture(view.game, WIDE, visit.lang),
+        picture=_picture(view.game, NARROW, visit.lang),
         said=_invited(view) + (varied(view.game, view.options) or p.BASE_GAME),
     )
 
@@ -151,27 +152,39 @@ def _picture(id: str, size: tuple[int, int], lang: str) -> str:
 
 
 def art(table: Table, size: tuple[int, int], lang: str) -> str:
-    """The part of the board where most lies, its squares whole: without ids, for there may be several on a
-    page."""
+    """A close-up of the board where most lies, to fill a frame of about this shape: without ids, for there
+    may be several on a page, and without coordinates."""
     board = table.areas[0]
-    lain = {piece.spot for piece in table.pieces if piece.kind not in ("tile", "back")}
-
-    def worth(spots: Spots) -> tuple[int, int]:
-        return sum(spot.id in lain for spot in spots), len(spots)
-
-    part = max(_parts(board.spots, size), key=worth)
+    seen = max(_windows(board.spots, size), key=partial(_worth, table))
+    part = tuple(spot for spot in board.spots if _overlap(spot, seen))
     kept = {spot.id for spot in part}
-    seen = Table((Area(board.id, board.text, part),), tuple(p for p in table.pieces if p.spot in kept))
+    near = Table((Area(board.id, board.text, part),), tuple(p for p in table.pieces if p.spot in kept))
     spaces = '<g class="spaces">'  # without the tray and its rim
-    inside = spaces + board_svg(seen.areas[0], seen, lang).partition(spaces)[2]
-    inside = re.sub(r' id="[^"]*"| role="img" aria-label="[^"]*"', "", inside)
-    left, right = min(s.x for s in part) - EDGE, max(s.x for s in part) + 100 + EDGE
-    top, bottom = min(s.y for s in part) - EDGE, max(s.y for s in part) + 100 + EDGE
-    return f'<svg viewBox="{left} {top} {right - left} {bottom - top}" aria-hidden="true">{inside}'
+    inside = spaces + board_svg(near.areas[0], near, lang).partition(spaces)[2]
+    inside = re.sub(r' id="[^"]*"| role="img" aria-label="[^"]*"|<text.*?</text>', "", inside)
+    view = f"{seen.left} {seen.top} {seen.size[0]} {seen.size[1]}"
+    return f'<svg viewBox="{view}" preserveAspectRatio="xMidYMid slice" aria-hidden="true">{inside}'
 
 
-def _parts(spots: Spots, size: tuple[int, int]) -> Iterator[Spots]:
-    """What fits whole into a frame of this size, wherever a square begins."""
-    width, height = size
-    for x, y in product({spot.x for spot in spots}, {spot.y for spot in spots}):
-        yield tuple(s for s in spots if x <= s.x <= x + width - 100 and y <= s.y <= y + height - 100)
+def _windows(spots: Spots, size: tuple[int, int]) -> Iterator[Box]:
+    """Frames of this size, none larger than the board, around each square and between two."""
+    edges = box(spots).grown(EDGE)
+    width, height = min(size[0], edges.size[0]), min(size[1], edges.size[1])
+    for spot, beside in product(spots, (0, 50)):
+        left = min(max(spot.x + 50 + beside - width // 2, edges.left), edges.right - width)
+        top = min(max(spot.y + 50 - height // 2, edges.top), edges.bottom - height)
+        yield Box(left, top, left + width, top + height)
+
+
+def _worth(table: Table, seen: Box) -> tuple[int, int]:
+    """How much lies in this frame, thrice on squares well inside it, and how many those are."""
+    spots = table.areas[0].spots
+    part = {spot.id for spot in spots if _overlap(spot, seen)}
+    whole = {spot.id for spot in spots if box((spot,)).within(seen.grown(-EDGE))}
+    lain = {piece.spot for piece in table.pieces if piece.kind not in ("tile", "back")}
+    return 2 * len(whole & lain) + len(part & lain), len(whole)
+
+
+def _overlap(spot: Spot, seen: Box) -> bool:
+    left, top, right, bottom = box((spot,))
+    return left < seen.right and right > seen.left and top < seen.bottom and bottom > seen.top
