@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from smallchange.web.guard import TOKEN
+from smallchange.web.refused import WHY
 
 from .serving import Person, Served, fresh, serving
 from .test_tables import ALONE, PAIR, legal, seated
@@ -64,6 +65,22 @@ def test_a_cookie_of_another_program_takes_no_seat_away(served: Served, ann: Per
         answer = httpx.get(f"{served.url}/m/{id}", headers={"Cookie": header})
         assert 'name="token"' in answer.text
         assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("where", ["options", "invitation"])
+def test_a_form_that_is_out_of_date_says_so_once_and_leads_to_a_fresh_one(
+    served: Served, ann: Person, where: str
+) -> None:
+    path = f"/games/{ALONE}" if where == "options" else ann.invite(ann.open(PAIR))
+    with Person(served) as bo:
+        bo.web.cookies.clear()
+        answer = bo.web.post(path, data={"forgery": bo.forgery})
+        assert answer.status_code == 403
+        assert answer.text.count(WHY["forgery"].en) == 1
+        assert f'<a class="btn primary" href="{path}">' in answer.text
+        found = re.search(r'name="forgery" value="(\w+)"', bo.web.get(path).text)
+        assert found
+        assert bo.web.post(path, data={"forgery": found[1]}).status_code == 303
 
 
 FORMS = ["act", "undo", "resign", "offer", "answer", "again", "fork"]

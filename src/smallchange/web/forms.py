@@ -144,7 +144,8 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
             return HTMLResponse(pages.new(game_of(request), visit, given), wrong.status)
     except Refused:
         pass
-    return HTMLResponse(pages.wrong(wrong.text, visit), wrong.status)
+    shown = ("game" in params or "code" in params) and wrong.status != 404  # its form has a page of its own
+    return HTMLResponse(pages.wrong(wrong.text, visit, request.url.path if shown else ""), wrong.status)
 
 
 def _deed(kind: str, room: Room, who: Visitor, fields: Fields) -> Deed:

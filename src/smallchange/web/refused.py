@@ -55,8 +55,8 @@ WHY = {
         "練習の分岐は、終わった対局か自分ひとりの対局からできます。",
     ),
     "forgery": Text(
-        "This form is out of date. Load the page again.",
-        "このフォームは期限切れです。ページを読み込み直してください。",
+        "This form was out of date, so nothing was done.",
+        "このフォームは期限切れのため、何も行われませんでした。",
     ),
     "bearer": Text(
         "This token was not issued by this server.", "このトークンはこのサーバーのものではありません。"

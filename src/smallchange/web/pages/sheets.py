@@ -90,6 +90,6 @@ def about(visit: Visit) -> str:
     return page("about.html", visit, p.ABOUT, explained=ABOUT_TEXTS)
 
 
-def wrong(text: Text, visit: Visit) -> str:
-    """Something that cannot be shown, and why."""
-    return page("wrong.html", visit, p.WRONG, text=text)
+def wrong(text: Text, visit: Visit, anew: str = "") -> str:
+    """Something that cannot be shown or done, and why. `anew`: the path of the form that was sent."""
+    return page("wrong.html", visit, p.WRONG, text=text, anew=anew, own_error=True)
