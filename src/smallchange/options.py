@@ -83,12 +83,14 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Drawing:
-    """One of a few words, or a drawing; `read` raises BadDrawing, which says what is wrong with one."""
+    """One of a few words, or a drawing such as `example`; `read` raises BadDrawing, which says what is wrong
+    with one."""
 
     name: str
     default: str
     names: tuple[str, ...]
     read: Callable[[str], object]
+    example: str
 
     @property
     def accepts(self) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -160,7 +161,12 @@ def test_the_picture_of_ones_own_map_is_seen_with_what_one_writes(visitor: Visit
     field.fill("a b c d e")
     expect(page.locator("#picture .spot, #picture .hex")).not_to_have_count(0)
     field.fill("a")
-    fault = page.locator("#picture .fault")
-    expect(fault).to_contain_text("4 to 16 spaces")
-    field.evaluate("el => el.scrollIntoView({ block: 'start' })")
-    expect(fault).to_be_in_viewport()
+    expect(field).to_have_accessible_description(re.compile("^A map has 4 to 16 spaces, not 1.$"))
+    fault = page.get_by_text("A map has 4 to 16 spaces, not 1.")
+    below = fault.evaluate("el => el.getBoundingClientRect().top")
+    ends = field.evaluate("el => el.getBoundingClientRect().bottom")
+    assert 0 <= below - ends < 20
+    expect(page.locator("#picture.stale .hex")).not_to_have_count(0)
+    field.fill("a b c d e f")
+    expect(page.locator("#picture:not(.stale) .hex")).not_to_have_count(0)
+    expect(fault).to_have_count(0)

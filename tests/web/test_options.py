@@ -43,12 +43,13 @@ def test_a_page_calls_an_option_as_its_form_does(
     ann: Person, option: str, fields: dict[str, str], en: str, ja: str
 ) -> None:
     for lang, why in (("en", en), ("ja", ja)):
-        said = f"{LABEL[option][lang]}: {why}"
+        here = f'id="fault-{option}" role="status">{why[0].upper()}{why[1:]}<'
         shown = ann.web.get(f"/games/{GAME}?lang={lang}", params={"lang": lang, **fields})
-        assert said in unescape(shown.text)
+        assert here in unescape(shown.text)
         refused = ann.post(f"/games/{GAME}?lang={lang}", **fields)
         assert refused.status_code == 400
-        assert unescape(refused.text).count(said) == 2  # above the form, and in the place of the picture
+        assert unescape(refused.text).count(f"{LABEL[option][lang]}: {why}") == 1  # above the form
+        assert here in unescape(refused.text)
         assert "option '" not in unescape(refused.text)
 
 

@@ -13,7 +13,7 @@ from .maps import DRAWN, NAMES, Space, read
 SEATS = ("heads", "tails")
 SOURCES = (*(f"{side} {rank}" for side in SEATS for rank in range(1, 5)), "map")
 OPTIONS: tuple[Option, ...] = (
-    Drawing("map", "forest", NAMES, read),
+    Drawing("map", "forest", NAMES, read, DRAWN["forest"]),
     Whole("quiet_limit", 20, 2, 1000),
 )
 

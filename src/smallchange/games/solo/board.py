@@ -116,7 +116,7 @@ def read(drawing: str) -> list[str]:
 
 
 OPTIONS: tuple[Option, ...] = (
-    Drawing("board", "rectangle", tuple(MAPS), read),
+    Drawing("board", "rectangle", tuple(MAPS), read, MAPS["rectangle"]),
     OneOf("topology", "plane", ("plane", "torus", "sphere")),
     Whole("free_moves", 4, 0, 12),
     OneOf("outside", "walls", ("walls", "virtual")),

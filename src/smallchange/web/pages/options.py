@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 
 from smallchange import mind
 from smallchange.draw.svg import board_svg
+from smallchange.draw.words import capital
 from smallchange.errors import BadOption
 from smallchange.game import Game
+from smallchange.match import Match
 from smallchange.mind.levels import Level, strength, title
 from smallchange.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.text import Text, listed, plain
@@ -25,15 +26,19 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
     """The page of a game's options. `given` are the fields so far: posted and refused, or asked to be
     shown as a picture."""
     asked = {**{o.name: "" for o in game.offered}, **given}
+    try:
+        varied, wrong = Game(game.id, chosen(game, given)), None
+    except BadOption as found:
+        varied, wrong = game, found
     return page(
         "new.html",
         visit,
         game.words.TITLE,
         game=game,
-        fields=[_field(game, option, asked) for option in game.offered],
+        fields=[_field(game, option, asked) | {"fault": _fault(option, wrong)} for option in game.offered],
         seats=[_seat(game, i, given) for i in range(len(game.seats))],
         given={name: given.get(name, "") for name in ("name", "words", "open")},
-        picture=_picture(game, given, visit.lang),
+        picture="" if wrong else _picture(varied, visit.lang),
     )
 
 
@@ -75,13 +80,20 @@ def fault(game: Game, wrong: BadOption) -> Text:
     )
 
 
-def _picture(game: Game, given: Mapping[str, str], lang: str) -> str:
-    """How the game begins with these options, or what is wrong with them."""
-    try:
-        varied = Game(game.id, chosen(game, given))
-    except BadOption as wrong:
-        return f'<p class="fault" role="status">{escape(fault(game, wrong)[lang])}</p>'
-    table = varied.face.table(varied.board, varied.start().s)
+def _fault(option: Option, wrong: BadOption | None) -> Text | None:
+    """What is wrong with this option, in its place on the form."""
+    return (
+        p.FAULT_HERE.fill(why=capital(wrong.why))
+        if wrong and wrong.why and wrong.option == option.name
+        else None
+    )
+
+
+def _picture(game: Game, lang: str) -> str:
+    """How a game with these options begins, with some luck."""
+    match = Match(game, bytes(16))
+    match.settle()
+    table = game.face.table(game.board, match.position.s)
     return board_svg(table.areas[0], table, lang)
 
 
@@ -97,6 +109,7 @@ def _field(game: Game, option: Option, given: Mapping[str, str]) -> dict[str, ob
     names: list[tuple[str, Text]] = [(name, words.CHOICES.get(name, plain(name))) for name in option.names]
     few = len(names) <= FEW and isinstance(option, OneOf)
     made |= {"kind": "few" if few else "many", "choices": names, "drawn": isinstance(option, Drawing)}
+    made["example"] = option.example.strip("\n") if isinstance(option, Drawing) else ""
     return made | {"drawing": given.get(option.name + DRAWN, "" if value in option.names else value)}
 
 

@@ -76,6 +76,7 @@ ABOUT_WORDS = Text(
 )
 LIST_IT = Text("List this table in the lobby while a seat is free", "席が空いている間、ロビーに載せる")
 FAULT = Text("{option}: {why}.", "{option}: {why}。")
+FAULT_HERE = Text("{why}.", "{why}。")
 FROM_TO = Text("{low} to {high}", "{low}〜{high}")
 OWN_DRAWING = Text("A drawing of your own", "自分で描く")
 DRAWING_HELP = Text(

@@ -13,7 +13,10 @@ form.addEventListener("input", (event) => {
     const query = (latest = String(new URLSearchParams(asked)));
     const answer = fetch(`${form.getAttribute("action")}?${query}`).then((found) => found.text());
     const page = new DOMParser().parseFromString(await answer.catch(() => ""), "text/html");
-    const picture = page.getElementById("picture"); // none without a line: the last one stays until the next change
-    if (picture && query === latest) document.getElementById("picture").replaceWith(picture);
+    const picture = page.getElementById("picture"), last = document.getElementById("picture");
+    if (!picture || query !== latest) return; // none without a line: the last one stays until the next change
+    for (const fault of document.querySelectorAll(".fault")) fault.textContent = page.getElementById(fault.id).textContent;
+    if (picture.hidden) last.classList.add("stale"); // and where something is wrong, as it was before
+    else last.replaceWith(picture);
   }, 200);
 });
