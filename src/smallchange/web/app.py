@@ -6,6 +6,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | --- | --- |
 | / | lobby |
 | /games/GAME | one game's options as a form, and who sits where |
+| /games/GAME/preview.png | what messengers show of a link to the game or to a table of it |
 | /rules/GAME | its rulebook; `#anchor` is `View.phase` |
 | /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript |
 | /m/ID/look?at=N | the same as JSON, {"at": N, "length": steps, "html": {id: markup}}: for looking back |
@@ -119,6 +120,7 @@ PAGES = [
     Route("/mine", endpoints.mine),
     Route("/about", endpoints.about),
     Route("/games/{game}", endpoints.new),
+    Route("/games/{game}/preview.png", endpoints.preview),
     Route("/rules/{game}", endpoints.rules),
     Route("/m/{id}", endpoints.table),
     Route("/m/{id}/look", endpoints.look),

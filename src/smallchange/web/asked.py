@@ -30,7 +30,14 @@ def visited(request: Request) -> Visit:
         pick=picked,
         theme=who.theme,
         local=_local(request.url.hostname or ""),
+        origin=_origin(request),
     )
+
+
+def _origin(request: Request) -> str:
+    """Where our addresses begin, for who has to have a whole one."""
+    secure = request.app.state.hub.settings.secure
+    return f"{'https' if secure else request.url.scheme}://{request.url.netloc}"
 
 
 def _local(host: str) -> bool:

@@ -6,7 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 
 from smallchange import record
 from smallchange.draw.parts import whole
@@ -71,6 +78,15 @@ async def new(request: Request, hub: Hub, visit: Visit) -> Response:
 @page
 async def rules(request: Request, hub: Hub, visit: Visit) -> Response:
     return HTMLResponse(pages.rules(game_of(request), visit))
+
+
+@page
+async def preview(request: Request, hub: Hub, visit: Visit) -> Response:
+    """A picture of the game, which messengers show of a link."""
+    file = game_of(request).folder / pages.PREVIEW
+    if not file.exists():
+        raise Refused("page")
+    return FileResponse(file)
 
 
 @page

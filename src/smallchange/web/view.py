@@ -147,8 +147,8 @@ class View(NamedTuple):
 class Visit:
     """The visitor of a page: language, the anti-forgery token for forms, the name used last, the page's own
     path, a fresh id for the next move, pieces picked so far (/m/ID?pick=PIECE, for play without JavaScript),
-    what went wrong with the last form, if something did, a hint, if one was asked for by a form, and whether
-    the address of the page is this computer's own, which nobody else can open."""
+    what went wrong with the last form, if something did, a hint, if one was asked for by a form, whether the
+    address of the page is this computer's own, which nobody else can open, and our origin."""
 
     lang: str
     forgery: str
@@ -160,6 +160,7 @@ class Visit:
     theme: str = ""
     hint: Text | None = None
     local: bool = False
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

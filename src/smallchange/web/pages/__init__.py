@@ -19,6 +19,7 @@ brings fragments by element id, and rows of the log: keep the first `kept`, then
 
 from __future__ import annotations
 
+from .frame import PREVIEW
 from .glance import glance
 from .lobby import join, lists, lobby, mine
 from .options import chosen, fault, new
@@ -26,6 +27,7 @@ from .sheets import about, envelope, rules, wrong
 from .table import Common, common, fragments, own, rows, table
 
 __all__ = [
+    "PREVIEW",
     "Common",
     "about",
     "chosen",

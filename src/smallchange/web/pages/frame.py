@@ -8,6 +8,7 @@ from html import escape as escaped
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from smallchange.draw.shapes import defs
+from smallchange.game import Game
 from smallchange.text import Text
 from smallchange.web.view import Visit
 
@@ -18,6 +19,9 @@ from . import phrases
 def escape(text: str) -> str:
     """As markup: mostly the same few phrases."""
     return escaped(text)
+
+
+PREVIEW = "preview.png"  # in a game's folder, drawn by `python -m smallchange.web.pages.previews`
 
 
 @cache
@@ -38,7 +42,16 @@ def page(template: str, visit: Visit, title: Text, **parts: object) -> str:
         return text.fill(**filled)[visit.lang] if filled else text[visit.lang]
 
     made = _templates().get_template(template)
-    return made.render(visit=visit, title=title, say=say, p=phrases, defs=defs(), **parts)
+    about = _about(parts.get("game"))
+    return made.render(visit=visit, title=title, say=say, p=phrases, defs=defs(), about=about, **parts)
+
+
+def _about(game: object) -> dict[str, object]:
+    """What a link to a page tells in a messenger: of a game, never of a table."""
+    if not isinstance(game, Game):
+        return {"said": phrases.INTRO, "picture": ""}
+    drawn = (game.folder / PREVIEW).exists()
+    return {"said": game.words.TAGLINE, "picture": f"/games/{game.id}/{PREVIEW}" if drawn else ""}
 
 
 @lru_cache(maxsize=4096)

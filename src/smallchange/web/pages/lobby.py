@@ -85,9 +85,10 @@ def join(view: View, visit: Visit) -> str:
     return page(
         "join.html",
         visit,
-        view.title,
+        p.INVITATION.fill(game=view.title),
         view=view,
-        picture=_picture(view.game, NARROW, visit.lang),
+        game=Game(view.game),
+        picture=close_up(view.game, NARROW, visit.lang),
         said=_invited(view) + (varied(view.game, view.options) or p.BASE_GAME),
     )
 
@@ -104,7 +105,7 @@ def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:
     return {
         "game": game,
         "wide": wide,
-        "art": _picture(game.id, WIDE if wide else NARROW, lang),
+        "art": close_up(game.id, WIDE if wide else NARROW, lang),
         "seats": {seat: "me" if i == 0 else "bot:greedy" for i, seat in enumerate(game.seats)},
         "difficulty": difficulty(game),
     }
@@ -138,7 +139,7 @@ def _bots(game: Game) -> tuple[int, Text, Text] | None:
 
 
 @cache
-def _picture(id: str, size: tuple[int, int], lang: str) -> str:
+def close_up(id: str, size: tuple[int, int], lang: str) -> str:
     """A close-up from the middle of a game that a sensible player began."""
     game = Game(id)
     match = Match(game, bytes(15) + b"\x05")

@@ -33,7 +33,7 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
     return page(
         "new.html",
         visit,
-        game.words.TITLE,
+        p.OPTIONS_OF.fill(game=game.words.TITLE),
         game=game,
         fields=[_field(game, option, asked) | {"fault": _fault(option, wrong)} for option in game.offered],
         seats=[_seat(game, i, given) for i in range(len(game.seats))],

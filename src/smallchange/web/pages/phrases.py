@@ -177,6 +177,8 @@ SEALED = Text("The sealed envelope of rolls", "封印された出目の封筒")
 
 # other pages
 JOIN = Text("You are invited to a game of {game}.", "{game}に招待されています。")
+INVITATION = Text("Invitation to {game}", "{game}への招待")
+ABOUT_MINUTES = Text("It takes about {n} minutes.", "{n}分ほどで終わります。")
 INVITED_BY = Text("{who} plays {theirs}. Your seat: {yours}.", "{who}は{theirs}、あなたの席は{yours}です。")
 BASE_GAME = Text("This is the base game, as in its rulebook.", "ルールどおりの基本のゲームです。")
 VARIANTS = Text("Variants: {options}.", "変則ルール: {options}。")

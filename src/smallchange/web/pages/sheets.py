@@ -28,7 +28,14 @@ JAPANESE = re.compile("[\u3000-\u9fff\uff00-\uffef]")
 def rules(game: Game, visit: Visit) -> str:
     """The rulebook, its headings with their anchors as ids."""
     text, contents = book(game.rulebook(visit.lang))
-    return page("rules.html", visit, game.words.TITLE, game=game, text=Markup(text), contents=contents)
+    return page(
+        "rules.html",
+        visit,
+        p.RULES_OF.fill(game=game.words.TITLE),
+        game=game,
+        text=Markup(text),
+        contents=contents,
+    )
 
 
 @cache

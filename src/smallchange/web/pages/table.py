@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
+from smallchange.game import Game
 from smallchange.web.view import View, Visit
 
 from . import phrases as p
@@ -33,7 +34,11 @@ def table(view: View, visit: Visit) -> str:
         id: whole(part)
         for id, part in (_common(view, lang, drawn).parts | _own(view, lang, drawn, pick)).items()
     }
-    about = {"variant": varied(view.game, view.options), "many": len(drawn.svgs) > MANY}
+    about = {
+        "game": Game(view.game),
+        "variant": varied(view.game, view.options),
+        "many": len(drawn.svgs) > MANY,
+    }
     return page("table.html", visit, view.title, view=view, parts=parts, log=log, **about)
 
 
