@@ -224,3 +224,26 @@ def told(game: str, lang: str) -> list[tuple[str, str, str]]:
             match.play(match.dealt() if position.actor == "chance" else play(position))
             scene.add(match.steps[-1:])
     return found
+
+
+def test_a_pawn_smaller_than_a_fingertip_is_met_by_a_touch_beside_it(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 640}, has_touch=True)
+    begin(page, "coin-collectors")
+    settled(page)
+    page.evaluate("scrollTo(0, 0)")
+    id = page.locator(".piece.live").first.get_attribute("id") or ""
+    box = page.locator(f"#{id} .hit").bounding_box()
+    assert box is not None
+    assert box["width"] < 44, "or there is nothing to see here"
+    hole = page.locator(".piece.live .hit").evaluate_all(
+        "els => els.map(el => el.getBoundingClientRect().left)"
+    )
+    outside = -5 if box["x"] == min(hole) else box["width"] + 5
+    x, y = box["x"] + outside, box["y"] + box["height"] / 2
+    assert page.evaluate("([x, y]) => !document.elementFromPoint(x, y).closest('.live')", [x, y])
+    page.touchscreen.tap(x, y)
+    expect(page.locator("a.picked")).to_have_id(id)
+    page.locator(".piece.picked .hit").tap()
+    expect(page.locator("a.picked")).to_have_count(0)
+    page.mouse.click(x, y)
+    expect(page.locator("a.picked")).to_have_count(0)

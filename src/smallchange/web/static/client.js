@@ -1,7 +1,7 @@
 // The page of a table. The server draws it and knows the rules; here clicks are sent and fragments swapped.
 import * as book from "./book.js";
 import { $, $$, patch } from "./dom.js";
-import { hit, justDropped, watch } from "./hands.js";
+import { hit, justDropped, near, watch } from "./hands.js";
 import { listen } from "./line.js";
 import { places, slide } from "./motion.js";
 
@@ -244,7 +244,7 @@ function step(by) {
 
 // Clicks.
 document.addEventListener("click", (event) => {
-  const { target } = event, on = hit(target), to = target.closest("[data-to]"), copy = target.closest("[data-copy]");
+  const { target } = event, on = hit(target) || (target.closest("#board, #trays") && near(event)), to = target.closest("[data-to]"), copy = target.closest("[data-copy]");
   const aside = target.closest("#to-rules, #to-sheet") && !event.ctrlKey && !event.metaKey;
   if (event.detail > 1 && target.closest("#act button")) return event.preventDefault(); // a second click hits what came instead
   if (on || (target.closest("#board, #trays") && !to)) {

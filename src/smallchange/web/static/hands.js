@@ -1,8 +1,17 @@
 // Dragging, and walking with the arrow keys over what can be touched.
-import { $$ } from "./dom.js";
+import { $, $$ } from "./dom.js";
 import { finish } from "./motion.js";
 
 export const hit = (target) => target.closest?.("#board a.live, #trays a.live, #board a.dim, #trays a.dim, a.picked");
+// What is smaller than a fingertip is met by a touch beside it too, where that meets nothing else.
+const TIP = 44; // pixels
+export function near({ pointerType, clientX, clientY }) {
+  if (pointerType !== "touch") return null;
+  const aside = (at, from, to) => Math.max(from - at, at - to) - Math.max(0, TIP - (to - from)) / 2;
+  const off = (el) => { const { left, right, top, bottom } = $(".hit", el).getBoundingClientRect(); return Math.max(aside(clientX, left, right), aside(clientY, top, bottom)); };
+  const least = $$("#board a.live, #trays a.live").sort((a, b) => off(a) - off(b))[0];
+  return least && off(least) <= 0 ? least : null;
+}
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let drag, dropped;
 export const justDropped = () => dropped;
