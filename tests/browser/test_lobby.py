@@ -64,6 +64,11 @@ def test_every_card_says_how_difficult_its_game_is(visitor: Visitor, game: str) 
     page.goto("/")
     card = page.locator(f"[aria-labelledby='game-{game}']")
     expect(card).to_contain_text("Difficulty")
+    if game in FOR_TWO:
+        expect(card.locator("p.fine")).to_contain_text("You play against a greedy player.")
+        begin(page, game)
+        expect(page.locator("#seats")).to_contain_text("a greedy player")
+        return
     best = bots(smallchange.game(game))[LEVELS[-1]].measured
     assert best is not None
     expect(card.locator("p.fine")).to_contain_text(f"{percent(best.share)} %")

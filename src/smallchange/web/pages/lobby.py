@@ -17,7 +17,7 @@ from smallchange.draw.table import Area, Spot, Table
 from smallchange.draw.words import capital
 from smallchange.game import Game
 from smallchange.match import Match
-from smallchange.mind.levels import LEVELS, bots, percent, strength, title
+from smallchange.mind.levels import LEVELS, bots, percent, title
 from smallchange.text import Text
 from smallchange.web.view import Listed, Lobby, View, Visit
 
@@ -31,6 +31,7 @@ MEASURED = "odds.json"  # in a game's folder, written by `python -m smallchange.
 PLIES = 14  # decisions after which a game's picture is taken
 NARROW, WIDE = (330, 155), (540, 165)  # units of a board that a card shows
 EDGE = 14  # units of felt around a board, and units that a frame of another shape may cut
+RIVAL = "greedy"  # the bot that sits opposite who just plays
 NEAR = 3  # running games of one's own above the cards
 SHARES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
 
@@ -106,7 +107,7 @@ def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:
         "game": game,
         "wide": wide,
         "art": close_up(game.id, WIDE if wide else NARROW, lang),
-        "seats": {seat: "me" if i == 0 else "bot:greedy" for i, seat in enumerate(game.seats)},
+        "seats": {seat: "me" if i == 0 else f"bot:{RIVAL}" for i, seat in enumerate(game.seats)},
         "difficulty": difficulty(game),
     }
 
@@ -128,14 +129,11 @@ def difficulty(game: Game) -> tuple[int, Text, Text] | None:
 
 
 def _bots(game: Game) -> tuple[int, Text, Text] | None:
-    """How many levels of bots a game has, and how strong the best is."""
-    found = bots(game)
-    levels = [level for name, level in found.items() if name in LEVELS]
+    """How many levels of bots a game has, and whom one meets without choosing."""
+    levels = len(bots(game).keys() & set(LEVELS))
     if not levels:
         return None
-    best = levels[-1]
-    said = p.BEST_BOT.fill(title=title(best.name), strength=strength(best, game.version))
-    return 0, p.BOTS.fill(n=len(levels)), said
+    return 0, p.BOTS.fill(n=levels), p.MEETS.fill(bot=title(RIVAL), n=levels)
 
 
 @cache

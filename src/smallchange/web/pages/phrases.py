@@ -26,7 +26,10 @@ MEASURED = Text(
     "A simple player won {won} % of {n} games.", "単純なプレイヤーは{n}回のうち{won}%で勝ちました。"
 )
 BEST_MEASURED = Text("The best bot won {won} % of {n}.", "いちばん強いボットは{n}回のうち{won}%です。")
-BEST_BOT = Text("{title} {strength}.", "{title}は、{strength}。")
+MEETS = Text(
+    "You play against {bot}. Options has {n} levels of bots.",
+    "{bot}と対戦します。設定で{n}段階のボットを選べます。",
+)
 BOTS = Text("{n} levels of bots", "{n}段階のボット")
 PLAY = Text("Play", "遊ぶ")
 WITH_A_FRIEND = Text("Invite", "招待")
