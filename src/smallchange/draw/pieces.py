@@ -60,7 +60,8 @@ def _laid(tiles: list[Piece], covered: bool) -> list[Placed]:
 
 
 def _stacked(coins: list[Piece], tiled: bool) -> list[Placed]:
-    """Coins at the lower right of a tile, or larger in the middle of a square of their own."""
+    """Coins at the lower right of a tile, the lowest as low as it can lie, for the tile's suit to be seen; or
+    larger in the middle of a square of their own."""
     lift = min(5, 20 / max(1, len(coins)))
     placed, lifted = [], 0.0
     for i, coin in enumerate(coins):
@@ -68,7 +69,8 @@ def _stacked(coins: list[Piece], tiled: bool) -> list[Placed]:
         if below and (coin.kind == "coin" or coin.value == below.value):
             lifted += lift  # a smaller one lies inside the rim of a larger
         placed.append(Placed(coin, 63, 64 - lifted) if tiled else Placed(coin, 50, 50 - lifted, 1.2))
-    return placed if tiled else [coin._replace(y=coin.y + lifted / 2) for coin in placed]
+    sunk = min(6, lifted) if tiled else lifted / 2
+    return [coin._replace(y=coin.y + sunk) for coin in placed]
 
 
 def _stood(pawns: list[Piece], tiled: bool, coins: bool) -> list[Placed]:
