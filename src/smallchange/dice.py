@@ -64,9 +64,10 @@ def choose(deal: bytes, source: str, k: int, weights: Sequence[int]) -> int:
 class Envelope:
     """A deal that was fixed before the first step and opened after the last.
 
-    The server draws a secret of 32 bytes and shows its seal, SHA-256(secret), before anything else. Then
-    each player may add words of his own. The deal is the first 16 bytes of
-    HMAC-SHA256(secret, "player=words" lines joined by newlines): nobody could choose it alone.
+    The server draws a secret of 32 bytes and shows its seal, SHA-256(secret), before the first step. Each
+    player may add words of their own. The deal is the first 16 bytes of
+    HMAC-SHA256(secret, "player=words" lines joined by newlines): nobody can change it later, and where
+    words came from somebody who had seen the seal, nobody could choose it beforehand.
     `secret` is None until the envelope is opened.
     """
 

@@ -37,7 +37,8 @@ class Step(NamedTuple):
 
 class Match:
     """`game` with its options, `seats` (player to name), `deal` (16 bytes, or None where chance is told
-    rather than drawn), `envelope` (how the deal was fixed, if somebody held it), and the steps."""
+    rather than drawn), `envelope` (how the deal was fixed, if somebody held it), `practice` (the id of the
+    match that this one is practice of, so that its luck may have been known; else ""), and the steps."""
 
     def __init__(
         self,
@@ -45,6 +46,7 @@ class Match:
         deal: bytes | None = None,
         seats: Mapping[str, str] | None = None,
         envelope: Envelope | None = None,
+        practice: str = "",
     ) -> None:
         for player in seats or {}:
             if player not in game.seats:
@@ -55,6 +57,7 @@ class Match:
         self.deal = deal
         self.seats = {player: (seats or {}).get(player, "") for player in game.seats}
         self.envelope = envelope
+        self.practice = practice
         self.steps: list[Step] = []
         self.position = game.start()
         self.ended: dict[str, str] | None = None  # how it ended before the rules ended it
@@ -136,7 +139,7 @@ class Match:
 
     def until(self, ply: int) -> Match:
         """The match as it stood after its first `ply` steps."""
-        earlier = Match(self.game, self.deal, self.seats, self.envelope)
+        earlier = Match(self.game, self.deal, self.seats, self.envelope, self.practice)
         for step in self.steps[:ply]:
             source = earlier.position.source
             earlier._asked[source] += bool(source)
@@ -156,7 +159,7 @@ class Match:
     @property
     def _content(self) -> tuple[object, ...]:
         ended = tuple((self.ended or {}).items())
-        said = (self.game, self.game.version, self.deal, self.envelope, ended)
+        said = (self.game, self.game.version, self.deal, self.envelope, self.practice, ended)
         return (*said, *self.seats.items(), *self.steps)
 
     def __iter__(self) -> Iterator[Step]:

@@ -12,11 +12,11 @@
     = unfinished
     digest 9c5b..
 
-Values in tags are JSON. A turn is what one player does until chance answers or another acts; chance stands
-in brackets, in its place; players are named where there are two. The line `=` has the result, or says
-`unfinished`, or `{"ended": "resigned", "by": "heads"}`, or `{"ended": "agreed"}`; where it is missing, the
-record was cut off. The digest is the SHA-256 of every byte before
-its line.
+Values in tags are JSON; `[Practice "ID"]` says that this is practice of another match, whose luck may have
+been known. A turn is what one player does until chance answers or another acts; chance stands in brackets, in
+its place; players are named where there are two. The line `=` has the result, or says `unfinished`, or
+`{"ended": "resigned", "by": "heads"}`, or `{"ended": "agreed"}`; where it is missing, the record was cut off.
+The digest is the SHA-256 of every byte before its line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .errors import BadRecord
 from .match import Match
 
 UNFINISHED = "unfinished"
-TAG = re.compile(r"\[(Game|Rules|Deal|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]")
+TAG = re.compile(r"\[(Game|Rules|Practice|Deal|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]")
 
 
 class Said(NamedTuple):
@@ -59,6 +59,7 @@ class Draft(NamedTuple):
     seal: object = None
     secret: object = None
     words: object = None
+    practice: object = None
 
 
 def written(match: Match) -> str:
@@ -66,6 +67,7 @@ def written(match: Match) -> str:
     tags = [("Game", match.game.id), ("Rules", match.game.version)]
     tags += [(f"Option {name}", value) for name, value in match.game.chosen.items()]
     tags += [(f"Seat {player}", name) for player, name in match.seats.items() if name]
+    tags += [("Practice", match.practice)] if match.practice else []
     if match.envelope:
         tags += [("Seal", match.envelope.seal)]
         tags += [(f"Words {player}", words) for player, words in match.envelope.words]
@@ -144,6 +146,7 @@ def draft(text: str) -> Draft:
         tags.get("Seal"),
         tags.get("Secret"),
         _family(tags, "Words"),
+        tags.get("Practice"),
     )
 
 

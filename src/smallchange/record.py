@@ -45,6 +45,8 @@ def to_json(match: Match) -> dict[str, Any]:
         "steps": [step.token for step in match],
         "result": match.result,
     }
+    if match.practice:
+        said["practice"] = match.practice
     return said | {"digest": digest(json.dumps(said))}
 
 
@@ -62,7 +64,7 @@ def from_json(said: object) -> Match:
     if not isinstance(steps, list) or "game" not in said:
         raise BadRecord("a record in JSON has at least 'game' and a list of 'steps'")
     told = [_said(f"step {i}", step) for i, step in enumerate(steps, 1)]
-    names = ("game", "rules", "options", "seats", "result", "deal", "seal", "secret", "words")
+    names = ("game", "rules", "options", "seats", "result", "deal", "seal", "secret", "words", "practice")
     return believed(Draft(steps=told, **{name: said.get(name) for name in names}))
 
 
@@ -90,7 +92,8 @@ def believed(draft: Draft) -> Match:
     """The match of a draft, every step checked against the rules and the deal."""
     game = _game(draft)
     envelope = _envelope(draft, game)
-    match = Match(game, _bytes("deal", draft.deal, DEAL_BYTES), _names("seats", draft.seats, game), envelope)
+    deal, names = _bytes("deal", draft.deal, DEAL_BYTES), _names("seats", draft.seats, game)
+    match = Match(game, deal, names, envelope, _practice(draft.practice))
     if envelope and envelope.secret and not (envelope.honest and envelope.deal() == match.deal):
         raise BadRecord("the deal is not what the sealed secret and the players' words make")
     for said in draft.steps:
@@ -133,6 +136,14 @@ def _envelope(draft: Draft, game: Game) -> Envelope | None:
     seal, secret = _bytes("seal", draft.seal, 32), _bytes("secret", draft.secret, 32)
     assert seal is not None
     return Envelope(seal.hex(), tuple(_names("words", draft.words, game).items()), secret)
+
+
+def _practice(said: object) -> str:
+    if said is None:
+        return ""
+    if not (isinstance(said, str) and said.isprintable() and said):
+        raise BadRecord(f"the practice must be the id of a match, not {said!r}")
+    return said
 
 
 def _bytes(name: str, said: object, length: int) -> bytes | None:

@@ -83,7 +83,7 @@ def test_a_program_plays_every_game_to_its_end_and_the_record_verifies(one: Prog
         == table["ended"]["result"]
     )
     if Game(game).sources:
-        assert one.web.post("/verify", content=text).json() == {"holds": True, "why": ""}
+        assert one.web.post("/verify", content=text).json() == {"holds": True, "why": "", "practice": ""}
         assert not one.web.post("/verify", content=text.replace("1", "2")).json()["holds"]
 
 

@@ -275,6 +275,11 @@ def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: 
         ann.deed(again.head.id, "act", again.ply, token=token)
     assert again.match.steps[: len(steps)] == steps
     assert again.head.parent == id
+    ann.deed(again.head.id, "resign", again.ply)
+    said = ann.web.get(f"/m/{again.head.id}/record.txt").text
+    assert f'[Practice "{id}"]' in said
+    assert record.verify(said).practice == id, "it verifies, and says that its luck may have been known"
+    assert record.verify(ann.web.get(f"/m/{again.head.id}/record.json").text).practice == id
 
 
 def test_no_practice_from_somebody_elses_running_game(served: Served, ann: Person, bo: Person) -> None:

@@ -131,4 +131,5 @@ def verify(file: Path) -> None:
     drawn = sum(step.actor == "chance" for step in match)
     told = f"{drawn} chance steps of {len(match)} are what the deal gives"
     sealed = "; the deal was sealed before the first step" if match.envelope else ""
-    click.echo(f"{file}: verified: {told}{sealed}")
+    practice = "; practice: its luck may have been known before" if match.practice else ""
+    click.echo(f"{file}: verified: {told}{sealed}{practice}")

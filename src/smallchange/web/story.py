@@ -138,7 +138,7 @@ class Story:
             shown = self.match.copy()
         else:
             envelope = self.envelope if self.head.proven else None
-            shown = Match(self.match.game, None, self.match.seats, envelope)
+            shown = Match(self.match.game, None, self.match.seats, envelope, self.match.practice)
             shown.steps = list(self.match.steps)
             shown = shown.until(len(shown.steps))
         if self.ended and self.ended.how in (RESIGNED, AGREED):
@@ -215,11 +215,11 @@ class Story:
 
     def _fresh(self) -> Match:
         """The match before its first step; there is a deal only when all have given their words."""
-        names = {seat.player: seat.name for seat in self.seats}
+        names, practice = {seat.player: seat.name for seat in self.seats}, self.head.parent or ""
         if not self.started:
-            return Match(self.head.game, None, names, None)
+            return Match(self.head.game, None, names, None, practice)
         envelope = self._envelope
-        return Match(self.head.game, envelope.deal(), names, envelope)
+        return Match(self.head.game, envelope.deal(), names, envelope, practice)
 
 
 def surviving(events: Sequence[Event], length: int) -> tuple[set[int], list[int]]:

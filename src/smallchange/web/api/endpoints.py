@@ -132,10 +132,10 @@ async def record_json(asked: Asked) -> Response:
 async def verify(asked: Asked) -> shapes.Verified:
     asked.hub.proofs.spend(asked.address)
     try:
-        await asyncio.to_thread(record.verify, asked.body)
+        match = await asyncio.to_thread(record.verify, asked.body)
     except BadRecord as wrong:
         return shapes.Verified(False, str(wrong))
-    return shapes.Verified(True, "")
+    return shapes.Verified(True, "", match.practice)
 
 
 async def openapi(asked: Asked) -> Response:

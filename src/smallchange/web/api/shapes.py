@@ -194,10 +194,12 @@ class Owns(Struct):
 
 
 class Verified(Struct):
-    """Does a record hold: its steps, its bytes and its luck?"""
+    """Does a record hold: its steps, its bytes and its luck? `practice` is the match that it is practice of:
+    who played it may have known its luck before."""
 
     holds: bool
     why: str
+    practice: str = ""
 
 
 class Error(Struct):

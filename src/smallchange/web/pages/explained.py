@@ -10,10 +10,12 @@ ENVELOPE_EXPLAINED = (
         "封印は、その秘密だけに合う指紋です。",
     ),
     Text(
-        "Whoever sat down could add words of their own. They are mixed into the secret, so nobody, the "
-        "server included, could choose the luck of this game alone.",
-        "席に着いた人は、自分の言葉を加えられました。言葉は秘密と混ぜられるので、"
-        "サーバーを含めて、だれも一人では運を選べません。",
+        "Whoever sat down could add words of their own, which are mixed into the secret. Nobody could change "
+        "the luck after the first step. Where somebody who sat down after the seal was shown added words, "
+        "nobody, the server included, could choose it beforehand either.",
+        "席に着いた人は、自分の言葉を加えられました。言葉は秘密と混ぜられます。最初の一手のあとでは、"
+        "だれも運を変えられません。封印が見せられたあとに席に着いた人が言葉を加えていれば、"
+        "サーバーを含めて、だれも前もって運を選べません。",
     ),
     Text(
         "Every throw and draw follows from the two. When the game has ended the envelope is opened, and "
