@@ -13,14 +13,16 @@ from typing import Any
 import httpx
 import pytest
 from starlette.requests import Request
+from websockets.sync.client import connect
 
 from smallchange import games, record
 from smallchange.game import Game
 from smallchange.web.api import endpoints
 from smallchange.web.api.routes import CALLS
 from smallchange.web.refused import Refused
+from smallchange.web.wire import MESSAGES_OUT
 
-from .serving import Person, Served, fresh
+from .serving import Person, Served, fresh, hear, say
 from .test_tables import ALONE, LUCKY_PAIR, PAIR
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
@@ -126,6 +128,56 @@ def test_a_stream_tells_every_step_from_the_ply_known(one: Program, two: Program
     assert heard == table["tokens"]
 
 
+def test_a_program_is_told_of_offers_their_answers_the_end_and_the_rematch(
+    served: Served, one: Program, two: Program
+) -> None:
+    first, second = Game(PAIR).seats
+    mine = one.seat("/matches", 201, game=PAIR)
+    id = two.seat(f"/join/{mine['code']}")["match"]
+
+    def does(who: Program, kind: str, ply: int, **said: Any) -> Any:
+        return who.post(f"/matches/{id}/{kind}", ply=ply, move=fresh(), **said)["table"]
+
+    headers = {"Authorization": two.web.headers["Authorization"]}
+    with connect(f"{served.url.replace('http', 'ws')}/ws", additional_headers=headers) as line:
+        say(line, **{"is": "watch", "match": id, "ply": 1, "drawn": False})
+        assert hear(line, "told")["ply"] == 1, "a program that knows the ply is told the rest all the same"
+        table = does(one, "offer", 1, what="draw")
+        assert table["offered"] == hear(line, "told")["offered"] == {"what": "draw", "player": first}
+        does(two, "answer", 2, yes=False)
+        assert "offered" not in hear(line, "told"), "declined"
+        table = does(one, "resign", 3)
+        told = hear(line, "told")
+        assert told["ended"] == table["ended"]
+        assert (told["ended"]["how"], told["ended"]["winners"]) == ("resigned", [second])
+        again = one.post(f"/matches/{id}/again")["match"]
+        assert hear(line, "told")["again"] == again
+        assert one.web.get(f"/matches/{id}").json()["again"] == again
+
+
+def test_a_stream_from_a_ply_that_is_none_is_refused(one: Program) -> None:
+    table = one.seat("/matches", 201, game=ALONE)
+    answer = one.web.get(f"/matches/{table['match']}/stream?ply=last")
+    assert (answer.status_code, answer.json()["code"]) == (400, "message")
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/nothing"), ("GET", "/"), ("DELETE", "/games")])
+def test_a_call_that_is_none_has_an_error_of_the_same_shape(one: Program, method: str, path: str) -> None:
+    answer = one.web.request(method, path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "call")
+    assert "set-cookie" not in answer.headers
+
+
+def test_the_server_tells_its_own_messages_and_limits(one: Program) -> None:
+    page = one.web.get("/protocol")
+    assert page.headers["content-type"].startswith("text/markdown")
+    assert all(f"### `{kind.__name__.lower()}`" in page.text for kind in MESSAGES_OUT)
+    described = one.web.get("/openapi.json").json()
+    assert "/api/protocol" in described["info"]["description"]
+    assert described["paths"]["/api/mine"]["get"]["security"] == [{"token": []}]
+    assert described["components"]["schemas"]["Offer"]["properties"]["what"]["enum"] == ["draw", "undo"]
+
+
 def test_a_stream_opened_before_sitting_down_tells_what_is_legal_then(one: Program, two: Program) -> None:
     table = one.seat("/matches", 201, game=PAIR)
     two.seat("/matches", 201, game=PAIR)  # for a token
@@ -218,7 +270,8 @@ def test_a_body_that_makes_no_sense_is_an_error_that_says_so(one: Program, body:
 @pytest.mark.parametrize("token", ["x", "Bearer", "Bearer short", "Bearer " + "é" * 30, "Basic " + "a" * 40])
 def test_a_token_that_is_none_is_refused(served: Served, one: Program, token: str) -> None:
     headers = {b"Authorization": token.encode()}
-    assert one.web.get("/mine", headers=headers).status_code == 401
+    answer = one.web.get("/mine", headers=headers)
+    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
 
 
 def test_every_error_of_every_call_has_one_shape(one: Program) -> None:

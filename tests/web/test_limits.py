@@ -96,4 +96,6 @@ def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.T
         for _ in range(3):
             ann.open(PAIR)
         assert ann.post(f"/games/{PAIR}").status_code == 429
-        assert ann.web.post("/api/matches", json={"game": PAIR}).status_code == 429
+        answer = ann.web.post("/api/matches", json={"game": PAIR})
+        assert (answer.status_code, answer.json()["code"]) == (429, "tables")
+        assert answer.headers["retry-after"] == "200", "three in ten minutes"

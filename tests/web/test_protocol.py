@@ -10,6 +10,7 @@ import msgspec
 from smallchange.web import protocol, wire
 from smallchange.web.api.openapi import description
 from smallchange.web.api.routes import CALLS
+from smallchange.web.settings import Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -31,7 +32,7 @@ def test_every_message_prints_as_it_is_read() -> None:
 
 
 def test_the_description_for_programs_names_every_call_and_resolves() -> None:
-    said = description("1")
+    said = description("1", Settings())
     assert sum(len(methods) for methods in said["paths"].values()) == len(CALLS)
     text = json.dumps(said)
     for reference in {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}:

@@ -111,6 +111,8 @@ async def _lost(request: Request, wrong: Exception) -> Response:
 
 async def _broken(request: Request, wrong: Exception) -> Response:
     """A fault of ours: logged by who called us, never shown."""
+    if request.url.path.startswith("/api/"):
+        return await api.refused(request, Refused("busy"), 500)
     return await endpoints.nothing(request, WHY["busy"], 500)
 
 

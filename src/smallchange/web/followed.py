@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from smallchange.draw.parts import Markup, changes
+from smallchange.text import LANGUAGES, Text
 
 from . import pages, wire
 from .room import Room
+from .standing import ending
+from .story import BACK, Story
 
 
 class Sent(NamedTuple):
@@ -33,6 +36,7 @@ class Followed:
     poke: Callable[[], None]
     sent: Sent = NOTHING
     told: bool = False
+    again: str | None = None
     done: str = ""
 
     def look(self, holder: str) -> None:
@@ -72,10 +76,10 @@ def page(room: Room, seats: tuple[int, ...], lang: str) -> Sent:
 def told(followed: Followed) -> wire.Told | None:
     """The same for a program."""
     story, known = followed.room.story, followed.known
-    if known == story.ply and followed.told:
+    if (known, story.again) == (story.ply, followed.again) and followed.told:
         return None
     kept = min(story.lengths[known:]) if known >= 0 else 0
-    followed.known, followed.told = story.ply, True
+    followed.known, followed.again, followed.told = story.ply, story.again, True
     mine = story.turn in followed.seats
     position = story.match.position
     return wire.Told(
@@ -87,4 +91,29 @@ def told(followed: Followed) -> wire.Told | None:
         [step.token for step in story.match.steps[kept:]],
         str(position),
         story.ended is not None,
+        offered(story),
+        ended(story),
+        story.again,
     )
+
+
+def offered(story: Story) -> wire.Offered | None:
+    """The offer that stands, for a program."""
+    if story.offer is None or story.ended:
+        return None
+    what: Literal["draw", "undo"] = "undo" if story.offer.what == BACK else "draw"
+    return wire.Offered(what, story.seats[story.offer.seat].player)
+
+
+def ended(story: Story) -> wire.Ended | None:
+    """How the match ended, for a program."""
+    if story.ended is None:
+        return None
+    end = ending(story.match, story.ended)
+    winners = [story.seats[i].player for i in end.winners]
+    return wire.Ended(end.how, spoken(end.text), winners, list(end.scores), end.result)
+
+
+def spoken(text: Text) -> dict[str, str]:
+    """A text in every language."""
+    return {lang: text[lang] for lang in LANGUAGES}

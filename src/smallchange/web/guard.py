@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import re
 import secrets
 import time
@@ -183,10 +184,10 @@ class Credits:
 
 
 class Purses:
-    """Credits by address or holder; the least recently seen are forgotten."""
+    """Credits by address or holder; the least recently seen are forgotten. `code` says what is refused."""
 
-    def __init__(self, most: int, seconds: float, keep: int = 10_000) -> None:
-        self._most, self._seconds, self._keep = most, seconds, keep
+    def __init__(self, most: int, seconds: float, code: str = "credits", keep: int = 10_000) -> None:
+        self._most, self._seconds, self._code, self._keep = most, seconds, code, keep
         self._purses: OrderedDict[str, Credits] = OrderedDict()
 
     def spend(self, key: str) -> None:
@@ -196,7 +197,7 @@ class Purses:
         while len(self._purses) > self._keep:
             self._purses.popitem(last=False)
         if not purse.spend():
-            raise Refused("credits")
+            raise Refused(self._code, wait=math.ceil(self._seconds / self._most))
 
 
 class Doors:

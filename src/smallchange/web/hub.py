@@ -29,7 +29,7 @@ class Hub:
         self.doors = Doors(settings.sockets)
         self.posts = Purses(settings.playing, 20.0)  # by holder
         self.hints = Purses(settings.hints, 60.0)  # by holder
-        self.founding = Purses(settings.new_tables, 600.0)  # by address
+        self.founding = Purses(settings.new_tables, 600.0, "tables")  # by address
         self.proofs = Purses(30, 60.0)  # records to verify, by address
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # what wakes those who wait for news

@@ -176,7 +176,7 @@ class Line:
             followed.sent = Sent(common, {part: markup for part, markup in own.items() if part not in loose})
         self._followed[id] = followed
         self._hub.rooms.watch(room, poke, seats)
-        if known == room.story.ply:
+        if known == room.story.ply and message.drawn:
             await self._send(wire.Same(id, known))
         poke()
 

@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 
 from . import wire
+from .line import PATIENCE
 from .refused import WHY, Refused
+from .settings import Settings
 
 HEAD = """\
 # Messages over the socket
@@ -17,8 +19,11 @@ HEAD = """\
 Made from `src/smallchange/web/wire.py` and `refused.py` by `python -m smallchange.web.protocol`; do not edit.
 
 Connect to `/ws` with the cookie of a page (then the `Origin` must be ours), or with `Authorization: Bearer
-TOKEN` as for the API. Every frame is one JSON object as text, at most {frame} bytes from a client. `is` names
-its kind.
+TOKEN` as for the API; a handshake with another's origin or without a proper token is answered 403, without
+more. Every frame is one JSON object as text, at most {frame} bytes from a client. `is` names its kind.
+
+A connection may send {playing} messages in 20 seconds while it follows a table at which it has a seat, and
+{watching} else. It is closed (1008) after {patience} in a row that cannot be read or are too many.
 """
 FOOT = """\
 ## What can be refused
@@ -31,9 +36,11 @@ status goes with it.
 """
 
 
-def page() -> str:
-    """The whole page as Markdown."""
-    parts = [HEAD.format(frame=wire.FRAME), "## From the client\n", inspect.getdoc(wire) or "", ""]
+def page(settings: Settings | None = None) -> str:
+    """The whole page as Markdown, with the limits of these settings (None: as they are by default)."""
+    limits = msgspec.structs.asdict(settings or Settings())
+    head = HEAD.format(frame=wire.FRAME, patience=PATIENCE, **limits)
+    parts = [head, "## From the client\n", inspect.getdoc(wire) or "", ""]
     parts += [_message(kind) for kind in wire.MESSAGES_IN]
     parts += ["## From the server\n", *(_message(kind) for kind in wire.MESSAGES_OUT)]
     rows = [f"| `{code}` | {Refused.status_of(code)} | {text.en} |" for code, text in sorted(WHY.items())]

@@ -59,13 +59,22 @@ WHY = {
         "このフォームは期限切れのため、何も行われませんでした。",
     ),
     "bearer": Text(
-        "This token was not issued by this server.", "このトークンはこのサーバーのものではありません。"
+        "Send the token that you were given, as the header “Authorization: Bearer TOKEN”.",
+        "渡されたトークンを「Authorization: Bearer トークン」というヘッダーで送ってください。",
     ),
     "origin": Text("This came from another site.", "別のサイトから送られました。"),
     "credits": Text("Too many messages; wait a few seconds.", "送信が多すぎます。数秒待ってください。"),
+    "tables": Text(
+        "Too many tables are being opened from this address; wait a few minutes.",
+        "このアドレスから開かれるテーブルが多すぎます。数分待ってください。",
+    ),
     "sockets": Text("Too many connections from this address.", "このアドレスからの接続が多すぎます。"),
     "size": Text("This is too large.", "大きすぎます。"),
     "page": Text("There is no such page.", "そのページはありません。"),
+    "call": Text(
+        "There is no such call; /api/openapi.json lists them.",
+        "その呼び出しはありません。/api/openapi.jsonに一覧があります。",
+    ),
     "record": Text("This record is not valid: {why}", "この記録は正しくありません: {why}"),
     "busy": Text(
         "This could not be stored, so nothing was done. Try again in a moment.",
@@ -79,10 +88,12 @@ WHY = {
 STATUS = {
     "match": 404,
     "page": 404,
+    "call": 404,
     "conflict": 409,
     "used": 409,
     "taken": 409,
     "credits": 429,
+    "tables": 429,
     "sockets": 429,
 }
 STATUS |= {
@@ -99,11 +110,13 @@ STATUS |= {
 
 
 class Refused(Exception):
-    """Something asked for was refused, and nothing was changed. `code` is one of WHY."""
+    """Something asked for was refused, and nothing was changed. `code` is one of WHY; `wait` are the seconds
+    after which it may be asked again, where that is known, else 0."""
 
-    def __init__(self, code: str, **parts: Text | str | int) -> None:
+    def __init__(self, code: str, wait: int = 0, **parts: Text | str | int) -> None:
         super().__init__(code)
         self.code = code
+        self.wait = wait
         self.text = WHY[code].fill(
             **{k: plain(v) if not isinstance(v, Text) else v for k, v in parts.items()}
         )
@@ -112,6 +125,13 @@ class Refused(Exception):
     def status(self) -> int:
         """The HTTP status that says it."""
         return self.status_of(self.code)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The HTTP headers that go with it."""
+        if self.code == "bearer":
+            return {"WWW-Authenticate": "Bearer"}
+        return {"Retry-After": str(self.wait)} if self.wait else {}
 
     @staticmethod
     def status_of(code: str) -> int:

@@ -7,7 +7,7 @@ for one ply one wins while the other gets `conflict` and the current position.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -34,8 +34,8 @@ class In(Struct, tag_field="is", tag=str.lower, forbid_unknown_fields=True):
 
 class Watch(In):
     """Follow a table from the ply known (-1: nothing yet). Answered with `shown` or, if nothing is new,
-    `same`. Asked again with `drawn: false`, the answers are for programs: no pictures, but tokens and legal
-    moves."""
+    `same`. With `drawn: false` the answers are for programs: always `told`, without pictures, but with tokens
+    and legal moves. One connection follows at most 8 tables."""
 
     match: MatchId
     ply: Annotated[int, Meta(ge=-1, le=1_000_000)] = -1
@@ -115,9 +115,29 @@ class Shown(Out):
     done: str = ""
 
 
+class Offered(Struct):
+    """What `player` offers and nobody has answered yet."""
+
+    what: Literal["draw", "undo"]
+    player: str
+
+
+class Ended(Struct):
+    """How a match ended: "played", "resigned", "agreed" or "withdrawn", in words, who won (nobody in a draw,
+    and in a game for one), each seat's score where it was played to the end, and the fields of the rulebook's
+    result."""
+
+    how: str
+    text: dict[str, str]
+    winners: list[str]
+    scores: list[int | None]
+    result: dict[str, Any]
+
+
 class Told(Out):
-    """The table at `ply` for a program. `actor` takes the next step (null once over); `legal` are the tokens,
-    if that is the receiver. `tokens` are the steps of the line from number `kept` on."""
+    """The table at `ply` for a program. `actor` takes the next step ("" while a seat is free, null once
+    over); `legal` are the tokens, if that is the receiver. `tokens` are the steps of the line from number
+    `kept` on. `offered` stands until it is answered or a step is taken; `again` is the rematch's table."""
 
     match: str
     ply: int
@@ -127,6 +147,9 @@ class Told(Out):
     tokens: list[str]
     position: str
     over: bool = False
+    offered: Offered | None = None
+    ended: Ended | None = None
+    again: str | None = None
 
 
 class Same(Out):
@@ -156,7 +179,8 @@ class Hinted(Out):
 
 
 class Conflict(Out):
-    """Somebody was faster, or the sender's table is out of date: nothing was changed. `shown` follows."""
+    """Somebody was faster, or the sender's table is out of date: nothing was changed. `shown` follows, or
+    `told`."""
 
     match: str
     move: str

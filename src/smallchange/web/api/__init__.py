@@ -17,6 +17,7 @@ from . import endpoints, shapes
 from .endpoints import Asked
 from .routes import CALLS, Call
 
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 MOST = 512 * 1024  # bytes of a record to verify
 
 
@@ -29,9 +30,9 @@ def _route(call: Call) -> Route:
                 raise Refused("origin")
             found = await does(Asked(request, await _body(request, call)))
         except Refused as wrong:
-            return await _refused(request, wrong)
+            return await refused(request, wrong)
         except msgspec.MsgspecError as wrong:
-            return await _refused(request, Refused("message", why=str(wrong)))
+            return await refused(request, Refused("message", why=str(wrong)))
         return found if isinstance(found, Response) else _json(found, call.status)
 
     return Route(call.path, respond, methods=[call.method], name=f"api {call.does}")
@@ -45,18 +46,22 @@ async def _body(request: Request, call: Call) -> Any:
     return shapes.read(await body(request, request.receive), call.takes)
 
 
-async def _refused(request: Request, wrong: Refused) -> Response:
+async def refused(request: Request, wrong: Refused, status: int = 0) -> Response:
     """What was wrong, and after a conflict how the table stands."""
     table = None
     if wrong.code == "conflict":
         asked = Asked(request, None)
         table = endpoints.table(await asked.room(), asked.holder)
     lang = request.scope["visitor"].lang
-    return _json(shapes.Error(wrong.code, wrong.text[lang], table), wrong.status)
+    return _json(shapes.Error(wrong.code, wrong.text[lang], table), status or wrong.status, wrong.headers)
 
 
-def _json(found: Any, status: int) -> Response:
-    return Response(msgspec.json.encode(found), status, media_type="application/json")
+def _json(found: Any, status: int, headers: dict[str, str] | None = None) -> Response:
+    return Response(msgspec.json.encode(found), status, headers, media_type="application/json")
 
 
-ROUTES = [_route(call) for call in CALLS]
+async def _nothing(request: Request) -> Response:
+    return await refused(request, Refused("call"))
+
+
+ROUTES = [*(_route(call) for call in CALLS), Route("/{path:path}", _nothing, methods=METHODS)]

@@ -4,6 +4,7 @@ so no page of another site can speak for anybody."""
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import AsyncIterator
 from typing import Any
@@ -16,11 +17,11 @@ from starlette.types import Receive, Scope, Send
 import smallchange
 from smallchange import mind, record
 from smallchange.errors import BadRecord
-from smallchange.text import LANGUAGES, Text
 from smallchange.web import lists, wire
-from smallchange.web.followed import Followed, told
+from smallchange.web.followed import Followed, ended, offered, spoken, told
 from smallchange.web.guard import bearer, holder
 from smallchange.web.hub import Hub
+from smallchange.web.protocol import page
 from smallchange.web.refused import Refused
 from smallchange.web.room import Room
 from smallchange.web.tables import Order
@@ -138,15 +139,21 @@ async def verify(asked: Asked) -> shapes.Verified:
     return shapes.Verified(True, "", match.practice)
 
 
+async def protocol(asked: Asked) -> Response:
+    return PlainTextResponse(page(asked.hub.settings), media_type="text/markdown")
+
+
 async def openapi(asked: Asked) -> Response:
-    body = msgspec.json.encode(description(smallchange.__version__), order="sorted")
+    body = msgspec.json.encode(description(smallchange.__version__, asked.hub.settings), order="sorted")
     return Response(body, media_type="application/json")
 
 
 async def stream(asked: Asked) -> Response:
     room = await asked.room()
-    known = asked.request.query_params.get("ply", "")
-    ply = int(known) if known.isascii() and known.isdigit() and len(known) < 7 else -1
+    known = asked.request.query_params.get("ply", "-1")
+    if not re.fullmatch(r"-1|[0-9]{1,6}", known):
+        raise Refused("message", why=f"ply is a number from -1 to 999999, not {known[:20]!r}")
+    ply = int(known)
     if not asked.hub.doors.enter(asked.address):
         raise Refused("sockets")
     return _Stream(asked, _events(asked, room, ply))
@@ -214,12 +221,6 @@ def table(room: Room, holder: str) -> shapes.Match:
     """The table as this holder sees it."""
     story = room.story
     view = room.view(story.held(holder))
-    players = story.match.game.seats
-    ended = None
-    if view.ended:
-        winners = [players[i] for i in view.ended.winners]
-        text = _spoken(view.ended.text)
-        ended = shapes.Ended(view.ended.how, text, winners, list(view.ended.scores), view.ended.result)
     actor = None if story.ended else story.match.position.actor if story.started else ""
     secret = view.envelope.secret
     return shapes.Match(
@@ -231,13 +232,13 @@ def table(room: Room, holder: str) -> shapes.Match:
         started=view.started,
         actor=actor,
         legal=sorted(choice.token for choice in view.choices),
-        says=_spoken(view.asks),
+        says=spoken(view.asks),
         position=str(story.match.position),
         tokens=[entry.token for entry in view.log],
         seats=[shapes.Seat(s.player, s.kind, s.name, s.you) for s in view.seats],
         undo=view.undo is not None,
-        offered=view.offered.en if view.offered else None,
-        ended=ended,
+        offered=offered(story),
+        ended=ended(story),
         seal=view.envelope.seal,
         secret=secret.hex() if secret else None,
         code=view.invite.rpartition("/")[2] if view.invite else None,
@@ -247,14 +248,10 @@ def table(room: Room, holder: str) -> shapes.Match:
     )
 
 
-def _spoken(text: Text) -> dict[str, str]:
-    return {lang: text[lang] for lang in LANGUAGES}
-
-
 def _game(game: Any) -> shapes.Game:
     options = [
-        shapes.Option(o.name, o.default, o.accepts.en, _spoken(game.words.OPTIONS[o.name]))
+        shapes.Option(o.name, o.default, o.accepts.en, spoken(game.words.OPTIONS[o.name]))
         for o in game.offered
     ]
-    title, tagline = _spoken(game.words.TITLE), _spoken(game.words.TAGLINE)
+    title, tagline = spoken(game.words.TITLE), spoken(game.words.TAGLINE)
     return shapes.Game(game.id, title, tagline, game.version, list(game.seats), game.words.MINUTES, options)

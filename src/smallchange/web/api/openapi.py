@@ -7,30 +7,39 @@ from typing import Any
 
 import msgspec
 
+from smallchange.web.settings import Settings
+
 from . import shapes
 from .routes import CALLS, Call
 
 GUIDE = """\
-Play Small Change from a program. Open a table (`POST /api/matches`) or join one (`POST /api/join/{code}`);
+Play Small Change from a program. Open a table (`POST /api/matches`) or join one (`POST /api/join/{{code}}`);
 the answer has a token, which you send from then on as `Authorization: Bearer TOKEN`. Read the table, choose
 one of `legal`, and post it to `/act` with the table's `ply` and a `move` id of your own making (8 to 40
 letters, digits, `-`, `_`). Sending the same deed again with the same id is safe: it has one effect. 409
 `conflict` means that the table has moved on; it comes with the current table. Luck is drawn by the server
-alone. Wait for your turn with `/stream`, or over the socket at `/ws` (see docs/protocol.md)."""
+alone. Wait for your turn with `/stream`, or over the socket at `/ws` (its messages: `/api/protocol`).
+
+A token is not checked until it holds a seat: a mistyped one is somebody new, who sits nowhere. A token may
+send {playing} deeds in 20 seconds. From one address {new_tables} tables may be opened or joined in 10
+minutes, and {sockets} sockets and streams be open; 429 says in `Retry-After` how many seconds to wait."""
 
 
-def description(version: str) -> dict[str, Any]:
-    """The whole description, OpenAPI 3.1."""
+def description(version: str, settings: Settings) -> dict[str, Any]:
+    """The whole description, OpenAPI 3.1, with the limits of these settings."""
+    limits = msgspec.structs.asdict(settings)
     types = {c.takes for c in CALLS} | {c.gives for c in CALLS} | {shapes.Error}
     structs = [t for t in types if t not in (None, str)]
     structs.sort(key=lambda t: str(t.__name__))
     _, components = msgspec.json.schema_components(structs, ref_template="#/components/schemas/{name}")
+    for schema in components.values():
+        schema["description"] = " ".join(schema.get("description", "").split())
     paths: dict[str, Any] = {}
     for call in CALLS:
         paths.setdefault(f"/api{call.path}", {})[call.method.lower()] = _operation(call)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Small Change", "version": version, "description": GUIDE},
+        "info": {"title": "Small Change", "version": version, "description": GUIDE.format(**limits)},
         "paths": paths,
         "components": {
             "schemas": components,
@@ -53,6 +62,12 @@ def _operation(call: Call) -> dict[str, Any]:
     operation["parameters"] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names
     ]
+    operation["parameters"] += [
+        {"name": name, "in": "query", "description": text, "schema": {"type": "integer", "minimum": -1}}
+        for name, text in call.query
+    ]
+    if call.seated:
+        operation["security"] = [{"token": []}]
     if call.takes is str:
         operation["requestBody"] = {
             "required": True,

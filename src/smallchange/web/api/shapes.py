@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 
-from smallchange.web.wire import MoveId, Ply, Token
+from smallchange.web.refused import WHY
+from smallchange.web.wire import Ended, MoveId, Offered, Ply, Token
 
 Name = Annotated[str, Meta(max_length=200)]
 
@@ -56,7 +57,7 @@ class Offer(Body):
 
     ply: Ply
     move: MoveId
-    what: str
+    what: Literal["draw", "undo"]
 
 
 class Answer(Body):
@@ -114,21 +115,12 @@ class Seat(Struct):
     you: bool
 
 
-class Ended(Struct):
-    """How a match ended."""
-
-    how: str
-    text: dict[str, str]
-    winners: list[str]
-    scores: list[int | None]
-    result: dict[str, Any]
-
-
 class Match(Struct):
     """A table as the asker sees it. `ply` counts all that happened and goes with every deed; `tokens` are the
-    steps that count; `legal` is for the next step, if it is yours. `seal` is the SHA-256 of a secret that is
-    opened (`secret`) when the match has ended. `code` joins, shown only to those seated while a seat is
-    free."""
+    steps that count; `actor` takes the next ("" while a seat is free, null once over) and `legal` is for it,
+    if it is yours. `offered` stands until it is answered or a step is taken. `seal` is the SHA-256 of a
+    secret that is opened (`secret`) when the match has ended. `code` joins, shown only to those seated while
+    a seat is free. `again` is the rematch's table."""
 
     match: str
     game: str
@@ -143,7 +135,7 @@ class Match(Struct):
     tokens: list[str]
     seats: list[Seat]
     undo: bool
-    offered: str | None
+    offered: Offered | None
     ended: Ended | None
     seal: str
     secret: str | None
@@ -203,9 +195,10 @@ class Verified(Struct):
 
 
 class Error(Struct):
-    """Nothing was changed. `table` is the current one, after a conflict."""
+    """Nothing was changed. `table` is the current one, after a conflict. `why` is in the language of
+    Accept-Language."""
 
-    code: str
+    code: Annotated[str, Meta(extra_json_schema={"enum": sorted(WHY)})]
     why: str
     table: Match | None = None
 
