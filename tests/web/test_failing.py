@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,10 +18,25 @@ from websockets.exceptions import ConnectionClosed
 from smallchange.game import Game
 from smallchange.web.room import Room
 
-from .serving import Person, Served, hear, say, serving
+from .outside import Process
+from .serving import Person, Served, fresh, hear, say, serving
 from .test_tables import PAIR, legal
 
 BOT = {f"seat.{Game(PAIR).seats[1]}": "bot:greedy"}
+FAULT = """
+import structlog
+from smallchange.web.serve import write_log
+from smallchange.web.settings import Settings
+
+def fault(secret):
+    try:
+        secret / 0
+    except ZeroDivisionError:
+        structlog.get_logger().exception("lost")
+
+write_log(Settings())
+fault(int("61" "60"))
+"""
 
 
 @contextmanager
@@ -78,6 +95,36 @@ def test_a_server_that_is_not_well_says_why_in_its_log(
         served.hub.rooms.store._readers.shutdown()
         assert httpx.get(f"{served.url}/healthz").status_code == 500
     assert "cannot schedule new futures" in caplog.text
+
+
+def test_a_write_that_fails_is_one_line_in_the_log(tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+    order = {"game": PAIR, "seats": dict.fromkeys(Game(PAIR).seats, "me")}
+    server = Process(database=f"sqlite:///{file}")
+    with closing(sqlite3.connect(file)) as rows, httpx.Client(base_url=server.url) as web:
+        for table in ("match", "event"):
+            no = f"BEGIN SELECT RAISE(ABORT, 'no {table}'); END"
+            rows.execute(f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} {no}")
+        statuses = [web.post("/api/matches", json=order).status_code]
+        rows.execute("DROP TRIGGER no_match")
+        made = web.post("/api/matches", json=order).json()
+        step = {"ply": 0, "move": fresh(), "token": made["table"]["legal"][0]}
+        web.headers["Authorization"] = f"Bearer {made['token']}"
+        statuses.append(web.post(f"/api/matches/{made['match']}/act", json=step).status_code)
+    _, log = server.stop()
+    assert statuses == [503, 503]
+    first, _, second = log.decode().splitlines()
+    assert "could not store" in first
+    assert first.endswith("why='no match'")
+    assert second.endswith("why='no event'")
+
+
+def test_the_trace_of_a_fault_has_no_local_variables() -> None:
+    """Even where rich is installed, which draws them: among them is what nobody may know."""
+    done = subprocess.run([sys.executable, "-c", FAULT], capture_output=True, text=True, check=True)
+    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
+    assert "lost" in done.stderr
+    assert "6160" not in done.stderr
 
 
 def said(logs: Any, event: str) -> list[Any]:

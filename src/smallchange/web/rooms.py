@@ -20,7 +20,7 @@ from .bots import Bots
 from .bus import Bus, Notice
 from .refused import Refused
 from .room import Room
-from .store import OVER, PLAYING, WAITING, Sit, Stopped, Store
+from .store import OVER, PLAYING, WAITING, Sit, Store
 from .story import SIT, Event, Story
 from .tables import Order
 from .wire import Deed
@@ -180,8 +180,7 @@ class Rooms:
 
     async def _found(self, story: Story, events: list[Event], rematch_of: str | None = None) -> str:
         status = PLAYING if story.started else WAITING
-        made = self.store.create(story.head, story.seats, events, status, rematch_of)
-        found: str = await self._stored(made)
+        found = await self.store.create(story.head, story.seats, events, status, rematch_of)
         if found == story.head.id:  # or another process has opened the rematch
             self._open_room(story, events)
         return found
@@ -196,8 +195,7 @@ class Rooms:
         """Store the events of a deed, then tell; False if another process was faster."""
         story = room.story
         status = OVER if made.ends else None
-        append = self.store.append(story.head.id, story.ply, made.events, status=status)
-        if not await self._stored(append):
+        if not await self.store.append(story.head.id, story.ply, made.events, status=status):
             return False
         room.tell(made.events, after=made.after)
         await self._bus.publish(Notice(story.head.id, story.ply))
@@ -209,22 +207,11 @@ class Rooms:
         events = [Event(SIT, sit.number, 0, None, _now())]
         full, chance = tables.begun(story.head, seats, _now())
         status = PLAYING if full.started else None
-        append = self.store.append(story.head.id, story.ply, events + chance, sit=sit, status=status)
-        if not await self._stored(append):
+        if not await self.store.append(story.head.id, story.ply, events + chance, sit=sit, status=status):
             return False
         room.tell(events + chance, seats)
         await self._bus.publish(Notice(story.head.id, story.ply))
         return True
-
-    async def _stored(self, job: Coroutine[Any, Any, Any]) -> Any:
-        """The result of writing; if the database failed, nothing was done, and we say so."""
-        try:
-            return await job
-        except Stopped:
-            raise Refused("closing") from None
-        except Exception:
-            log.exception("could not store")
-            raise Refused("busy") from None
 
     async def _catch_up(self, room: Room) -> None:
         """Read what other processes wrote. With the room's lock."""

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from .app import app
 from .guard import Guard
 from .settings import Settings
-from .store.engine import engine, migrate
+from .store.engine import engine, migrate, why
 from .wire import FRAME
 
 log = structlog.get_logger("serve")
@@ -149,15 +149,15 @@ def make_ready(database: str) -> None:
     except OSError as wrong:
         raise CannotServe(f"cannot make the folder {wrong.filename}: {wrong.strerror}") from wrong
     except DBAPIError as wrong:
-        why = str(wrong.orig).partition("\n")[0]
-        raise CannotServe(f"cannot open the database {opened.url!r}: {why}") from wrong
+        raise CannotServe(f"cannot open the database {opened.url!r}: {why(wrong)}") from wrong
     finally:
         opened.dispose()
 
 
 def write_log(settings: Settings) -> None:
     """One line an event, to standard error; uvicorn's and ours alike."""
-    last: list[Any] = [structlog.dev.ConsoleRenderer(colors=False)]
+    plain = structlog.dev.plain_traceback  # with rich installed the default shows local variables
+    last: list[Any] = [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
     if settings.log == "json":
         last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     structlog.configure(

@@ -19,11 +19,11 @@ from smallchange.web.refused import Refused
 from smallchange.web.story import Event, Head, Seat, Story
 
 from . import schema
-from .engine import engine, migrate
+from .engine import engine, migrate, why
 from .schema import OVER, PLAYING, WAITING
-from .writer import Stopped, Writer
+from .writer import Job, Stopped, Writer
 
-__all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Stopped", "Store"]
+__all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Store"]
 T = TypeVar("T")
 PAGE = 50  # tables in a list
 NUL = "\0"  # no text in PostgreSQL has it, and asking for one is an error there
@@ -43,6 +43,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._engine = engine(url)
+        self._failed = (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error)
 
     async def open(self) -> None:
         """Migrate, and start the writer. To be called in the running event loop."""
@@ -80,7 +81,7 @@ class Store:
                 connection.execute(schema.event.insert(), _event_rows(head.id, 0, events))
             return head.id
 
-        made: str = await self.writer.submit(rematch_of or head.id, job)
+        made: str = await self._write(rematch_of or head.id, job)
         return made
 
     async def append(
@@ -111,7 +112,7 @@ class Store:
                 connection.execute(update(schema.match).where(row).values(status=status))
             return True
 
-        done: bool = await self.writer.submit(id, job)
+        done: bool = await self._write(id, job)
         return done
 
     async def story(self, id: str) -> Story | None:
@@ -186,13 +187,26 @@ class Store:
         """Does the database answer?"""
         return await self._read(lambda c: c.execute(select(1)).scalar()) == 1
 
+    async def _write(self, key: str, job: Job) -> Any:
+        """The result of a job, committed; Refused if it was not, and then nothing was done."""
+        try:
+            return await self.writer.submit(key, job)
+        except Stopped:
+            raise Refused("closing") from None
+        except self._failed as wrong:
+            log.error("could not store", why=why(wrong))
+            raise Refused("busy") from None
+        except Exception:
+            log.exception("could not store")
+            raise Refused("busy") from None
+
     async def _read(self, ask: Callable[[Connection], T]) -> T:
         def asked() -> T:
             try:
                 with self._engine.connect() as connection:
                     return ask(connection)
             except SQLAlchemyError as wrong:
-                log.error("could not read", why=str(wrong))
+                log.error("could not read", why=why(wrong))
                 raise Refused("busy") from wrong
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, asked)

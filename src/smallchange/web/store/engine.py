@@ -63,6 +63,11 @@ def _upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
+def why(wrong: Exception) -> str:
+    """What the database said, in one line, without the rows that it was about."""
+    return str(getattr(wrong, "orig", None) or wrong).partition("\n")[0]
+
+
 def version(connection: Connection) -> str | None:
     """The migration that a database stands at; None for an empty one."""
     if not inspect(connection).has_table("alembic_version"):
