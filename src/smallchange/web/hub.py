@@ -55,6 +55,7 @@ class Hub:
     async def say_closing(self) -> None:
         """Tell everybody that the server stops, before it does."""
         self.closing.set()
+        self.rooms.store.hurry()
         for news in self.streams:
             news.set()
         await asyncio.gather(*(line.say_closing() for line in list(self.lines)))

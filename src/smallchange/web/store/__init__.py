@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 import structlog
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from smallchange.errors import BadOption, UnknownGame
@@ -19,9 +19,9 @@ from smallchange.web.refused import Refused
 from smallchange.web.story import Event, Head, Seat, Story
 
 from . import schema
-from .engine import engine, migrate, why
+from .engine import cut, engine, lines, migrate, why
 from .schema import OVER, PLAYING, WAITING
-from .writer import Job, Stopped, Writer
+from .writer import LAST, LATE, Job, Stopped, Writer
 
 __all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Store"]
 T = TypeVar("T")
@@ -44,6 +44,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = engine(url)
         self._failed = (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error)
+        self._lines = lines(self._engine)
 
     async def open(self) -> None:
         """Migrate, and start the writer. To be called in the running event loop."""
@@ -52,8 +53,18 @@ class Store:
         self._readers = ThreadPoolExecutor(2, "reader")
         self.writer = Writer(self._engine)
 
+    def hurry(self) -> None:
+        """The server stops: whoever still waits for the database in a few seconds is refused."""
+        asyncio.get_running_loop().call_later(LAST, self._give_up)
+
+    def _give_up(self) -> None:
+        self.writer.give_up()
+        for line in list(self._lines):
+            cut(line)
+
     async def close(self) -> None:
         await self.writer.close()
+        self._give_up()
         self._readers.shutdown()
         self._engine.dispose()
 
@@ -184,8 +195,15 @@ class Store:
         return await self._read(lambda c: c.execute(asked).scalar()) or ""
 
     async def well(self) -> bool:
-        """Does the database answer?"""
-        return await self._read(lambda c: c.execute(select(1)).scalar()) == 1
+        """Does the database answer, and can something be stored?"""
+        try:
+            async with asyncio.timeout(LATE):
+                if not self.writer.well:
+                    await self._write("", _nothing)
+                return await self._read(lambda c: c.execute(select(1)).scalar()) == 1
+        except TimeoutError:
+            log.error("the database does not answer")
+            return False
 
     async def _write(self, key: str, job: Job) -> Any:
         """The result of a job, committed; Refused if it was not, and then nothing was done."""
@@ -221,6 +239,11 @@ class Store:
         """What `_insert` inserts, in the order of the columns or by their names, as the driver wants it."""
         row = (id, ply, *event)
         return row if self._engine.dialect.positional else dict(zip(_COLUMNS, row, strict=True))
+
+
+def _nothing(connection: Connection) -> None:
+    """A write that changes nothing."""
+    connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 def _rows(connection: Connection, id: str, ply: int) -> tuple[Any, list[Any], list[Event]] | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.resources
+import socket
 from typing import Any
+from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
@@ -12,6 +15,7 @@ from sqlalchemy.exc import ArgumentError
 from smallchange.web.settings import BadSetting
 
 HEAD = "0002"  # the newest migration
+PATIENCE = 5  # seconds to wait for a lock of SQLite, or for PostgreSQL to answer at the start
 _LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once
 
 
@@ -26,17 +30,37 @@ def engine(url: str) -> Engine:
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() == "sqlite":
-        made = create_engine(parsed, connect_args={"timeout": 30, "check_same_thread": False})
+        made = create_engine(parsed, connect_args={"timeout": PATIENCE, "check_same_thread": False})
         event.listen(made, "connect", _durable)
         return made
-    return create_engine(parsed, pool_pre_ping=True, pool_size=4)
+    wait = {"connect_timeout": PATIENCE, "tcp_user_timeout": 2000 * PATIENCE}
+    limits = {name: value for name, value in wait.items() if name not in parsed.query}
+    return create_engine(parsed, connect_args=limits, pool_pre_ping=True, pool_size=4)
 
 
 def _durable(connection: Any, record: object) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def lines(engine: Engine) -> WeakSet[Any]:
+    """The connections to a PostgreSQL, for `cut`."""
+    found: WeakSet[Any] = WeakSet()
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "connect", lambda line, record: found.add(line))
+    return found
+
+
+def cut(line: Any) -> None:
+    """End a connection from another thread: who waits for its answer gets an error instead."""
+    if line.closed:
+        return
+    wire = socket.socket(fileno=line.fileno())
+    with contextlib.suppress(OSError):
+        wire.shutdown(socket.SHUT_RDWR)
+    wire.detach()  # it stays the connection's
 
 
 def migrate(engine: Engine) -> None:

@@ -4,19 +4,32 @@ costs hundreds of tables together what it costs one; who asked is told only afte
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import OperationalError
 
 Job = Callable[[Connection], Any]
 GROUP = 500  # the most jobs in one transaction
+LATE = 2.0  # seconds after which a group is late
+LAST = 4.0  # seconds for what is queued when the server stops
 
 
 class Stopped(RuntimeError):
     """The writer was stopped before this job was committed; nothing was changed."""
+
+
+class Entry(NamedTuple):
+    """A job in the queue."""
+
+    key: str
+    job: Job
+    future: asyncio.Future[Any]
 
 
 class Writer:
@@ -24,34 +37,55 @@ class Writer:
     leave nothing behind when it returns False (it does so by `ON CONFLICT DO NOTHING`).
 
     `key` orders the jobs of a group: all processes lock rows in the same order, so none waits in a circle.
+    A job that fails is refused alone; where the database itself fails, the whole group is.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._jobs: queue.SimpleQueue[tuple[str, Job, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._for_all = (Stopped, OperationalError, engine.dialect.loaded_dbapi.OperationalError)
+        self._jobs: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
+        self._group: list[Entry] = []  # what is being written
+        self._began = 0.0
+        self._failed = False  # the last write
         self._loop = asyncio.get_running_loop()
-        self._closed = False
+        self._closed = self._given_up = False
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
     def submit(self, key: str, job: Job) -> asyncio.Future[Any]:
         """The job's result, once it is committed."""
         if self._closed:
-            raise Stopped("the server is stopping; nothing was changed")
+            raise Stopped
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put((key, job, future))
+        self._jobs.put(Entry(key, job, future))
         return future
 
+    def give_up(self) -> None:
+        """Refuse whatever is not committed yet."""
+        self._closed = self._given_up = True
+        left = list(self._group)
+        with contextlib.suppress(queue.Empty):
+            while True:
+                entry = self._jobs.get_nowait()
+                left += [entry] if entry else []
+        self._jobs.put(None)  # what `close` put there may be among what was taken
+        _settle([(entry.future, Stopped()) for entry in left])
+
     async def close(self) -> None:
-        """Commit what is queued, then stop."""
+        """Commit what is queued, then stop; a database that does not answer is not waited for."""
         self._closed = True
         self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._thread.join, LAST)
 
     @property
     def waiting(self) -> int:
         """How many jobs are queued."""
         return self._jobs.qsize()
+
+    @property
+    def well(self) -> bool:
+        """Was the last write committed, and is the one in hand not late?"""
+        return not self._failed and not (self._group and time.monotonic() - self._began > LATE)
 
     def _run(self) -> None:
         while True:
@@ -62,28 +96,40 @@ class Writer:
                     group.append(self._jobs.get_nowait())
                 except queue.Empty:
                     break
-            jobs = [job for job in group if job is not None]
-            if jobs:
-                self._write(jobs)
+            self._began = time.monotonic()
+            self._group = [entry for entry in group if entry and not entry.future.done()]
+            if self._group:
+                self._write(sorted(self._group, key=lambda entry: entry.key))
+                self._group = []
             if group[-1] is None:
                 return
 
-    def _write(self, group: list[tuple[str, Job, asyncio.Future[Any]]]) -> None:
-        group.sort(key=lambda entry: entry[0])
-        try:
-            with self._engine.begin() as connection:
-                results = [job(connection) for _, job, _ in group]
-        except Exception as wrong:
-            if len(group) == 1:
-                self._tell([(group[0][2], wrong)])
-                return
-            for entry in group:  # one of them is at fault: each for itself
-                self._write([entry])
-            return
-        self._tell([(future, result) for (_, _, future), result in zip(group, results, strict=True)])
+    def _write(self, group: list[Entry]) -> None:
+        parts = [group]
+        while parts:
+            part = parts.pop()
+            try:
+                results = self._committed(part)
+            except Exception as wrong:
+                if isinstance(wrong, self._for_all):
+                    part, parts = sum(parts, part), []
+                elif len(part) > 1:  # one of them is at fault: each for itself
+                    parts = [[entry] for entry in reversed(part)]
+                    continue
+                results = [wrong] * len(part)
+                self._failed = True
+            else:
+                self._failed = False
+            told = [(entry.future, result) for entry, result in zip(part, results, strict=True)]
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                self._loop.call_soon_threadsafe(_settle, told)
 
-    def _tell(self, told: list[tuple[asyncio.Future[Any], Any]]) -> None:
-        self._loop.call_soon_threadsafe(_settle, told)
+    def _committed(self, part: list[Entry]) -> list[Any]:
+        with self._engine.begin() as connection:
+            results = [entry.job(connection) for entry in part]
+            if self._given_up:
+                raise Stopped
+        return results
 
 
 def _settle(told: list[tuple[asyncio.Future[Any], Any]]) -> None:

@@ -1,0 +1,209 @@
+"""A database that is locked, broken or silent: it is said, nobody waits for it for long, and it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from smallchange.game import Game
+from smallchange.web.store.writer import Writer
+
+from .outside import Process, postgresql
+from .serving import PATIENCE, serving
+from .test_tables import PAIR
+
+engines = import_module("smallchange.web.store.engine")
+ORDER = {"game": PAIR, "seats": dict.fromkeys(Game(PAIR).seats, "me")}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'tables.db'}"
+        return
+    with postgresql() as found:
+        yield found
+
+
+@contextmanager
+def locked(url: str) -> Iterator[None]:
+    """Nothing can be written there."""
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as rows:
+            rows.execute("BEGIN IMMEDIATE")
+            yield
+    else:
+        with psycopg.connect(url) as connection:
+            connection.execute("LOCK TABLE match IN EXCLUSIVE MODE")
+            yield
+
+
+def create(server: str) -> httpx.Response:
+    return httpx.post(f"{server}/api/matches", json=ORDER, timeout=PATIENCE)
+
+
+def test_who_waits_for_a_locked_database_when_the_server_stops_is_told(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 60)
+    with ThreadPoolExecutor(6) as pool, serving(tmp_path, database=url) as served:
+        writer = served.hub.rooms.store.writer
+        with locked(url):
+            asked = [pool.submit(create, served.url)]
+            while not writer._group:
+                pass
+            asked += [pool.submit(create, served.url) for _ in range(5)]
+            while writer.waiting < 5:
+                pass
+            served.stop()
+            answers = [answer.result() for answer in asked]
+        writer._thread.join(PATIENCE)
+    assert [answer.status_code for answer in answers] == [503] * 6
+    assert {answer.json()["code"] for answer in answers} == {"closing"}
+    opened = engines.engine(url)
+    with opened.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM match")).scalar() == 0
+    opened.dispose()
+
+
+def test_a_server_that_can_store_nothing_is_not_well_until_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 0.1)
+    with serving(tmp_path) as served:
+        health = f"{served.url}/healthz"
+        with locked(served.settings.database):
+            assert httpx.get(health).status_code == 200, "nothing was to be stored yet"
+            assert create(served.url).json()["code"] == "busy"
+            assert [httpx.get(health).status_code for _ in range(2)] == [503, 503]
+        assert [httpx.get(health).status_code for _ in range(2)] == [200, 200]
+        assert create(served.url).status_code == 201
+
+
+def test_a_server_whose_write_hangs_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 60)
+    with serving(tmp_path) as served, ThreadPoolExecutor(1) as pool:
+        with locked(served.settings.database):
+            asked = pool.submit(create, served.url)
+            while httpx.get(f"{served.url}/healthz", timeout=PATIENCE).status_code == 200:
+                pass
+        assert asked.result().status_code == 201
+        assert httpx.get(f"{served.url}/healthz").status_code == 200
+
+
+def test_a_server_whose_postgresql_is_silent_says_so_and_can_be_stopped() -> None:
+    with postgresql() as url:
+        server = Process(database=url)
+        assert create(server.url).status_code == 201
+        with frozen(url), ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(create, server.url), pool.submit(httpx.get, server.url, timeout=PATIENCE)]
+            assert httpx.get(f"{server.url}/healthz", timeout=PATIENCE).status_code == 503
+            status, said = server.stop()
+            assert [answer.result().status_code for answer in asked] == [503, 503]
+    assert status == 0, said
+    assert b"Traceback" not in said
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    """PostgreSQL as on a machine that hangs: the connections stand, and nothing is answered."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        rows = connection.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        workers = [pid for (pid,) in rows]
+        (main,) = connection.execute("SELECT pg_read_file('postmaster.pid')").fetchone() or ("",)
+    processes = [int(main.split()[0]), *workers]
+    for pid in processes:
+        _tell(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in processes:
+            _tell(pid, signal.SIGCONT)
+
+
+def _tell(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):  # it ended before
+        os.kill(pid, number)
+
+
+def test_where_the_database_fails_each_job_is_tried_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 0.1)
+    ran: list[int] = []
+
+    def job(number: int, connection: Connection) -> None:
+        ran.append(number)
+        connection.execute(text("INSERT INTO name VALUES (:number)"), {"number": number})
+
+    url = f"sqlite:///{tmp_path / 'names.db'}"
+    with prepared(url), locked(url):
+        found = apart(written(url, job))
+    assert [type(result) for result in found] == [OperationalError] * 3
+    assert ran == [0]
+
+
+def test_a_job_that_is_at_fault_fails_alone(tmp_path: Path) -> None:
+    def job(number: int, connection: Connection) -> int:
+        connection.execute(text("INSERT INTO name VALUES (:number)"), {"number": number or 7})
+        return number
+
+    url = f"sqlite:///{tmp_path / 'names.db'}"
+    with prepared(url) as rows:
+        rows.execute("INSERT INTO name VALUES (7)")
+        found = apart(written(url, job))
+        assert rows.execute("SELECT number FROM name ORDER BY 1").fetchall() == [(1,), (2,), (7,)]
+    assert isinstance(found[0], IntegrityError)
+    assert found[1:] == [1, 2]
+
+
+@contextmanager
+def prepared(url: str) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as rows:
+        rows.execute("PRAGMA journal_mode=WAL")
+        rows.execute("CREATE TABLE name (number INTEGER PRIMARY KEY)")
+        yield rows
+
+
+async def written(url: str, job: Any) -> list[Any]:
+    """What comes of `job` for 0, 1 and 2, all in one group."""
+    opened = engines.engine(url)
+    writer = Writer(opened)
+    begun, go = threading.Event(), threading.Event()
+
+    def hold(_: Connection) -> None:
+        begun.set()
+        go.wait(PATIENCE)
+
+    first = writer.submit("", hold)
+    await asyncio.to_thread(begun.wait, PATIENCE)
+    jobs = [writer.submit(str(n), partial(job, n)) for n in range(3)]
+    go.set()
+    await first
+    found = await asyncio.gather(*jobs, return_exceptions=True)
+    await writer.close()
+    opened.dispose()
+    return found
+
+
+def apart(work: Any) -> list[Any]:
+    """Run in a thread of its own: the browser tests leave a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        found: list[Any] = pool.submit(asyncio.run, work).result()
+        return found
