@@ -31,8 +31,9 @@ def broker() -> Iterator[str]:
 def pair(
     request: pytest.FixtureRequest, database: str, broker: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Served, Served]]:
-    """Two servers on one database. On the bus "lost" neither hears the other."""
-    buses = {"postgresql": (database, database), "redis": (broker, broker), "lost": (broker, database)}
+    """Two servers on one database, which is the bus of one that is told none. On the bus "lost" neither hears
+    the other."""
+    buses = {"postgresql": ("", database), "redis": (broker, broker), "lost": (broker, database)}
     one, two = buses[request.param]
     folder = tmp_path_factory.mktemp("none")
     with (

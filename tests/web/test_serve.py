@@ -53,11 +53,13 @@ def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("environment", "says"),
     [
-        ({"BUS": "nats://x"}, "bus: expected memory://, postgresql://.. or redis://.., not 'nats://x'"),
-        ({"DATABASE": "foo://x"}, "database: expected sqlite:///FILE or postgresql://.., not 'foo://x'"),
-        ({"DATABASE": "tables.db"}, "database: expected sqlite:///FILE or postgresql://.., not 'tables.db'"),
-        ({"DATABASE": "postgresql://ann:pass@127.0.0.1:1/x"}, "cannot open the database"),
-        ({"DATABASE": "sqlite:////dev/null"}, "cannot open the database"),
+        (
+            {"BUS": "nats://ann:pass@x"},
+            "bus: expected memory://, postgresql://.. or redis://.., not nats://..",
+        ),
+        ({"DATABASE": "ann:pass@tables.db"}, "database: this is no URL; expected sqlite:///FILE"),
+        ({"DATABASE": "postgresql://ann:pass@127.0.0.1:1/x?password=pass"}, "cannot open the database"),
+        ({"DATABASE": "sqlite:////usr"}, "cannot open the database"),
         ({"DATA": "/dev/null/x"}, "cannot make the folder /dev/null/x: Not a directory"),
         ({"HOST": "192.0.2.1"}, "cannot listen on 192.0.2.1:0: "),
     ],

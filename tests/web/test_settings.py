@@ -1,12 +1,18 @@
 """Every setting is documented, with its meaning and its default, and heard from the environment."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
 
+from smallchange.web.bus import Memory, Postgres, bus
 from smallchange.web.settings import BadSetting, Settings, settings
+from smallchange.web.store.engine import engine
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
 MEANT: dict[str, Any] = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
@@ -34,3 +40,69 @@ def test_a_setting_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("SMALLCHANGE_BOT_SECONDS", "soon")
     with pytest.raises(BadSetting, match="bot_seconds: Expected `float`"):
         settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "accepted", "refused"),
+    [
+        (
+            "origins",
+            "https://play.example, http://[::1]:8080",
+            ["play.example", "https://play.example/", "*"],
+        ),
+        ("proxies", "127.0.0.1, 10.0.0.0/8,::1", ["nonsense", "127.0.0.1 10.0.0.1", "10.0.0.1/8"]),
+        ("proxies", "*", ["*.example"]),
+    ],
+)
+def test_what_can_match_nothing_is_refused(name: str, accepted: str, refused: list[str]) -> None:
+    settings(**{name: accepted})
+    for value in refused:
+        with pytest.raises(BadSetting, match=f"{name}: expected .* not '{re.escape(value)}'"):
+            settings(**{name: f"{accepted}, {value}"})
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "foo://ann:pass@x",
+        "postgresql+asyncpg://ann:pass@x/y",
+        "postgresql://ann:pass@x:port/y",
+        "sqlite+aiosqlite:///pass",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "tables.db",
+    ],
+)
+def test_a_database_that_cannot_be_is_refused_and_no_password_told(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"database: .*expected sqlite:///FILE or postgresql:") as wrong:
+        engine(url)
+    assert "pass" not in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["foo://x:pass@y", "redis", "rediss://:pass@y:port", "postgresql://y:port/pass"]
+)
+def test_a_bus_that_cannot_be_is_refused_and_no_password_told(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"bus: .*expected memory://") as wrong:
+        bus(url, "sqlite:///tables.db")
+    assert "pass" not in str(wrong.value)
+
+
+def test_servers_on_one_postgresql_tell_each_other_unless_told_not_to() -> None:
+    for url in ("postgresql://x/y", "postgres://x/y", "postgresql+psycopg://x/y"):
+        told = bus("", url)
+        assert isinstance(told, Postgres)
+        assert told.url == url
+    with capture_logs() as logs:
+        assert isinstance(bus("", "sqlite:///tables.db"), Memory)
+        assert logs == []
+        assert isinstance(bus("memory://", "postgresql://x/y"), Memory)
+    assert [entry["log_level"] for entry in logs] == ["warning"]
+
+
+def test_what_fails_in_the_database_is_told_without_the_rows(tmp_path: Path) -> None:
+    opened = engine(f"sqlite:///{tmp_path / 'tables.db'}")
+    with opened.connect() as connection, pytest.raises(OperationalError) as wrong:
+        connection.execute(text("SELECT * FROM seat WHERE holder = :holder"), {"holder": "abcdef"})
+    opened.dispose()
+    assert "abcdef" not in str(wrong.value)

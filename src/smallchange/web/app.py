@@ -69,7 +69,7 @@ DEEDS = ("act", "undo", "resign", "offer", "answer")
 def app(settings: Settings) -> Guard:
     """The application with these settings. BadSetting for a database or a bus that cannot be."""
 
-    store, told = Store(settings.database), bus(settings.bus)
+    store, told = Store(settings.database), bus(settings.bus, settings.database)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

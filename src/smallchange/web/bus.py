@@ -6,17 +6,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import structlog
 
-from .settings import BadSetting
+from .settings import POSTGRESQL, BadSetting, read_url
 
 log = structlog.get_logger("bus")
 CHANNEL = "smallchange"
-RETRY = 1.0  # seconds before connecting again
+RETRY = 1.0  # seconds before connecting again, and twice as long after each failure
+MOST = 30.0  # but not longer
+CONNECT = 5  # seconds for PostgreSQL to answer
+LAST = 2.0  # seconds for the connections to end
 
 
 class Notice(NamedTuple):
@@ -43,16 +47,22 @@ class Bus(Protocol):
     async def close(self) -> None: ...
 
 
-def bus(url: str) -> Bus:
-    """memory://, redis://HOST, or a PostgreSQL database's URL (LISTEN and NOTIFY)."""
-    scheme = url.partition("://")[0].partition("+")[0]
+def bus(url: str, database: str) -> Bus:
+    """memory://, redis://HOST, or a PostgreSQL database's URL (LISTEN and NOTIFY); "" for what goes with the
+    database."""
+    expected = "memory://, postgresql://.. or redis://.."
+    shared = database.partition("://")[0] in POSTGRESQL
+    url = url or (database if shared else "memory://")
+    scheme = read_url("bus", expected, url).drivername
     if scheme == "memory":
+        if shared:
+            log.warning("the bus is memory://: other servers on this database are not heard")
         return Memory()
-    if scheme in ("postgresql", "postgres"):
+    if scheme in POSTGRESQL:
         return Postgres(url)
     if scheme in ("redis", "rediss"):
         return Redis(url)
-    raise BadSetting(f"bus: expected memory://, postgresql://.. or redis://.., not {url!r}")
+    raise BadSetting(f"bus: expected {expected}, not {scheme}://..")
 
 
 class Memory:
@@ -92,7 +102,7 @@ class Remote:
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.wait(self._tasks, timeout=LAST)  # a server that hangs is not waited for
 
     async def heard(self, payload: str | bytes) -> None:
         try:
@@ -103,12 +113,18 @@ class Remote:
             log.exception("a notice could not be followed")
 
     async def _always(self, side: Callable[[], Awaitable[None]]) -> None:
+        wait = 0.0
         while True:
+            began = time.monotonic()
             try:
                 await side()
             except Exception as wrong:
-                log.warning("the bus is away", why=str(wrong))
-            await asyncio.sleep(RETRY)
+                if time.monotonic() - began > MOST:  # it was there meanwhile
+                    wait = 0.0
+                if not wait:
+                    log.warning("the bus is away", why=str(wrong))
+            wait = min(2 * wait, MOST) or RETRY
+            await asyncio.sleep(wait)
 
     async def _listen(self) -> None:
         raise NotImplementedError
@@ -122,7 +138,9 @@ class Postgres(Remote):
         import psycopg
 
         url = self.url.replace("postgresql+psycopg://", "postgresql://", 1)
-        return await psycopg.AsyncConnection.connect(url, autocommit=True)
+        return await psycopg.AsyncConnection.connect(
+            url, autocommit=True, connect_timeout=CONNECT, tcp_user_timeout=2000 * CONNECT
+        )
 
     async def _listen(self) -> None:
         async with await self._connect() as connection:

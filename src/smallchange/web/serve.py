@@ -149,7 +149,7 @@ def make_ready(database: str) -> None:
     except OSError as wrong:
         raise CannotServe(f"cannot make the folder {wrong.filename}: {wrong.strerror}") from wrong
     except DBAPIError as wrong:
-        raise CannotServe(f"cannot open the database {opened.url!r}: {why(wrong)}") from wrong
+        raise CannotServe(f"cannot open the database {opened.url.set(query={})!r}: {why(wrong)}") from wrong
     finally:
         opened.dispose()
 

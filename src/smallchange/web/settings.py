@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
+from ipaddress import ip_network
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 from sqlalchemy import URL
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from smallchange.home import data_folder
 
 PREFIX = "SMALLCHANGE_"
+POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")  # what URLs of it begin with
+ORIGIN = re.compile(r"https?://[a-z0-9.:\[\]_-]+")  # as browsers send it
 
 
 def _own_database() -> str:
@@ -29,8 +35,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         default_factory=_own_database
     )
     bus: Annotated[
-        str, Meta(description="How several processes tell each other: postgresql:// or redis://.")
-    ] = "memory://"
+        str, Meta(description="How several processes tell each other: postgresql://, redis:// or memory://.")
+    ] = ""
     origins: Annotated[
         tuple[str, ...],
         Meta(
@@ -78,9 +84,34 @@ def settings(**given: object) -> Settings:
     }
     asked: dict[str, object] = {**told, **given}
     if isinstance(asked.get("origins"), str):
-        asked["origins"] = [one.strip() for one in str(asked["origins"]).split(",")]
+        asked["origins"] = _parts(str(asked["origins"]))
     try:
-        return msgspec.convert(asked, Settings, strict=False)
+        found = msgspec.convert(asked, Settings, strict=False)
     except msgspec.ValidationError as wrong:
         what, _, where = str(wrong).partition(" - at `$.")
         raise BadSetting(f"{where.rstrip('`')}: {what}") from None
+    _check(found)
+    return found
+
+
+def _parts(listed: str) -> list[str]:
+    return [part.strip() for part in listed.split(",") if part.strip()]
+
+
+def _check(found: Settings) -> None:
+    for origin in found.origins:
+        if not ORIGIN.fullmatch(origin):
+            raise BadSetting(f"origins: expected such as https://play.example, not {origin!r}")
+    for proxy in _parts(found.proxies):
+        try:
+            ip_network(proxy if proxy != "*" else "::")
+        except ValueError:
+            raise BadSetting(f"proxies: expected addresses, networks or *, not {proxy!r}") from None
+
+
+def read_url(name: str, expected: str, url: str) -> URL:
+    """The parts of a URL, or BadSetting. What is told of it has no password."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):  # the second for a port that is no number
+        raise BadSetting(f"{name}: this is no URL; expected {expected}") from None

@@ -8,11 +8,9 @@ import socket
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 
-from smallchange.web.settings import BadSetting
+from smallchange.web.settings import POSTGRESQL, BadSetting, read_url
 
 HEAD = "0002"  # the newest migration
 PATIENCE = 5  # seconds to wait for a lock of SQLite, or for PostgreSQL to answer at the start
@@ -21,21 +19,19 @@ _LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do no
 
 def engine(url: str) -> Engine:
     """The engine for a URL such as sqlite:////path/file.db or postgresql://user@host/name, or BadSetting."""
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        parsed = URL.create("none")
-    if parsed.get_backend_name() not in ("sqlite", "postgresql", "postgres"):
-        raise BadSetting(f"database: expected sqlite:///FILE or postgresql://.., not {url!r}")
-    if parsed.drivername in ("postgresql", "postgres"):
-        parsed = parsed.set(drivername="postgresql+psycopg")
-    if parsed.get_backend_name() == "sqlite":
-        made = create_engine(parsed, connect_args={"timeout": PATIENCE, "check_same_thread": False})
+    expected = "sqlite:///FILE or postgresql://.."
+    parsed = read_url("database", expected, url)
+    if parsed.drivername == "sqlite" and parsed.database and ":memory:" not in parsed.database:
+        waits = {"timeout": PATIENCE, "check_same_thread": False}
+        made = create_engine(parsed, connect_args=waits, hide_parameters=True)
         event.listen(made, "connect", _durable)
         return made
+    if parsed.drivername not in POSTGRESQL:
+        raise BadSetting(f"database: expected {expected}, not {parsed.drivername}://..")
     wait = {"connect_timeout": PATIENCE, "tcp_user_timeout": 2000 * PATIENCE}
     limits = {name: value for name, value in wait.items() if name not in parsed.query}
-    return create_engine(parsed, connect_args=limits, pool_pre_ping=True, pool_size=4)
+    parsed = parsed.set(drivername="postgresql+psycopg")
+    return create_engine(parsed, connect_args=limits, pool_pre_ping=True, pool_size=4, hide_parameters=True)
 
 
 def _durable(connection: Any, record: object) -> None:
