@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -12,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from smallchange.web.serve import address, listen
+from smallchange.web.serve import address, listen, make_ready
 from smallchange.web.settings import Settings, settings
 
 from .serving import Person, serving
@@ -60,7 +61,7 @@ def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.Mon
         ({"DATABASE": "ann:pass@tables.db"}, "database: this is no URL; expected sqlite:///FILE"),
         ({"DATABASE": "postgresql://ann:pass@127.0.0.1:1/x?password=pass"}, "cannot open the database"),
         ({"DATABASE": "sqlite:////usr"}, "cannot open the database"),
-        ({"DATA": "/dev/null/x"}, "cannot make the folder /dev/null/x: Not a directory"),
+        ({"DATA": "/dev/null/x"}, "cannot make /dev/null/x: Not a directory"),
         ({"HOST": "192.0.2.1"}, "cannot listen on 192.0.2.1:0: "),
     ],
     ids=str,
@@ -83,3 +84,22 @@ def refused(environment: dict[str, str]) -> str:
     assert done.returncode == 1, done.stderr
     assert done.stdout == "", "it says where it is once it is there"
     return done.stderr
+
+
+def test_a_database_of_a_newer_version_is_one_clear_line(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        database = served.settings.database
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as rows:
+        rows.execute("UPDATE alembic_version SET version_num = '9999'")
+        rows.commit()
+    said = refused({"SMALLCHANGE_DATABASE": database})
+    assert said == "Error: the database was made by a newer Small Change; update the program\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files there have no such modes")
+def test_nobody_else_can_read_the_tables(tmp_path: Path) -> None:
+    make_ready(f"sqlite:///{tmp_path / 'tables.db'}")
+    with serving(tmp_path) as served, Person(served) as ann:
+        ann.open()
+        modes = {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(["tables.db", "tables.db-shm", "tables.db-wal"], "0o600")

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from .app import app
 from .guard import Guard
 from .settings import Settings
-from .store.engine import engine, migrate, why
+from .store.engine import TooNew, engine, migrate, why
 from .wire import FRAME
 
 log = structlog.get_logger("serve")
@@ -144,10 +144,17 @@ def make_ready(database: str) -> None:
     opened = engine(database)
     try:
         if opened.dialect.name == "sqlite" and opened.url.database:
-            Path(opened.url.database).parent.mkdir(parents=True, exist_ok=True)
+            file = Path(opened.url.database)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch(
+                    mode=0o600
+                )  # it has the secrets of games in play; what SQLite puts beside it follows
         migrate(opened)
     except OSError as wrong:
-        raise CannotServe(f"cannot make the folder {wrong.filename}: {wrong.strerror}") from wrong
+        raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
+    except TooNew as wrong:
+        raise CannotServe("the database was made by a newer Small Change; update the program") from wrong
     except DBAPIError as wrong:
         raise CannotServe(f"cannot open the database {opened.url.set(query={})!r}: {why(wrong)}") from wrong
     finally:

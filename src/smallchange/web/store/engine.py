@@ -59,11 +59,18 @@ def cut(line: Any) -> None:
     wire.detach()  # it stays the connection's
 
 
+class TooNew(RuntimeError):
+    """The database has a schema that this version does not know."""
+
+
 def migrate(engine: Engine) -> None:
-    """Bring the schema to the newest version. Safe when several processes start at once."""
+    """Bring the schema to the newest version, or TooNew. Safe when several processes start at once."""
     with engine.connect() as connection:
-        if version(connection) == HEAD:
-            return  # Alembic need not even be imported
+        found = version(connection)
+    if found == HEAD:
+        return  # Alembic need not even be imported
+    if found is not None and found > HEAD:
+        raise TooNew
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
