@@ -118,6 +118,7 @@ def test_a_stream_tells_every_step_from_the_ply_known(one: Program, two: Program
     table = one.seat("/matches", 201, game=PAIR, seats=dict.fromkeys(Game(PAIR).seats, "me"))
     heard: list[str] = []
     with two.web.stream("GET", f"/matches/{table['match']}/stream?ply=0") as stream:
+        assert stream.headers["x-accel-buffering"] == "no"
         events = (
             json.loads(line.removeprefix("data: ")) for line in stream.iter_lines() if line.startswith("data")
         )

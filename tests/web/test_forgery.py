@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 from websockets.exceptions import InvalidStatus
 
 from smallchange.web.guard import TOKEN
@@ -119,7 +120,11 @@ def test_what_comes_from_another_site_is_refused(
     id = ann.open(ALONE)
     ply = served.room(id).story.ply
     fields = {"forgery": ann.forgery, "ply": str(ply), "move": fresh()}
-    assert ann.web.post(f"/m/{id}/resign", data=fields, headers=headers).status_code == 403
+    with capture_logs() as logs:
+        assert ann.web.post(f"/m/{id}/resign", data=fields, headers=headers).status_code == 403
+    (said,) = [entry for entry in logs if entry["log_level"] == "warning"]
+    assert said["origin"] == headers.get("Origin", "")
+    assert said["host"] == served.url.removeprefix("http://")
     assert ann.web.post("/api/matches", json={"game": ALONE}, headers=headers).status_code == 403
     with pytest.raises(InvalidStatus) as refused, ann.socket(**headers):
         pass

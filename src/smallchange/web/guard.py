@@ -16,6 +16,7 @@ import time
 from collections import Counter, OrderedDict
 from urllib.parse import urlsplit
 
+import structlog
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, cookie_parser
@@ -25,6 +26,7 @@ from smallchange.text import LANGUAGES
 
 from .refused import Refused
 
+log = structlog.get_logger("guard")
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22,100}")
 YEAR = 365 * 24 * 3600
 BODY = 64 * 1024  # the most bytes of a posted form or record
@@ -88,7 +90,16 @@ def bearer(connection: HTTPConnection) -> str | None:
 
 
 def same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
-    """Does this come from a page of ours, or from no page at all?"""
+    """Does this come from a page of ours, or from no page at all? If not, the log says so: it may be a proxy
+    that does not pass on the host."""
+    same = _same_origin(connection, accepted)
+    if not same:
+        asked = {name: connection.headers.get(name, "")[:100] for name in ("origin", "host")}
+        log.warning("another site's request was refused", **asked)
+    return same
+
+
+def _same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
     origin = connection.headers.get("origin")
     if connection.headers.get("sec-fetch-site") == "cross-site" and origin not in accepted:
         return False

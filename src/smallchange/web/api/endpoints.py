@@ -163,7 +163,8 @@ class _Stream(StreamingResponse):
     """Events, and one of its address's connections until they end."""
 
     def __init__(self, asked: Asked, events: AsyncIterator[bytes]) -> None:
-        super().__init__(events, media_type="text/event-stream")
+        unheld = {"X-Accel-Buffering": "no"}  # nginx would keep events until they fill a buffer
+        super().__init__(events, headers=unheld, media_type="text/event-stream")
         self._asked = asked
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
