@@ -103,3 +103,13 @@ def test_nobody_else_can_read_the_tables(tmp_path: Path) -> None:
         ann.open()
         modes = {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()}
     assert modes == dict.fromkeys(["tables.db", "tables.db-shm", "tables.db-wal"], "0o600")
+
+
+def test_the_documented_copy_of_a_database_in_use_has_every_table(tmp_path: Path) -> None:
+    serve = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r'^python3 -c "(.+)"$', serve, re.MULTILINE)
+    with serving(tmp_path) as served, Person(served) as ann:
+        opened = {ann.open() for _ in range(2)}
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as rows:
+        assert {id for (id,) in rows.execute("SELECT id FROM match")} == opened
