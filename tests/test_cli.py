@@ -80,6 +80,14 @@ def test_the_first_bad_step_of_a_file_is_named_and_the_others_are_still_checked(
     assert "50 games" in done.stdout
 
 
+def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text((RECORDS / "dodgem.jsonl").read_text().replace('"legal":["a1-b1",', '"legal":[', 1))
+    done = run("check", str(bad))
+    assert done.returncode == 1
+    assert "bad.jsonl: line 1: step 1: the record says ['a2-b2', " in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

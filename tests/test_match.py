@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange.dice import draw
+from smallchange.dice import Envelope, draw
 
 
 def started(id: str, deal: bytes) -> smallchange.Match:
@@ -90,6 +90,24 @@ def test_two_players_of_one_deal_meet_the_same_throws_of_each_object() -> None:
             for key in first.keys() & second.keys():
                 both = min(len(first[key]), len(second[key]))
                 assert first[key][:both] == second[key][:both]
+
+
+def test_a_secret_and_words_make_the_deal_that_is_written_down() -> None:
+    """HMAC-SHA256 of "red=apple", a new line and "green=äpple", as any other program computes it."""
+    envelope = Envelope("", (("red", "apple"), ("green", "äpple")), bytes(range(32)))
+    assert envelope.deal().hex() == "e9d618a2a71a66a71aa1470e65f81bac"
+
+
+def test_draws_from_a_large_total_leave_out_the_words_above_it() -> None:
+    total = 2**63 + 1
+    assert [draw(bytes(16), "urn", k, total) for k in (0, 1, 2)] == [
+        4776118181740525777,
+        7946652771906951361,
+        2334261599465307665,
+    ]
+    assert draw(bytes(16), "urn", 33, total) == 2738347547009335141, (
+        "all four words lie above: the next message counts"
+    )
 
 
 @given(k=st.integers(0, 1000), total=st.integers(1, 10**6))

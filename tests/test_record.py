@@ -14,6 +14,7 @@ from smallchange import record
 from smallchange.dice import Envelope
 
 GAMES = smallchange.games()
+LUCKY = [id for id in GAMES if smallchange.game(id).sources]
 ALONE = "\ud800"  # half a character: JSON can say it, nothing can be written with it
 FIELDS = ["game", "rules", "options", "seats", "steps", "deal", "seal", "secret", "words", "result"]
 FIELDS += ["take", "actor", "legal", "ended", "by"]
@@ -193,6 +194,9 @@ def test_the_first_bad_step_is_named_with_what_was_legal_there() -> None:
         ("[Rules 1]", "[Rules 1]\n[Option colour 3]", "unknown option 'colour'"),
         ("[Rules 1]", "[Rules 1]\n[Option size 99]", "'size' must be a whole number from 3 to 6, not 99"),
         ("[Rules 1]", '[Rules 1]\n[Seat blue "x"]', "unknown player 'blue'"),
+        ("[Rules 1]", '[Rules 1]\n[Seat red "a\\u202eb"]', "printable texts"),
+        ("[Rules 1]", "[Rules 1]\n[Rules 1]", "the tag Rules stands twice"),
+        ("\n2. ", '\n[Seat red "x"]\n2. ', "the tag Seat red stands twice, or after the first step"),
         ("[Rules 1]", '[Rules 1]\n[Weather "fine"]', "expected a tag like"),
         ('"dodgem"', '"chess"', "unknown game 'chess'"),
         ("\n2. ", "\n3. ", "expected turn 2., not 3."),
@@ -230,6 +234,34 @@ def test_a_sealed_envelope_is_part_of_the_proof(id: str) -> None:
     assert record.verify(record.dumped(match)) == match
     with pytest.raises(smallchange.BadRecord, match="sealed secret"):
         record.read(text.replace("äpple", "apple"))
+
+
+@pytest.mark.parametrize("id", LUCKY)
+def test_a_secret_that_was_not_the_sealed_one_proves_nothing(id: str) -> None:
+    other = Envelope(Envelope.fresh().seal, (), Envelope.fresh().secret)
+    match = match_of(id, 2, envelope=other)
+    assert match.deal == other.deal()
+    for text in (record.write(match), record.dumped(match)):
+        with pytest.raises(smallchange.BadRecord, match="sealed secret"):
+            record.verify(text)
+
+
+@pytest.mark.parametrize("id", LUCKY)
+def test_luck_without_a_deal_cannot_be_verified(id: str) -> None:
+    told = smallchange.Match(smallchange.game(id))
+    for step in match_of(id, 2):
+        told.play(step.token)
+    assert told.over
+    with pytest.raises(smallchange.BadRecord, match="no deal"):
+        record.verify(record.write(told))
+
+
+def test_matches_that_ended_otherwise_or_were_sealed_otherwise_differ() -> None:
+    envelope = Envelope.fresh()
+    sealed, plain, ended = (smallchange.Match(smallchange.game("dodgem"), envelope.deal()) for _ in range(3))
+    sealed.envelope = envelope
+    ended.end("agreed")
+    assert plain not in (sealed, ended)
 
 
 def test_json_of_another_shape_is_refused() -> None:
