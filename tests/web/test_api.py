@@ -84,6 +84,8 @@ def test_a_program_plays_every_game_to_its_end_and_the_record_verifies(one: Prog
         json.loads(one.web.get(f"/matches/{table['match']}/record.json").text)["result"]
         == table["ended"]["result"]
     )
+    winner = table["ended"]["result"].get("winner", "draw")
+    assert table["ended"]["winners"] == ([] if winner == "draw" else [winner])
     if Game(game).sources:
         assert one.web.post("/verify", content=text).json() == {"holds": True, "why": "", "practice": ""}
         assert not one.web.post("/verify", content=text.replace("1", "2")).json()["holds"]

@@ -49,6 +49,7 @@ def test_the_seat_token_is_in_no_page_no_link_and_no_row(served: Served, ann: Pe
 def test_a_join_link_gives_no_seat_that_is_taken(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(PAIR)
     link = ann.invite(id)
+    assert len(link.removeprefix("/j/")) * 5 >= 128, "nobody guesses it"
     bo.post(link)
     with Person(served) as eve:
         eve.post(link)

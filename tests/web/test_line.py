@@ -174,16 +174,17 @@ def test_a_gap_is_filled_and_nothing_new_is_said_to_be_the_same(served: Served, 
         assert (shown["kept"], len(shown["rows"])) == (0, 5), "who knows more than there is starts anew"
 
 
-def test_a_gap_over_an_undo_keeps_only_the_rows_that_count(served: Served, ann: Person) -> None:
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_gap_over_an_undo_keeps_only_what_counts(served: Served, ann: Person, drawn: bool) -> None:
     id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
     for ply in range(3):
         ann.deed(id, "act", ply, token=legal(served, id)[0])
     ann.deed(id, "undo", 3)
     ann.deed(id, "act", 4, token=legal(served, id)[1])
     with ann.socket() as line:
-        say(line, **{"is": "watch", "match": id, "ply": 3})
-        shown = hear(line, "shown")
-    assert (shown["kept"], len(shown["rows"])) == (2, 1)
+        say(line, **{"is": "watch", "match": id, "ply": 3, "drawn": drawn})
+        shown = hear(line, "shown", "told")
+    assert (shown["kept"], len(shown["tokens"]), len(shown.get("rows", "."))) == (2, 1, 1)
 
 
 def test_a_program_gets_tokens_instead_of_pictures(served: Served, ann: Person) -> None:

@@ -65,6 +65,47 @@ def test_an_open_table_is_listed_while_somebody_is_there(served: Served, ann: Pe
         assert link in bo.web.get("/lists").text, "however many came since"
 
 
+def test_a_table_that_is_not_open_is_in_nobody_elses_lists(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR)
+    code = ann.invite(id).removeprefix("/j/")
+
+    def lists() -> str:
+        return "".join(bo.web.get(path).text for path in ("/", "/lists", "/api/tables"))
+
+    seen = lists()
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        seen += lists()
+    assert id not in seen
+    assert code not in seen
+
+
+def test_an_open_table_is_not_offered_to_who_opened_it(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR, open="1")
+    assert ann.invite(id) in bo.web.get("/lists").text
+    assert ann.web.get("/lists").text.count(f'id="row-{id}"') == 1, "among one's own alone"
+
+
+def test_open_tables_with_somebody_there_come_first(served: Served, ann: Person, bo: Person) -> None:
+    link, later = (ann.invite(ann.open(PAIR, open="1")) for _ in range(2))
+    page = bo.web.get("/lists").text
+    assert page.index(later) < page.index(link)
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": served.call(served.hub.rooms.led(link.removeprefix("/j/")))})
+        hear(line, "shown")
+        page = bo.web.get("/lists").text
+    assert page.index(link) < page.index(later)
+
+
+def test_a_list_says_whose_turn_it_is(served: Served, ann: Person, bo: Person) -> None:
+    seated(ann, bo, name="Ann")
+    mine, others = ann.web.get("/lists").text, bo.web.get("/lists").text
+    assert "Your turn" in mine
+    assert "Ann&#39;s turn" in others
+    assert "Your turn" not in others
+
+
 @pytest.mark.parametrize("game", [PAIR, LUCKY_PAIR])
 def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Person, game: str) -> None:
     id = ann.open(game, open="1")

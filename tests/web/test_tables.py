@@ -191,6 +191,15 @@ def test_what_chance_has_answered_stays(served: Served, ann: Person) -> None:
             assert (story.ply, len(story.match)) == before
 
 
+def test_what_a_practice_table_was_given_is_not_taken_back(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    for ply in range(2):
+        ann.deed(id, "act", ply, token=legal(served, id)[0])
+    fork = ann.post(f"/m/{id}/fork", at="2").headers["location"].removeprefix("/m/")
+    assert ann.deed(fork, "undo", 2).status_code == 400
+    assert len(served.room(fork).story.match) == 2
+
+
 def test_against_a_person_undo_must_be_asked_for(served: Served, ann: Person, bo: Person) -> None:
     id = seated(ann, bo)
     story = served.room(id).story
@@ -225,6 +234,53 @@ def test_an_offer_lapses_with_the_next_step(served: Served, ann: Person, bo: Per
     assert served.room(id).story.ended is None
 
 
+def test_a_second_offer_is_refused_while_one_stands(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    assert ann.deed(id, "offer", 1, what="draw").status_code == 303
+    assert bo.deed(id, "offer", 2, what="draw").status_code == 400
+    assert bo.deed(id, "answer", 2, yes="0").status_code == 303
+    assert bo.deed(id, "offer", 3, what="draw").status_code == 303
+
+
+@pytest.mark.parametrize("who", ["bot:random", "me"])
+def test_nothing_is_offered_to_a_bot_or_to_oneself(served: Served, ann: Person, who: str) -> None:
+    id = ann.open(PAIR, **{"seat.red": "me", "seat.green": who})
+    for what in ("draw", "undo"):
+        assert ann.deed(id, "offer", 0, what=what).status_code == 400
+
+
+def test_at_one_screen_who_is_to_move_resigns(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    ann.deed(id, "act", 0, token=legal(served, id)[0])
+    ann.deed(id, "resign", 1)
+    ended = served.room(id).story.ended
+    assert ended is not None
+    assert (ended.how, ended.seat) == ("resigned", 1)
+
+
+def test_offers_and_a_rematch_are_read_anew(served: Served, ann: Person, bo: Person) -> None:
+    id, store = seated(ann, bo), served.hub.rooms.store
+    story = served.room(id).story
+    draw, undo = {"what": "draw"}, {"what": "undo"}
+    for who, kind, fields in (
+        (bo, "offer", draw),
+        (ann, "act", {}),  # the offer lapses
+        (ann, "offer", undo),
+        (bo, "answer", {"yes": "0"}),
+        (bo, "act", {}),
+        (bo, "offer", undo),
+        (ann, "answer", {"yes": "1"}),
+        (bo, "resign", {}),
+    ):
+        token = {"token": legal(served, id)[0]} if kind == "act" else {}
+        assert who.deed(id, kind, story.ply, **fields, **token).status_code == 303
+        read = served.call(store.story(id))
+        assert (read.offer, read.ended, read.match) == (story.offer, story.ended, story.match)
+        assert (story.offer is None) == (kind != "offer")
+    again = ann.post(f"/m/{id}/again").headers["location"]
+    assert again == f"/m/{served.call(store.story(id)).again}"
+
+
 def test_resigning_opens_the_envelope(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(LUCKY_PAIR, words="mine")
     bo.post(ann.invite(id), words="yours")
@@ -245,6 +301,9 @@ def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Pe
     id = seated(ann, bo)
     assert ann.post(f"/m/{id}/again").status_code == 400
     bo.deed(id, "resign", 1)
+    with Person(served) as third:
+        assert third.post(f"/m/{id}/again").status_code == 403
+    assert served.room(id).story.again is None
     second = ann.post(f"/m/{id}/again").headers["location"]
     assert bo.post(f"/m/{id}/again").headers["location"] == second
     names = [seat.name for seat in served.room(second.removeprefix("/m/")).story.seats]
@@ -261,6 +320,7 @@ def test_practice_from_a_running_game_has_luck_of_its_own_and_says_so(served: Se
     assert fork.head.secret != story.head.secret
     assert (fork.head.parent, fork.head.proven) == (id, False)
     assert record.read(record.write(fork.record)).deal is None
+    assert fork.record.envelope is None, "it would prove nothing"
 
 
 def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: Person) -> None:
@@ -285,6 +345,12 @@ def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: 
 def test_no_practice_from_somebody_elses_running_game(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(ALONE)
     assert bo.post(f"/m/{id}/fork", at="0").status_code == 400
+
+
+def test_no_practice_from_a_running_game_against_a_person(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    for who in (ann, bo):
+        assert who.post(f"/m/{id}/fork", at="0").status_code == 400
 
 
 @pytest.mark.parametrize("game", games())
@@ -372,6 +438,8 @@ def test_a_table_in_a_list_says_what_tells_it_from_others(served: Served, ann: P
 def test_the_lobby_asks_for_no_name_and_takes_the_one_used_last(served: Served, ann: Person) -> None:
     ann.open(PAIR, name="Ann")
     assert served.room(ann.open(PAIR)).story.seats[0].name == "Ann"
+    ann.open(PAIR, name="Anna")
+    assert served.room(ann.open(PAIR)).story.seats[0].name == "Anna"
     assert served.room(ann.open(PAIR, name="")).story.seats[0].name == ""
 
 
