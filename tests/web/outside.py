@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -60,7 +60,7 @@ def postgresql() -> Iterator[str]:
     server = subprocess.Popen([postgres, *where], **run)  # type: ignore[call-overload]
     try:
         made = [createdb, "-h", "127.0.0.1", "-p", port, "-U", "small", "small"]
-        _until(lambda: subprocess.run(made, **quiet).returncode == 0)  # type: ignore[call-overload]
+        until(lambda: subprocess.run(made, **quiet).returncode == 0)  # type: ignore[call-overload]
         yield f"postgresql://small@127.0.0.1:{port}/small"
     finally:
         server.send_signal(signal.SIGINT)
@@ -77,7 +77,7 @@ def redis() -> Iterator[str]:
         stdout=subprocess.DEVNULL,
     )
     try:
-        _until(lambda: _answers(port))
+        until(lambda: _answers(port))
         yield f"redis://127.0.0.1:{port}"
     finally:
         server.terminate()
@@ -95,7 +95,7 @@ class Process:
         self._process = subprocess.Popen(
             [sys.executable, "-c", RUN], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
-        _until(lambda: _answers(self.port))
+        until(lambda: _answers(self.port))
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -116,8 +116,9 @@ def _answers(port: int) -> bool:
     return False
 
 
-def _until(true: object) -> None:
+def until(true: Callable[[], object]) -> None:
+    """Wait for what is to come true."""
     end = time.monotonic() + PATIENCE
-    while not true():  # type: ignore[operator]
-        assert time.monotonic() < end, "a program did not come up"
+    while not true():
+        assert time.monotonic() < end, "it did not come true"
         time.sleep(0.05)

@@ -88,7 +88,10 @@ def test_a_program_plays_every_game_to_its_end_and_the_record_verifies(one: Prog
     assert table["ended"]["winners"] == ([] if winner == "draw" else [winner])
     if Game(game).sources:
         assert one.web.post("/verify", content=text).json() == {"holds": True, "why": "", "practice": ""}
-        assert not one.web.post("/verify", content=text.replace("1", "2")).json()["holds"]
+        unfinished = record.write(record.read(text).until(3))
+        for other in (text.replace("\n\n", "\n# a comment\n\n", 1), unfinished):
+            assert record.read(other), "it can be read, and is no proof"
+            assert not one.web.post("/verify", content=other).json()["holds"]
 
 
 def test_two_programs_meet_by_a_code(one: Program, two: Program) -> None:
@@ -308,6 +311,7 @@ def test_a_person_and_a_program_play_each_other(served: Served, ann: Person) -> 
     )
     story = served.room(id).story
     while not story.ended:
+        assert bot.poll() is None or story.ended
         if story.turn == 0:
             ann.deed(id, "act", story.ply, token=story.match.position.legal()[0])
     said, _ = bot.communicate(timeout=20)

@@ -172,8 +172,9 @@ def test_a_hint_whose_worker_dies_is_refused_and_the_next_is_found() -> None:
     async def ask() -> mind.Hint:
         assert (await bots._hints.ask(echo, 1.0, "up"))[1] == "up"
         asked = asyncio.create_task(bots.hint(position))
-        while not bots._hints.open:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE):
+            while not bots._hints.open:
+                await asyncio.sleep(0)
         assert bots._hints._pool is not None
         for process in bots._hints._pool._processes.values():
             process.kill()

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.game import Game
 from smallchange.web.room import Room
 
-from .outside import Process
-from .serving import Person, Served, fresh, hear, say, serving
+from .outside import Process, until
+from .serving import PATIENCE, Person, Served, fresh, hear, say, serving
 from .test_tables import PAIR, legal
 
 BOT = {f"seat.{Game(PAIR).seats[1]}": "bot:greedy"}
@@ -62,8 +65,7 @@ def test_a_bot_whose_move_cannot_be_stored_waits_and_is_asked_again(served: Serv
         story, served.room(broken).story = served.room(broken).story, None  # type: ignore[assignment]
         with no_bots(served):
             assert ann.deed(id, "act", 0, token=legal(served, id)[0]).status_code == 303
-            while room.thinking and len(logs) < 9:
-                pass
+            until(lambda: not room.thinking or len(logs) >= 9)
             assert 0 < len(said(logs, "a bot's move was refused")) < 4
         while hear(line, "shown")["ply"] < 2:
             pass
@@ -125,6 +127,31 @@ def test_the_trace_of_a_fault_has_no_local_variables() -> None:
     assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
     assert "lost" in done.stderr
     assert "6160" not in done.stderr
+
+
+def test_a_change_that_fails_takes_no_other_of_its_transaction_with_it(served: Served, ann: Person) -> None:
+    """Three that wait together: they are tried in the order of their tables, then each alone."""
+    store, ran, go = served.hub.rooms.store, list[str](), threading.Event()
+    ids = sorted(ann.open(PAIR) for _ in range(3))
+
+    def change(id: str) -> Callable[[Connection], None]:
+        def job(connection: Connection) -> None:
+            ran.append(id)
+            number = 1 if id != ids[0] else None  # which no table may have
+            connection.exec_driver_sql("UPDATE match SET created = ? WHERE id = ?", (number, id))
+
+        return job
+
+    async def together() -> Any:
+        first = store.writer.submit("", lambda _: go.wait(PATIENCE))
+        rest = [store.writer.submit(id, change(id)) for id in reversed(ids)]
+        go.set()
+        return await asyncio.gather(first, *rest, return_exceptions=True)
+
+    failed = [isinstance(result, Exception) for result in served.call(together())]
+    assert failed == [False, False, False, True]
+    assert ran == [ids[0], *ids]
+    assert [served.call(store.story(id)).head.created for id in ids[1:]] == [1, 1]
 
 
 def said(logs: Any, event: str) -> list[Any]:

@@ -133,6 +133,21 @@ def test_what_comes_from_another_site_is_refused(
     assert served.room(id).story.ply == ply
 
 
+def test_origins_are_ours_over_tls_or_those_of_the_settings(tmp_path: Path) -> None:
+    elsewhere = "https://play.example"
+    with serving(tmp_path, proxies="127.0.0.1", origins=(elsewhere,)) as served:
+        tls = {"X-Forwarded-Proto": "https"}
+        for origin, status in (
+            (elsewhere, 201),
+            (served.url.replace("http", "https"), 201),
+            (served.url, 403),  # without TLS: somebody sits in between
+            ("https://evil.example", 403),
+        ):
+            headers = tls | {"Origin": origin}
+            answer = httpx.post(f"{served.url}/api/matches", json={"game": PAIR}, headers=headers)
+            assert answer.status_code == status, origin
+
+
 def test_redirects_stay_with_us(ann: Person) -> None:
     for back in ("https://evil.example", "//evil.example", "/\\evil.example", ""):
         answer = ann.post("/lang", lang="ja", back=back)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack
+from typing import Any
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from .serving import PATIENCE, Person, hear, say, serving
+from smallchange.web.guard import Purses
+
+from .outside import until
+from .serving import PATIENCE, Person, Served, fresh, hear, say, serving
 from .test_tables import PAIR, seated
 
 
@@ -56,8 +60,7 @@ def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.Te
         with pytest.raises(InvalidStatus), ann.socket():
             pass
         lines[0].close()
-        while served.hub.doors._open["127.0.0.1"] > 2:
-            pass
+        until(lambda: served.hub.doors._open["127.0.0.1"] <= 2)
         with ann.socket() as another:
             say(another, **{"is": "watch", "match": "nosuchmatch"})
             assert hear(another, "wrong")["code"] == "match"
@@ -77,8 +80,7 @@ def test_streams_that_come_at_once_are_no_more_than_that_either(
 
         with ThreadPoolExecutor(1) as pool:
             assert pool.submit(asyncio.run, at_once()).result() == [200] * 2 + [429] * 18
-        while served.hub.doors._open:
-            pass
+        until(lambda: not served.hub.doors._open)
 
 
 def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(
@@ -99,3 +101,41 @@ def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.T
         answer = ann.web.post("/api/matches", json={"game": PAIR})
         assert (answer.status_code, answer.json()["code"]) == (429, "tables")
         assert answer.headers["retry-after"] == "200", "three in ten minutes"
+
+
+@pytest.mark.parametrize(
+    "path", ["/m/{}/again", "/m/{}/fork", "/api/join/{}", "/api/matches/{}/again", "/api/matches/{}/fork"]
+)
+def test_every_way_to_a_new_table_is_counted(
+    served: Served, ann: Person, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, fields = path.format(ann.open(PAIR)), {"at": 0} if path.endswith("fork") else {}
+    monkeypatch.setattr(served.hub, "founding", Purses(3, 600.0))
+    statuses = [ann.web.post(path, **sent(ann, path, **fields)).status_code for _ in range(4)]
+    assert [status == 429 for status in statuses] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("path", ["/m/{}/resign", "/api/matches/{}/resign"])
+def test_one_holder_sends_so_many_deeds_and_no_more(
+    served: Served, ann: Person, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = path.format(ann.open(PAIR))
+    monkeypatch.setattr(served.hub, "posts", Purses(3, 600.0))
+    statuses = [ann.web.post(path, **sent(ann, path, ply=9, move=fresh())).status_code for _ in range(4)]
+    assert [status == 429 for status in statuses] == [False, False, False, True]
+
+
+def sent(who: Person, path: str, **fields: Any) -> dict[str, Any]:
+    """The fields as this path takes them: a form of who asks, or a program's JSON."""
+    if path.startswith("/api"):
+        return {"json": fields, "headers": {"Authorization": f"Bearer {'a' * 43}"}}
+    return {"data": {"forgery": who.forgery} | fields}
+
+
+def test_one_connection_follows_so_many_tables_and_no_more(served: Served, ann: Person) -> None:
+    with ann.socket() as line:
+        for _ in range(8):
+            say(line, **{"is": "watch", "match": ann.open(PAIR)})
+            hear(line, "shown")
+        say(line, **{"is": "watch", "match": ann.open(PAIR)})
+        assert hear(line, "wrong")["code"] == "sockets"

@@ -116,6 +116,8 @@ def test_a_body_too_large_is_refused(ann: Person) -> None:
     assert ann.post(f"/games/{PAIR}", name="x" * 70_000).status_code == 413
     assert ann.web.post("/api/matches", content=b"x" * 70_000).status_code == 413
     assert ann.web.post("/api/verify", content=b"x" * 600_000).status_code == 413
+    unsaid = iter([b"x" * 1000] * 70)  # its length is not told beforehand
+    assert ann.web.post("/api/matches", content=unsaid).status_code == 413
 
 
 @pytest.mark.parametrize(

@@ -155,21 +155,37 @@ def test_a_table_read_anew_is_as_it_was_whatever_was_taken_back(served: Served, 
     assert min(b - a for a, b in pairwise(story.lengths)) < 0
 
 
-def test_a_table_is_in_memory_once_and_stays_while_somebody_may_come(
-    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+def test_a_table_is_in_memory_once(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    room = served.room(id)
+    assert served.call(served.hub.rooms._load(id)) is room, "read by a list at the moment when it was opened"
+    assert served.room(id) is room
+
+
+def test_tables_stay_in_memory_while_somebody_watches_or_something_is_under_way(
+    served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rooms = served.hub.rooms
     monkeypatch.setattr("smallchange.web.rooms.IDLE_ROOMS", 1)
-    watched = [ann.open(ALONE) for _ in range(3)]
-    with ann.socket() as line:
-        for id in watched:
-            say(line, **{"is": "watch", "match": id})
-            hear(line, "shown")
-        id = ann.open(ALONE)
-        room = served.room(id)
-        assert served.call(rooms._load(id)) is room, "read by a list at the moment when it was opened"
-        assert set(watched) < set(rooms._rooms)
-        assert served.room(id) is room
+    rooms = served.hub.rooms._rooms
+    watched, thinking, changing, idle, left = (ann.open(ALONE) for _ in range(5))
+    lock = rooms[changing].lock
+    rooms[thinking].thinking = True
+    served.call(lock.acquire())
+    with ann.socket() as line, bo.socket() as other:
+        for follower, id in ((line, watched), (other, left)):
+            say(follower, **{"is": "watch", "match": id})
+            hear(follower, "shown")
+        say(other, **{"is": "leave", "match": left})
+        say(other, **{"is": "watch", "match": "nosuchmatch"})
+        hear(other, "wrong")
+        assert {watched, thinking, changing} < set(rooms)
+        assert idle not in rooms
+        ply = served.room(watched).story.ply
+        assert ann.deed(watched, "act", ply, token=legal(served, watched)[0]).status_code == 303
+        while hear(line, "shown")["ply"] <= ply:
+            pass
+    rooms[thinking].thinking = False
+    served.loop.call_soon_threadsafe(lock.release)
 
 
 def test_what_chance_has_answered_stays(served: Served, ann: Person) -> None:
