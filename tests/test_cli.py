@@ -1,6 +1,7 @@
 """The commands: what they print, and one clear line for every mistake."""
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import smallchange
+from smallchange.files import replacing
 
 SMALLCHANGE = [sys.executable, "-m", "smallchange"]
 RECORDS = Path(__file__).parent / "oracle" / "conformance"
@@ -168,6 +170,17 @@ def test_a_write_that_fails_names_its_file_and_leaves_the_old_one_alone(tmp_path
     assert done.stderr.count("\n") == 1
     assert (tmp_path / "old.svg").read_text() == "old"
     assert {file.name for file in tmp_path.iterdir()} == {"game.json", "old.svg"}
+
+
+def test_a_file_is_on_disk_before_it_takes_the_old_ones_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, synced, sync = tmp_path / "it", list[str](), os.fsync
+    file.write_text("old")
+    monkeypatch.setattr(os, "fsync", lambda number: (sync(number), synced.append(file.read_text())))
+    with replacing(file) as new:
+        new.write(b"new")
+    assert (synced, file.read_text()) == (["old"], "new")
 
 
 @pytest.mark.parametrize(

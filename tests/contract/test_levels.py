@@ -6,11 +6,12 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import smallchange
-from smallchange.mind import levels
+from smallchange.mind import greedy, levels
 from smallchange.mind.levels import LEVELS, SIMPLE, BadLevels, Level
 
 from .test_words import complete, japanese
@@ -69,6 +70,18 @@ def test_each_level_is_stronger_than_the_one_below(id: str) -> None:
         else:
             assert above.low > below.share or (above.score or 0) > (below.score or 0)
             assert above.share >= below.share
+
+
+@pytest.mark.parametrize("blunders", [0, 30, 100])
+def test_so_many_moves_of_a_hundred_are_blunders(blunders: int) -> None:
+    """A blunder is any legal move, so the rule of thumb's own are among them."""
+    position, luck = smallchange.game("dodgem").start(), Random(1)
+    legal = position.legal()
+    thumb = {greedy.choose(position, legal, 0.0, luck) for _ in range(100)}
+    level = Level("some", "greedy", blunders=blunders)
+    others = sum(level.choose(position, 0.0, luck) not in thumb for _ in range(1000))
+    assert len(thumb) < len(legal)
+    assert others / 1000 == pytest.approx(blunders / 100 * (1 - len(thumb) / len(legal)), abs=0.02)
 
 
 def test_a_game_without_the_file_has_random_and_greedy(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from random import Random
 from typing import Any
 
 import pytest
@@ -102,6 +103,19 @@ def test_many_questions_at_once_have_legal_answers(game: str, bot: str) -> None:
     assert set(tokens) <= set(position.legal())
 
 
+def test_a_process_thinks_on_the_board_that_was_chosen() -> None:
+    position, asked, luck = Game("dodgem", {"size": 3}).start(), list[Position](), Random(1)
+    while position.actor is not None and len(asked) < 20:
+        asked.append(position.copy())
+        position.take(luck.choice(position.legal()))
+    bots = Bots(1, 0.05)
+    with capture_logs() as logs:
+        tokens = together(*(bots.choose(SEARCHING[-1], position) for position in asked))
+    bots.close()
+    assert all(token in position.legal() for token, position in zip(tokens, asked, strict=True))
+    assert logs == [], "it had nothing to be helped out of"
+
+
 def test_questions_are_answered_in_their_order_and_share_the_time() -> None:
     desk = Desk(1, 100)
     order: list[str] = []
@@ -123,11 +137,12 @@ def test_a_full_queue_refuses_and_the_rule_of_thumb_answers() -> None:
     answers = together(*(desk.ask(echo, 10.0, "x") for _ in range(5)))
     desk.close()
     assert [isinstance(answer, Full) for answer in answers] == [False, False, False, True, True]
-    bots, position = Bots(1, 0.05), started(FOR_TWO[0])
+    bots, position = Bots(1, 0.05), started(FOR_TWO[-1])
     bots._moves = Desk(1, 0)
-    (token,) = together(bots.choose(SEARCHING[-1], position))
+    tokens = together(*(bots.choose(SEARCHING[-1], position) for _ in range(60)))
     bots.close()
-    assert token in position.legal()
+    thumb = {mind.bot("greedy", luck=Random(seed))(position) for seed in range(100)}
+    assert set(tokens) <= thumb < set(position.legal())
 
 
 def test_a_worker_that_dies_stops_no_table() -> None:

@@ -18,6 +18,7 @@ from smallchange import games
 from smallchange.game import Game
 from smallchange.state import CHANCE
 from smallchange.web.store import Store
+from smallchange.web.store.engine import engine
 from smallchange.web.story import Story
 
 from .outside import Process
@@ -89,6 +90,13 @@ def test_no_acknowledged_step_is_lost_and_every_table_goes_on(tmp_path: Path) ->
         for thread in threads:
             thread.join()
         _nothing_is_lost_or_halved(file, players)
+
+
+def test_a_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    opened = engine(f"sqlite:///{tmp_path / 'tables.db'}")
+    with opened.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+    opened.dispose()
 
 
 def _nothing_is_lost_or_halved(file: Path, players: list[Player]) -> None:

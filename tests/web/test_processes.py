@@ -120,6 +120,25 @@ def _until_at(line: object, id: str, ply: int) -> None:
         pass
 
 
+def test_what_happens_on_one_server_is_told_to_the_other_at_once(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallchange.web.rooms.SWEEP", 3600.0)  # nobody looks whether there is something new
+    with (
+        serving(tmp_path, database=database, bus=database) as here,
+        serving(tmp_path, database=database, bus=database) as there,
+        Person(here) as ann,
+        Person(there) as bo,
+        bo.socket() as b,
+    ):
+        id = seated(ann, bo)
+        say(b, **{"is": "watch", "match": id})
+        hear(b, "shown")
+        ann.deed(id, "act", 1, token=legal(here, id)[0])
+        while hear(b, "shown")["ply"] < 2:
+            pass
+
+
 def test_of_moves_that_race_on_two_servers_one_wins(pair: tuple[Served, Served]) -> None:
     here, there = pair
     with Person(here) as ann, Person(there) as twin, ThreadPoolExecutor(2) as pool:
