@@ -177,7 +177,12 @@ def test_a_file_is_on_disk_before_it_takes_the_old_ones_place(
 ) -> None:
     file, synced, sync = tmp_path / "it", list[str](), os.fsync
     file.write_text("old")
-    monkeypatch.setattr(os, "fsync", lambda number: (sync(number), synced.append(file.read_text())))
+
+    def noted(number: int) -> None:
+        sync(number)
+        synced.append(file.read_text())
+
+    monkeypatch.setattr(os, "fsync", noted)
     with replacing(file) as new:
         new.write(b"new")
     assert (synced, file.read_text()) == (["old"], "new")
