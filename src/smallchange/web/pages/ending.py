@@ -15,7 +15,7 @@ SHORT = 32  # the most characters of a result that is shown large as a whole
 
 def result(view: View, lang: str) -> str:
     """The result, large; what to do next; the scores of two players. The status says why it is so."""
-    return f'<h2 class="result">{escape(_verdict(view, lang))}</h2>{_ways(view, lang)}'
+    return f'<h2 class="result" tabindex="-1">{escape(_verdict(view, lang))}</h2>{_ways(view, lang)}'
 
 
 def _verdict(view: View, lang: str) -> str:

@@ -211,19 +211,19 @@ def _steps(view: View, lang: str) -> str:
     """Links through the log."""
     at, end = view.at, view.length
     ways = (
-        (p.FIRST, 0, at > 0, "M6 5v14M18 5l-9 7 9 7"),
-        (p.BACK, at - 1, at > 0, "M15 5l-8 7 8 7"),
-        (p.FORWARD, at + 1, at < end, "M9 5l8 7-8 7"),
-        (p.LAST, end, at < end, "M18 5v14M6 5l9 7-9 7"),
+        ("first", p.FIRST, 0, at > 0, "M6 5v14M18 5l-9 7 9 7"),
+        ("back", p.BACK, at - 1, at > 0, "M15 5l-8 7 8 7"),
+        ("forward", p.FORWARD, at + 1, at < end, "M9 5l8 7-8 7"),
+        ("last", p.LAST, end, at < end, "M18 5v14M6 5l9 7-9 7"),
     )
     links = ""
-    for word, to, live, shape in ways:
+    for id, word, to, live, shape in ways:
         icon = f'<svg viewBox="0 0 24 24" aria-hidden="true"><path class="way" d="{shape}"/></svg>'
         label = f'aria-label="{escape(word[lang])}"'
         if live:
             href = f"/m/{view.match}" + (f"?at={to}" if to < end else "")
             goal = to if to < end else "now"
-            links += f'<a class="way-to" href="{href}" data-to="{goal}" {label}>{icon}</a>'
+            links += f'<a class="way-to" id="to-{id}" href="{href}" data-to="{goal}" {label}>{icon}</a>'
         else:
             links += f'<span class="way-to off" aria-hidden="true">{icon}</span>'
-    return f'<nav id="steps" class="steps" aria-label="{escape(p.SO_FAR[lang])}">{links}</nav>'
+    return f'<nav id="steps" class="steps" tabindex="-1" aria-label="{escape(p.SO_FAR[lang])}">{links}</nav>'

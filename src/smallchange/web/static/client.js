@@ -16,6 +16,7 @@ let pick = [], hinted = [], sent, next; // the deed whose answer is on the way, 
 let asked; // the ply that a hint was asked for
 let here; // the ids of what had the focus on the board when a deed was sent, which nothing has until answered
 let closing; // has the server said why there will be no line?
+const NEAR = { steps: "#steps", deeds: "#sure summary" }; // where the focus goes if what had it there is gone
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
 function copies() {
@@ -31,7 +32,7 @@ function change(root, html) {
   }
 }
 function show(swap) {
-  const before = kept ? new Map() : places(), focused = document.activeElement, then = facts().ply;
+  const before = kept ? new Map() : places(), focused = document.activeElement, from = focused.closest("#steps, #deeds")?.id, then = facts().ply;
   swap();
   if (then !== facts().ply) $$("input[name=marks]").forEach((box) => (box.checked = false)), (why.textContent = ""), advise();
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
@@ -39,7 +40,7 @@ function show(swap) {
   slide(before, then !== facts().ply);
   if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
   if (focused !== document.body && !(focused.isConnected && focused.matches("[href], button, input, summary, [tabindex]")))
-    ($(".live") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
+    ($(NEAR[from] ?? ".live") ?? $(".live, .result") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
   foretell(); // what has just happened is to be read first
 }
 
@@ -123,7 +124,7 @@ function refresh() {
 
 function refocus() {
   const [at, board] = [document.activeElement, $("#board")];
-  const back = here.map((id) => document.getElementById(id)).find((el) => el?.matches(".live")) ?? $("a.live");
+  const back = here.map((id) => document.getElementById(id)).find((el) => el?.matches(".live")) ?? $("a.live, .result");
   if (at === document.body || at === board) (back ?? board).focus({ preventScroll: true });
   if (back || (at !== document.body && at !== board)) here = null; // while it is another's turn it is remembered
 }

@@ -2,6 +2,11 @@
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+const DOES = ["href", "formaction", "value"];
+// A button or link never becomes one that does something else: it may have the focus.
+const alike = (old, fresh) =>
+  old.nodeName === fresh.nodeName && (!old.matches?.("a, button") || DOES.every((name) => old.getAttribute(name) === fresh.getAttribute(name)));
+
 // What has the same id stays the same node, so that focus and motion are kept.
 export function patch(old, fresh) {
   if (old.nodeName !== fresh.nodeName || old.id !== fresh.id) return old.replaceWith(fresh);
@@ -13,7 +18,7 @@ export function patch(old, fresh) {
   for (const [id, child] of had) if (!has.has(id)) child.remove();
   let at = old.firstChild;
   for (const child of [...fresh.childNodes]) {
-    const kept = child.id ? had.get(child.id) : at && !at.id && at.nodeName === child.nodeName ? at : null;
+    const kept = child.id ? had.get(child.id) : at && !at.id && alike(at, child) ? at : null;
     if (kept === at && at) at = at.nextSibling;
     else old.insertBefore(kept ?? child, at);
     if (kept) patch(kept, child);

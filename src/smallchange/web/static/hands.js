@@ -52,6 +52,7 @@ export function watch({ choices, choose, touch, refuse, escape, rules, hint, und
   document.addEventListener("keydown", (event) => {
     finish();
     const { key, target } = event, [dx, dy] = ARROWS[key] ?? [];
+    if (key === "Enter" && event.repeat) return event.preventDefault(); // held down, it acts once
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type=checkbox]), textarea, select")) return;
     if (key === "Escape") return escape();
     if (key === "?" || key === "r") return rules();
@@ -60,7 +61,7 @@ export function watch({ choices, choose, touch, refuse, escape, rules, hint, und
     if (key === "u") return undo();
     if ((key === "Enter" || key === " ") && target.matches("a.live, a.picked")) {
       event.preventDefault();
-      return event.repeat || touch(target.id.slice(2));
+      return touch(target.id.slice(2));
     }
     if (dx === undefined) return;
     const live = $$(".live"), onBoard = target.closest("#board a, #trays a");
