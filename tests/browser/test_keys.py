@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
-from .playing import FOR_TWO, at_one_screen, begin, moved_on, ply, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, by_keyboard, moved_on, over, ply, settled
 from .test_hand import FOR_ONE
 from .test_page import some_moves
 from .test_together import invite, sit_down
@@ -70,3 +73,38 @@ def test_a_button_with_the_focus_does_not_become_another(visitor: Visitor) -> No
     expect(ann.locator("#steps")).to_be_focused()
     ann.keyboard.press("Tab")
     expect(ann.get_by_role("link", name="Forward")).to_be_focused()
+
+
+def test_undo_that_has_nothing_left_to_take_back_gives_the_focus_to_the_board(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 1)
+    page.locator("#undo").press("Enter")
+    expect(page.locator("#undo")).to_be_disabled()
+    expect(page.locator("a.live:focus")).to_have_count(1)
+
+
+def test_the_focus_stays_at_giving_up_when_the_other_moves(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1]))
+    bo.locator("#sure summary").press("Enter")
+    bo.get_by_role("button", name="Yes, end this game").focus()
+    some_moves(ann, 1)
+    expect(bo.locator("#log li")).to_have_count(1)
+    expect(bo.locator("#sure summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_plays_by_the_keyboard_always_has_a_focus(visitor: Visitor, game: str) -> None:
+    page, luck = visitor(), Random(9)
+    begin(page, game)
+    for _ in range(5):
+        settled(page)
+        if over(page):
+            break
+        since = ply(page)
+        by_keyboard(page, luck)
+        moved_on(page, since)
+        settled(page)
+        page.evaluate("new Promise(requestAnimationFrame)")
+        expect(page.locator("body:not(:focus) :focus")).to_have_count(1)

@@ -39,7 +39,7 @@ function show(swap) {
   refresh();
   slide(before, then !== facts().ply);
   if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
-  if (focused !== document.body && !(focused.isConnected && focused.matches("[href], button, input, summary, [tabindex]")))
+  if (focused !== document.body && !(focused.checkVisibility() && focused.matches("[href], button:enabled, input, summary, [tabindex]")))
     ($(NEAR[from] ?? ".live") ?? $(".live, .result") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
   foretell(); // what has just happened is to be read first
 }
