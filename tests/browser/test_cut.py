@@ -175,13 +175,13 @@ def test_who_went_away_while_the_line_was_cut_is_said_to_be_away(
     page.get_by_role("button", name="Play", exact=True).click()
     link = page.get_by_role("link", name="Invitation link").get_attribute("href") or ""
     sit_down(other, served.url + link)
-    expect(page.get_by_text("is here")).to_be_visible()
+    expect(page.locator("#seats").get_by_text("is here")).to_be_visible()
     page.context.new_page().goto(f"{served.url}/m/{match(page)}")  # so that only the other's seat changes
     cable.cut()
     other.close()
     expect(page.get_by_text("No connection")).to_be_visible()
     cable.mend()
-    expect(page.get_by_text("is away")).to_be_visible()
+    expect(page.locator("#seats").get_by_text("is away")).to_be_visible()
 
 
 def test_a_network_that_swallows_everything_is_noticed_and_left(

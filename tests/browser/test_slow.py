@@ -126,7 +126,7 @@ def test_what_the_move_has_taken_from_the_page_is_not_done(visitor: Visitor) -> 
     rows(bo, 3)
     bo.get_by_role("button", name="Ask to take back").click()
     line.let_go()
-    expect(ann.get_by_text("asks to take the last move back")).to_be_visible()
+    expect(ann.locator("#notice").get_by_text("asks to take the last move back")).to_be_visible()
     expect(accept).to_be_visible()
     rows(ann, 3)
     assert line.count("answer") == 0

@@ -116,9 +116,9 @@ def test_a_name_is_shown_as_text_and_presence_in_words(visitor: Visitor) -> None
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, FOR_TWO[0]))
     expect(bo.locator("#seats")).to_contain_text("Ann <b>&")
-    expect(bo.get_by_text("is here")).to_be_visible()
+    expect(bo.locator("#seats").get_by_text("is here")).to_be_visible()
     ann.close()
-    expect(bo.get_by_text("is away")).to_be_visible()
+    expect(bo.locator("#seats").get_by_text("is away")).to_be_visible()
 
 
 def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None:
@@ -172,7 +172,7 @@ def test_a_draw_is_offered_declined_offered_again_and_accepted(visitor: Visitor)
     ann.get_by_role("button", name="Offer a draw").click()
     bo.get_by_role("button", name="Decline").click()
     expect(bo.get_by_role("button", name="Decline")).to_have_count(0)
-    expect(ann.get_by_text("Bo declined the draw.")).to_be_visible()
+    expect(ann.locator("#notice").get_by_text("Bo declined the draw.")).to_be_visible()
     bo.get_by_role("button", name="Offer a draw").click()
     ann.get_by_role("button", name="Accept").click()
     expect(bo.locator("#act .result")).to_contain_text("draw")

@@ -140,7 +140,7 @@ def _status(view: View, lang: str) -> str:
     if view.ended and len(view.seats) == 1 and cause:  # the panel shows the verdict large
         asks = f'{escape(cause)}<span class="unseen"> {escape(verdict)}</span>'
     return (
-        f'<section id="status"><div class="says" role="status"><p class="asks">{asks}</p>'
+        f'<section id="status"><div class="says"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
     )
 

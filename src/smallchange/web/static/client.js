@@ -4,6 +4,7 @@ import { $, $$, patch } from "./dom.js";
 import { hit, justDropped, near, watch } from "./hands.js";
 import { listen } from "./line.js";
 import { places, slide } from "./motion.js";
+import { say } from "./said.js";
 
 const [main, log, line, why, hint, ahead, deed] = ["main", "log", "line", "why", "hint", "ahead", "deed"].map((id) => document.getElementById(id));
 const parts = ["to-rules", "notice", "board", "moves", "you", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
@@ -145,14 +146,14 @@ function tell(text) {
 function hear(message) {
   if (line.textContent === main.dataset.offline) tell("");
   if (message.is === "shown") {
-    const news = message.ply !== ply;
+    const news = message.ply !== ply, had = log.childElementCount;
     ({ ply } = message);
     if (ply > sent?.ply) sent = null;
     known = true;
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
     if (kept) change(kept, message.html ?? {}), refresh(), news && (why.textContent = main.dataset.moved);
-    else show(() => change(document, message.html ?? {}));
+    else show(() => change(document, message.html ?? {})), say($$("li", log).filter((li) => +li.id.slice(4) > had).reverse().map((li) => $(".lg", li).textContent));
     mark();
     call();
     goOn();
@@ -231,6 +232,7 @@ function turn(query, swap) {
   pick = [];
   why.textContent = "";
   show(swap);
+  say();
   mark();
 }
 function mark() {

@@ -1,0 +1,77 @@
+"""What a screen reader says by itself: each thing once, in order."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import Visitor
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, over, settled
+from .test_page import some_moves
+from .test_together import invite, sit_down
+
+
+def listen(page: Page) -> None:
+    page.evaluate(
+        """() => { window.heard = []; new MutationObserver((changes) => changes.forEach(({ addedNodes }) =>
+        addedNodes.forEach((el) => heard.push(el.textContent)))).observe(
+        document.querySelector("[role=log]"), { childList: true }); }"""
+    )
+
+
+def heard(page: Page) -> list[str]:
+    said: list[str] = page.evaluate("heard")
+    return said
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_step_is_said_once_and_then_what_to_do(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    settled(page)
+    before = page.locator("#log li").count()
+    listen(page)
+    for _ in range(3):
+        if not over(page):
+            some_moves(page, 1)
+            settled(page)
+    rows = page.locator("#log .lg").all_text_contents()[::-1][before:]
+    said, at = "\n".join(heard(page)), 0
+    for row in rows:
+        assert said.count(row) == "\n".join(rows).count(row), (row, rows, said)
+        at = said.index(row, at) + 1
+    assert said.endswith(page.locator("#status .asks").text_content() or "?")
+    assert at < said.rindex(page.locator("#status .asks").text_content() or "?")
+    expect(page.locator("#status [role], #status[role]")).to_have_count(0)
+
+
+def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1], "Ann"))
+    some_moves(ann, 1)
+    some_moves(bo, 1)
+    settled(ann)
+    listen(ann)
+    listen(bo)
+    for asks, ask, answers in ((bo, "Ask to take back", ann), (ann, "Offer a draw", bo)):
+        asks.get_by_role("button", name=ask).click()
+        answers.get_by_role("button", name="Decline").click()
+        expect(asks.locator("#notice")).to_contain_text("declined")
+    for said in ("Ann declined the take-back.", "Ann offers a draw."):
+        assert " ".join(heard(bo)).count(said) == 1
+    bo.close()
+    expect(ann.locator("#seats")).to_contain_text("Bo is away.")
+    for said in ("Bo asks to take the last move back.", "Bo declined the draw.", "Bo is away."):
+        assert " ".join(heard(ann)).count(said) == 1
+
+
+def test_looking_back_is_said_with_what_had_happened(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 3)
+    listen(page)
+    page.get_by_role("link", name="Back").first.click()
+    expect(page.locator("#facts")).to_have_attribute("data-at", "2")
+    row = page.locator("#log-2 .lg").text_content() or "?"
+    (said,) = heard(page)
+    assert said.index("You are looking back at step 2 of 3") < said.index(row)
