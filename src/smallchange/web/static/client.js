@@ -1,6 +1,6 @@
 // The page of a table. The server draws it and knows the rules; here clicks are sent and fragments swapped.
 import * as book from "./book.js";
-import { $, $$, patch } from "./dom.js";
+import { $, $$, focus, patch } from "./dom.js";
 import { hit, justDropped, near, watch } from "./hands.js";
 import { listen } from "./line.js";
 import { places, slide } from "./motion.js";
@@ -41,7 +41,7 @@ function show(swap) {
   slide(before, then !== facts().ply);
   if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
   if (focused !== document.body && !(focused.checkVisibility() && focused.matches("[href], button:enabled, input, summary, [tabindex]")))
-    ($(NEAR[from] ?? ".live") ?? $(".live, .result") ?? $("#act .buttons :enabled") ?? $("#board")).focus({ preventScroll: true });
+    focus($(NEAR[from] ?? ".live") ?? $(".live, .result") ?? $("#act .buttons :enabled") ?? $("#board"));
   foretell(); // what has just happened is to be read first
 }
 
@@ -126,7 +126,7 @@ function refresh() {
 function refocus() {
   const [at, board] = [document.activeElement, $("#board")];
   const back = here.map((id) => document.getElementById(id)).find((el) => el?.matches(".live")) ?? $("a.live, .result");
-  if (at === document.body || at === board) (back ?? board).focus({ preventScroll: true });
+  if (at === document.body || at === board) focus(back ?? board);
   if (back || (at !== document.body && at !== board)) here = null; // while it is another's turn it is remembered
 }
 

@@ -2,6 +2,11 @@
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+// Only who uses the keyboard is taken there: for others the page stays where it is.
+export function focus(el) {
+  el.focus({ preventScroll: true });
+  if (el.matches(":focus-visible")) el.scrollIntoView({ block: "nearest" });
+}
 const DOES = ["href", "formaction", "value"];
 // A button or link never becomes one that does something else: it may have the focus.
 const alike = (old, fresh) =>
