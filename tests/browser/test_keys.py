@@ -109,3 +109,20 @@ def test_whoever_plays_by_the_keyboard_sees_the_focus_after_every_move(visitor: 
         settled(page)
         page.evaluate("new Promise(requestAnimationFrame)")
         expect(page.locator("body :focus")).to_be_in_viewport()
+
+
+def test_whoever_plays_from_the_list_finds_it_open_again(visitor: Visitor) -> None:
+    """Against a bot: while it moves there is no list."""
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    page.locator("#every summary").press("Enter")
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        expect(page.locator("#every button").first).to_be_focused()
+        since = ply(page)
+        page.keyboard.press("Enter")
+        moved_on(page, since)
+        settled(page)
+        expect(page.locator("#every summary")).to_be_focused()
+        expect(page.locator("#every .moves")).to_be_visible()

@@ -109,7 +109,7 @@ def _listed(view: View, pathed: list[Choice], lang: str, pick: tuple[str, ...]) 
         )
     summary = escape(p.EVERY_MOVE.fill(n=len(fits))[lang])
     return (
-        f'<details class="every" id="every"><summary>{summary}</summary>'
+        f'<details class="every" id="every"><summary id="all-moves">{summary}</summary>'
         f'<ul class="moves">{moves}</ul></details>'
     )
 

@@ -15,7 +15,8 @@ let kept = facts().at !== facts().length && copies(); // looking back, the parts
 let known = !kept;
 let pick = [], hinted = [], sent, next; // the deed whose answer is on the way, and the button pressed meanwhile
 let asked; // the ply that a hint was asked for
-let here; // the ids of what had the focus on the board when a deed was sent, which nothing has until answered
+let here; // the ids of what had the focus on the board or in the list when a deed was sent, which nothing has until answered
+let listed; // is the list of all moves open? On another's turn there is none
 let closing; // has the server said why there will be no line?
 const NEAR = { steps: "#steps", deeds: "#sure summary" }; // where the focus goes if what had it there is gone
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
@@ -34,13 +35,16 @@ function change(root, html) {
 }
 function show(swap) {
   const before = kept ? new Map() : places(), focused = document.activeElement, from = focused.closest("#steps, #deeds")?.id, then = facts().ply;
+  listed = $("#every")?.open ?? listed;
   swap();
+  $("#every")?.toggleAttribute("open", !!listed);
   if (then !== facts().ply) $$("input[name=marks]").forEach((box) => (box.checked = false)), (why.textContent = ""), advise();
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
   refresh();
   slide(before, then !== facts().ply);
   if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
-  if (focused !== document.body && !(focused.checkVisibility() && focused.matches("[href], button:enabled, input, summary, [tabindex]")))
+  const at = document.activeElement;
+  if (focused !== document.body && !(at.checkVisibility() && at.matches("[href], button:enabled, input, summary, [tabindex]")))
     focus($(NEAR[from] ?? ".live") ?? $(".live, .result") ?? $("#act .buttons :enabled") ?? $("#board"));
   foretell(); // what has just happened is to be read first
 }
@@ -125,7 +129,7 @@ function refresh() {
 
 function refocus() {
   const [at, board] = [document.activeElement, $("#board")];
-  const back = here.map((id) => document.getElementById(id)).find((el) => el?.matches(".live")) ?? $("a.live, .result");
+  const back = here.map((id) => document.getElementById(id)).find((el) => el?.matches(".live, #all-moves")) ?? $("a.live, .result");
   if (at === document.body || at === board) focus(back ?? board);
   if (back || (at !== document.body && at !== board)) here = null; // while it is another's turn it is remembered
 }
@@ -194,8 +198,8 @@ deed.addEventListener("submit", (event) => {
   const message = { is: kind, match, ply, move, ...value[kind] };
   if (!send(message) && !line.dataset.is) return;
   event.preventDefault();
-  const on = $("#board a:focus-visible, #trays a:focus-visible"); // by the keyboard
-  if (on) here = [...pick.map((id) => `p-${id}`), on.id];
+  const on = $("#board a:focus-visible, #trays a:focus-visible, #every :focus-visible"); // by the keyboard
+  if (on) here = [...pick.map((id) => `p-${id}`), on.id || "all-moves"];
   [sent, pick] = [message, []];
   refresh();
 });
