@@ -96,9 +96,11 @@ def _around_trays(lang: str, inner: dict[str, Markup]) -> tuple[str, dict[str, M
 
 def rows(view: View, kept: int, lang: str) -> list[str]:
     """Rows of the log after the first `kept`, oldest first; a page shows them the other way round."""
+    here = ' aria-current="step"'
     return [
         f'<li id="log-{e.number}" class="{"chance" if e.seat < 0 else f"seat-{e.seat}"}">'
-        f'<a href="/m/{view.match}?at={e.number}" data-to="{e.number}"><span class="ply">{e.number}</span>'
+        f'<a href="/m/{view.match}?at={e.number}" data-to="{e.number}"{here if e.number == view.at else ""}>'
+        f'<span class="ply">{e.number}</span>'
         f'<span class="lg">{escape(e.text[lang])}</span><code>{escape(e.token)}</code></a></li>'
         for e in view.log[kept:]
     ]

@@ -240,7 +240,7 @@ function turn(query, swap) {
   mark();
 }
 function mark() {
-  for (const li of $$("li", log)) li.classList.toggle("at", li.id === `log-${facts().at}`);
+  for (const link of $$("a", log)) put(link, "aria-current", link.dataset.to === facts().at ? "step" : null);
 }
 function step(by) {
   const at = (goal ?? +facts().at) + by;
