@@ -247,3 +247,27 @@ def test_a_pawn_smaller_than_a_fingertip_is_met_by_a_touch_beside_it(visitor: Vi
     expect(page.locator("a.picked")).to_have_count(0)
     page.mouse.click(x, y)
     expect(page.locator("a.picked")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 256), (768, 1024), (1280, 720)])
+def test_what_is_said_can_be_read_to_its_end_however_long_it_is(
+    visitor: Visitor, width: int, height: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": height})
+    begin(page, FOR_TWO[0])
+    settled(page)
+    page.locator(".happened").evaluate(
+        "el => { el.textContent = 'So much happened. '.repeat(40);"
+        " el.dispatchEvent(new Event('change', { bubbles: true })) }"
+    )
+    says = page.locator(".says")
+    if says.evaluate("el => el.scrollHeight > el.clientHeight"):
+        says.focus()
+        expect(says).to_be_focused()
+        page.keyboard.press("End")
+    unread = "document.querySelector('.says').scrollHeight - document.querySelector('.says').clientHeight"
+    page.wait_for_function(f"() => document.querySelector('.says').scrollTop + 1 >= {unread}")
+    box, end = says.bounding_box(), page.locator(".happened").bounding_box()
+    assert box is not None
+    assert end is not None
+    assert end["y"] + end["height"] <= box["y"] + box["height"] + 1

@@ -42,6 +42,7 @@ function show(swap) {
   if (!choices().some(({ path }) => starts(path, pick))) pick = [];
   refresh();
   slide(before, then !== facts().ply);
+  $(".says").scrollTop = 0;
   if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
   const at = document.activeElement;
   if (focused !== document.body && !(at.checkVisibility() && at.matches("[href], button:enabled, input, summary, [tabindex]")))
@@ -86,6 +87,8 @@ function advise({ text = "", marks = [], token } = {}) {
 }
 const put = (el, name, value) => (value === null ? el.removeAttribute(name) : el.setAttribute(name, value));
 function refresh() {
+  const says = $(".says");
+  put(says, "tabindex", says.scrollHeight > says.clientHeight ? 0 : null); // scrolled by the keyboard too
   main.toggleAttribute("data-waits", !!sent);
   const all = choices(), firsts = new Set(all.map(({ path }) => path[0]));
   const on = sent ? [] : all.filter(({ path }) => starts(path, pick)); // nothing is live until answered
