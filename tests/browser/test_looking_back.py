@@ -141,3 +141,19 @@ def test_who_comes_looking_back_is_told_of_new_moves_alone(visitor: Visitor) -> 
 
 def _pass(page: Page) -> None:
     page.evaluate("new Promise(requestAnimationFrame)")
+
+
+def test_the_log_is_one_stop_for_tab_at_the_step_one_looks_at(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    some_moves(page, 3)
+    for at in ("3", "2"):
+        expect(page.locator("#log a:not([tabindex='-1'])")).to_have_attribute("data-to", at)
+        page.locator("#steps a").last.focus()
+        while not page.locator("#log a:focus").count():
+            page.keyboard.press("Tab")
+        expect(page.locator("#log [aria-current=step]")).to_be_focused()
+        page.keyboard.press("Tab")
+        expect(page.locator("#log a:focus")).to_have_count(0)
+        page.locator("#log a").nth(1).click()
+        expect(page.locator("#facts")).to_have_attribute("data-at", "2")

@@ -100,8 +100,8 @@ def rows(view: View, kept: int, lang: str) -> list[str]:
     return [
         f'<li id="log-{e.number}" class="{"chance" if e.seat < 0 else f"seat-{e.seat}"}">'
         f'<a href="/m/{view.match}?at={e.number}" data-to="{e.number}"{here if e.number == view.at else ""}>'
-        f'<span class="ply">{e.number}</span>'
-        f'<span class="lg">{escape(e.text[lang])}</span><code>{escape(e.token)}</code></a></li>'
+        f'<span class="ply">{e.number}</span><span class="lg">{escape(e.text[lang])}</span>'
+        f'<code aria-hidden="true">{escape(e.token)}</code></a></li>'
         for e in view.log[kept:]
     ]
 

@@ -243,7 +243,11 @@ function turn(query, swap) {
   mark();
 }
 function mark() {
-  for (const link of $$("a", log)) put(link, "aria-current", link.dataset.to === facts().at ? "step" : null);
+  const links = $$("a", log), on = links.find((link) => link.dataset.to === facts().at);
+  for (const link of links) {
+    put(link, "aria-current", link === on ? "step" : null);
+    put(link, "tabindex", link === (on ?? links.at(-1)) ? 0 : -1); // one stop for Tab: arrow keys go on from there
+  }
 }
 function step(by) {
   const at = (goal ?? +facts().at) + by;
