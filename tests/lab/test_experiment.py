@@ -17,6 +17,7 @@ from smallchange.lab import play
 from smallchange.lab.experiment import _work, run
 from smallchange.lab.grid import Experiment, read
 from smallchange.lab.policy import Policy
+from smallchange.lab.report import report
 from smallchange.lab.results import read_results
 from smallchange.lab.simulate import simulate
 from smallchange.lab.store import Store, said_in
@@ -104,6 +105,31 @@ def test_what_is_there_already_is_not_played_again(tmp_path: Path) -> None:
     first = out.read_bytes()
     again = run(experiment, out, workers=1)
     assert (again.played, out.read_bytes()) == (0, first)
+
+
+def twins(id: str) -> list[str]:
+    """Two names of a game's bots that play alike, if it has such."""
+    game, seen = smallchange.Game(id), dict[str, str]()
+    for name in mind.names(game):
+        first = seen.setdefault(Policy(name).said(game), name)
+        if first != name:
+            return [first, name]
+    return []
+
+
+@pytest.mark.parametrize("id", [id for id in smallchange.games() if twins(id)])
+def test_bots_that_play_alike_keep_their_names(id: str, tmp_path: Path) -> None:
+    """Whether they are asked for together, or one after the other beside the same parts."""
+    one, other = twins(id)
+    text = f'n = 10\n[[grid]]\ngame = "{id}"\npolicies = %s\n'
+    for asked in ([one], [other], [one, other]):
+        out = tmp_path / "twins.parquet"
+        done = run(read(text % asked), out, workers=1)
+        assert [(sample.policy, sample.n) for sample in read_results(out).samples] == [(w, 10) for w in asked]
+        assert done.played == (10 if len(asked) == 1 else 0)
+    first, second = read_results(out).samples
+    assert first.steps.tolist() == second.steps.tolist()
+    assert "<table>" in report(read_results(out))
 
 
 def test_more_games_of_the_same_go_on_from_those_that_are_there(tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
+from smallchange import mind
 from smallchange.cli import main
-from smallchange.lab.ladder import ladder, usual
+from smallchange.lab.ladder import games_of, ladder, usual
+from smallchange.lab.policy import Policy
 from smallchange.lab.ratings import ratings
 
 strengths = st.lists(st.floats(-600, 600), min_size=2, max_size=6)
@@ -82,6 +84,20 @@ def test_in_a_game_for_one_all_play_the_same_deals() -> None:
 def test_a_player_is_found_however_its_number_is_written() -> None:
     done = ladder(smallchange.game("dodgem", size=3), ["tree:05", "random"], 4, workers=1)
     assert [row[0] for row in done.sheets[0].rows] == ["tree:5", "random"]
+
+
+@pytest.mark.parametrize(
+    "id", [id for id in smallchange.games() if len(usual(smallchange.Game(id))) < len(mind.names())]
+)
+def test_bots_of_the_same_make_have_places_of_their_own(id: str) -> None:
+    game = smallchange.Game(id)
+    twin = next(name for name in mind.names(game) if name not in usual(game))
+    first = next(name for name in usual(game) if Policy(name).said(game) == Policy(twin).said(game))
+    done = ladder(game, ["random", first, twin], 20, workers=1)
+    asked = games_of(game, ["random", first, twin], 20, 1)
+    assert [(sample.policy, sample.n) for sample in done.results.samples] == [
+        (cell.who, cell.n) for cell in asked.cells
+    ]
 
 
 def test_the_usual_players_are_different_ones() -> None:

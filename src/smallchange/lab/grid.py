@@ -90,10 +90,11 @@ class Portion:
 
     @property
     def digest(self) -> str:
-        """A name for exactly these games under exactly this program."""
+        """A name for exactly these games under exactly this program, and for who is said to have played them:
+        bots of the same make have parts of their own."""
         cell = self.cell
         asked = who(cell.game, cell.options, cell.policy)
-        said = [dict(cell.options), cell.seed, self.first, self.n, *asked]
+        said = [dict(cell.options), cell.who, cell.seed, self.first, self.n, *asked]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
 
 
