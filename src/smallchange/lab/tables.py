@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from smallchange.mind import levels
 from smallchange.options import Value
 
 from .compare import Difference, Effect, Mean, edge, effects
@@ -59,21 +60,22 @@ def _option(name: str, value: Value) -> str:
     return f"{name} {'drawn' if drawn else value}"
 
 
-def percent(share: float) -> str:
-    """A share in percent, finer near its ends.
+def percent(share: float, of: float = 0) -> str:
+    """A share in percent, or an end of its interval, with a digit more than is said of a bot.
 
     >>> percent(0.0567), percent(0.5), percent(0.99958), percent(0.00002), percent(0)
     ('5.67', '50.0', '99.96', '0.002', '0')
     """
-    if share in (0, 1):
-        return f"{100 * share:.0f}"
-    if share < 0.0001:
-        return f"{100 * share:.1g}"
-    return f"{100 * share:.{1 if 0.1 <= share <= 0.9 else 2}f}"
+    return levels.percent(share, of, fine=1)
 
 
 def rate(found: Rate) -> str:
-    return f"{percent(found.p)} ({percent(found.low)} to {percent(found.high)})"
+    """A share and its interval, in percent.
+
+    >>> rate(Rate(0.88, 0.802, 0.93)), rate(Rate(0, 0, 0.0602)), rate(Rate(0.0001, 0.00003, 0.0004))
+    ('88.0 (80.2 to 93.0)', '0 (0 to 6.02)', '0.01 (0.003 to 0.04)')
+    """
+    return f"{percent(found.p)} ({percent(found.low, found.p)} to {percent(found.high, found.p)})"
 
 
 def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> str:
@@ -171,7 +173,7 @@ def changes(results: Results, id: str) -> Sheet | None:
     """What each option changes on the same deals; None where nothing can be compared."""
     found = effects(results.of(id))
     alone = len(results.of(id)[0].game.seats) == 1
-    what = "won, points of 100" if alone else f"{results.of(id)[0].game.seats[0]}'s points of 100"
+    what = "won, points of 100" if alone else f"points of 100 for {results.of(id)[0].game.seats[0]}"
     head = ["option", "besides", "policy", "deals", what, "± if the deals were not the same"]
     head += ["score"] if alone else []
     rows = [_change(effect, alone) for effect in found]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from math import floor, log10
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -200,14 +201,21 @@ def strength(level: Level, version: int) -> Text:
     if found is None or found.rules != version:
         return UNMEASURED
     phrase = SCORES if found.against else WINS
-    share, low, high = (percent(share) for share in (found.share, found.low, found.high))
+    share, low, high = (percent(share, found.share) for share in (found.share, found.low, found.high))
     return phrase.fill(share=share, low=low, high=high, n=f"{found.n:,}", other=title(found.against))
 
 
-def percent(share: float) -> str:
-    """Of a hundred, without figures that mean nothing.
+def percent(share: float, of: float = 0, fine: int = 0) -> str:
+    """Of a hundred, finer near its ends, with so many more digits; an end of an interval has the digits of
+    the share that it is `of`.
 
-    >>> percent(0.414), percent(0.056), percent(1.0)
-    ('41', '5.6', '100')
+    >>> percent(0.414), percent(0.056), percent(1.0), percent(0.00002)
+    ('41', '5.6', '100', '0.002')
+    >>> percent(0.914, of=0.88), percent(0.0827, of=0.12), percent(0.914, of=1)
+    ('91', '8', '91.4')
     """
-    return f"{100 * share:.{0 if 0.1 <= share <= 0.9 or share in (0, 1) else 1}f}"
+    if share in (0, 1):
+        return f"{100 * share:.0f}"
+    whose = share if of in (0, 1) else of
+    digits = fine if 0.1 <= whose <= 0.9 else fine + 1
+    return f"{100 * share:.{max(digits, -floor(log10(100 * share)))}f}"
