@@ -139,3 +139,25 @@ def test_a_mean_lies_within_its_interval(numbers: list[int]) -> None:
     found = Mean.of(numbers)
     assert found.low <= found.mean <= found.high
     assert found.mean == pytest.approx(np.mean(numbers))
+
+
+@given(st.integers(2, 500), st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]))
+@settings(deadline=None)
+def test_equal_points_are_no_certainty(n: int, point: float) -> None:
+    """One other game in n may well not have been seen; eight would have been."""
+    found = Mean.of([point] * n, (-1, 1))
+    assert found.low < point < found.high
+    assert 1 / n < found.half < 8 / n
+    assert found.half > Mean.of([point] * (n + 1), (-1, 1)).half
+
+
+def test_one_that_never_wins_is_not_sure_to_lose(tmp_path: Path) -> None:
+    """Nor is a difference between two of them nothing, nor the edge of a player who always wins all of it."""
+    text = 'n = 50\n[[grid]]\ngame = "coin-collectors"\noptions = {stay_home = [0, 3]}\npolicies = "random"\n'
+    text += '[[grid]]\ngame = "dodgem"\noptions = {size = 3, start = "crosswise"}\npolicies = "greedy"\n'
+    run(read(text), tmp_path / "lost.parquet", workers=1)
+    results = read_results(tmp_path / "lost.parquet")
+    assert [sample.wins for sample in results.samples] == [[0], [0], [50, 0]]
+    (row,) = changes(results, "coin-collectors").rows  # type: ignore[union-attr]
+    assert row[4:6] == ["+0.00 ± 7.13", "10.09"]
+    assert odds(results, "dodgem").rows[0][6] == "+50.00 ± 7.13"

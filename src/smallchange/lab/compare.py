@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from scipy.stats import t as student
 
 from smallchange.options import Value
 
+from .measure import Rate
 from .results import Sample
 
 
@@ -21,6 +22,13 @@ class Mean:
     >>> mean = Mean.of([1, 2, 3, 4, 5])
     >>> round(mean.low, 3), mean.mean, round(mean.high, 3)
     (1.037, 3.0, 4.963)
+
+    Equal numbers have no spread that t could go by. Where it is known between what numbers these lie, the
+    interval is as far as others can move the mean, being so many at most as Wilson's interval allows (Rate)
+    when none of n was another.
+
+    >>> round(Mean.of([0] * 60, (-1, 1)).half, 4)  # as by Newcombe's method 10 for 0 and 0 of 60
+    0.0602
     """
 
     mean: float
@@ -29,7 +37,7 @@ class Mean:
     n: int
 
     @classmethod
-    def of(cls, numbers: Any) -> Mean:
+    def of(cls, numbers: Any, between: tuple[float, float] | None = None) -> Mean:
         values = np.asarray(numbers, np.float64)
         n = len(values)
         if n == 0:
@@ -38,6 +46,8 @@ class Mean:
         if n == 1:
             return cls(mean, float("-inf"), float("inf"), 1)
         half = float(student.ppf(0.975, n - 1)) * float(values.std(ddof=1)) / sqrt(n)
+        if between and values.min() == values.max():
+            half = Rate.of(0, n).high * max(mean - between[0], between[1] - mean)
         return cls(mean, mean - half, mean + half, n)
 
     @property
@@ -64,13 +74,15 @@ class Difference:
         mine, theirs = one.points(seat)[a], other.points(seat)[b]
         score = one.scores[a, seat] - other.scores[b, seat]
         steps = one.steps[a].astype(np.int64) - other.steps[b]
-        alone = sqrt(Mean.of(mine).half ** 2 + Mean.of(theirs).half ** 2)
-        return cls(Mean.of(mine - theirs), Mean.of(score), Mean.of(steps), alone)
+        halves = [Mean.of(points).half for points in (mine, theirs)]
+        if not any(halves):
+            halves = [Mean.of(points, (0, 1)).half for points in (mine, theirs)]
+        return cls(Mean.of(mine - theirs, (-1, 1)), Mean.of(score), Mean.of(steps), hypot(*halves))
 
 
 def edge(sample: Sample) -> Mean:
     """What it is worth to move first in a game for two: points a game (a draw is 1/2) above 1/2."""
-    return Mean.of(sample.points(0) - 0.5)
+    return Mean.of(sample.points(0) - 0.5, (-0.5, 0.5))
 
 
 @dataclass(frozen=True)

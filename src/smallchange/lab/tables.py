@@ -106,8 +106,8 @@ def odds(results: Results, id: str) -> Sheet:
 
 
 INTERVALS = (
-    "In brackets the 95 % interval of a share (Wilson's), after ± half that of a mean (Student's t); "
-    "seconds of processor time for all games of a row."
+    "In brackets the 95 % interval of a share (Wilson's), after ± half that of a mean (Student's t, or "
+    "Wilson's where all points were equal); seconds of processor time for all games of a row."
 )
 
 
