@@ -21,6 +21,7 @@ from smallchange.lab.experiment import run
 from smallchange.lab.grid import read
 from smallchange.lab.results import Results, read_results
 from smallchange.lab.tables import Sheet, changes, odds, players
+from smallchange.mind.levels import SIMPLE
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "odds.md"
@@ -126,7 +127,7 @@ def _made(results: Results) -> str:
         f"{name} of {id} is {what}"
         for id, found in said["policies"].items()
         for name, what in sorted(found.items())
-        if name != what
+        if name not in SIMPLE
     ]
     players = "".join(f"; {level}" for level in levels)
     clock = (

@@ -19,7 +19,7 @@ from smallchange.lab.grid import Experiment, read
 from smallchange.lab.policy import Policy
 from smallchange.lab.report import report
 from smallchange.lab.results import read_results
-from smallchange.lab.simulate import simulate
+from smallchange.lab.simulate import POLICIES, simulate
 from smallchange.lab.store import Store, said_in
 from smallchange.mind import _search
 from smallchange.mind._ready import Ready
@@ -148,6 +148,15 @@ def test_the_file_says_how_it_can_be_had_again(tmp_path: Path) -> None:
     assert (said["experiment"], said["seeds"], said["games"]) == (TEXT, [1, 7], experiment.n)
     assert {"smallchange", "python", "numpy", "numba"} <= said["versions"].keys()
     assert said["rules"] == {id: smallchange.Game(id).version for id in (GAME, TWO)}
+    assert said["policies"][TWO] == {name: Policy(name).about(smallchange.Game(TWO)) for name in POLICIES}
+    assert said["policies"][TWO]["random"] == "any legal move"
+
+
+def test_what_a_policy_is_is_said_in_words() -> None:
+    game = smallchange.Game(SEARCHED)
+    assert Policy.parse("tree:1000").about(game) == "tree search (1,000 play-outs a move)"
+    assert Policy.parse("level5@40").about(game).startswith("tree search (")
+    assert Policy.parse("level5@40").about(game).endswith(", 40 ms a move")
 
 
 def test_a_game_for_two_is_played_in_both_orders() -> None:

@@ -122,9 +122,9 @@ def about(experiment: Experiment, portions: list[Portion], command: str) -> dict
 
 
 def _policies(experiment: Experiment, id: str) -> dict[str, str]:
-    """Each policy of a game, and all that it is."""
+    """Each policy of a game, and in words all that it is."""
     found = {policy for cell in experiment.cells if cell.game == id for policy in cell.policy}
-    return {str(policy): policy.said(Game(id)) for policy in found}
+    return {str(policy): policy.about(Game(id)) for policy in sorted(found, key=str)}
 
 
 def _tables(experiment: Experiment) -> dict[str, str]:

@@ -8,6 +8,7 @@ from smallchange import mind
 from smallchange.errors import BadPolicy
 from smallchange.fast.search import Plan
 from smallchange.game import Game
+from smallchange.mind import levels
 
 from .simulate import POLICIES as COMPILED
 
@@ -56,6 +57,12 @@ class Policy:
         plan = "".join(f", {key} {number}" for key, number in sorted(level.plan.items()))
         blunders = f", {level.blunders} of 100 moves at random" if level.blunders else ""
         return f"{level.engine}{plan}{blunders}" + (f", {self.ms} ms" if self.ms else "")
+
+    def about(self, game: Game) -> str:
+        """The same in words, for a person."""
+        alone = mind.Level(TREE, SEARCH, {LIMIT: self.playouts})
+        said = levels.about(alone if self.playouts else mind.level(self.name, game)).en
+        return said + (f", {self.ms} ms a move" if self.ms else "")
 
     def table(self, game: Game) -> str:
         """The digest of the table of solved positions that it goes by; "" for one that goes by none."""
