@@ -65,7 +65,27 @@ def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.
     monkeypatch.setattr(_search, "_searchers", Ready(_search._make))
     position = walked(id, 3, 10)
     for name in mind.names(position.game):
-        assert mind.bot(name, 0.0)(position) in position.legal()
+        assert mind.bot(name, 0.0, wait=0.0)(position) in position.legal()
+
+
+SEARCHING = [
+    (id, level)
+    for id in smallchange.games()
+    for level in mind.levels.bots(smallchange.game(id)).values()
+    if not (level.quick or level.blunders)
+]
+
+
+@pytest.mark.parametrize(("id", "level"), SEARCHING, ids=lambda it: getattr(it, "name", it))
+def test_a_bot_waits_for_its_code_however_little_it_may_think(
+    id: str, level: mind.Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (kept,) = [name for name, it in vars(level.module).items() if isinstance(it, Ready)]
+    ready = Ready(lambda position: threading.Event().wait(0.02) or level.module._make(position))
+    monkeypatch.setattr(level.module, kept, ready)
+    position = next(here for here in (walked(id, seed, 10) for seed in range(9)) if len(here.legal()) > 1)
+    assert mind.bot(level.name, 0.001)(position) in position.legal()
+    assert ready.engine(position, 0.0) is not None
 
 
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1])

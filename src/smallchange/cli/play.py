@@ -121,7 +121,9 @@ def _unfinished() -> tuple[Match, Path]:
 def _sit(match: Match, file: Path, lang: str) -> None:
     """Sit down at the table; seats named after a bot are played by it."""
     bots: dict[str, Bot] = {
-        player: mind.bot(name) for player, name in match.seats.items() if mind.known(name, match.game)
+        player: mind.bot(name, wait=0.0)
+        for player, name in match.seats.items()
+        if mind.known(name, match.game)
     }
     for player in bots:
         click.echo(_against(match.game, player, match.seats[player])[lang])

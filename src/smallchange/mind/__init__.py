@@ -22,6 +22,7 @@ from .levels import LEVELS, SIMPLE, Level, bots, lacking, percent
 __all__ = ["SECONDS", "Hint", "Level", "bot", "hint", "known", "lacking", "level", "names"]
 
 SECONDS = 0.25  # what a bot may think unless told otherwise
+WAIT = 600.0  # .. and wait for its code: nothing takes so long to be compiled
 
 
 def names(game: Game | None = None) -> list[str]:
@@ -42,18 +43,22 @@ def level(name: str, game: Game) -> Level:
     return found
 
 
-def bot(name: str, seconds: float = SECONDS, luck: Random | None = None) -> Callable[[Position], str]:
+def bot(
+    name: str, seconds: float = SECONDS, luck: Random | None = None, wait: float = WAIT
+) -> Callable[[Position], str]:
     """The bot of this name, as a function from a position to the token it plays.
 
-    Raises BadPolicy if there is none, or if the game has none of this name. Without `luck` its ties fall
-    differently each time.
+    Before its first move in a game it waits until its code is compiled, up to `wait` seconds; where these are
+    over, it plays by the rule of thumb meanwhile. Without `luck` its ties fall differently each time. With
+    equal luck it plays the same again only if `seconds` are ample for all that its plan looks at: else the
+    clock decides. Raises BadPolicy if there is no such bot, or if the game has none of this name.
     """
     if name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or Random()
 
     def play(position: Position) -> str:
-        return level(name, position.game).choose(position.copy(), seconds, source)
+        return level(name, position.game).choose(position.copy(), seconds, source, wait)
 
     return play
 

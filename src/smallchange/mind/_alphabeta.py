@@ -39,16 +39,17 @@ def choose(
     most: int = 1 << 40,
     deepest: int = DEEP,
     scorn: int = SCORN,
+    wait: float = 0.0,
 ) -> str:
     """The best step found: of those that a table calls best, or calls no loss, the one the search prefers.
 
     At most so many positions are looked at, and so many steps ahead. The rule of thumb chooses while the
-    search is still being compiled.
+    search is still being compiled; waiting for it takes from the seconds what is more than `wait`.
     """
     if len(legal) == 1:
         return legal[0]
-    end = perf_counter() + seconds
-    engine = _engines.engine(position, seconds)
+    engine, left = _engines.waited(position, seconds, wait)
+    end = perf_counter() + left
     table = engine.table if engine else table_of(position.game)
     steps = sound(position, legal, table) if table else list(legal)
     if len(steps) == 1:

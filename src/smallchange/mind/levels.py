@@ -119,12 +119,13 @@ class Level:
         """What has to be installed for it, in words; "" if nothing is."""
         return "" if self.quick else lacking()
 
-    def choose(self, position: Position, seconds: float, luck: Random) -> str:
-        """Its move: a legal token, however little time there is."""
+    def choose(self, position: Position, seconds: float, luck: Random, wait: float = 0.0) -> str:
+        """Its move: a legal token, however little time there is to think, and to wait for its code."""
         legal = position.legal()
         if self.blunders and luck.randrange(100) < self.blunders:
             return luck.choice(legal)
-        token: str = self.module.choose(position, legal, seconds, luck, **self.plan)
+        waiting = {} if self.quick else {"wait": wait}
+        token: str = self.module.choose(position, legal, seconds, luck, **self.plan, **waiting)
         return token
 
 

@@ -163,7 +163,7 @@ def _end_with_server() -> None:
 
 def think(seconds: float, name: str, *question: Any) -> str:
     """A bot's move, in a process of its own."""
-    return mind.bot(name, seconds)(_position(*question))
+    return mind.bot(name, seconds, wait=0.0)(_position(*question))
 
 
 def advise(seconds: float, *question: Any) -> mind.Hint | None:
