@@ -88,6 +88,18 @@ def test_a_bot_waits_for_its_code_however_little_it_may_think(
     assert ready.engine(position, 0.0) is not None
 
 
+def test_a_bot_says_that_no_player_is_to_move() -> None:
+    for id in smallchange.games():
+        position = smallchange.game(id).start()
+        while position.actor is not None:
+            if position.actor == "chance":
+                with pytest.raises(ValueError, match="at a player's step; here chance is next"):
+                    mind.bot("greedy")(position)
+            position.take(next(iter(position)))
+        with pytest.raises(ValueError, match="at a player's step; here nobody is next"):
+            mind.bot("random")(position)
+
+
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1])
 def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     position = walked(id, 1, 30)

@@ -51,13 +51,16 @@ def bot(
     Before its first move in a game it waits until its code is compiled, up to `wait` seconds; where these are
     over, it plays by the rule of thumb meanwhile. Without `luck` its ties fall differently each time. With
     equal luck it plays the same again only if `seconds` are ample for all that its plan looks at: else the
-    clock decides. Raises BadPolicy if there is no such bot, or if the game has none of this name.
+    clock decides. Raises BadPolicy if there is no such bot, or if the game has none of this name, and
+    ValueError where no player is to move.
     """
     if name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or Random()
 
     def play(position: Position) -> str:
+        if position.s.turn < 0:
+            raise ValueError(f"a bot plays at a player's step; here {position.actor or 'nobody'} is next")
         return level(name, position.game).choose(position.copy(), seconds, source, wait)
 
     return play
