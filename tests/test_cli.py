@@ -53,6 +53,27 @@ def test_each_games_options_are_explained(id: str) -> None:
         assert "--" + option.name.replace("_", "-") in help
 
 
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("bound", ("--games", "--seed", "--manner", "--far", "--most", "--json")),
+        ("ladder", ("--bots", "--games", "--seed", "--out", "--backend", "--workers")),
+        ("perft", ("--depth", "--split")),
+        ("play", ("--bot", "--seat", "--deal", "--lang")),
+        ("simulate", ("--games", "--policy", "--seed", "--workers", "--json", "--csv")),
+        ("solve", ("--out", "--verify", "--budget", "--threads")),
+        ("train", ("--seed", "--out", "--set", "--on")),
+    ],
+)
+def test_a_commands_own_options_are_explained_before_a_game_is_chosen(
+    command: str, options: tuple[str, ...]
+) -> None:
+    help = output(command, "--help")
+    assert f"Usage: smallchange {command} GAME [OPTIONS]\n" in help
+    for option in (*options, f"smallchange {command} GAME --help", *smallchange.games()):
+        assert option in help
+
+
 def test_perft_counts_as_published() -> None:
     published = json.loads((RECORDS / "dodgem-perft.json").read_text())
     for position in published["positions"]:

@@ -67,6 +67,13 @@ class PerGame(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return games()
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The command's own options stand in its help, though they come after the game."""
+        params = (*self.own, *self.get_params(ctx))
+        with formatter.section("Options"):
+            formatter.write_dl([row for param in params if (row := param.get_help_record(ctx))])
+        self.format_commands(ctx, formatter)
+
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         if name not in games():
             raise click.UsageError(f"unknown game {name!r}; the games are: {', '.join(games())}", ctx)
@@ -91,7 +98,13 @@ class PerGame(click.Group):
 def per_game(run: Callable[..., None]) -> PerGame:
     """The command of a function `run(game, **own options)`; its docstring is the help."""
     own = list(reversed(getattr(run, "__click_params__", [])))
-    group = PerGame(run.__name__, help=run.__doc__, subcommand_metavar="GAME [OPTIONS]")
+    group = PerGame(
+        run.__name__,
+        help=run.__doc__,
+        epilog=f"Options come last; the game's own: smallchange {run.__name__} GAME --help",
+        options_metavar="",
+        subcommand_metavar="GAME [OPTIONS]",
+    )
     group.run = run
     group.own = own
     return group
