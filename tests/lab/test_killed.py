@@ -11,7 +11,9 @@ from itertools import chain
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
+from smallchange.cli.options import KEPT, NOT_KEPT
 from smallchange.lab.experiment import run
 from smallchange.lab.grid import read
 
@@ -81,7 +83,29 @@ def test_a_run_that_is_broken_off_says_that_it_can_go_on(tmp_path: Path) -> None
             said += os.read(terminal, 4096)
     assert b"What is done is kept: call this again to go on." in said
     assert b"Warning" not in said
-    assert running.returncode == 1
+    assert running.returncode == 130
+
+
+@pytest.mark.parametrize(("keeping", "says"), [([], NOT_KEPT), (["-o", "kept.parquet"], KEPT)])
+def test_a_ladder_that_is_broken_off_says_whether_it_can_go_on(
+    keeping: list[str], says: str, tmp_path: Path
+) -> None:
+    mine, theirs = pty.openpty()
+    words = [sys.executable, "-m", "smallchange", "ladder", GAME, "--bots", "random,greedy", "-n", "1000000"]
+    running = subprocess.Popen(
+        [*words, *keeping], cwd=tmp_path, start_new_session=True, preexec_fn=heeding, stderr=theirs
+    )
+    os.close(theirs)
+    said = b""
+    with suppress(OSError):
+        while said.count(b"games") < 3:  # a bar, which moves
+            said += os.read(mine, 4096)
+        os.killpg(running.pid, signal.SIGINT)
+        while True:  # until nobody holds the terminal
+            said += os.read(mine, 4096)
+    os.close(mine)
+    assert says.encode() in said
+    assert running.wait() == 130
 
 
 def test_a_simulation_that_is_broken_off_says_so_beside_its_table() -> None:

@@ -14,6 +14,8 @@ import click
 import smallchange
 from smallchange.errors import in_one_line
 
+from .options import BROKEN_OFF
+
 COMMANDS = {  # command: its module
     "games": "catalogue",
     "rules": "catalogue",
@@ -89,6 +91,9 @@ class Commands(click.Group):
             smallchange.UnknownGame,
         ) as wrong:
             raise click.ClickException(str(wrong)) from wrong
+        except KeyboardInterrupt:
+            click.echo("\nAborted!", err=True)
+            sys.exit(BROKEN_OFF)
 
 
 def _open_streams() -> None:

@@ -15,7 +15,7 @@ from smallchange.errors import BadExperiment
 from smallchange.files import replacing
 from smallchange.game import Game
 
-from .options import kept, needing, per_game
+from .options import KEPT, NOT_KEPT, kept, needing, per_game
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -136,7 +136,7 @@ def ladder(
         words = ["smallchange", "ladder", game.id, *game.arguments, "--bots", ",".join(names)]
         command = shlex.join([*words, "-n", str(n), "--seed", str(seed)])
         asked = lab.games_of(game, names, n, seed)
-        with games_bar(asked.n) as bar:
+        with kept(KEPT if out else NOT_KEPT), games_bar(asked.n) as bar:
             done = lab.ladder(game, names, n, seed, out, command, backend, workers, bar)
     click.echo(f"{game!r}, {asked.n:,} games, seed {seed}")
     for sheet in done.sheets:

@@ -12,9 +12,7 @@ import click
 
 from smallchange.game import Game, Position
 
-from .options import needing, per_game
-
-BROKEN_OFF = 130  # as a shell says it of what Ctrl-C ended
+from .options import BROKEN_OFF, needing, per_game
 
 if TYPE_CHECKING:
     from smallchange.lab.measure import Rate, Spread

@@ -27,13 +27,18 @@ def spoken() -> str:
 lang = click.option("--lang", type=click.Choice(LANGUAGES), default=spoken, help="Language of the text.")
 
 
+BROKEN_OFF = 130  # as a shell says it of what Ctrl-C ended
+KEPT = "What is done is kept: call this again to go on."
+NOT_KEPT = "Nothing is kept: with -o NAME.parquet it would be."
+
+
 @contextmanager
-def kept() -> Iterator[None]:
-    """Work that goes on where it was: Ctrl-C says so."""
+def kept(said: str = KEPT) -> Iterator[None]:
+    """Long work: Ctrl-C says what becomes of it."""
     try:
         yield
     except KeyboardInterrupt:
-        click.echo("\nWhat is done is kept: call this again to go on.", err=True)
+        click.echo(f"\n{said}", err=True)
         raise
 
 
