@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from random import Random
 from time import thread_time
 from typing import Any
 
-from smallchange import fast, mind
+from smallchange import fast
 from smallchange.fast import luck
 from smallchange.fast.search import Plan, Searcher
 from smallchange.game import Game, Position
@@ -73,7 +74,8 @@ def _asked(portion: Portion) -> tuple[dict[str, Column], float]:
     cell = portion.cell
     game = Game(cell.game, dict(cell.options))
     for policy in set(cell.policy):
-        _warmed(policy.name, cell.game, cell.options)
+        if not policy.own:
+            _warmed(policy, cell.game, cell.options)
     start = thread_time()
     rows: dict[str, Column] = {name: [] for name in COLUMNS}
     for number in range(portion.first, portion.first + portion.n):
@@ -87,7 +89,7 @@ def _asked(portion: Portion) -> tuple[dict[str, Column], float]:
 
 
 @lru_cache
-def _warmed(name: str, id: str, options: Options) -> None:
+def _warmed(policy: Policy, id: str, options: Options) -> None:
     """Let a bot that has to be compiled be so: until then it plays by the rule of thumb.
 
     RuntimeError where that does not come to an end: what would be measured is not that bot.
@@ -95,13 +97,13 @@ def _warmed(name: str, id: str, options: Options) -> None:
     position = Game(id, dict(options)).start()
     while position.s.turn < 0:
         position.take(position.chances()[0][0])
-    level = mind.level(name, position.game)
+    level = policy.level(position.game)
     if level.quick:
         return
     for _ in range(TRIES):
         if level.module.looks(position, PATIENCE, Random(0), 1):
             return
-    raise RuntimeError(f"{name} is not ready to play {id} after {TRIES * PATIENCE:g} seconds")
+    raise RuntimeError(f"{policy.name} is not ready to play {id} after {TRIES * PATIENCE:g} seconds")
 
 
 class Throws:
@@ -121,10 +123,13 @@ class Throws:
         return actions[bisect_right(list(accumulate(weights)), shown)]
 
 
-def one_game(game: Game, policy: tuple[Policy, ...], seed: int, number: int) -> tuple[Position, int]:
-    """The last position of a game between bots, and its number of steps."""
+def one_game(
+    game: Game, policy: Sequence[Policy | Callable[[Position], str]], seed: int, number: int
+) -> tuple[Position, int]:
+    """The last position of a game and its number of steps, with a policy for each seat: also any function
+    from a position to a token. The throws are those of game `number` of `seed` in every experiment."""
     bots = [
-        mind.bot(who.name, who.seconds(game), Random(f"{seed} {number} {seat}"))
+        who.player(game, Random(f"{seed} {number} {seat}")) if isinstance(who, Policy) else who
         for seat, who in enumerate(policy)
     ]
     throws = Throws(game, seed, number)
@@ -133,6 +138,6 @@ def one_game(game: Game, policy: tuple[Policy, ...], seed: int, number: int) -> 
         if position.actor == "chance":
             game.rules.play(game.board, position.s, throws.throw(position))
         else:
-            position.take(bots[position.s.turn](position))
+            position.take(bots[position.s.turn](position.copy()))
         steps += 1
     return position, steps

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from random import Random
 
 from smallchange import mind
 from smallchange.errors import BadPolicy
 from smallchange.fast.search import Plan
-from smallchange.game import Game
+from smallchange.game import Game, Position
 from smallchange.mind import levels
 
+from . import outside
 from .simulate import POLICIES as COMPILED
 
 TREE = "tree"  # the search alone, with a number of play-outs
@@ -24,7 +27,8 @@ MOST_PLAYOUTS, MOST_MS = 10_000_000, 3_600_000
 
 @dataclass(frozen=True)
 class Policy:
-    """A bot, with the `ms` that it may think of a move, 0 for as usual; or the search with `playouts`.
+    """A bot, with the `ms` that it may think of a move, 0 for as usual; or the search with `playouts`; or a
+    function of one's own (`outside.py`).
 
     >>> Policy.parse("tree:1000"), str(Policy.parse("level5@40"))
     (Policy(name='tree', ms=0, playouts=1000), 'level5@40')
@@ -37,6 +41,8 @@ class Policy:
     @classmethod
     def parse(cls, word: str) -> Policy:
         """The policy that a word names; BadPolicy says what is accepted."""
+        if outside.MARK in word and not word.startswith(f"{TREE}:"):
+            return cls(word)
         name, at, ms = word.partition("@")
         if word.startswith(f"{TREE}:"):
             return cls(TREE, playouts=_whole(word.removeprefix(f"{TREE}:"), MOST_PLAYOUTS, word))
@@ -49,8 +55,29 @@ class Policy:
     def __str__(self) -> str:
         return self.name + (f"@{self.ms}" if self.ms else f":{self.playouts}" if self.playouts else "")
 
+    @property
+    def own(self) -> bool:
+        """Is it a function of one's own?"""
+        return outside.MARK in self.name
+
+    def level(self, game: Game) -> mind.Level:
+        """The bot that it is; BadPolicy if it is none of this game's."""
+        if self.playouts:
+            return mind.Level(str(self), SEARCH, {LIMIT: self.playouts})
+        return mind.level(self.name, game)
+
+    def player(self, game: Game, luck: Random) -> Callable[[Position], str]:
+        """It, as a function from a position to the token it plays."""
+        if self.own:
+            function = outside.function(self.name)
+            return lambda position: function(position, luck)
+        level, seconds = self.level(game), self.seconds(game)
+        return lambda position: level.choose(position, seconds, luck, mind.WAIT)
+
     def said(self, game: Game) -> str:
         """All that decides how it plays this game. BadPolicy if the game has no such bot."""
+        if self.own:
+            return outside.said(self.name)
         if self.playouts:
             return str(self)
         level = mind.level(self.name, game)
@@ -60,13 +87,13 @@ class Policy:
 
     def about(self, game: Game) -> str:
         """The same in words, for a person."""
-        alone = mind.Level(TREE, SEARCH, {LIMIT: self.playouts})
-        said = levels.about(alone if self.playouts else mind.level(self.name, game)).en
-        return said + (f", {self.ms} ms a move" if self.ms else "")
+        if self.own:
+            return "a function of one's own"
+        return levels.about(self.level(game)).en + (f", {self.ms} ms a move" if self.ms else "")
 
     def table(self, game: Game) -> str:
         """The digest of the table of solved positions that it goes by; "" for one that goes by none."""
-        find = None if self.playouts else getattr(mind.level(self.name, game).module, "table_for", None)
+        find = None if self.own else getattr(self.level(game).module, "table_for", None)
         if find is None:
             return ""
         table = find(game)
@@ -79,6 +106,8 @@ class Policy:
         """
         if self.playouts:
             return Plan(playouts=self.playouts)
+        if self.own:
+            return None
         level = mind.level(self.name, game)
         if level.blunders or self.ms:
             return None
@@ -96,7 +125,7 @@ class Policy:
 
     def timed(self, game: Game) -> bool:
         """Does it look at the clock? Then the same seed need not play the same games."""
-        if self.playouts:
+        if self.playouts or self.own:
             return False
         level = mind.level(self.name, game)
         counted = level.engine in COUNTED and any(limit in level.plan for limit in LIMITS) and not self.ms
@@ -106,7 +135,8 @@ class Policy:
 def accepted() -> str:
     bots = ", ".join(mind.names())
     return (
-        f"a policy is one of {bots}; LEVEL@MS, what it may think a move; or {TREE}:N, the play-outs of a move"
+        f"a policy is one of {bots}; LEVEL@MS, what it may think a move; {TREE}:N, the play-outs of a move; "
+        "or MODULE:FUNCTION, your own"
     )
 
 

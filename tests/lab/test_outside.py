@@ -1,0 +1,124 @@
+"""Players from outside meet the same deals as the bots, and are played again when they change."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import smallchange
+from smallchange import Position, mind
+from smallchange.lab.grid import read
+from smallchange.lab.ladder import ladder
+from smallchange.lab.play import one_game, play
+from smallchange.lab.policy import Policy
+from smallchange.lab.results import read_results
+
+from .test_experiment import GAME, TWO
+
+THUMB = """
+from smallchange import mind
+
+def play(position, luck):
+    return mind.bot("greedy", luck=luck)(position)
+
+def spoil(position, luck):
+    token = position.legal()[0]
+    position.take(token)
+    return token
+
+def cheat(position, luck):
+    return "I win"
+"""
+
+
+@pytest.fixture
+def thumb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The rule of thumb as a policy from outside."""
+    (tmp_path / "thumbs.py").write_text(THUMB)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "thumbs", raising=False)
+    return "thumbs:play"
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_it_plays_as_the_bot_that_it_asks(id: str, thumb: str) -> None:
+    game = smallchange.game(id)
+    seats = len(game.seats)
+    for number in range(3):
+        bot = one_game(game, [Policy("greedy")] * seats, 1, number)
+        assert one_game(game, [Policy.parse(thumb)] * seats, 1, number) == bot
+        mine = [mind.bot("greedy", luck=Random(f"1 {number} {seat}")) for seat in range(seats)]
+        assert one_game(game, mine, 1, number) == bot
+
+
+def test_a_player_cannot_change_the_game_but_by_its_step(thumb: str) -> None:
+    def first(position: Position) -> str:
+        return position.legal()[0]
+
+    game = smallchange.game(TWO)
+    spoils = Policy.parse("thumbs:spoil")
+    assert one_game(game, [spoils] * 2, 1, 1) == one_game(game, [first] * 2, 1, 1)
+
+
+def test_it_climbs_a_ladder(thumb: str) -> None:
+    done = ladder(smallchange.game(TWO), [thumb, "random", "tree:2"], 8, workers=1)
+    assert {sample.policy for sample in done.results.samples} >= {f"{thumb},random", f"tree:2,{thumb}"}
+
+
+def test_the_search_sits_beside_any_bot() -> None:
+    for other in mind.names(smallchange.game(TWO))[:3]:
+        (cell, _) = read(f'n = 1\n[[grid]]\ngame = "{TWO}"\npolicies = "tree:2,{other}"\n').cells
+        assert play(next(cell.portions()))[0]["number"] == [0]
+
+
+def test_when_it_changes_it_is_played_again(tmp_path: Path) -> None:
+    module, file, out = (tmp_path / name for name in ("thumbs.py", "mine.toml", "mine.parquet"))
+    file.write_text(f'n = 6\npolicies = ["thumbs:play", "random"]\n[[grid]]\ngame = "{GAME}"\n')
+
+    def played() -> str:
+        words = [
+            sys.executable,
+            "-m",
+            "smallchange",
+            "experiment",
+            str(file),
+            "-o",
+            str(out),
+            "--workers",
+            "2",
+        ]
+        found = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+        done = subprocess.run(words, env=os.environ | found, check=True, capture_output=True, text=True)
+        return done.stdout.split(" cells, ")[1].split()[0]
+
+    module.write_text(THUMB)
+    assert played() == "12"
+    assert [sample.policy for sample in read_results(out).samples] == ["thumbs:play", "random"]
+    assert read_results(out).said["policies"][GAME]["thumbs:play"].startswith("thumbs:play, SHA-256 ")
+    assert played() == "0"
+    module.write_text(THUMB + "# as before")
+    assert played() == "6"
+
+
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        ("nowhere:play", "unknown policy 'nowhere:play': Python finds no module 'nowhere'"),
+        ("nowhere.at.all:play", "Python finds no module 'nowhere.at.all'"),
+        (":play", "Python finds no module ''"),
+        ("..thumbs:play", "Python finds no module '..thumbs'"),
+        ("thumbs:", "unknown policy 'thumbs:': its module has no such function"),
+        ("thumbs:mind", "its module has no such function"),
+    ],
+)
+def test_a_player_who_is_not_there_is_said(policy: str, says: str, thumb: str) -> None:
+    with pytest.raises(smallchange.BadPolicy, match=says):
+        Policy.parse(policy).said(smallchange.game(GAME))
+
+
+def test_a_player_who_does_not_keep_to_the_rules_is_stopped(thumb: str) -> None:
+    with pytest.raises(smallchange.IllegalMove, match="'I win' is no move"):
+        one_game(smallchange.game(GAME), [Policy.parse("thumbs:cheat")], 1, 1)
