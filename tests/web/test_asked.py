@@ -98,7 +98,7 @@ def routes() -> set[str]:
                     f"{method} {above}{row.path}" for method in row.methods or () if method != "HEAD"
                 )
 
-    walk(list(app(Settings(**SETTINGS, database="sqlite://")).app.routes), "")
+    walk(list(app(Settings(**SETTINGS, database="sqlite:///tables.db")).app.routes), "")
     return found
 
 
