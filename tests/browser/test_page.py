@@ -257,6 +257,22 @@ def test_the_sound_stays_on_from_table_to_table(visitor: Visitor) -> None:
         some_moves(page, 2)
 
 
+def test_letter_keys_can_be_switched_off_and_stay_so(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    letters, book = page.get_by_role("button", name="Letter keys"), page.locator("#book")
+    letters.click()
+    page.keyboard.press("?")
+    expect(book).to_be_hidden()
+    page.reload()
+    expect(letters).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("?")
+    expect(book).to_be_hidden()
+    letters.click()
+    page.keyboard.press("?")
+    expect(book).to_be_visible()
+
+
 def test_undo_gives_the_last_decision_back(visitor: Visitor) -> None:
     page = visitor()
     begin(page, FOR_TWO[-1])

@@ -130,13 +130,13 @@ def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None
     sit_down(bo, link)
     cy.goto(link)
     expect(ann.locator("#you span")).to_have_text([f"You are {first}", "Your turn", f"{second}: Bo"])
-    expect(bo.locator("#you span")).to_have_text([f"You are {second}", f"{first}’s turn: Ann"])
+    expect(bo.locator("#you span")).to_have_text([f"You are {second}", f"{first} to move (Ann)"])
     about = smallchange.game(game).words.TAGLINE.en
     expect(cy.locator(".happened")).to_have_text(about)
     some_moves(ann, 1)
     expect(cy.locator(".happened")).not_to_have_text(about)
-    expect(ann.locator("#you span")).to_have_text([f"You are {first}", f"{second}’s turn: Bo"])
-    watched = ["You are watching.", f"{first}: Ann", f"{second}’s turn: Bo"]
+    expect(ann.locator("#you span")).to_have_text([f"You are {first}", f"{second} to move (Bo)"])
+    watched = ["You are watching.", f"{first} (Ann)", f"{second} to move (Bo)"]
     expect(cy.locator("#you span")).to_have_text(watched)
     expect(ann.locator("#moves")).to_contain_text("move 2")
     expect(ann.locator("[role=status] #you, [role=alert] #you")).to_have_count(0)

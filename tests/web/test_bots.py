@@ -215,3 +215,14 @@ def test_workers_that_do_not_even_start_are_left_alone_for_a_while() -> None:
 
     run(ask())
     desk.close()
+
+
+@pytest.mark.parametrize("game", FOR_TWO)
+def test_a_form_leads_to_the_table_with_the_bots_answer(served: Served, ann: Person, game: str) -> None:
+    first, second = Game(game).seats
+    id = ann.open(game, **{f"seat.{first}": "me", f"seat.{second}": "bot:random"})
+    story = served.room(id).story
+    for _ in range(6):
+        if not story.ended:
+            assert ann.deed(id, "act", story.ply, token=legal(served, id)[0]).status_code == 303
+        assert story.turn in (0, -2), "it is ours again, or over"

@@ -102,7 +102,7 @@ def test_a_list_says_whose_turn_it_is(served: Served, ann: Person, bo: Person) -
     seated(ann, bo, name="Ann")
     mine, others = ann.web.get("/lists").text, bo.web.get("/lists").text
     assert "Your turn" in mine
-    assert "Ann&#39;s turn" in others
+    assert "Ann to move" in others
     assert "Your turn" not in others
 
 

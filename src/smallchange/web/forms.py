@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from smallchange.errors import BadOption
 from smallchange.game import Game
 
-from . import pages
+from . import pages, turns
 from .asked import game_of, seen, visited
 from .guard import Visitor, body, same_origin, set_cookie, visitor
 from .hub import Hub
@@ -24,6 +24,7 @@ from .tables import Order
 from .wire import Act, Answer, Deed, Offer, Resign, Undo
 
 Fields = dict[str, list[str]]
+ANSWER = 0.5  # seconds for which a form waits for a bot
 
 
 def form(
@@ -88,6 +89,7 @@ async def deed(request: Request, hub: Hub, fields: Fields) -> Response:
     id, kind = request.path_params["id"], request.url.path.rpartition("/")[2]
     room = await hub.rooms.current(id)
     await hub.do(visitor(request).holder, _deed(kind, room, visitor(request), fields))
+    await turns.answered(room, ANSWER)  # so that a page without script need not ask again
     return _to(id)
 
 

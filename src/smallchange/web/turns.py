@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -16,10 +17,29 @@ from .wire import Act, Deed
 log = structlog.get_logger("turns")
 
 
+def of_bot(room: Room) -> bool:
+    """Is it the turn of a bot?"""
+    turn = room.story.turn
+    return turn >= 0 and room.story.seats[turn].kind == BOT
+
+
 def waits(room: Room) -> bool:
     """Is it the turn of a bot that is not thinking already?"""
-    turn = room.story.turn
-    return turn >= 0 and room.story.seats[turn].kind == BOT and not room.thinking
+    return of_bot(room) and not room.thinking
+
+
+async def answered(room: Room, seconds: float) -> None:
+    """Until it is no bot's turn, or so many seconds have passed."""
+    news = asyncio.Event()
+    room.watch(news.set, ())
+    try:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while of_bot(room):
+                    await news.wait()
+                    news.clear()
+    finally:
+        room.leave(news.set, ())
 
 
 async def take(
@@ -30,7 +50,7 @@ async def take(
     try:
         while True:
             story, turn = room.story, room.story.turn
-            if turn < 0 or story.seats[turn].kind != BOT:
+            if not of_bot(room):
                 return
             ply = story.ply
             token = await bots.choose(story.seats[turn].bot, story.match.position)

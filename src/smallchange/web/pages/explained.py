@@ -45,11 +45,11 @@ ABOUT_TEXTS = (
                 "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
                 "keyboard, Tab and the arrow keys move over what can be touched, Enter touches it and Escape "
                 "lets go; U takes back; ? opens the rules beside the board at the right place; H asks for a "
-                "hint in one-player games.",
+                "hint in one-player games. The switch “Letter keys” turns these letters off.",
                 "操作できるものには枠がついています。クリックやタップ、またはドラッグで動かします。"
                 "キーボードではTabと矢印キーで移り、Enterで触れ、"
                 "Escapeで選び直し、Uで戻し、?で今の場面のルールを盤の横に開きます。"
-                "1人用のゲームではHでヒントを出せます。",
+                "1人用のゲームではHでヒントを出せます。「文字キー」を切ると、これらの文字は働きません。",
             ),
             Text(
                 "With the log, or with the left and right arrow keys while the focus is not on the board, "
@@ -74,9 +74,9 @@ ABOUT_TEXTS = (
         Text("What is kept", "保存するもの"),
         (
             Text(
-                "A cookie holds your seats and your choice of language, colours and sound. The server keeps "
-                "the games and the names typed for them, and nothing else about you.",
-                "席と、言語・配色・音の設定をCookieに保存します。"
+                "A cookie holds your seats and your choice of language, colours, sound and keys. The server "
+                "keeps the games and the names typed for them, and nothing else about you.",
+                "席と、言語・配色・音・キーの設定をCookieに保存します。"
                 "サーバーが残すのは対局と、入力された名前だけです。",
             ),
         ),

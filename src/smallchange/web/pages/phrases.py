@@ -156,6 +156,7 @@ YOU = Text("you", "あなた")
 NOBODY_YET = Text("not here yet", "まだいません")
 A_PERSON = Text("a guest", "ゲスト")
 SOUND = Text("Sound", "音")
+LETTERS = Text("Letter keys", "文字キー")
 OFFLINE = Text(
     "No connection. The board stays as it is; trying again.",
     "接続が切れました。盤はそのままで、再接続しています。",

@@ -7,6 +7,21 @@ export function focus(el) {
   el.focus({ preventScroll: true });
   if (el.matches(":focus-visible")) el.scrollIntoView({ block: "nearest" });
 }
+// A button that switches something on or off, as a cookie remembers; `changed` is called after every press.
+export function switched(button, on, changed = () => {}) {
+  const kept = document.cookie.match(new RegExp(`(?:^|; )${button.id}=(on|off)`));
+  const state = { on: kept ? kept[1] === "on" : on };
+  const show = () => button.setAttribute("aria-pressed", String(state.on));
+  button.hidden = false;
+  show();
+  button.addEventListener("click", () => {
+    state.on = !state.on;
+    document.cookie = `${button.id}=${state.on ? "on" : "off"};path=/;max-age=31536000;samesite=lax`;
+    show();
+    changed();
+  });
+  return state;
+}
 const DOES = ["href", "formaction", "value"];
 // A button or link never becomes one that does something else: it may have the focus.
 const alike = (old, fresh) =>

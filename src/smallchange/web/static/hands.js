@@ -1,5 +1,5 @@
 // Dragging, and walking with the arrow keys over what can be touched.
-import { $, $$ } from "./dom.js";
+import { $, $$, switched } from "./dom.js";
 import { finish } from "./motion.js";
 
 export const hit = (target) => target.closest?.("#board a.live, #trays a.live, #board a.dim, #trays a.dim, a.picked");
@@ -16,6 +16,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 let drag, dropped;
 export const justDropped = () => dropped;
 
+const letters = switched($("#letters"), true); // whoever speaks to the page may not want them
 export function watch({ choices, choose, touch, refuse, escape, rules, hint, undo, step }) {
   document.addEventListener("dragstart", (event) => hit(event.target) && event.preventDefault());
   document.addEventListener("pointerdown", (event) => {
@@ -55,6 +56,7 @@ export function watch({ choices, choose, touch, refuse, escape, rules, hint, und
     if (key === "Enter" && event.repeat) return event.preventDefault(); // held down, it acts once
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type=checkbox]), textarea, select")) return;
     if (key === "Escape") return escape();
+    if (key.length === 1 && key !== " " && !letters.on) return;
     if (key === "?" || key === "r") return rules();
     if (target.closest("dialog")) return;
     if (key === "h") return hint();

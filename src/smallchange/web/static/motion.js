@@ -1,9 +1,13 @@
 // What moved slides, what fell turns: under a second, ended by any touch, none where motion is reduced.
-import { $, $$ } from "./dom.js";
+import { $, $$, switched } from "./dom.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const sound = $("#sound");
-let audio, on = document.cookie.includes("sound=on");
+let audio;
+const sound = switched($("#sound"), false, () => {
+  audio?.close();
+  audio = null;
+  tone(520, 0);
+});
 
 const moving = () => (still.matches ? [] : $$("a.piece, .die-pick"));
 export const places = () => new Map(moving().map((el) => [el.id, place(el)]));
@@ -34,7 +38,7 @@ export function slide(before, fell) {
 }
 
 function tone(pitch, delay) {
-  if (!on || !navigator.userActivation.hasBeenActive) return; // before that, browsers let nothing sound
+  if (!sound.on || !navigator.userActivation.hasBeenActive) return; // before that, browsers let nothing sound
   audio ??= new AudioContext();
   const [voice, gain, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + delay];
   voice.frequency.value = pitch;
@@ -46,15 +50,3 @@ function tone(pitch, delay) {
 }
 
 export const finish = () => document.getAnimations().forEach((motion) => motion.finish());
-
-const press = () => sound.setAttribute("aria-pressed", String(on));
-sound.hidden = false;
-press();
-sound.addEventListener("click", () => {
-  on = !on;
-  document.cookie = `sound=${on ? "on" : "off"};path=/;max-age=31536000;samesite=lax`;
-  audio?.close();
-  audio = null;
-  press();
-  tone(520, 0);
-});
