@@ -126,10 +126,10 @@ def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None
     game = FOR_TWO[-1]
     first, second = (smallchange.game(game).words.PLAYERS[seat].en for seat in smallchange.game(game).seats)
     link = invite(ann, game, "Ann")
-    expect(ann.locator("#you span")).to_have_text([f"You are {first}", f"{second}: not here yet"])
+    expect(ann.locator("#you span")).to_have_text([f"You are {first}", f"{second} (not here yet)"])
     sit_down(bo, link)
     cy.goto(link)
-    expect(ann.locator("#you span")).to_have_text([f"You are {first}", "Your turn", f"{second}: Bo"])
+    expect(ann.locator("#you span")).to_have_text([f"You are {first}", "Your turn", f"{second} (Bo)"])
     expect(bo.locator("#you span")).to_have_text([f"You are {second}", f"{first} to move (Ann)"])
     about = smallchange.game(game).words.TAGLINE.en
     expect(cy.locator(".happened")).to_have_text(about)
