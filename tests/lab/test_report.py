@@ -116,8 +116,28 @@ def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     for id in ("thrag", "dodgem"):
         assert id in page.ids
     assert text.count("<svg") == 5
-    assert text.count("<table>") == 5 + 3
+    assert text.count("<table ") == 5 + 3
     assert not re.search(r"#(?:26221c|7a3b6b)", text)  # charts take the page's colours, light or dark
+
+
+def test_a_chart_that_does_not_show_every_row_says_so(
+    results: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of Thrag's four variants with two policies each, and of four changes of an option."""
+    assert "The first" not in report(results)
+    monkeypatch.setattr("smallchange.lab.report.MOST", 3)
+    text = report(results)
+    assert text.count("The first 3 of 4 rows; all figures are in the table below.") == 2
+    assert text.count("The same figures are in the table below.") == 1
+
+
+def test_the_spread_is_drawn_of_the_base_game_wherever_it_stands(tmp_path: Path) -> None:
+    text = 'n = 40\n[[grid]]\ngame = "thrag"\noptions = {null_coins = [2, %s]}\n'
+    for other, drawn in ((0, "base"), (1, "null coins 2")):
+        run(read(text % other), tmp_path / "few.parquet", workers=1)
+        page = report(read_results(tmp_path / "few.parquet"))
+        assert f"How often each number came up, {drawn};" in page
+        assert f">score ({drawn})</text>" in page
 
 
 def test_the_same_results_make_the_same_page(file: Path, results: Results, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""Results as one HTML page that needs nothing else: tables, and charts that say the same."""
+"""Results as one HTML page that needs nothing else: tables, and charts of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import jinja2
 import numpy as np
@@ -18,6 +19,16 @@ from .tables import SHEETS, Sheet, changes, odds, spreads, variant
 
 PAGE = "report.html"
 MOST = 40  # rows that a chart can bear
+ALL = "The same figures are in the table below."
+SOME = "The first {} of {} rows; all figures are in the table below."
+SPREAD = "How often each number came up, {}; of every variant the table below has mean and quantiles."
+
+
+class Chart(NamedTuple):
+    """An SVG element, and what stands below it."""
+
+    svg: str
+    caption: str
 
 
 def report(results: Results) -> str:
@@ -34,7 +45,7 @@ def _section(results: Results, id: str) -> dict[str, object]:
     for sheet in SHEETS:
         made = sheet(results, id)
         if made is not None:
-            chart = CHARTS.get(sheet, _nothing)(results, id)
+            chart = CHARTS[sheet](results, id) if sheet in CHARTS else None
             drawn.append({"sheet": made, "chart": chart, "numbers": _numbers(made)})
     return {"id": id, "title": title.en, "sheets": drawn}
 
@@ -46,19 +57,23 @@ def _numbers(sheet: Sheet) -> list[bool]:
     ]
 
 
-def _nothing(results: Results, id: str) -> str:
-    return ""
-
-
 def _policies(samples: list[Sample]) -> list[str]:
     return list(dict.fromkeys(sample.policy for sample in samples))
 
 
-def _winning(results: Results, id: str) -> str:
+def _rows(bars: list[Bar], *how: Any, **more: Any) -> Chart | None:
+    """The bars of the first rows, as many as a chart can bear; None where there are none."""
+    if not bars:
+        return None
+    names = list(dict.fromkeys(bar.name for bar in bars))
+    shown = [bar for bar in bars if bar.name in names[:MOST]]
+    caption = ALL if len(names) <= MOST else SOME.format(MOST, len(names))
+    return Chart(intervals(shown, *how, **more), caption)
+
+
+def _winning(results: Results, id: str) -> Chart | None:
     """How often each variant is won; in a game for two, what moving first is worth."""
     samples = [sample for sample in results.of(id) if sample.alike]
-    if not samples:
-        return ""
     policies = _policies(samples)
     bars = []
     for sample in samples:
@@ -70,12 +85,12 @@ def _winning(results: Results, id: str) -> str:
             won = sample.won()
             bar = Bar(variant(sample.options), won.p, won.low, won.high, place)
         bars.append(bar)
-    two = len(samples[0].game.seats) > 1
+    two = len(results.of(id)[0].game.seats) > 1
     axis = "first player's edge, points of 100" if two else "won"
-    return intervals(bars[: MOST * len(policies)], axis, f"{id} odds", policies, zero=two, percent=not two)
+    return _rows(bars, axis, f"{id} odds", policies, zero=two, percent=not two)
 
 
-def _changing(results: Results, id: str) -> str:
+def _changing(results: Results, id: str) -> Chart | None:
     found = effects(results.of(id))
     policies = list(dict.fromkeys(effect.policy for effect in found))
     bars = []
@@ -86,23 +101,26 @@ def _changing(results: Results, id: str) -> str:
             name += f" ({variant(effect.others)})"
         bars.append(Bar(name, 100 * points.mean, 100 * points.low, 100 * points.high, place))
     axis = "points of 100 games more than without, on the same deals"
-    return intervals(bars[: MOST * len(policies)], axis, f"{id} options", policies, zero=True)
+    return _rows(bars, axis, f"{id} options", policies, zero=True)
 
 
-def _spreading(results: Results, id: str) -> str:
-    """The first variant under each policy: scores, or steps in a game for two."""
+def _spreading(results: Results, id: str) -> Chart | None:
+    """The base game, or else the first variant, under each policy: scores, or steps in a game for two."""
     samples = results.of(id)
     alone = len(samples[0].game.seats) == 1
-    first = [sample for sample in samples if sample.options == samples[0].options]
+    drawn = min(samples, key=lambda sample: bool(sample.options)).options
     rows = []
-    for sample in first:
+    for sample in samples:
+        if sample.options != drawn:
+            continue
         values, times = np.unique(sample.scores[:, 0] if alone else sample.steps, return_counts=True)
         rows.append((sample.policy, list(zip(values.tolist(), (times / sample.n).tolist(), strict=True))))
     what = "score" if alone else "steps"
-    return shares(rows, f"{what} ({variant(samples[0].options)})", f"{id} spread")
+    name = variant(drawn)
+    return Chart(shares(rows, f"{what} ({name})", f"{id} spread"), SPREAD.format(name))
 
 
-CHARTS: dict[object, Callable[[Results, str], str]] = {
+CHARTS: dict[object, Callable[[Results, str], Chart | None]] = {
     odds: _winning,
     changes: _changing,
     spreads: _spreading,
