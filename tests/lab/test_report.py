@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markupsafe import escape
 
 import smallchange
 from smallchange.cli import main
@@ -118,6 +119,13 @@ def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     assert text.count("<svg") == 5
     assert text.count("<table ") == 5 + 3
     assert not re.search(r"#(?:26221c|7a3b6b)", text)  # charts take the page's colours, light or dark
+
+
+def test_the_page_says_who_plays_and_what_base_is(results: Results) -> None:
+    text = report(results)
+    for name, what in results.said["policies"]["thrag"].items():
+        assert f"<dt>{name}</dt><dd>{escape(what)}</dd>" in text
+    assert text.count("<dt>base</dt>") == 2
 
 
 def test_a_chart_that_does_not_show_every_row_says_so(

@@ -47,7 +47,7 @@ def _section(results: Results, id: str) -> dict[str, object]:
         if made is not None:
             chart = CHARTS[sheet](results, id) if sheet in CHARTS else None
             drawn.append({"sheet": made, "chart": chart, "numbers": _numbers(made)})
-    return {"id": id, "title": title.en, "sheets": drawn}
+    return {"id": id, "title": title.en, "players": results.said["policies"].get(id, {}), "sheets": drawn}
 
 
 def _numbers(sheet: Sheet) -> list[bool]:
