@@ -122,7 +122,7 @@ def _odds_of_two(results: Results, samples: list[Sample]) -> Sheet:
         worth = mean(edge(sample), 100) if sample.alike else ""
         length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.spent(sample))]
         rows.append([*_named(sample), *rates, worth, *length])
-    note = f"{INTERVALS} {first.capitalize()} moves first, and of two policies the first is {first}'s. {EDGE}"
+    note = f"{INTERVALS} {first.capitalize()} moves first and is played by the first of two policies. {EDGE}"
     return Sheet("Odds", note, head, rows)
 
 
