@@ -127,6 +127,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         (["check", str(RECORDS)], "is a directory"),
         (["verify", str(RECORDS / "dodgem-perft.json")], "steps"),
         (["sing"], "No such command 'sing'"),
+        (["simulate", "dodgem", "--policy", "level5"], "not 'level5' (levels are measured by `small"),
         (["simulate", "dodgem", "--policy", ""], "for each of 2 players with commas between; not ''"),
         (["simulate", "dodgem", "-n", "1" + "0" * 26], "is not in the range 1<=x<=1000000000000"),
     ],

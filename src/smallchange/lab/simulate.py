@@ -124,7 +124,8 @@ def _plan(policy: str | Sequence[str], seats: int) -> list[int]:
     if len(names) not in (1, seats) or any(name not in POLICIES for name in names):
         raise BadPolicy(
             f"the policy must be one of {', '.join(POLICIES)}, for all or for each of {seats} players "
-            f"with commas between; not {','.join(names)!r}"
+            f"with commas between; not {','.join(names)!r} (levels are measured by `smallchange experiment` "
+            f"and `smallchange ladder`)"
         )
     return [POLICIES[name] for name in (names * seats if len(names) == 1 else names)]
 
