@@ -38,7 +38,10 @@ class Step(NamedTuple):
 class Match:
     """`game` with its options, `seats` (player to name), `deal` (16 bytes, or None where chance is told
     rather than drawn), `envelope` (how the deal was fixed, if somebody held it), `practice` (the id of the
-    match that this one is practice of, so that its luck may have been known; else ""), and the steps."""
+    match that this one is practice of, so that its luck may have been known; else ""), and the steps.
+
+    It is hashed as it stands: what is in a set, or a key of a dict, takes no more steps; a `copy` may.
+    """
 
     def __init__(
         self,

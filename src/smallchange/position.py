@@ -28,7 +28,15 @@ GAMES, STEPS = 2, 1000  # that a position read from a text is played on, before 
 class Position:
     """A position of a game. It can be asked who acts and how, and takes steps in place.
 
-    `game` is the Game, `s` its fields (see the game's `board.py`).
+    `game` is the Game, `s` its fields (see the game's `board.py`). It is hashed as it stands: what is in a
+    set, or a key of a dict, takes no more steps; a `copy` may.
+
+    >>> import smallchange
+    >>> here = smallchange.game(smallchange.games()[0]).start()
+    >>> known = {here.copy(): "the start"}
+    >>> here.take(next(iter(here)))
+    >>> here in known, here.game.start() in known
+    (False, True)
     """
 
     def __init__(self, game: Game, s: Fields) -> None:
