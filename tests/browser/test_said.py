@@ -74,4 +74,4 @@ def test_looking_back_is_said_with_what_had_happened(visitor: Visitor) -> None:
     expect(page.locator("#facts")).to_have_attribute("data-at", "2")
     row = page.locator("#log-2 .lg").text_content() or "?"
     (said,) = heard(page)
-    assert said.index("You are looking back at step 2 of 3") < said.index(row)
+    assert said.index("Looking back at step 2 of 3.") < said.index(row)
