@@ -88,7 +88,7 @@ class Policy:
     def about(self, game: Game) -> str:
         """The same in words, for a person."""
         if self.own:
-            return "a function of one's own"
+            return self.said(game)
         return levels.about(self.level(game)).en + (f", {self.ms} ms a move" if self.ms else "")
 
     def table(self, game: Game) -> str:
