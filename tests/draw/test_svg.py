@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -107,7 +108,10 @@ def test_a_page_has_every_shape_that_a_board_refers_to() -> None:
 def test_hostile_words_stay_words() -> None:
     spot = Spot('"a&<1', 0, 0, plain(HOSTILE), "hex", region="<")
     laid = Piece("\"'><b>", spot.id, "coin", plain(HOSTILE))
-    bad = Table((Area("board", plain(HOSTILE), (spot,)),), (laid,), (Tally("t", plain(HOSTILE), 1),))
+    above = Piece(
+        "above", spot.id, "pawn", plain("a pawn"), suit="S"
+    )  # what lies below has a name of its own
+    bad = Table((Area("board", plain(HOSTILE), (spot,)),), (laid, above), (Tally("t", plain(HOSTILE), 1),))
     links = {spot.id: Link(HOSTILE, HOSTILE, HOSTILE), laid.id: Link(HOSTILE, HOSTILE, HOSTILE)}
     for drawing in (board_svg(bad.areas[0], bad, "en", Marks(links)), picture(bad, HOSTILE)):
         assert "<script" not in drawing
@@ -172,6 +176,24 @@ def test_the_last_move_is_outlined_by_its_piece_or_its_square() -> None:
         drawn = told(table.areas[0], table, [id], [])
         assert '<g class="last-move" transform="translate(0 0)">' in drawn
     assert "last-move" not in board_svg(table.areas[0], table)
+
+
+def test_the_last_move_lies_below_the_pieces_and_what_chance_answered_with_above_them() -> None:
+    table = square(coin="a1")
+    drawn = ET.fromstring(told(table.areas[0], table, ["b1"], ["coin"]))
+    layers = {layer.get("id"): layer for layer in drawn}
+    order = [id for id in layers if id in ("board-last", "board-pieces", "board-rolled")]
+    assert order == ["board-last", "board-pieces", "board-rolled"]
+    assert [e.get("class") for e in layers["board-last"]] == ["last-move"]
+    assert [e.get("class") for e in layers["board-rolled"].iter("circle")] == ["rolled"]
+    nothing = ET.fromstring(told(table.areas[0], table, [], []))
+    assert not [e for layer in nothing if layer.get("id") in ("board-last", "board-rolled") for e in layer]
+
+
+def test_a_picture_counts_what_there_is_of_what_there_can_be() -> None:
+    table = replace(square(), tallies=(Tally("won", plain("won"), 11, 24), Tally("plies", plain("plies"), 7)))
+    written = [text.text for text in ET.fromstring(picture(table, "A title")).iter(f"{SVG}text")]
+    assert {"won: 11 / 24", "plies: 7"} <= set(written)
 
 
 @pytest.mark.parametrize("id", ["die", "a1"])
