@@ -51,6 +51,16 @@ def test_a_bound_is_the_same_again_and_says_how_it_was_found() -> None:
     assert (again["rate"], again["unsettled"], again["command"]) == (one.rate, one.unsettled, one.command)
 
 
+@pytest.mark.parametrize("id", ALONE)
+def test_deals_whose_search_gave_up_count_as_won(id: str) -> None:
+    game = smallchange.game(id)
+    found = foreseen(game, 20, 5, most=1)
+    assert found.unsettled > 10
+    eyes = Foresight(game, 1)
+    over = [eyes.first_move(5, number).actor is None for number in range(20)]
+    assert found.rate * 20 == pytest.approx(20 - sum(over))
+
+
 def test_to_come_farther_is_never_likelier() -> None:
     game = smallchange.game(ALONE[0])
     rates = [begun(game, 5, far, 1).rate for far in (0, 1, 2)]

@@ -14,6 +14,7 @@ from smallchange.cli import main
 from smallchange.lab.ladder import games_of, ladder, usual
 from smallchange.lab.policy import Policy
 from smallchange.lab.ratings import ratings
+from smallchange.lab.tables import percent
 
 strengths = st.lists(st.floats(-600, 600), min_size=2, max_size=6)
 results = st.integers(2, 5).flatmap(
@@ -55,6 +56,15 @@ def test_more_games_make_intervals_narrower() -> None:
     assert many.elo == pytest.approx(400 * log(1.5, 10) / 2, abs=1)
 
 
+def test_an_interval_holds_the_true_rating_nineteen_times_of_twenty() -> None:
+    """Of two players, one 100 Elo better, who meet 200 times."""
+    luck, share = np.random.default_rng(1), 1 / (1 + 10 ** (-100 / 400))
+    wins = luck.binomial(200, share, 300)
+    found = [ratings([[0, won], [200 - won, 0]])[0] for won in wins.tolist()]
+    held = sum(rating.low <= 50 <= rating.high for rating in found)
+    assert 275 <= held <= 295
+
+
 def test_players_who_never_met_are_not_compared() -> None:
     points = np.zeros((4, 4))
     points[0, 1] = points[2, 3] = 5
@@ -69,7 +79,13 @@ def test_the_rule_of_thumb_stands_above_random_play(id: str) -> None:
     assert weak.high < strong.low
     assert sum(sample.n for sample in done.results.samples) == 300
     assert [sample.policy for sample in done.results.samples] == ["random,greedy", "greedy,random"]
-    assert [row[0] for row in done.sheets[0].rows] == ["greedy", "random"]
+    standings, pairs = (sheet.rows for sheet in done.sheets)
+    assert [row[0] for row in standings] == ["greedy", "random"]
+    games = done.results.samples
+    made = sum(float(sample.points(sample.policy.split(",").index("greedy")).sum()) for sample in games)
+    assert made > 150
+    assert [row[2:] for row in standings] == [["300", percent(made / 300)], ["300", percent(1 - made / 300)]]
+    assert pairs == [["random", "", percent(1 - made / 300)], ["greedy", percent(made / 300), ""]]
 
 
 def test_in_a_game_for_one_all_play_the_same_deals() -> None:
