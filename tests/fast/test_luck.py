@@ -6,7 +6,7 @@ import numpy as np
 
 import smallchange
 from smallchange import fast
-from smallchange.fast.luck import below, open_streams
+from smallchange.fast.luck import below, mixed, open_streams
 from smallchange.lab.simulate import simulate
 
 from ..contract.variants import every_game
@@ -43,6 +43,38 @@ def test_streams_differ_by_seed_game_and_object() -> None:
             open_streams(streams, 1, seed, g)
             seen |= set(streams)
     assert len(seen) == 3 * 100 * 4
+
+
+def test_streams_begin_where_the_page_says() -> None:
+    """Those of the seats are numbered from 0, those of chance's objects from 8, whatever the seats."""
+    for seats in (1, 2):
+        streams = [0] * 5
+        open_streams(streams, seats, 12, 34)
+        numbers = [*range(seats), *range(8, 8 + 5 - seats)]
+        assert streams == [mixed((mixed((mixed(12) + 34) % 2**64) + o) % 2**64) for o in numbers]
+    assert streams[0] == 3308229794269753151
+
+
+@every_game
+def test_seats_and_objects_have_streams_of_their_own(id: str) -> None:
+    """Random games in bulk are those that are played here, each choice and throw from its stream."""
+    game = smallchange.game(id)
+    seats = len(game.seats)
+    way = fast.compiled(game)
+    bulk = way.play_games([fast.RANDOM] * seats, 7, 0, 5)
+    for number, last in enumerate(bulk.states):
+        streams = [0] * (seats + len(game.sources))
+        open_streams(streams, seats, 7, number)
+        position = game.start()
+        while position.actor is not None:
+            actions, weights = position.odds()
+            place = seats + game.sources.index(position.source) if actions else position.s.turn
+            actions = [
+                a for a, w in zip(actions, weights, strict=True) for _ in range(w)
+            ] or position.actions()
+            action = actions[below(streams, place, len(actions))]
+            game.rules.play(game.board, position.s, action)
+        assert way.plain(last) == position.s
 
 
 @every_game

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from click.testing import CliRunner
@@ -92,12 +93,16 @@ def test_compiled_and_interpreted_find_the_same_number_of_positions(id: str) -> 
 
 
 def test_every_move_has_its_worth_and_the_best_is_the_position_s() -> None:
-    for id in CHANCY:
-        for position, worth in small(id, 2):
-            moves = exact(id, "win").moves(position)
+    turns = set()
+    for id, seed in product(CHANCY, (2, 3)):
+        options = least(id) if seed == 3 else {}
+        for position, worth in small(id, seed, **options):
+            moves = exact(id, "win", **options).moves(position)
             assert sorted(token for token, _ in moves) == position.legal()
             if moves:
                 assert moves[0][1] == worth["win"]
+                turns |= {position.s.turn} if moves[0][1] != moves[-1][1] else set()
+    assert turns == {0, 1}, "no choice for one of the seats"
 
 
 def test_a_table_that_grows_and_digits_that_do_not_suffice_change_nothing(

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from smallchange.solve import Table, open_table, solvable
 from smallchange.solve.make import affordable, make_table
 from smallchange.solve.numbering import all_positions, index_of
 from smallchange.solve.pack import read_values, write_table
+from smallchange.solve.parts import Parts
 from smallchange.solve.table import opposite
 from smallchange.solve.verify import verify
 
@@ -201,13 +203,37 @@ def test_a_killed_solve_goes_on_from_the_levels_it_had_finished(table: Table, tm
     assert not file.exists()
     kept = sorted((tmp_path / "solved.table.part").glob("level-*"))
     assert len(kept) > 1
-    kept[0].write_bytes(kept[0].read_bytes()[:-1])  # one is damaged, and solved again
+    damaged = bytearray(kept[0].read_bytes())
+    damaged[-1] ^= 1
+    kept[0].write_bytes(damaged)  # one is damaged, and solved again
     before = kept[1].stat().st_mtime_ns
     written = []
     make_table(file, table.game, said=lambda *_: written.append(kept[1].stat().st_mtime_ns))
     assert set(written) == {before}
     assert file.read_bytes() == file_of(table, tmp_path).read_bytes()
     assert list(tmp_path.glob("*.part")) == []
+
+
+def test_a_finished_level_is_whole_and_of_this_solve_or_it_is_none(tmp_path: Path) -> None:
+    values = np.array([5, -3, 0], np.int16)
+    parts = Parts(tmp_path, "one solve")
+    parts.keep(1, values)
+    assert list(parts.recall(1, 3)) == [5, -3, 0]
+    assert Parts(tmp_path, "another").recall(1, 3) is None
+    assert parts.recall(1, 2) is None
+    (file,) = tmp_path.iterdir()
+    content = file.read_bytes()
+    file.rename(file.with_name(file.name.replace("1", "2")))
+    assert parts.recall(1, 3) is None
+    assert parts.recall(2, 3) is None, "it is another level's"
+    for at in range(len(content)):
+        damaged = bytearray(content)
+        damaged[at] ^= 1
+        file.write_bytes(damaged)
+        assert parts.recall(1, 3) is None
+    for end in range(len(content)):
+        file.write_bytes(content[:end])
+        assert parts.recall(1, 3) is None
 
 
 def test_any_number_of_threads_makes_the_same_file(table: Table, tmp_path: Path) -> None:
