@@ -10,6 +10,8 @@ import pytest
 
 import smallchange
 from smallchange import mind
+from smallchange.mind.levels import Level, Measured, strength, title
+from smallchange.text import LANGUAGES, plain
 
 from .test_cli import output, run
 from .test_prompt import kept, typed
@@ -70,3 +72,21 @@ def test_at_the_prompt_there_are_no_hints_against_somebody(home: Path) -> None:
     said = typed("hint\nquit\n", "play", FOR_TWO[0], "--bot", "level1")
     assert "Hints are only available in one-player games" in said
     assert "Level 1, " in said, "who sits on the other side"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_hint_says_how_many_games_and_then_the_share_that_was_won(lang: str) -> None:
+    said = mind.Hint("x", 0.25, 1400).says(plain("SO"))[lang]
+    assert re.findall(r"SO|\d[\d,]*%?", said.replace(" ", "")) == ["SO", "1,400", "25%"]
+    said = mind.Hint("x", 0.25, 0).says(plain("SO"))[lang]
+    assert re.findall(r"SO|\d[\d,]*%?", said.replace(" ", "")) == ["SO", "25%"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("against", ["", "greedy"])
+def test_a_strength_says_its_share_and_what_it_lies_between(lang: str, against: str) -> None:
+    found = Measured(1234, 0.5, 0.4, 0.7, ms=1, rules=1, seed=1, command="", against=against)
+    said = strength(Level("level1", "greedy", measured=found), 1)[lang].replace(" ", "")
+    assert re.search(r"50%\(40%?\D70%?\)", said)
+    assert "1,234" in said
+    assert title("greedy")[lang].replace(" ", "") in said or not against

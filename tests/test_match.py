@@ -147,6 +147,7 @@ def test_how_it_ended_is_said_and_taken_back_with_the_last_step(id: str) -> None
     player = match.game.seats[0]
     match.end("resigned", player)
     assert match.ending.en.lower() == f"{match.game.words.PLAYERS[player].en} resigned.".lower()
+    assert match.game.words.PLAYERS[player].ja in match.ending.ja
     match.undo()
     assert not match.over
 

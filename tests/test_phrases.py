@@ -3,6 +3,7 @@
 import ast
 from collections import Counter
 from pathlib import Path
+from string import Formatter
 
 import smallchange
 
@@ -16,6 +17,25 @@ def test_no_phrase_outside_the_games_stands_twice() -> None:
             said.update(phrases(ast.parse(file.read_text(encoding="utf-8"))))
     assert len(said) > 100
     assert [phrase for phrase, n in said.items() if n > 1] == []
+
+
+def test_every_phrase_is_filled_alike_in_both_languages() -> None:
+    """With the same parts, that is; a date alone is written otherwise."""
+    other, found = [], 0
+    for file in SOURCES.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name("Text"), args=[ast.Constant(str(en)), ast.Constant(str(ja))]):
+                    found += 1
+                    if parts(en) != parts(ja):
+                        other.append(en)
+    assert found > 500
+    assert other == ["{day} {month} {year}"]
+
+
+def parts(phrase: str) -> set[str]:
+    """The names of what a phrase is filled with."""
+    return {name for _, name, _, _ in Formatter().parse(phrase) if name}
 
 
 def phrases(code: ast.Module) -> list[str]:

@@ -8,7 +8,11 @@ from html import unescape
 import pytest
 
 from smallchange.game import Game
+from smallchange.match import Match
 from smallchange.options import Whole
+from smallchange.text import LANGUAGES
+from smallchange.web.standing import ending
+from smallchange.web.story import RESIGNED, Ended
 
 from .serving import Person, Served
 from .test_tables import LUCKY_PAIR, PAIR, legal, seated, under_way
@@ -93,3 +97,13 @@ def test_a_game_without_luck_speaks_of_none(served: Served, ann: Person, bo: Per
         ann.deed(id, "resign", served.room(id).story.ply)
         assert ("Verify the dice" in words(ann.page(id))) is luck
     assert "chance" not in words(ann.page(seated(ann, bo)))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_resigned_is_said_before_who_wins(seat: int, lang: str) -> None:
+    game = Game(PAIR)
+    mine, other = (game.words.PLAYERS[game.seats[i]][lang] for i in (seat, 1 - seat))
+    stands = ending(Match(game), Ended(RESIGNED, seat))
+    assert stands.text[lang].index(mine) < stands.text[lang].index(other)
+    assert stands.winners == (1 - seat,)

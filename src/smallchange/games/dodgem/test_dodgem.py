@@ -2,12 +2,16 @@
 
 import random
 import re
+from typing import Any
 
 import pytest
 
 import smallchange
 from smallchange import BadOption, IllegalMove, Position, UnknownMove
-from smallchange.text import LANGUAGES
+from smallchange.text import LANGUAGES, Text
+
+from .greedy import steps_left
+from .worth import worth
 
 
 def taken(tokens: str, **options: object) -> Position:
@@ -149,6 +153,60 @@ def test_dg_8_coins_of_a_side_are_alike() -> None:
     one_way = taken("a1-b1 f6-e6 a2-b2 e6-d6")
     another = taken("a2-b2 f6-e6 a1-b1 e6-d6")
     assert one_way == another
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_step_names_where_it_begins_and_then_where_it_ends(lang: str) -> None:
+    position = taken("a2-b2", size=3)
+    for token in position.legal():
+        assert re.findall(r"[a-c][1-3]", position.says(token)[lang]) == token.split("-"), token
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_end_names_the_limit_that_was_reached_or_who_won(lang: str) -> None:
+    quiet = taken("a2-a3 c2-c1 a3-a2 c1-c2", size=3, quiet_limit=4)
+    quiet.s.plies = 9
+    assert re.findall(r"\d+", said(quiet)[lang]) == ["4"]
+    home = drawn("..r g.. ...")
+    home.take("c3-off")
+    blocked = drawn("... .g. rg.", "green", blocked="loses")
+    blocked.take("b2-a2")
+    for over, names in ((home, ["red"]), (blocked, ["red", "green"])):  # the loser first
+        titles = {over.game.words.PLAYERS[seat][lang].lower(): seat for seat in over.game.seats}
+        found = re.findall("|".join(titles), said(over)[lang].lower())
+        assert [titles[name] for name in found] == names
+        assert ("win" if lang == "en" else "勝") in said(over)[lang]
+
+
+def said(over: Position) -> Text:
+    """How a match ended, in words."""
+    text: Text = over.game.words.ending(over.game.board, over.s)
+    return text
+
+
+@pytest.mark.parametrize("start", ["facing", "crosswise"])
+def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: str) -> None:
+    position = smallchange.game("dodgem", start=start).start()
+    for _ in range(2):
+        board: Any = position.game.board
+        seat = position.s.turn
+        left = steps_left(board, position.s, seat)
+        assert left == 5 * 6
+        forward = 0
+        for token in position.legal():
+            after = position.copy()
+            after.take(token)
+            ahead = after.s.quiet == 0
+            forward += ahead
+            after.s.turn = seat
+            assert steps_left(board, after.s, seat) == left - ahead
+            for side, sign in ((seat, 1), (1 - seat, -1)):
+                position.s.turn = after.s.turn = side
+                gain = worth(board, after.s, side) - worth(board, position.s, side)
+                assert (sign * gain > 0) == ahead
+            position.s.turn = seat
+        assert forward == 5
+        position.take(position.legal()[0])
 
 
 def test_crosswise_green_travels_up_and_goes_sideways_left_and_right() -> None:
