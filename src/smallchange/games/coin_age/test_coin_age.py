@@ -10,6 +10,7 @@ from smallchange import Position
 from smallchange.state import OVER
 from smallchange.text import LANGUAGES
 
+from .greedy import worth
 from .words import space, stack
 
 SQUARE = "a b\n c d"  # four regions of one space: a2 b2 / a1 b1
@@ -319,3 +320,13 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
         "score": {"heads": 23, "tails": 21},
         "bank_value": {"heads": 6, "tails": 1},
     }
+
+
+def test_the_rule_of_thumb_minds_the_small_coins_that_the_other_may_cover_its_points_with() -> None:
+    position = laid("b1:4h")
+    board: Any = position.game.board
+    worths = []
+    for coins in ([0, 0, 0, 0], [0, 0, 1, 0], [1, 1, 1, 0]):
+        position.s.bank[4:] = coins
+        worths.append(worth(board, position.s, 0))
+    assert worths[0] > worths[1] > worths[2]

@@ -13,7 +13,7 @@ from smallchange import BadOption, IllegalMove, Position
 from smallchange.text import LANGUAGES
 
 from .board import GONE
-from .greedy import reachable
+from .greedy import outlook, reachable
 from .rules import COLLECTING, HOLE, beside, opens, uncollected
 
 SUITS, VALUES = "SMCA", "na2345"
@@ -286,3 +286,9 @@ def test_dice_are_told_as_rolled_once_they_were_and_together_with_what_they_show
     assert position.told(["roll:SMCA"])[0].en == "Rolled all four dice"
     (turn,) = position.told(["roll:SA", "S=5", "A=n"])
     assert (turn.en, turn.ja) == ("Rolled suns 5, arms null", "出た目: 太陽が5、紋章がヌル")
+
+
+def test_the_rule_of_thumb_leaves_no_coin_behind_that_no_chain_joins_to_a_pawn() -> None:
+    stranded, whole = lying("b2=C3:5 e5=S2:5", "a2 b1 a1 c2", "nn3n"), lying("b2=C3:5", "a2 b1 a1 c2", "nn3n")
+    board: Any = whole.game.board
+    assert outlook(board, stranded.s) < outlook(board, whole.s)
