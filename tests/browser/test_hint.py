@@ -42,7 +42,7 @@ def test_a_hint_takes_the_place_of_what_was_said_before(visitor: Visitor) -> Non
     page = visitor()
     begin(page, FOR_ONE[0])
     page.locator("#board .board").click(position={"x": 5, "y": 5})
-    expect(page.locator("#why")).to_contain_text("Nothing can be done there now.")
+    expect(page.locator("#why")).to_contain_text("Rings show what you can touch.")
     page.keyboard.press("h")
     expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)
     expect(page.locator("#why")).to_be_empty()

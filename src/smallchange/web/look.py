@@ -112,7 +112,7 @@ class Scene:
             begin, chance = self._turns
             self._shared = {
                 "table": self._now().table,
-                "happened": self._goal + self._happened(begin, chance),
+                "happened": self._goal or self._happened(begin, chance),
                 "log": tuple(self.log),
                 "last": tuple(id for touched in self.touched[begin:chance] for id in touched),
                 "rolled": tuple(id for touched in self.touched[chance:] for id in touched),
@@ -161,10 +161,10 @@ class Scene:
         return begin, chance
 
     @property
-    def _goal(self) -> Text:
+    def _goal(self) -> Text | None:
         """What one plays for, until somebody has decided something."""
-        decided = any(entry.seat != CHANCE for entry in self.log)
-        return NOTHING if decided else self._game.words.TAGLINE
+        about: Text = self._game.words.TAGLINE
+        return None if any(entry.seat != CHANCE for entry in self.log) else about
 
     def _happened(self, begin: int, chance: int) -> Text:
         """What was done and thrown, as the game tells it, or step by step."""
