@@ -122,11 +122,13 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
     page = visitor(viewport={"width": 360, "height": 640}, locale=locale)
     begin(page, game)
     places = set[float]()
-    for _ in range(8):
+    for turn in range(9):
         settled(page)
         if over(page):  # nothing is held free any more
             assert len(places) == 1
             return
+        if turn == 8:
+            break
         page.evaluate("scrollTo(0, 0)")
         places.add(page.locator("#board .board").evaluate("el => el.getBoundingClientRect().top"))
         cut, empty = page.evaluate(CUT)
