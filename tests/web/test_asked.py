@@ -39,6 +39,7 @@ PATHS = {
     "/api/matches/{id}/record.txt": ["/api/matches/{id}/record.txt"],
     "/api/matches/{id}/record.json": ["/api/matches/{id}/record.json"],
     "/api/openapi.json": ["/api/openapi.json"],
+    "/api/protocol": ["/api/protocol"],
 }
 # What changes something is asked in a way that is refused, or that chance has no part in.
 POSTS: dict[str, dict[str, Any]] = {

@@ -86,7 +86,9 @@ def app(settings: Settings) -> Guard:
             await store.close()
 
     routes = [*PAGES, *FORMS, WebSocketRoute("/ws", socket), Mount("/api", routes=api.ROUTES), STATIC]
-    inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _lost, 500: _broken})
+    inner = Starlette(
+        routes=routes, lifespan=lifespan, exception_handlers={404: _lost, 405: _lost, 500: _broken}
+    )
     return Guard(inner, settings.secure)
 
 
@@ -106,6 +108,8 @@ async def metrics(request: Request) -> Response:
 
 
 async def _lost(request: Request, wrong: Exception) -> Response:
+    if request.url.path.startswith("/api/"):
+        return await api.refused(request, Refused("call"))
     return await endpoints.nothing(request, WHY["page"], 404)
 
 

@@ -17,7 +17,6 @@ from . import endpoints, shapes
 from .endpoints import Asked
 from .routes import CALLS, Call
 
-METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 MOST = 512 * 1024  # bytes of a record to verify
 
 
@@ -60,8 +59,4 @@ def _json(found: Any, status: int, headers: dict[str, str] | None = None) -> Res
     return Response(msgspec.json.encode(found), status, headers, media_type="application/json")
 
 
-async def _nothing(request: Request) -> Response:
-    return await refused(request, Refused("call"))
-
-
-ROUTES = [*(_route(call) for call in CALLS), Route("/{path:path}", _nothing, methods=METHODS)]
+ROUTES = [_route(call) for call in CALLS]
