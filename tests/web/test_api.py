@@ -167,10 +167,14 @@ def test_a_stream_from_a_ply_that_is_none_is_refused(one: Program) -> None:
     assert (answer.status_code, answer.json()["code"]) == (400, "message")
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "/nothing"), ("GET", "/"), ("DELETE", "/games")])
-def test_a_call_that_is_none_has_an_error_of_the_same_shape(one: Program, method: str, path: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("GET", "/nothing", 404), ("GET", "/", 404), ("DELETE", "/games", 405)]
+)
+def test_a_call_that_is_none_has_an_error_of_the_same_shape(
+    one: Program, method: str, path: str, status: int
+) -> None:
     answer = one.web.request(method, path)
-    assert (answer.status_code, answer.json()["code"]) == (404, "call")
+    assert (answer.status_code, answer.json()["code"]) == (status, "call")
     assert "set-cookie" not in answer.headers
 
 

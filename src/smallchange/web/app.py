@@ -47,6 +47,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -108,9 +109,11 @@ async def metrics(request: Request) -> Response:
 
 
 async def _lost(request: Request, wrong: Exception) -> Response:
+    """There is no such page or call, or it is not asked like that."""
+    assert isinstance(wrong, HTTPException)
     if request.url.path.startswith("/api/"):
-        return await api.refused(request, Refused("call"))
-    return await endpoints.nothing(request, WHY["page"], 404)
+        return await api.refused(request, Refused("call"), wrong.status_code)
+    return await endpoints.nothing(request, WHY["page"], wrong.status_code)
 
 
 async def _broken(request: Request, wrong: Exception) -> Response:
