@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 import smallchange
 from smallchange import Match, mind
-from smallchange.web.look import Scene
 from smallchange.web.pages.phrases import RINGS
+from smallchange.web.scene import Scene
 
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin, over, settled

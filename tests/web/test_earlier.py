@@ -11,7 +11,8 @@ from smallchange import games
 from smallchange.game import Game
 from smallchange.text import Text
 from smallchange.web import deeds, tables
-from smallchange.web.look import FOLLOWED, Scene, view
+from smallchange.web.look import view
+from smallchange.web.scene import FOLLOWED, Scene
 from smallchange.web.story import Story
 from smallchange.web.tables import Order
 from smallchange.web.view import View

@@ -11,7 +11,7 @@ from smallchange.state import CHANCE
 from smallchange.text import Text, listed, plain
 
 from .refused import Refused
-from .story import AGREE, BACK, BOT, DRAW, OFFER, REFUSE, RESIGN, STEP, UNDO, Event, Story
+from .story import AGREE, BACK, DRAW, OFFER, REFUSE, RESIGN, STEP, UNDO, Event, Story
 from .wire import Act, Answer, Deed, Offer, Resign
 
 UNDO_RULE = Text(
@@ -115,7 +115,7 @@ def offers(story: Story, held: tuple[int, ...]) -> tuple[str, ...]:
     """What these seats may offer to the other person now."""
     if not held or story.ended or not story.started or story.offer or story.alone or len(story.seats) != 2:
         return ()
-    if any(seat.kind == BOT for seat in story.seats) or _asked_since_last_step(story, held[0]):
+    if _asked_since_last_step(story, held[0]):
         return ()
     return ("draw", "undo") if taken_back(story, held) is not None else ("draw",)
 

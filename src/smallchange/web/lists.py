@@ -11,8 +11,8 @@ from smallchange.game import games
 from smallchange.text import Text
 
 from .bots import title
-from .look import NOTHING, called, sitters
-from .look import title as colour
+from .company import NOTHING, called, sitters
+from .company import title as colour
 from .pages import phrases as p
 from .refused import Refused
 from .rooms import Rooms

@@ -12,7 +12,8 @@ from smallchange.match import Match
 
 from . import pages
 from .bus import Notice
-from .look import Scene, view
+from .look import view
+from .scene import Scene
 from .story import Event, Seat, Story
 from .view import View
 
