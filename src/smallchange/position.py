@@ -95,7 +95,7 @@ class Position:
             return a
         now = " ".join(self.legal() or [t for t, _ in self.chances()]) or "nothing, the game is over"
         if a is None:
-            raise UnknownMove(f"{token!r} is no move of {self.game.id}; possible now: {now}")
+            raise UnknownMove(f"{token!r:.80} is no move of {self.game.id}; possible now: {now}")
         raise IllegalMove(f"{token!r} is not possible now; possible: {now}")
 
     def take(self, token: str) -> None:

@@ -14,7 +14,7 @@ from smallchange.errors import BadDrawing
 from smallchange.text import Text
 
 FEWEST, MOST_SPACES = 4, 16
-MOST_CHARACTERS = 400  # more than 16 spaces need, however they lie
+MOST_CHARACTERS = 1000  # more than 16 spaces need, however they lie and with a wide margin
 
 FOREST = """
  m m m

@@ -108,13 +108,13 @@ def test_a_map_that_breaks_a_rule_says_which_and_where(text: str, fault: str) ->
 
 def test_a_drawing_has_room_for_every_map_and_no_more() -> None:
     row = "a " * 16
-    steps = "\n".join(" " * i + "a" for i in range(16))
+    steps = "\n".join(" " * (i + 16) + "a" for i in range(16))
     blank_ends = "\n" * 500 + "a b" + " " * 500 + "\n c d" + "\n" * 500
-    for text in (row, steps, "a b\n c d" + "\n." * 196, blank_ends):
+    for text in (row, steps, "a b\n c d" + "\n." * 496, blank_ends):
         assert len(read(text)) in (4, 16)
-    for text in ("a b\n c d" + "\n." * 197, "a b\n c d" + "\n." * 30_000):
+    for text in ("a b\n c d" + "\n." * 497, "a b\n c d" + "\n." * 30_000):
         with pytest.raises(
-            BadOption, match=rf"'map': a drawing has at most 400 characters.*not {len(text)}\."
+            BadOption, match=rf"'map': a drawing has at most 1000 characters.*not {len(text)}\."
         ):
             drawn(text)
 
