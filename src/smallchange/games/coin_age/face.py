@@ -4,12 +4,14 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
+from smallchange.state import OVER
 from smallchange.text import Text
 
 from .board import SEATS, Board, State
 from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points
 from .words import COINS, PLAYERS, SIDES, space, stack
 
+SIGNS = {PLAYERS[seat]: seat for seat in SEATS}
 BANKS = (Text("The bank of heads", "表の銀行"), Text("The bank of tails", "裏の銀行"))
 LOT = Spot("map", 0, 0, Text("the map, not drawn yet", "地図(まだ決まっていません)"))
 IN_BANK = Text("{coin}, {n} in the bank of {side}", "{side}の銀行の{coin}、{n}枚")
@@ -111,9 +113,10 @@ def coin(id: str, spot: str, rank: int, side: int, state: str = "", level: int =
 
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
-    """Both scores if the game ended now, and how many empty spaces it still has."""
+    """Both scores if the game ended now, until it has, and how many empty spaces it still has."""
     left, spaces = empty(b, s).bit_count(), b.on[s.map].bit_count()
-    return scored(0, points(b, s, 0)), scored(1, points(b, s, 1)), unfilled(left, spaces)
+    now = () if s.turn == OVER else (scored(0, points(b, s, 0)), scored(1, points(b, s, 1)))
+    return *now, unfilled(left, spaces)
 
 
 @cache

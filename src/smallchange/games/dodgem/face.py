@@ -12,6 +12,7 @@ from .rules import OFF, PASS
 from .words import PLAYERS, square
 
 SUITS = ("S", "C")  # red is suns, green is crowns
+SIGNS = {PLAYERS[seat]: suit for seat, suit in zip(SEATS, SUITS, strict=True)}
 HEADINGS = ("left", "down", "up", "right")
 COINS = [Text("{side} coin", "{side}のコイン").fill(side=PLAYERS[seat]) for seat in SEATS]
 GONE = [

@@ -22,9 +22,10 @@ from __future__ import annotations
 from .frame import PREVIEW
 from .glance import glance
 from .lobby import join, lists, lobby, mine
+from .log import rows
 from .options import chosen, fault, new
 from .sheets import about, envelope, rules, wrong
-from .table import Common, common, fragments, own, rows, table
+from .table import Common, common, fragments, own, table
 
 __all__ = [
     "PREVIEW",

@@ -9,6 +9,7 @@ from smallchange.web.view import View
 from . import phrases as p
 from .frame import button, copier, escape
 from .seats import who
+from .signs import signed
 
 SHORT = 32  # the most characters of a result that is shown large as a whole
 
@@ -49,9 +50,10 @@ def _scores(view: View, lang: str) -> str:
     lines = ""
     for i, seat in enumerate(view.seats):
         look = ' class="won"' if i in view.ended.winners else ""
-        name = p.OPTION.fill(name=capital(seat.title), value=p.YOU if seat.you else who(seat))
+        title, sitter = capital(seat.title)[lang], (p.YOU if seat.you else who(seat))[lang]
+        name = p.OPTION.fill(name=signed(title, view.game, lang), value=escape(sitter))[lang]
         n = points.get(seat.player, "")
-        lines += f'<tr{look}><th scope="row">{escape(name[lang])}</th><td>{n}</td></tr>'
+        lines += f'<tr{look}><th scope="row">{name}</th><td>{n}</td></tr>'
     return f'<table class="scores"><caption>{escape(p.SCORES[lang])}</caption>{lines}</table>'
 
 

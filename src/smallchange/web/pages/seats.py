@@ -11,6 +11,7 @@ from smallchange.web.view import Sitter
 
 from . import phrases as p
 from .frame import escape, section
+from .signs import signed
 
 
 def who(seat: Sitter) -> Text:
@@ -23,26 +24,27 @@ def who(seat: Sitter) -> Text:
 
 
 @lru_cache(maxsize=4096)
-def you(seats: tuple[Sitter, ...], held: tuple[int, ...], back: bool, lang: str) -> str:
+def you(game: str, seats: tuple[Sitter, ...], held: tuple[int, ...], back: bool, lang: str) -> str:
     """Who the viewer is, whose turn it is, and against whom: to be read, never told again at every step.
     `back`: the viewer looks back, where it is nobody's turn."""
-    said = [] if held else [p.WATCHING]
+    said = [] if held else [escape(p.WATCHING[lang])]
     if len(seats) > 1:
         on = [] if back else [seat for seat in seats if seat.turn]
         if len(held) == 1:
-            said.append(p.YOU_ARE.fill(yours=seats[held[0]].title))
-            said += [p.YOUR_TURN for seat in on if seat.you]
+            said.append(signed(p.YOU_ARE.fill(yours=seats[held[0]].title)[lang], game, lang))
+            said += [escape(p.YOUR_TURN[lang]) for seat in on if seat.you]
         elif held:
-            said.append(p.YOU_ARE_BOTH)
+            said.append(escape(p.YOU_ARE_BOTH[lang]))
         for seat in seats:
             name = p.THEIR_TURN.fill(who=seat.title) if seat in on else seat.title
-            said += [] if seat.you else [p.OPTION.fill(name=name, value=who(seat))]
-    parts = "".join(f"<span>{escape(text[lang])}</span>" for text in said)
+            sitter = p.OPTION.fill(name=signed(name[lang], game, lang), value=escape(who(seat)[lang]))
+            said += [] if seat.you else [sitter[lang]]
+    parts = "".join(f"<span>{part}</span>" for part in said)
     return f'<p id="you">{parts}</p>'
 
 
 @lru_cache(maxsize=4096)
-def seated(seats: tuple[Sitter, ...], held: tuple[int, ...], said: Text, lang: str) -> str:
+def seated(game: str, seats: tuple[Sitter, ...], held: tuple[int, ...], said: Text, lang: str) -> str:
     """Who sits where; `said` is who is there."""
     if len(seats) == 1 and held:
         return '<section id="seats"></section>'
@@ -54,7 +56,7 @@ def seated(seats: tuple[Sitter, ...], held: tuple[int, ...], said: Text, lang: s
         if seat.you and seat.name:
             sitter += f" ({p.YOU[lang]})"
         look = "".join(f" {how}" for how, on in (("turn", seat.turn), ("away", not seat.here)) if on)
-        name = escape(capital(seat.title)[lang])
+        name = signed(capital(seat.title)[lang], game, lang)
         sitters += f'<li class="seat{look}"><b>{name}</b> <span>{escape(sitter)}</span></li>'
     presence = f'<p class="fine">{escape(said[lang])}</p>' if said.en else ""
     return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)

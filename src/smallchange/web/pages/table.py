@@ -15,9 +15,11 @@ from .board import Stage, linked, stage, trays
 from .ending import parted
 from .frame import button, copier, escape, page, section
 from .glance import looked_up
+from .log import rows, steps
 from .options import varied
 from .panel import act, deeds
 from .seats import seated, you
+from .signs import signed
 
 COINS = 30  # the most that a tally is drawn for
 DOTTED = 2  # the most tallies that are drawn
@@ -74,7 +76,7 @@ def _common(view: View, lang: str, stage: Stage) -> Common:
         "status": _status(view, lang),
         "tally": _tallies(view.table.tallies, view.match, view.game, lang),
         "trays": Part(*_around_trays(lang, trays(stage, lang))),
-        "steps": _steps(view, lang),
+        "steps": steps(view, lang),
     }
     return Common(stage, parts)
 
@@ -84,26 +86,14 @@ def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str
         "notice": _notice(view, lang),
         "act": act(view, lang, stage, pick),
         "deeds": deeds(view, lang),
-        "you": you(view.seats, view.you, view.at < view.length, lang),
-        "seats": seated(view.seats, view.you, view.presence, lang),
+        "you": you(view.game, view.seats, view.you, view.at < view.length, lang),
+        "seats": seated(view.game, view.seats, view.you, view.presence, lang),
     }
 
 
 def _around_trays(lang: str, inner: dict[str, Markup]) -> tuple[str, dict[str, Markup], str]:
     opened, closed = section("trays", p.TRAYS[lang], "<>").split("<>")
     return opened, inner, closed
-
-
-def rows(view: View, kept: int, lang: str) -> list[str]:
-    """Rows of the log after the first `kept`, oldest first; a page shows them the other way round."""
-    here = ' aria-current="step"'
-    return [
-        f'<li id="log-{e.number}" class="{"chance" if e.seat < 0 else f"seat-{e.seat}"}">'
-        f'<a href="/m/{view.match}?at={e.number}" data-to="{e.number}"{here if e.number == view.at else ""}>'
-        f'<span class="ply">{e.number}</span><span class="lg">{escape(e.text[lang])}</span>'
-        f'<code aria-hidden="true">{escape(e.token)}</code></a></li>'
-        for e in view.log[kept:]
-    ]
 
 
 def _possible(view: View, pick: tuple[str, ...]) -> tuple[str, ...]:
@@ -150,16 +140,16 @@ def _status(view: View, lang: str) -> str:
 @lru_cache(maxsize=4096)
 def _tallies(tallies: tuple[Tally, ...], match: str, game: str, lang: str) -> str:
     dotted = len(tallies) <= DOTTED
-    drawn = "".join(_tally(tally, dotted, lang) for tally in tallies)
+    drawn = "".join(_tally(tally, dotted, game, lang) for tally in tallies)
     if sheet := looked_up(game):
         drawn += f'<a id="to-sheet" href="/m/{match}/sheet">{escape(sheet[lang])}</a>'
     return f'<div id="tally">{drawn}</div>'
 
 
-def _tally(tally: Tally, dotted: bool, lang: str) -> str:
+def _tally(tally: Tally, dotted: bool, game: str, lang: str) -> str:
     """A number in words, with a row of dots where it has a small limit and there are few others."""
     most = f" / {tally.most}" if tally.most else ""
-    dots, text = _dots(tally) if dotted else "", escape(tally.text[lang])
+    dots, text = _dots(tally) if dotted else "", signed(tally.text[lang], game, lang)
     return f'<p class="tally" id="tally-{tally.id}">{dots}<span>{text}</span> <b>{tally.number}{most}</b></p>'
 
 
@@ -207,25 +197,3 @@ def _notice(view: View, lang: str) -> str:
             f"{link}{copier(view.invite, lang, 'primary')}</div></div>"
         )
     return f'<div id="notice" class="notice">{said}</div>'
-
-
-def _steps(view: View, lang: str) -> str:
-    """Links through the log."""
-    at, end = view.at, view.length
-    ways = (
-        ("first", p.FIRST, 0, at > 0, "M6 5v14M18 5l-9 7 9 7"),
-        ("back", p.BACK, at - 1, at > 0, "M15 5l-8 7 8 7"),
-        ("forward", p.FORWARD, at + 1, at < end, "M9 5l8 7-8 7"),
-        ("last", p.LAST, end, at < end, "M18 5v14M6 5l9 7-9 7"),
-    )
-    links = ""
-    for id, word, to, live, shape in ways:
-        icon = f'<svg viewBox="0 0 24 24" aria-hidden="true"><path class="way" d="{shape}"/></svg>'
-        label = f'aria-label="{escape(word[lang])}"'
-        if live:
-            href = f"/m/{view.match}" + (f"?at={to}" if to < end else "")
-            goal = to if to < end else "now"
-            links += f'<a class="way-to" id="to-{id}" href="{href}" data-to="{goal}" {label}>{icon}</a>'
-        else:
-            links += f'<span class="way-to off" aria-hidden="true">{icon}</span>'
-    return f'<nav id="steps" class="steps" tabindex="-1" aria-label="{escape(p.SO_FAR[lang])}">{links}</nav>'
