@@ -52,7 +52,7 @@ def test_the_json_form_has_what_is_promised(id: str) -> None:
     for each in players:
         assert set(each["win_rate"]) == {"p", "low", "high"}
         assert each["win_rate"]["low"] <= each["win_rate"]["p"] <= each["win_rate"]["high"]
-        assert set(each["score"]) == {"mean", "sd", "quantiles"}
+        assert set(each["score"]) == {"mean", "sd", "quantiles", "counts"}
 
 
 @every_game

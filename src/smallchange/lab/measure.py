@@ -45,18 +45,19 @@ class Rate:
 
 @dataclass(frozen=True)
 class Spread:
-    """Mean, standard deviation (of a sample) and quantiles of whole numbers."""
+    """Mean, standard deviation (of a sample) and quantiles of whole numbers, and how often each occurred."""
 
     mean: float
     sd: float
     quantiles: dict[str, int]
+    counts: dict[int, int]
 
     @classmethod
     def of(cls, counted: Mapping[int, int]) -> Spread:
         """From value -> how often. A quantile is the least value with at least that share up to it.
 
         >>> Spread.of({1: 2, 3: 1, 5: 1})  # doctest: +ELLIPSIS
-        Spread(mean=2.5, sd=1.914..., quantiles={'0%': 1, ..., '50%': 1, '75%': 3, '95%': 5, '100%': 5})
+        Spread(mean=2.5, sd=1.914..., quantiles={'0%': 1, ...}, counts={1: 2, 3: 1, 5: 1})
         """
         values = sorted(counted)
         n = sum(counted.values())
@@ -67,4 +68,5 @@ class Spread:
             seen += counted[value]
             while rest and 100 * seen >= rest[0] * n:
                 quantiles[f"{rest.pop(0)}%"] = value
-        return cls(mean, sqrt(square / (n - 1)) if n > 1 else 0.0, quantiles)
+        sd = sqrt(square / (n - 1)) if n > 1 else 0.0
+        return cls(mean, sd, quantiles, {value: counted[value] for value in values})

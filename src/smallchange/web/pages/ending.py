@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from smallchange.draw.words import capital
+from smallchange.mind.levels import percent
 from smallchange.text import Text
 from smallchange.web.view import View
 
 from . import phrases as p
 from .frame import button, copier, escape
+from .measured import odds
 from .seats import who
 from .signs import signed
 
@@ -16,7 +18,8 @@ SHORT = 32  # the most characters of a result that is shown large as a whole
 
 def result(view: View, lang: str) -> str:
     """The result, large; what to do next; the scores of two players. The status says why it is so."""
-    return f'<h2 class="result" tabindex="-1">{escape(_verdict(view, lang))}</h2>{_ways(view, lang)}'
+    verdict = f'<h2 class="result" tabindex="-1">{escape(_verdict(view, lang))}</h2>'
+    return verdict + _meaning(view, lang) + _ways(view, lang)
 
 
 def _verdict(view: View, lang: str) -> str:
@@ -40,6 +43,19 @@ def parted(said: Text, lang: str) -> tuple[str, str]:
     if len(text) <= SHORT or not cause:
         return "", text
     return (cause + stop).strip(), verdict + stop.strip(". ")
+
+
+def _meaning(view: View, lang: str) -> str:
+    """What a score of the base game is worth: how often a simple player does better, where that is known."""
+    assert view.ended is not None
+    measured, score = odds(view.game), view.ended.scores[0]
+    if measured is None or view.options or view.practice or score is None:
+        return ""
+    better = measured.better(score)
+    alike = measured.better(score - 1) - better
+    said = p.BETTER if better else p.AS_WELL
+    share = percent((better or alike) / measured.n)
+    return f'<p class="meaning">{escape(said.fill(n=f"{measured.n:,}", share=share)[lang])}</p>'
 
 
 def _scores(view: View, lang: str) -> str:

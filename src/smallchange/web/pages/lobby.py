@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -23,11 +22,11 @@ from smallchange.web.view import Listed, Lobby, View, Visit
 
 from . import phrases as p
 from .frame import page
+from .measured import odds
 from .options import varied
 
 Spots = tuple[Spot, ...]
 
-MEASURED = "odds.json"  # in a game's folder, written by `python -m smallchange.web.pages.odds`
 PLIES = 14  # decisions after which a game's picture is taken
 NARROW, WIDE = (330, 155), (540, 165)  # units of a board that a card shows
 EDGE = 14  # units of felt around a board, and units that a frame of another shape may cut
@@ -115,13 +114,12 @@ def _card(game: Game, wide: bool, lang: str) -> dict[str, object]:
 def difficulty(game: Game) -> tuple[int, Text, Text] | None:
     """Dots, a word and the figures behind them; None for what has not been measured. A game for two is as
     difficult as its bots, so it has no dots."""
-    measured = game.folder / MEASURED
-    if not measured.exists():
+    measured = odds(game.id)
+    if measured is None:
         return _bots(game)
-    figures = json.loads(measured.read_text(encoding="utf-8"))
-    share = figures["won"] / figures["n"]
+    share = measured.won / measured.n
     level, (_, word) = next((i, found) for i, found in enumerate(SHARES) if share >= found[0])
-    said = p.MEASURED.fill(won=percent(share), n=f"{figures['n']:,}")
+    said = p.MEASURED.fill(won=percent(share), n=f"{measured.n:,}")
     *_, best = bots(game).values()
     if best.measured and best.measured.rules == game.version:
         said += p.BEST_MEASURED.fill(won=percent(best.measured.share), n=f"{best.measured.n:,}")

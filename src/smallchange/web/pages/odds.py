@@ -1,9 +1,6 @@
-"""Measures the figures behind the lobby's difficulty, and writes them into each game's folder:
+"""Measures how a simple player does in each game for one, and writes it into the game's folder:
 
-    python -m smallchange.web.pages.odds
-
-How often the simple player of a game for one wins its base game. A game for two has none: its
-difficulty is the opponent's.
+python -m smallchange.web.pages.odds
 """
 
 from __future__ import annotations
@@ -11,22 +8,24 @@ from __future__ import annotations
 import json
 
 from smallchange.game import Game, games
+from smallchange.lab.measure import Spread
 from smallchange.lab.simulate import simulate
 
-from .lobby import MEASURED
+from .measured import MEASURED, Odds
 
 GAMES = 100_000
 
 
-def measured(game: Game) -> dict[str, object]:
-    """n, the games won, and the command that plays them again."""
+def measure(game: Game) -> Odds:
     run = simulate(game, GAMES, "greedy", seed=1)
+    assert isinstance(run.score, Spread)
     won = sum(n for label, n in run.outcomes.items() if label.startswith("won"))
-    return {"n": run.n, "won": won, "rules": run.version, "command": run.command}
+    scores = {str(score): n for score, n in run.score.counts.items()}
+    return Odds(run.n, won, scores, run.version, run.command)
 
 
 if __name__ == "__main__":
     for game in map(Game, games()):
         if len(game.seats) == 1:
-            text = json.dumps(measured(game), indent=1) + "\n"
+            text = json.dumps(measure(game)._asdict(), indent=1) + "\n"
             (game.folder / MEASURED).write_text(text, encoding="utf-8")

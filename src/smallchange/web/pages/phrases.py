@@ -23,9 +23,17 @@ GENTLE = Text("Gentle", "やさしい")
 MEDIUM = Text("Medium", "ふつう")
 HARD = Text("Hard", "むずかしい")
 MEASURED = Text(
-    "A simple player won {won} % of {n} games.", "単純なプレイヤーは{n}回のうち{won}%で勝ちました。"
+    "A simple player won {won}\u00a0% of {n} games.", "単純なプレイヤーは{n}回のうち{won}%で勝ちました。"
 )
-BEST_MEASURED = Text("The best bot won {won} % of {n}.", "いちばん強いボットは{n}回のうち{won}%です。")
+BETTER = Text(
+    "Of {n} games of a simple player, {share}\u00a0% went better.",
+    "単純なプレイヤーの{n}回のうち、{share}%がこれより良い結果でした。",
+)
+AS_WELL = Text(
+    "Of {n} games of a simple player, none went better, and {share}\u00a0% as well.",
+    "単純なプレイヤーの{n}回のうち、これより良い結果はなく、{share}%が同じ結果でした。",
+)
+BEST_MEASURED = Text("The best bot won {won}\u00a0% of {n}.", "いちばん強いボットは{n}回のうち{won}%です。")
 MEETS = Text(
     "You play against {bot}. Options has {n} levels of bots.",
     "{bot}と対戦します。設定で{n}段階のボットを選べます。",

@@ -15,11 +15,7 @@ SUITS = {name: suit for suit, name in SUIT.items()}
 
 @lru_cache(maxsize=16384)
 def signed(words: str, game: str, lang: str) -> str:
-    """Words of a game as markup, with a sign before the first mention of each thing that has one.
-
-    >>> signed("Suns pawn", "solo", "en")
-    '<svg class="ig suit-S" viewBox="0 0 24 24" aria-hidden="true"><use href="#s-S"/></svg>Suns pawn'
-    """
+    """Words of a game as markup, with a sign before the first mention of each thing that has one."""
     signs = _signs(game, lang)
     left = set(signs.values())
 
