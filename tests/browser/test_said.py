@@ -75,3 +75,18 @@ def test_looking_back_is_said_with_what_had_happened(visitor: Visitor) -> None:
     row = page.locator("#log-2 .lg").text_content() or "?"
     (said,) = heard(page)
     assert said.index("Looking back at step 2 of 3.") < said.index(row)
+
+
+def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, "coin-age")
+    spaces = page.locator("#board").get_by_role("img")
+    expect(spaces).to_have_count(10)
+    assert sorted(space.get_attribute("aria-label") or "" for space in spaces.all())[:2] == [
+        "a1, region f",
+        "a2, region m",
+    ]
+    assert "text:" not in page.locator("#board").aria_snapshot()
+    expect(page.locator("#board .ring:visible")).to_have_count(0)
+    begin(page, "dodgem")
+    assert "text:" not in page.locator("#board").aria_snapshot()

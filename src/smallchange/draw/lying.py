@@ -193,16 +193,20 @@ def _piece(placed: Placed, spot: Spot, text: str, name: str, marks: Marks) -> st
 
 
 def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
-    """A spot that can be touched, above what lies there; "" if it cannot."""
+    """A spot that can be touched, above what lies there, or that is one of a region, which is told of it while
+    nothing lies there; else ""."""
     link = marks.link(spot.id)
-    if not link and spot.id not in marks.selected:
+    if not link and spot.id not in marks.selected and (pieces or not spot.region):
         return ""
     return _target(spot, pieces, lang, link, spot.id in marks.selected)
 
 
 @lru_cache(maxsize=16384)
 def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> str:
-    words = f'{_href(link)} data-said=""' if link and link.href else ' aria-hidden="true"'
+    told = escape(spot.text[lang]) if spot.region and not pieces else ""
+    words = f' role="img" aria-label="{told}"' if told else ' aria-hidden="true"'
+    if link and link.href:
+        words = f'{_href(link)} data-said="{told}"'
     if link:
         words += f' data-name="{escape(said(spot, pieces, lang) if pieces else spot.text[lang])}"'
     look = "spot later" if link and not link.href else "spot"
