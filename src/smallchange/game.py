@@ -17,9 +17,9 @@ __all__ = ["Game", "Position", "game", "games"]
 
 
 def games() -> list[str]:
-    """The ids of all games, sorted; a game is a folder under `games/` that has got as far as words."""
+    """The ids of all games, sorted; a game is a folder under `games/` that has got as far as a notation."""
     folder = Path(_games.__path__[0])
-    return sorted(p.parent.name.replace("_", "-") for p in folder.glob("*/words.py"))
+    return sorted(p.parent.name.replace("_", "-") for p in folder.glob("*/notation.py"))
 
 
 def game(id: str, /, **options: object) -> Game:
@@ -49,7 +49,7 @@ class Game:
         self.id = id
         kit = f"{_games.__name__}.{id.replace('-', '_')}"
         self.rules: Any = import_module(f"{kit}.rules")
-        self.words: Any = import_module(f"{kit}.words")
+        self.notation: Any = import_module(f"{kit}.notation")
         self._kit = kit
         layout: Any = import_module(f"{kit}.board")
         self.seats: tuple[str, ...] = layout.SEATS
@@ -58,6 +58,11 @@ class Game:
         self.offered = layout.OPTIONS
         self.options: dict[str, Value] = complete(self.offered, options or {})
         self.board: Fields = layout.build(self.options)
+
+    @cached_property
+    def words(self) -> Any:
+        """The module with what is said of the game."""
+        return import_module(f"{self._kit}.words")
 
     @cached_property
     def face(self) -> Any:
@@ -120,7 +125,7 @@ class Game:
     @cached_property
     def tokens(self) -> dict[int, str]:
         """Every action of this board and its token."""
-        named = ((a, self.words.token(self.board, a)) for a in range(self.rules.ACTIONS))
+        named = ((a, self.notation.token(self.board, a)) for a in range(self.rules.ACTIONS))
         return {a: token for a, token in named if token is not None}
 
     @cached_property

@@ -106,7 +106,7 @@ class Position:
         """None until the game is over, then the result with the fields of the game's rulebook."""
         if self.s.turn != OVER:
             return None
-        ended: dict[str, Any] = self.game.words.result(self.game.board, self.s)
+        ended: dict[str, Any] = self.game.notation.result(self.game.board, self.s)
         return ended
 
     def score(self, player: str) -> int | None:

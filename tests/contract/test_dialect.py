@@ -124,7 +124,7 @@ BAD_MODULES = [
     "from numpy import array\n",
     "from smallchange.state import Fields\n",
     "from smallchange.state import bit as b\n",
-    "from .words import token\n",
+    "from .notation import token\n",
     "from .board import *\n",
     "steps = 1\n",
     "if True:\n    N = 1\n",

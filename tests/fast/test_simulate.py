@@ -32,7 +32,9 @@ def test_outcomes_are_those_of_the_results_of_the_games(game: smallchange.Game) 
         run = simulate(game, 60, policy, seed=5)
         way = fast.compiled(game)
         games = way.play_games([number] * len(game.seats), 5, 0, 60)
-        ends = [ending(game.words.result(game.board, way.plain(state)), game.seats) for state in games.states]
+        ends = [
+            ending(game.notation.result(game.board, way.plain(state)), game.seats) for state in games.states
+        ]
         assert run.outcomes == Counter(label for label, _ in ends)
         for player, rate in rates(run).items():
             assert rate.p == sum(winner == player for _, winner in ends) / 60

@@ -103,7 +103,7 @@ def test_every_step_of_every_record_agrees_on_records_too(path: Path, kind: Call
             assert possible(way, s) == step["legal"]
             way.play(way.board, s, way.game.actions[step["take"]])
         assert s.turn == OVER
-        assert way.game.words.result(way.game.board, way.plain(s)) == record["result"]
+        assert way.game.notation.result(way.game.board, way.plain(s)) == record["result"]
 
 
 def possible(way: Way, s: Any) -> list[Any]:

@@ -46,8 +46,8 @@ def before(program: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("file", "was", "now", "changed"),
     [
-        (f"{RULES}/words.py", '"winner": (', '"winner": ("nobody", *', [True, True, TWO == SOLVED]),
-        (f"{RULES}/words.py", '"""The token', '"""A token', [True, True, TWO == SOLVED]),
+        (f"{RULES}/notation.py", '"winner": (', '"winner": ("nobody", *', [True, True, TWO == SOLVED]),
+        (f"{RULES}/notation.py", '"""The token', '"""A token', [True, True, TWO == SOLVED]),
         (f"{RULES}/words.py", "TAGLINE = Text(", "TAGLINE = Text('' ", [False, False, False]),
         (f"{RULES}/board.py", "b.quiet_limit = ", "b.quiet_limit = 1 + ", [True, True, TWO == SOLVED]),
         ("lab/outcomes.py", '"won"', '"win"', [True, True, True]),

@@ -193,8 +193,8 @@ def _piece(placed: Placed, spot: Spot, text: str, name: str, marks: Marks) -> st
 
 
 def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
-    """A spot that can be touched, above what lies there, or that is one of a region, which is told of it while
-    nothing lies there; else ""."""
+    """A spot that can be touched, above what lies there; an empty one of a region, which has to be told; else
+    ""."""
     link = marks.link(spot.id)
     if not link and spot.id not in marks.selected and (pieces or not spot.region):
         return ""

@@ -114,8 +114,8 @@ def _coordinates(spots: tuple[Spot, ...], whole: Box) -> str:
 
 
 def written(look: str, x: float, y: float, size: int, ink: str, text: str, anchor: str = "middle") -> str:
-    """A line of text, for those who see: things have their names. `anchor` says which part of it is at x: start,
-    middle or end."""
+    """A line of text, for those who see: things have their names. `anchor` says which part of it is at x:
+    start, middle or end."""
     return (
         f'<text class="{look}" aria-hidden="true" x="{x}" y="{y}" text-anchor="{anchor}" font-family="{FONT}"'
         f' font-size="{size}" fill="{ink}">{escape(text)}</text>'

@@ -15,7 +15,6 @@ policy plays against itself, and a pair, "greedy,random", is played in both orde
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import tomllib
@@ -137,7 +136,7 @@ def portion_size(plans: list[int | Plan | None]) -> int:
 def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...]:
     """The game, the policies, and a digest of all that decides what they do and what is kept of it."""
     game = Game(id, dict(options))
-    code = [_told(game), *(file.read_text("utf-8") for file in KEPT)]
+    code = [file.read_text("utf-8") for file in (game.folder / NOTATION, *KEPT)]
     if all(isinstance(p.plan(game), int) for p in policy):
         code += [woven(game.folder, str(game.rules.__package__)), repr(game.board)]
     else:
@@ -146,8 +145,8 @@ def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...
     return id, *(p.said(game) for p in policy), hashlib.sha256("\0".join(code).encode()).hexdigest()
 
 
-APART = {"words", "names", "face", "sheet", "levels", "odds"}  # of a game's files those that decide no step
-TOLD = ["result", "token"]  # .. and what of its words does: how a game ended, and the order of tokens
+APART = {"words", "names", "told", "face", "sheet", "levels", "odds"}  # files of a game that decide nothing
+NOTATION = "notation.py"  # how a game ended, and the order of tokens
 KEPT = [Path(__file__).with_name(name) for name in ("play.py", "outcomes.py")]  # what writes games down
 CORE = [Path(str(module.__file__)) for module in (state, position)]
 
@@ -159,23 +158,6 @@ def _files(game: Game) -> list[Path]:
     files = (file for folder in folders for kind in ("*.py", "*.json") for file in folder.glob(kind))
     deciding = (file for file in files if file.stem not in APART and not file.stem.startswith("test_"))
     return [*CORE, *sorted(deciding)]
-
-
-def _told(game: Game) -> str:
-    """Those of a game's words that its results are made of, with all that they stand on: no other phrase."""
-    parts: dict[str, ast.stmt] = {}
-    for part in ast.parse((game.folder / "words.py").read_text("utf-8")).body:
-        names = [node for node in ast.walk(part) if isinstance(node, ast.Name)]
-        stored = (name.id for name in names if isinstance(name.ctx, ast.Store))
-        parts |= dict.fromkeys([part.name] if isinstance(part, ast.FunctionDef) else stored, part)
-    found: dict[str, str] = {}
-    wanted = TOLD[:]
-    while wanted:
-        name = wanted.pop()
-        if name in parts and name not in found:
-            found[name] = ast.unparse(parts[name])
-            wanted += [node.id for node in ast.walk(parts[name]) if isinstance(node, ast.Name)]
-    return "\n".join(found[name] for name in sorted(found))
 
 
 def read(text: str) -> Experiment:

@@ -8,8 +8,9 @@ from smallchange.state import OVER
 from smallchange.text import Text
 
 from .board import SEATS, Board, State
+from .notation import space
 from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points
-from .words import COINS, PLAYERS, SIDES, space, stack
+from .words import COINS, PLAYERS, SIDES, stack
 
 SIGNS = {PLAYERS[seat]: seat for seat in SEATS}
 BANKS = (Text("The bank of heads", "表の銀行"), Text("The bank of tails", "裏の銀行"))

@@ -11,7 +11,8 @@ from smallchange.state import OVER
 from smallchange.text import LANGUAGES
 
 from .greedy import worth
-from .words import space, stack
+from .notation import space
+from .words import stack
 
 SQUARE = "a b\n c d"  # four regions of one space: a2 b2 / a1 b1
 

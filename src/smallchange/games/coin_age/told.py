@@ -8,8 +8,9 @@ from smallchange.state import OVER
 from smallchange.text import Text, listed, plain, together
 
 from .board import Board, State
+from .notation import space
 from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, play
-from .words import IDLE, SIDES, WHO, space, stack, step
+from .words import IDLE, SIDES, WHO, stack, step
 
 
 def told(b: Board, s: State, actions: list[int]) -> list[Text]:

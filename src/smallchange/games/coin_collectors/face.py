@@ -10,8 +10,9 @@ from smallchange.draw.words import tile as tile_name
 from smallchange.text import Text, plain
 
 from .board import GONE, Board, State
+from .notation import dice, square
 from .rules import CHOOSING, COIN, COINING, DIE, GIVE_UP, HOLE, ROLL, TILE, uncollected
-from .words import dice, open_squares, square
+from .words import open_squares
 
 BOARD = Area(
     "board",

@@ -6,8 +6,9 @@ from smallchange.draw.words import SUIT, SUITS, VALUE, VALUES, filled
 from smallchange.text import Text, listed, together
 
 from .board import Board, State
+from .notation import dice
 from .rules import DIE, GIVE_UP, ROLL, TILE, play
-from .words import dice, rolling, step
+from .words import rolling, step
 
 
 def told(b: Board, s: State, actions: list[int]) -> list[Text]:

@@ -8,8 +8,9 @@ from smallchange.draw.words import place
 from smallchange.text import Text, plain
 
 from .board import SEATS, Board, State
+from .notation import square
 from .rules import OFF, PASS
-from .words import PLAYERS, square
+from .words import PLAYERS
 
 SUITS = ("S", "C")  # red is suns, green is crowns
 SIGNS = {PLAYERS[seat]: suit for seat, suit in zip(SEATS, SUITS, strict=True)}

@@ -10,6 +10,7 @@ from smallchange.state import count
 from smallchange.text import Text, listed, plain
 
 from .board import TILES, Board, State
+from .notation import square, tile_name
 from .rules import (
     CHOOSE,
     DIE,
@@ -26,7 +27,6 @@ from .rules import (
     kind,
     left,
 )
-from .words import square, tile_name
 
 PLACE = 100  # from one square to the next
 WAITING = Text("{pawn}, waiting", "{pawn}(待機中)")

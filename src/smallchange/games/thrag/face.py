@@ -13,8 +13,9 @@ from smallchange.text import Text
 
 from .board import COINS, SUITS, TILES, Board, State
 from .names import beast
+from .notation import paid_with
 from .rules import COIN, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
-from .words import after, paid_with
+from .words import after
 
 LANE, ROW = 230, 110  # from lane to lane, from row to row
 # the outer spaces of a grid of 4 x 4, clockwise from the upper left
