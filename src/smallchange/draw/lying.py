@@ -85,9 +85,10 @@ def news(
     last: Collection[str],
     rolled: Collection[str],
     preview: Collection[str] = (),
+    fell: bool = True,
 ) -> tuple[str, str, str]:
-    """The outlines of what the last move touched, dots at what chance answered with, and dashed rings on the
-    spots that are open."""
+    """The outlines of what the last move touched, dots at what chance answered with (`fell`: right now, so
+    that they say whose they are), and dashed rings on the spots that are open."""
     spots, lines, dots = spots_of(area), "", ""
     if last:
         outlined = {id for id in last if id in spots}
@@ -96,7 +97,7 @@ def news(
     if rolled:  # a throw that is told by its place shows on the die
         dice = {spread_of(on[id])[-1].piece.id if id in on else id for id in rolled}
         thrown = [piece for piece in table.pieces if piece.id in dice and piece.spot in spots]
-        dots = "".join([_dotted(spots[piece.spot], on[piece.spot], piece.id) for piece in thrown])
+        dots = "".join([_dotted(spots[piece.spot], on[piece.spot], piece.id, fell) for piece in thrown])
     rings = "".join([_opened(spots[id], on.get(id, ())) for id in preview if id in spots])
     return (
         f'<g id="{area.id}-last" class="last">{lines}</g>',
@@ -221,9 +222,10 @@ def _outline(spot: Spot) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _dotted(spot: Spot, pieces: tuple[Piece, ...], id: str) -> str:
+def _dotted(spot: Spot, pieces: tuple[Piece, ...], id: str, fell: bool) -> str:
     placed = next(placed for placed in spread_of(pieces) if placed.piece.id == id)
-    return f"<g {at(spot)}>{dot(placed)}</g>"
+    whose = f' data-fell="p-{escape(id)}"' if fell else ""
+    return f"<g {at(spot)}{whose}>{dot(placed)}</g>"
 
 
 def _opened(spot: Spot, pieces: tuple[Piece, ...]) -> str:

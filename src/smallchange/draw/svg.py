@@ -18,7 +18,7 @@ from typing import Any
 from smallchange.text import LANGUAGES, Text
 
 from .lying import Lying, at, lying, news, piles, said, spots_of, spread_of
-from .marks import Link, Marks
+from .marks import Link, Marks, dot
 from .parts import Markup, Part, whole
 from .pieces import PAPER, SOFT, Placed, draw
 from .shapes import needed
@@ -65,11 +65,13 @@ def _under(area: Area, board: bool, lang: str) -> str:
     )
 
 
-def alone(piece: Piece) -> str:
-    """One piece by itself, for a button or a caption: 70 x 70 units around its centre."""
+def alone(piece: Piece, rolled: bool = False) -> str:
+    """One piece by itself, for a button or a caption: 70 x 70 units around its centre. `rolled`: with the dot
+    of the last throw."""
     lies = Placed(piece, 0, 0)
     x, y, side = (0, 0, 100) if LAYERS[piece.kind] == 0 else (-35, -35, 70)
-    return f'<svg class="alone" viewBox="{x} {y} {side} {side}" aria-hidden="true">{draw(lies)}</svg>'
+    drawn = draw(lies) + (dot(lies) if rolled else "")
+    return f'<svg class="alone" viewBox="{x} {y} {side} {side}" aria-hidden="true">{drawn}</svg>'
 
 
 def picture(table: Table, title: str, lang: str = "en") -> str:

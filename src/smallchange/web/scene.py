@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from smallchange.draw.follow import Followed, follow
+from smallchange.draw.lying import spots_of
 from smallchange.draw.table import Table, Touch
 from smallchange.game import Game
 from smallchange.match import Step
@@ -32,7 +33,8 @@ class Scene:
         self.position = game.start()
         self._before = self.position.copy()  # as it was before the last turn
         self.log: list[Entry] = []
-        self.touched: list[tuple[str, ...]] = []  # by step: the ids of what it touched
+        self.touched: list[tuple[str, ...]] = []  # by step: the ids of what it touched, but for what it left
+        self._acted: list[int] = []  # the decisions that touched more than what one marks
         self._shared: dict[str, Any] = {}
         self._company: dict[Hashable, tuple[tuple[Sitter, ...], Text]] = {}
 
@@ -43,6 +45,7 @@ class Scene:
         kept = min(len(self.log), *story.lengths[self._seen :])
         if kept < len(self.log):
             del self.log[kept:], self.touched[kept:]
+            self._acted = [at for at in self._acted if at < kept]
             self._shared = {}
             self.position = story.match.until(kept).position
             if self._game.told:
@@ -89,8 +92,12 @@ class Scene:
         touch: Touch = game.face.touch(game.board, s, action)
         game.rules.play(game.board, s, action)
         self._followed = after = follow(before, self._laid_out(), touch)
-        named = after if seat == CHANCE else before
-        self.touched.append(named.ids(touch.path + touch.marks))
+        named, path = after if seat == CHANCE else before, touch.path
+        if seat != CHANCE and path:
+            self._acted.append(len(self.log) - 1)
+        if len(path) > 1 and any(path[0] in spots_of(area) for area in before.table.areas):
+            path = path[1:]  # the square left keeps nothing
+        self.touched.append(named.ids(path + touch.marks))
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -102,8 +109,8 @@ class Scene:
                 "table": self._now().table,
                 "happened": self._goal or self._happened(begin, chance),
                 "log": tuple(self.log),
-                "last": tuple(id for touched in self.touched[begin:chance] for id in touched),
-                "rolled": tuple(id for touched in self.touched[chance:] for id in touched),
+                "last": self._last(begin, chance),
+                "rolled": self._rolled,
                 "preview": game.face.preview(game.board, s) if hasattr(game.face, "preview") else (),
                 "phase": game.words.phase(game.board, s),
                 "decides": game.words.decides(game.board, s) if s.turn >= 0 else NOTHING,
@@ -147,6 +154,30 @@ class Scene:
         while len(self._game.seats) > 1 and begin and self.log[begin - 1].seat == self.log[begin].seat:
             begin -= 1
         return begin, chance
+
+    def _last(self, begin: int, chance: int) -> tuple[str, ...]:
+        """What the last turn touched; in a game for one, on the board too, if that was not long ago."""
+        turn = [*range(begin, chance)]
+        if len(self._game.seats) == 1 and self._acted and self._acted[-1] >= len(self.log) - FOLLOWED:
+            turn = sorted({self._acted[-1], *turn})
+        return tuple(id for at in turn for id in self.touched[at])
+
+    @property
+    def _rolled(self) -> tuple[str, ...]:
+        """What chance answered with last; when somebody has decided since, the dice alone."""
+        if not self._game.sources:
+            return ()
+        end = len(self.log)
+        while end and self.log[end - 1].seat != CHANCE:
+            end -= 1
+        begin = end
+        while begin > len(self.log) - FOLLOWED and begin and self.log[begin - 1].seat == CHANCE:
+            begin -= 1
+        ids = [id for touched in self.touched[begin:end] for id in touched]
+        if end < len(self.log):
+            dice = {piece.id for piece in self._now().table.pieces if piece.kind == "die"}
+            ids = [id for id in ids if id in dice]
+        return tuple(ids)
 
     @property
     def _goal(self) -> Text | None:

@@ -80,7 +80,8 @@ class View(NamedTuple):
     happened: what the last turn did, in words; before the first decision, what the game is about; asks: whose
         turn it is and what to do; for the whole status line say both
     log: the line so far, oldest first
-    last: ids of the pieces and spots that the last decision touched; rolled: those that chance answered with
+    last: ids of the pieces and spots that the last decision touched; rolled: those that chance answered with,
+    dice until the next throw
     preview: ids of the spots that are open, which is no move yet
     phase: the rulebook's anchor for this moment (/rules/GAME#PHASE)
     decides: what says which choices there are, for who wants another; "" where chance is next, and at the end

@@ -32,6 +32,7 @@ class Stage(NamedTuple):
     svgs: list[Part]
     dice: tuple[Piece, ...]
     rolled: frozenset[str]
+    fell: bool  # right now
 
 
 def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None = None) -> Stage:
@@ -42,10 +43,11 @@ def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None 
     was = before.lies if before else {}
     lies = {area: lying(area, on, lang, marks, was.get(area)) for area in areas}
     rolled = _rolled(view)
-    last = [id for id in view.last if id not in rolled] if rolled else view.last
-    new = {area: news(area, table, on, last, rolled, view.preview) for area in areas}
+    fell = bool(view.log) and view.log[-1].seat < 0
+    last = [id for id in view.last if id not in rolled] if fell else view.last
+    new = {area: news(area, table, on, last, rolled, view.preview, fell) for area in areas}
     svgs = [under(area, table, lang, lie, new[area]) for area, lie in lies.items()]
-    return Stage(on, lies, svgs, tuple(die for row in rows.values() for die in row), rolled)
+    return Stage(on, lies, svgs, tuple(die for row in rows.values() for die in row), rolled, fell)
 
 
 def _rolled(view: View) -> frozenset[str]:
@@ -126,7 +128,8 @@ def chooser(view: View, lang: str, stage: Stage) -> str:
     others = [piece for piece in view.table.pieces if piece.id in markable and piece not in row]
     legend = called(view)[0] if markable else p.DICE
     picks = "".join(
-        _pick(piece, piece.id in markable, piece.id in stage.rolled, lang) for piece in (*row, *others)
+        _pick(piece, piece.id in markable, piece.id in stage.rolled, stage.fell, lang)
+        for piece in (*row, *others)
     )
     named = f"<legend>{escape(legend[lang])}</legend>"
     return f'<fieldset class="chooser">{named}<div class="dice">{picks}</div></fieldset>'
@@ -138,7 +141,7 @@ def called(view: View) -> tuple[Text, Text]:
 
 
 @lru_cache(maxsize=1024)
-def _pick(piece: Piece, markable: bool, rolled: bool, lang: str) -> str:
+def _pick(piece: Piece, markable: bool, rolled: bool, fell: bool, lang: str) -> str:
     """A piece with its name below; a label with a checkbox if it can be marked."""
     value = VALUE[piece.value][lang] if piece.value in VALUE else piece.value
     if piece.suit:
@@ -147,9 +150,9 @@ def _pick(piece: Piece, markable: bool, rolled: bool, lang: str) -> str:
         caption = f'{glyph}<span><span class="nm">{suit} </span><b>{escape(value)}</b></span>'
     else:
         caption = f"<b>{escape(value)}</b>"
-    inside = f'{alone(piece)}<span class="cap" aria-hidden="true">{caption}</span>'
+    inside = f'{alone(piece, rolled)}<span class="cap" aria-hidden="true">{caption}</span>'
     said = escape(capital(piece.text)[lang])
-    look = f"die-pick{' just-rolled' if rolled else ''}"
+    look = "die-pick fell" if rolled and fell else "die-pick"
     if not markable:
         return f'<span class="{look}" id="d-{piece.id}" role="img" aria-label="{said}">{inside}</span>'
     box = f'<input type="checkbox" form="deed" name="marks" value="{piece.id}" aria-label="{said}">'

@@ -19,6 +19,7 @@ function place(el) {
 
 // `fell`: has chance answered since?
 export function slide(before, fell) {
+  const thrown = new Set($$("[data-fell]").map((dot) => dot.dataset.fell));
   let n = 0;
   for (const el of before.size ? moving() : []) {
     const is = place(el), was = before.get(el.id) ?? is, far = was.picture === is.picture ? 0 : 1;
@@ -29,10 +30,11 @@ export function slide(before, fell) {
       el.animate({ translate: [from, "0 0"] }, { duration: 260, easing: "cubic-bezier(.2,.7,.2,1)" });
       tone(330, 0);
     }
-    if (!fell || !el.matches(".just-rolled, :has(.rolled)")) continue;
-    const delay = Math.min(300, 40 * n++), piece = el.matches(".piece"), body = $(piece ? "g" : ".alone", el);
-    const turn = { rotate: ["0deg", "12deg", "-5deg", "0deg"], scale: ["1", ".7 1", "1.08 1", "1"] };
-    body.animate(piece ? { translate: ["0 -16px", "0 3px", "0 0"], opacity: [0.4, 1, 1] } : turn, { duration: 320, delay });
+    if (!fell || !(el.matches(".fell") || thrown.has(el.id))) continue;
+    const delay = Math.min(100, 40 * n++), die = $("[href='#die']", el);
+    const transformOrigin = $("[href^='#tile']", el) ? "50px 50px" : "0 0"; // the middle of the piece
+    const [falls, duration] = die ? [{ rotate: ["0deg", "12deg", "0deg"] }, 180] : [{ scale: ["1 1", "0 1", "1 1"] }, 200];
+    for (const part of (die ?? $("use", el)).parentNode.children) part.animate({ ...falls, transformOrigin }, { duration, delay });
     tone(620 + 60 * n, delay / 1000);
   }
 }
