@@ -35,6 +35,7 @@ LIGHT = {
     "hole": "#4A4034",
     "slot": "rgb(46 34 18/.05)",
     "slot-line": "rgb(46 34 18/.13)",
+    "lift": "0 1px 1px rgb(46 34 18/.06),0 6px 18px rgb(46 34 18/.10)",
     **SUITS,
 }
 DARK = {
@@ -61,6 +62,7 @@ DARK = {
     "hole": "#100E0B",
     "slot": "rgb(0 0 0/.2)",
     "slot-line": "rgb(255 246 228/.09)",
+    "lift": "0 1px 1px rgb(0 0 0/.3),0 8px 22px rgb(0 0 0/.34)",
     "S": "#F08A7E",
     "M": "#D6D3DE",
     "C": "#7FC797",
@@ -89,7 +91,7 @@ PIECES = """\
 .ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
 .slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
 .caption{fill:var(--soft)}
-@media (max-width:699px){.coord{font-size:18px}}
+@media (max-width:699px){.coord{font-size:21px}.coord[font-size="16"]{font-size:26px}.on-hex{font-size:17px}}
 .preview{stroke:#7A3B6B}:root:not(:has(#marked)) .preview{display:none}
 .last-move *,.match{stroke:var(--ink)}.rolled{fill:var(--ink);stroke:var(--paper)}
 .focus *{stroke:var(--ink)}.focus .under{stroke:var(--paper)}[href]:focus-visible>.focus{visibility:visible}

@@ -45,8 +45,11 @@ def lanes(b: Board) -> Area:
 
 
 def cell(b: Board, i: int) -> Spot:
+    """A square; where a side begins it shows which way that side goes."""
     column, row = divmod(i, b.width)
-    return Spot(square(b, i), 100 * column, 100 * (b.width - 1 - row), plain(square(b, i)), "cell")
+    x, y = 100 * column, 100 * (b.width - 1 - row)
+    heading = next((HEADINGS[way] for home, way in zip(b.home, b.forward, strict=True) if home >> i & 1), "")
+    return Spot(square(b, i), x, y, plain(square(b, i)), "cell", heading=heading)
 
 
 def exits(b: Board) -> list[Spot]:
