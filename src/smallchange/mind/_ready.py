@@ -83,13 +83,17 @@ def favourite(
 
 def paced(end: float, most: int, first: int) -> Callable[[int], int]:
     """How many looks to add, given how many there are: until `end` by the clock, at most so many, `first`
-    before the clock is looked at."""
-    begun = perf_counter()
+    before the clock is looked at. Looks may turn dear, so the slower of all and of the last sets the pace."""
+    begun = asked = perf_counter()
+    had = 0
 
     def enough(done: int) -> int:
-        left, spent = end - perf_counter(), perf_counter() - begun
-        if done == 0 or left <= 0:
-            return min(most, first) if left > 0 else 0
-        return max(0, min(most - done, 1 + int(done / spent * min(PATIENCE, left / 2))))
+        nonlocal asked, had
+        now = perf_counter()
+        if done == 0 or now >= end:
+            return min(most, first) if now < end else 0
+        pace = min(done / (now - begun), (done - had) / (now - asked))
+        asked, had = now, done
+        return max(0, min(most - done, 1 + int(pace * min(PATIENCE, (end - now) / 2))))
 
     return enough
