@@ -38,7 +38,8 @@ PERFECT = 1000  # what the best end is worth; more than half of it is a win
 
 # How to search, the columns of a plan: play-outs for a move, where matches are played in bulk; sixteenths of
 # the bonus; ways tried to begin with; how many more, in sixteenths of the root of visits; how many of 64
-# choices in a play-out are random; steps after which one is cut short.
+# choices in a play-out are random; steps after which one is cut short; sixteenths of the bonus that the rule
+# of thumb's own choice has.
 PLAYOUTS, EAGER, WIDTH, WIDEN, RASH, FAR, LEAD = 0, 1, 2, 3, 4, 5, 6
 
 

@@ -31,7 +31,7 @@ def names(game: Game | None = None) -> list[str]:
 
 
 def known(name: str, game: Game) -> bool:
-    """Has a game a bot of this name, or of this former name?"""
+    """Has a game a bot of this name?"""
     return name in bots(game)
 
 
