@@ -175,3 +175,14 @@ def test_the_picture_of_ones_own_map_is_seen_with_what_one_writes(visitor: Visit
     field.fill("a b c d e f")
     expect(page.locator("#picture:not(.stale) .hex")).not_to_have_count(0)
     expect(fault).to_have_count(0)
+
+
+def test_who_adds_no_words_has_random_ones_from_the_browser(visitor: Visitor) -> None:
+    page = visitor()
+    said = []
+    for _ in range(2):
+        begin(page, "coin-collectors")
+        page.get_by_role("link", name="The sealed luck").click()
+        said.append(page.locator("main li").text_content() or "")
+    assert said[0] != said[1]
+    assert all(len(words) == len("player: ") + 16 for words in said)

@@ -105,8 +105,8 @@ async def hint(request: Request, hub: Hub, fields: Fields) -> Response:
 @form
 async def again(request: Request, hub: Hub, fields: Fields) -> Response:
     hub.founding.spend(_address(request))
-    same = _one(fields, "same") == "1"
-    return _to(await hub.rooms.again(visitor(request).holder, request.path_params["id"], same))
+    id, same, words = request.path_params["id"], _one(fields, "same") == "1", _one(fields, "words")
+    return _to(await hub.rooms.again(visitor(request).holder, id, same, words))
 
 
 @form

@@ -132,8 +132,9 @@ class Rooms:
             raise Refused("match")
         return id
 
-    async def again(self, holder: str, id: str, same_deal: bool = False) -> str:
-        """A rematch for all at the table, or the same deal once more for oneself; its id."""
+    async def again(self, holder: str, id: str, same_deal: bool = False, words: str = "") -> str:
+        """A rematch for all at the table, with words of one's own, or the same deal once more for oneself;
+        its id."""
         room = await self.current(id)
         story = room.story
         if not story.ended:
@@ -144,7 +145,7 @@ class Rooms:
             raise Refused("spectator")
         async with room.lock:
             if story.again is None:
-                new, events = tables.rematch(story, self._mint, _now())
+                new, events = tables.rematch(story, holder, words, self._mint, _now())
                 room.note_again(await self._found(new, events, id))
                 await self._bus.publish(Notice(id, story.ply))
         assert story.again is not None

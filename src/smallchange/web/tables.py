@@ -91,13 +91,15 @@ def sitting(story: Story, holder: str, name: str, words: str) -> tuple[int, Seat
     raise Refused("taken")
 
 
-def rematch(story: Story, mint: Mint, now: int) -> tuple[Story, list[Event]]:
-    """The same people again, everyone a seat further, with fresh luck."""
+def rematch(story: Story, holder: str, words: str, mint: Mint, now: int) -> tuple[Story, list[Event]]:
+    """The same people again, everyone a seat further, with fresh luck and the words of who asks for it."""
     if not story.ended or not story.started:
         raise Refused("again")
     sitters = story.seats[-1:] + story.seats[:-1]
+    added = {holder: clean(words, WORDS)}
     seats = [
-        replace(who, player=seat.player, words="") for seat, who in zip(story.seats, sitters, strict=True)
+        replace(who, player=seat.player, words=added.get(who.holder, ""))
+        for seat, who in zip(story.seats, sitters, strict=True)
     ]
     return begun(_head(story.head.game, mint, now), tuple(seats), now)
 

@@ -113,7 +113,7 @@ async def answer(asked: Asked) -> shapes.Done:
 async def again(asked: Asked) -> shapes.Seated:
     asked.hub.founding.spend(asked.address)
     id = asked.request.path_params["id"]
-    return await _seated(asked, lambda who: asked.hub.rooms.again(who, id, asked.body.same))
+    return await _seated(asked, lambda who: asked.hub.rooms.again(who, id, asked.body.same, asked.body.words))
 
 
 async def fork(asked: Asked) -> shapes.Seated:

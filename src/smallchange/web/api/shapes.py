@@ -69,9 +69,10 @@ class Answer(Body):
 
 
 class Again(Body):
-    """A rematch, or the same deal once more."""
+    """A rematch, with words of your own for its luck, or the same deal once more."""
 
     same: bool = False
+    words: Annotated[str, Meta(max_length=200)] = ""
 
 
 class Fork(Body):

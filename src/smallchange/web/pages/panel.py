@@ -136,6 +136,9 @@ def deeds(view: View, lang: str) -> str:
         drawn += button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
     if len(view.seats) > 1 and view.started and not view.ended:
         drawn += copier(f"/m/{view.match}", lang, "quiet")
+    if view.luck and view.started and not view.ended:
+        sealed = escape(p.SEALED_LUCK[lang])
+        drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
     playing = view.you and view.started and not view.ended
     rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if playing else ""
     return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')

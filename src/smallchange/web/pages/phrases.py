@@ -82,9 +82,15 @@ OPEN_SEAT = Text("a friend, by a link", "リンクで招く友だち")
 YOUR_NAME = Text("Your name, if you like", "名前(任意)")
 YOUR_WORDS = Text("Words of your own to mix into the luck, if you like", "運に混ぜる言葉(任意)")
 ABOUT_WORDS = Text(
-    "They are mixed into the luck of this game, so that nobody alone decides it.",
-    "このゲームの運に混ざるので、だれも一人では結果を決められません。",
+    "They are mixed into the luck of this game. Where you leave them out, your browser adds random ones.",
+    "このゲームの運に混ざります。空欄なら、ブラウザが無作為な文字を加えます。",
 )
+SEALED = Text(
+    "The secret of its luck is in the envelope already, and this is its seal. What you add now, nobody could "
+    "foresee.",
+    "運の秘密はもう封筒の中にあり、これがその封印です。今あなたが加える言葉は、だれにも予想できません。",
+)
+SEALED_LUCK = Text("The sealed luck", "封印された運")
 LIST_IT = Text("List this table in the lobby while a seat is free", "席が空いている間、ロビーに載せる")
 FAULT = Text("{option}: {why}.", "{option}: {why}。")
 FAULT_HERE = Text("{why}.", "{why}。")

@@ -1,0 +1,33 @@
+"""The envelope before it is opened: who is shown the seal, and whose words are mixed in."""
+
+from __future__ import annotations
+
+from smallchange.game import Game
+
+from .serving import Person, Served
+from .test_tables import LUCKY_PAIR, PAIR
+
+
+def test_who_is_invited_sees_the_seal_before_adding_words(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(LUCKY_PAIR)
+    link, seal = ann.invite(id), served.room(id).story.head.seal
+    assert seal in bo.web.get(link).text
+    bo.post(link, words="three blind mice")
+    seats = served.room(id).story.seats
+    assert [seat.words for seat in seats if seat.words] == ["three blind mice"]
+    for person in (ann, bo):
+        assert f'href="/m/{id}/envelope"' in person.page(id)
+    assert f'href="/m/{id}/envelope"' not in ann.page(ann.open(PAIR, **dict.fromkeys(seats_of(PAIR), "me")))
+
+
+def test_a_rematch_has_words_of_who_asks_for_it(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(LUCKY_PAIR, words="of old")
+    bo.post(ann.invite(id), words="of old too")
+    ann.deed(id, "resign", served.room(id).story.ply)
+    again = bo.post(f"/m/{id}/again", words="of new").headers["location"].removeprefix("/m/")
+    said = {seat.words for seat in served.room(again).story.seats}
+    assert said == {"of new", ""}
+
+
+def seats_of(game: str) -> list[str]:
+    return [f"seat.{player}" for player in Game(game).seats]
