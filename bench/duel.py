@@ -17,7 +17,7 @@ from random import Random
 from time import process_time
 
 import smallchange
-from phrases import chosen
+from phrases import chosen, several
 from smallchange import Position
 from smallchange.lab.measure import Rate
 from smallchange.mind import levels
@@ -115,7 +115,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("options", nargs="*")
     parser.add_argument("--one", required=True)
     parser.add_argument("--other", required=True)
-    parser.add_argument("-n", type=int, default=200)
+    parser.add_argument("-n", type=several, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--random", type=int, default=0)
     return parser.parse_intermixed_args()

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from phrases import chosen, plan
+from phrases import chosen, plan, several
 from smallchange import BadValues, Match, mind
 from smallchange.fast.search import Look
 from smallchange.fast.thrower import valuer
@@ -105,7 +105,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("game", choices=smallchange.games())
     parser.add_argument("options", nargs="*")
     parser.add_argument("--plans", nargs="+", required=True)
-    parser.add_argument("-n", type=int, default=100)
+    parser.add_argument("-n", type=several, default=100)
     parser.add_argument("--every", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--looks", type=int, default=18000)

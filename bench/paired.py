@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from phrases import chosen, made
+from phrases import chosen, made, several
 from smallchange.lab.measure import Z95, Rate
 from smallchange.lab.outcomes import endings
 
@@ -70,7 +70,7 @@ def arguments() -> argparse.Namespace:
     for_one = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
     parser.add_argument("game", choices=for_one)
     parser.add_argument("words", nargs="+", metavar="PLAYER")
-    parser.add_argument("-n", type=int, default=400)
+    parser.add_argument("-n", type=several, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     asked = parser.parse_intermixed_args()

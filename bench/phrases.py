@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +14,13 @@ from smallchange.fast.thrower import valuer
 from smallchange.fast.weights import read
 
 P = TypeVar("P", search.Plan, values.Plan)
+
+
+def several(text: str) -> int:
+    """How many games, from the command line: with fewer than two there is no interval."""
+    if not text.isdecimal() or int(text) < 2:
+        raise argparse.ArgumentTypeError(f"there must be 2 or more, not {text}")
+    return int(text)
 
 
 def chosen(id: str, words: list[str]) -> smallchange.Game:

@@ -16,6 +16,7 @@ from statistics import fmean, stdev
 from time import process_time
 
 import smallchange
+from phrases import several
 from smallchange.fast.search import Plan, Searcher
 from smallchange.solve.exact import Exact, TooLarge
 
@@ -67,7 +68,7 @@ class Trial:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument("--games", type=int, default=30)
+    parser.add_argument("--games", type=several, default=30)
     parser.add_argument("--first", type=int, default=1000)
     parser.add_argument("--playouts", type=int, default=3000)
     parser.add_argument("--seconds", type=float, default=2)

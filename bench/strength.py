@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from phrases import chosen, made
+from phrases import chosen, made, several
 from smallchange import fast
 from smallchange.fast.values import Plan, Valuer
 from smallchange.lab.measure import Z95, Rate
@@ -88,7 +88,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("game", choices=for_two)
     parser.add_argument("options", nargs="*")
     parser.add_argument("player", metavar="PLAYER")
-    parser.add_argument("-n", type=int, default=200)
+    parser.add_argument("-n", type=several, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--calm", action="store_true")
     asked = parser.parse_intermixed_args()
