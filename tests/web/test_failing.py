@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -38,6 +41,20 @@ def fault(secret):
         structlog.get_logger().exception("lost")
 
 write_log(Settings())
+fault(int("61" "60"))
+"""
+ELSEWHERE = """
+import logging
+from smallchange.web.serve import write_log
+from smallchange.web.settings import Settings
+
+def fault(secret):
+    try:
+        secret / 0
+    except ZeroDivisionError:
+        logging.getLogger("uvicorn.error").exception("lost %s", "it")
+
+write_log(Settings(log="{log}"))
 fault(int("61" "60"))
 """
 
@@ -127,6 +144,40 @@ def test_the_trace_of_a_fault_has_no_local_variables() -> None:
     assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
     assert "lost" in done.stderr
     assert "6160" not in done.stderr
+
+
+def test_a_fault_in_what_we_stand_on_is_one_json_object_too() -> None:
+    """Whoever collects the log reads it line by line."""
+    code = ELSEWHERE.format(log="json")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    (line,) = done.stderr.splitlines()
+    entry = json.loads(line)
+    assert {name: entry[name] for name in ("event", "level", "logger")} == {
+        "event": "lost it",
+        "level": "error",
+        "logger": "uvicorn.error",
+    }
+    assert entry["exception"].endswith("ZeroDivisionError: division by zero")
+    assert "timestamp" in entry
+    assert "6160" not in line
+
+
+def test_a_fault_in_what_we_stand_on_looks_like_ours() -> None:
+    code = ELSEWHERE.format(log="text")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert re.match(r"\S+Z \[error    \] lost it +\[uvicorn.error\]\n", done.stderr)
+    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
+    assert "6160" not in done.stderr
+
+
+def test_a_request_that_is_none_is_one_json_object_in_the_log(tmp_path: Path) -> None:
+    server = Process(database=f"sqlite:///{tmp_path / 'tables.db'}", log="json")
+    with socket.create_connection(("127.0.0.1", server.port)) as line:
+        line.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n")
+        assert b" 400 " in line.recv(100)
+    _, log = server.stop()
+    entries = [json.loads(line) for line in log.decode().splitlines()]
+    assert [entry["event"] for entry in entries] == ["Invalid HTTP request received."]
 
 
 def test_a_change_that_fails_takes_no_other_of_its_transaction_with_it(served: Served, ann: Person) -> None:

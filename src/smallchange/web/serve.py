@@ -167,10 +167,20 @@ def write_log(settings: Settings) -> None:
     last: list[Any] = [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
     if settings.log == "json":
         last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    first: list[Any] = [structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso")]
     structlog.configure(
-        processors=[structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso"), *last],
+        processors=[*first, *last],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
+    others = logging.StreamHandler(
+        sys.stderr
+    )  # what uvicorn, asyncio and the rest say by Python's own logging
+    others.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*first, structlog.stdlib.add_logger_name],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[others])
