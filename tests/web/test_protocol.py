@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,16 @@ def test_the_page_on_messages_is_up_to_date() -> None:
 def test_every_message_class_is_listed() -> None:
     assert set(wire.MESSAGES_IN) == {*wire.In.__subclasses__(), *wire.Deed.__subclasses__()} - {wire.Deed}
     assert set(wire.MESSAGES_OUT) == set(wire.Out.__subclasses__())
+
+
+def test_what_a_field_is_made_of_is_told_too() -> None:
+    """Who writes a program has this page alone: a field that may be anything tells them nothing."""
+    page = protocol.page()
+    for part in (wire.Offered, wire.Ended):
+        name = part.__name__
+        assert f"[`{name}`](#{name.lower()}) or null" in page
+        _, _, said = page.partition(f"#### `{name}`\n")
+        assert re.findall(r"^\| `(\w+)`", said.partition("\n#")[0], re.MULTILINE) == [*part.__struct_fields__]
 
 
 def test_every_message_prints_as_it_is_read() -> None:

@@ -44,20 +44,24 @@ def page(settings: Settings | None = None) -> str:
     parts += [_message(kind) for kind in wire.MESSAGES_IN]
     parts += ["## From the server\n", *(_message(kind) for kind in wire.MESSAGES_OUT)]
     rows = [f"| `{code}` | {Refused.status_of(code)} | {text.en} |" for code, text in sorted(WHY.items())]
-    return "\n".join(parts) + FOOT + "\n".join(rows) + "\n"
+    return "\n".join([*parts, FOOT]) + "\n".join(rows) + "\n"
 
 
 def _message(kind: type[Any]) -> str:
-    name = kind.__name__.lower()
-    about = " ".join((inspect.getdoc(kind) or "").split())
+    """A message, and below it what its fields are made of."""
     _, defined = msgspec.json.schema_components([kind], ref_template="#/{name}")
-    properties: dict[str, Any] = defined[kind.__name__]["properties"]
-    required = defined[kind.__name__]["required"]
-    lines = [f"### `{name}`\n", about, "", "| field | is | |", "| --- | --- | --- |"]
-    for field, means in properties.items():
+    own = defined.pop(kind.__name__)
+    parts = [_fields(f"### `{kind.__name__.lower()}`", own)]
+    return "\n".join(parts + [_fields(f"#### `{name}`", part) for name, part in defined.items()])
+
+
+def _fields(heading: str, shape: dict[str, Any]) -> str:
+    about = " ".join(shape.get("description", "").split())
+    lines = [f"{heading}\n", about, "", "| field | is | |", "| --- | --- | --- |"]
+    for field, means in shape["properties"].items():
         if field == "is":
             continue
-        default = "" if field in required else f"default `{json.dumps(means.get('default'))}`"
+        default = "" if field in shape["required"] else f"default `{json.dumps(means.get('default'))}`"
         said = means.get("description", "")
         lines.append(f"| `{field}` | {_type(means)} | {' '.join(part for part in (said, default) if part)} |")
     return "\n".join([*lines, ""])
@@ -66,6 +70,9 @@ def _message(kind: type[Any]) -> str:
 def _type(means: dict[str, Any]) -> str:
     if "anyOf" in means:
         return " or ".join(_type(one) for one in means["anyOf"])
+    if "$ref" in means:
+        name = means["$ref"].rpartition("/")[2]
+        return f"[`{name}`](#{name.lower()})"
     if "enum" in means:
         return " or ".join(f"`{json.dumps(value)}`" for value in means["enum"])
     kind = str(means.get("type", "anything"))
