@@ -4,6 +4,7 @@ import { $, $$, focus, patch } from "./dom.js";
 import { hit, justDropped, near, watch } from "./hands.js";
 import { listen } from "./line.js";
 import { places, slide } from "./motion.js";
+import { seek } from "./news.js";
 import { say } from "./said.js";
 
 const [main, log, line, why, hint, ahead, deed] = ["main", "log", "line", "why", "hint", "ahead", "deed"].map((id) => document.getElementById(id));
@@ -137,8 +138,8 @@ function refocus() {
   if (back || (at !== document.body && at !== board)) here = null; // while it is another's turn it is remembered
 }
 
-// The line to the server, open or cut. Where there never was one, buttons post the form, as they do without script;
-// while it is cut, a deed waits for the next, which may bring it twice: its move id has one effect.
+// The line to the server, open or cut. Where there never was one, buttons post the form, as they do without script,
+// and the page asks for news; while it is cut, a deed waits for the next, which may bring it twice: its move id has one effect.
 function greet(again) {
   [line.dataset.is, closing] = ["open", ""];
   if (again) tell(main.dataset.online), setTimeout(() => line.textContent === main.dataset.online && tell(""), 3000);
@@ -181,7 +182,8 @@ function away() {
   tell(main.dataset.offline), send({ is: "ping" }); // what hears an answer takes it back
 }
 function lose() {
-  line.dataset.is &&= "cut";
+  if (!line.dataset.is) return seek(() => line.dataset.is, (yes) => tell(yes ? "" : main.dataset.offline));
+  line.dataset.is = "cut";
   tell(closing || main.dataset.offline);
 }
 deed.addEventListener("submit", (event) => {
