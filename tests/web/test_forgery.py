@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import InvalidStatus
 
 from smallchange.web.guard import TOKEN
+from smallchange.web.guard import forgery as proof
 from smallchange.web.refused import WHY
 
 from .serving import Person, Served, fresh, serving
@@ -26,14 +27,24 @@ def test_the_cookie_is_for_the_server_alone(served: Served) -> None:
     assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
 
 
-def test_on_tls_the_cookie_is_bound_to_host_and_tls(tmp_path_factory: pytest.TempPathFactory) -> None:
-    with serving(tmp_path_factory.mktemp("data"), secure=True) as served:
+def test_on_tls_every_cookie_is_bound_to_host_and_tls(tmp_path: Path) -> None:
+    with serving(tmp_path, secure=True) as served:
         answer = httpx.get(served.url)
-    cookie = answer.headers["set-cookie"]
-    assert cookie.startswith("__Host-who=")
-    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
-    assert "Domain" not in cookie
-    assert "strict-transport-security" in answer.headers
+        assert "strict-transport-security" in answer.headers
+        made, values = [answer.headers["set-cookie"]], {"lang": "ja", "theme": "dark"}
+        for name, value in values.items():
+            sent = {"Cookie": made[0].partition(";")[0]}  # which httpx keeps for TLS, as a browser does
+            form = {"forgery": proof(sent["Cookie"].partition("=")[2]), name: value}
+            posted = httpx.post(f"{served.url}/{name}", headers=sent, data=form)
+            made.append(posted.headers["set-cookie"])
+        page = httpx.get(served.url, headers={"Cookie": "; ".join(one.partition(";")[0] for one in made)})
+        others = httpx.get(served.url, headers={"Cookie": "lang=ja; theme=dark"})  # set by whoever has no TLS
+    for name, cookie in zip(("who", "lang", "theme"), made, strict=True):
+        assert cookie.startswith(f"__Host-{name}=")
+        assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+        assert "Domain" not in cookie
+    assert '<html lang="ja" data-theme="dark">' in page.text
+    assert '<html lang="en">' in others.text
 
 
 def test_the_seat_token_is_in_no_page_no_link_and_no_row(served: Served, ann: Person, bo: Person) -> None:

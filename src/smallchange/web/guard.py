@@ -1,8 +1,8 @@
 """Who asks, and what a browser is told not to do. Nothing here knows a game.
 
 A visitor is a token of 256 random bits, in a cookie for people and in `Authorization: Bearer` for programs;
-the server keeps only its hash. The cookie is HttpOnly and SameSite=Lax, and on TLS also Secure with the
-prefix __Host-.
+the server keeps only its hash. Every cookie that it sets is HttpOnly and SameSite=Lax, and on TLS also
+Secure with the prefix __Host-.
 """
 
 from __future__ import annotations
@@ -57,13 +57,12 @@ class Visitor:
     """Who asks: `token` of the cookie (fresh if there was none), the language, the colour theme."""
 
     def __init__(self, scope: Scope, secure: bool) -> None:
-        self.cookie = "__Host-who" if secure else "who"
         cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))  # whatever others put beside ours
-        known = cookies.get(self.cookie, "")
+        known, lang, theme = (cookies.get(cookie_name(name, secure), "") for name in ("who", "lang", "theme"))
         self.fresh = not TOKEN.fullmatch(known)
         self.token = secrets.token_urlsafe(32) if self.fresh else known
-        self.lang = _language(scope, cookies)
-        self.theme = cookies.get("theme", "") if cookies.get("theme") in ("light", "dark") else ""
+        self.lang = _language(scope, lang)
+        self.theme = theme if theme in ("light", "dark") else ""
 
     @property
     def holder(self) -> str:
@@ -143,13 +142,18 @@ class Guard:
         static = scope["path"].startswith("/static/")
         headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
         if who.fresh and headers.get("content-type", "").startswith("text/html"):
-            headers.append("Set-Cookie", set_cookie(who.cookie, who.token, self._secure))
+            headers.append("Set-Cookie", set_cookie("who", who.token, self._secure))
+
+
+def cookie_name(name: str, secure: bool) -> str:
+    """On TLS no other host, and nobody who has no TLS, can set a cookie of this name."""
+    return f"__Host-{name}" if secure else name
 
 
 def set_cookie(name: str, value: str, secure: bool) -> str:
     """A cookie for a year, for the server alone."""
     last = "; Secure" if secure else ""
-    return f"{name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{last}"
+    return f"{cookie_name(name, secure)}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{last}"
 
 
 async def body(connection: HTTPConnection, receive: Receive, most: int = BODY) -> bytes:
@@ -230,12 +234,12 @@ class Doors:
             del self._open[address]
 
 
-def _language(scope: Scope, cookies: dict[str, str]) -> str:
+def _language(scope: Scope, chosen: str) -> str:
     query = re.search(rb"(?:^|&)lang=([a-z]{2})(?:&|$)", scope.get("query_string", b""))
     if query and query[1].decode() in LANGUAGES:
         return query[1].decode()
-    if cookies.get("lang") in LANGUAGES:
-        return cookies["lang"]
+    if chosen in LANGUAGES:
+        return chosen
     for part in Headers(scope=scope).get("accept-language", "").split(","):
         if part.strip()[:2].lower() in LANGUAGES:
             return part.strip()[:2].lower()
