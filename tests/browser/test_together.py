@@ -198,6 +198,16 @@ def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Vis
     expect(ann.locator("#act .result")).to_contain_text(f"{players[1]} wins")
 
 
+def test_two_at_one_screen_agree_on_a_draw(visitor: Visitor) -> None:
+    page = visitor()
+    at_one_screen(page, FOR_TWO[-1])
+    page.get_by_text("Give up").click()
+    page.get_by_text("Agree on a draw").click()
+    page.get_by_role("button", name="Yes, end this game").click()  # asked of one of the two at a time
+    expect(page.locator("#status")).to_contain_text("A draw, as both agreed.")
+    expect(page.locator("#act .result")).to_be_visible()
+
+
 def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Visitor, server: Server) -> None:
     page = visitor()
     begin(page, FOR_TWO[-1])

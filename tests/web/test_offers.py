@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from smallchange.game import Game
+from smallchange.web.story import AGREE, AGREED, DRAW, OFFER, Ended
 
-from .serving import Person, Served
+from .serving import Person, Served, fresh, hear, say
 from .test_tables import PAIR, legal, seated
+
+first, second = (f"seat.{player}" for player in Game(PAIR).seats)
 
 
 def test_a_second_offer_is_refused_while_one_stands(served: Served, ann: Person, bo: Person) -> None:
@@ -18,11 +19,45 @@ def test_a_second_offer_is_refused_while_one_stands(served: Served, ann: Person,
     assert bo.deed(id, "offer", 3, what="draw").status_code == 303
 
 
-@pytest.mark.parametrize("who", ["bot:random", "me"])
-def test_nothing_is_offered_to_a_bot_or_to_oneself(served: Served, ann: Person, who: str) -> None:
-    id = ann.open(PAIR, **{"seat.red": "me", "seat.green": who})
+def test_nothing_is_offered_to_a_bot(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{first: "me", second: "bot:random"})
     for what in ("draw", "undo"):
         assert ann.deed(id, "offer", 0, what=what).status_code == 400
+    assert "引き分けにする" not in ann.web.get(f"/m/{id}?lang=ja").text
+
+
+def test_at_one_screen_one_agrees_on_a_draw_with_oneself(served: Served, ann: Person) -> None:
+    """It is there as an offer that was accepted, and one press twice is one."""
+    id, store = ann.open(PAIR, **{first: "me", second: "me"}), served.hub.rooms.store
+    ann.deed(id, "act", 0, token=legal(served, id)[0])
+    assert "引き分けにする" in ann.web.get(f"/m/{id}?lang=ja").text
+    assert ann.deed(id, "offer", 1, what="undo").status_code == 400
+    move = fresh()
+    for _ in range(2):
+        assert ann.deed(id, "offer", 1, what="draw", move=move).status_code == 303
+    story, read = served.room(id).story, served.call(store.story(id))
+    assert [event[:3] for event in story.events[1:]] == [(OFFER, 0, DRAW), (AGREE, 1, 0)]
+    for told in (story, read):
+        assert told.ended == Ended(AGREED)
+    assert "A draw, as both agreed." in ann.page(id)
+    assert ann.web.get(f"/m/{id}/record.json").json()["result"]["ended"] == "agreed"
+
+
+def test_a_program_that_holds_both_seats_agrees_by_an_offer(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{first: "me", second: "me"})
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id, "drawn": False})
+        hear(line, "told")
+        say(line, **{"is": "offer", "match": id, "ply": 0, "move": fresh(), "what": "draw"})
+        told = hear(line, "told")
+    assert told["over"]
+    assert told["ended"]["how"] == "agreed"
+
+
+def test_who_watches_a_game_at_one_screen_ends_nothing(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR, **{first: "me", second: "me"})
+    assert bo.deed(id, "offer", 0, what="draw").status_code == 403
+    assert "Agree on a draw" not in bo.page(id)
 
 
 def test_at_one_screen_who_is_to_move_resigns(served: Served, ann: Person) -> None:

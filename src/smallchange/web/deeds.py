@@ -56,7 +56,7 @@ def made(story: Story, holder: str, deed: Deed, now: int) -> Made:
     if isinstance(deed, Act):
         return _act(story, held, deed, now)
     if isinstance(deed, Offer):
-        return Made([_offer(story, held, deed, now)])
+        return Made(_offer(story, held, deed, now))
     if isinstance(deed, Answer):
         return Made([_answer(story, held, deed, now)])
     if isinstance(deed, Resign):
@@ -112,9 +112,11 @@ def taken_back(story: Story, held: tuple[int, ...]) -> int | None:
 
 
 def offers(story: Story, held: tuple[int, ...]) -> tuple[str, ...]:
-    """What these seats may offer to the other person now."""
-    if not held or story.ended or not story.started or story.offer or story.alone or len(story.seats) != 2:
+    """What these seats may offer to the other person now. Who holds both agrees on a draw alone."""
+    if not held or story.ended or not story.started or story.offer or len(story.seats) != 2:
         return ()
+    if story.alone:
+        return ("draw",) if len(held) == 2 else ()
     if _asked_since_last_step(story, held[0]):
         return ()
     return ("draw", "undo") if taken_back(story, held) is not None else ("draw",)
@@ -142,10 +144,11 @@ def _asked_since_last_step(story: Story, seat: int) -> bool:
     return False
 
 
-def _offer(story: Story, held: tuple[int, ...], deed: Offer, now: int) -> Event:
+def _offer(story: Story, held: tuple[int, ...], deed: Offer, now: int) -> list[Event]:
     if deed.what not in offers(story, held):
         raise Refused("offer")
-    return Event(OFFER, held[0], _OFFERS[deed.what], deed.move, now)
+    made = [Event(OFFER, held[0], _OFFERS[deed.what], deed.move, now)]
+    return [*made, Event(AGREE, held[1], 0, None, now)] if story.alone else made
 
 
 def _answer(story: Story, held: tuple[int, ...], deed: Answer, now: int) -> Event:

@@ -91,7 +91,8 @@ class View(NamedTuple):
     started: does somebody sit on every seat? If not, `invite` is the path of the join link (only for those
     seated)
     undo: what Undo would do, in words, or None where it is not possible; undo_rule: the rule, always
-    ask: what may be offered to the other player now: some of "draw", "undo"
+    ask: what may be offered to the other player now: some of "draw", "undo"; to who plays both,
+        "draw" at most, which they agree on by themselves
     offered: an offer that stands: its words; offered_to_you: may this viewer answer it?
     declined: the same of an offer that was just declined, for who did not decline it
     resign: may this viewer resign, or withdraw a table that waits for somebody?

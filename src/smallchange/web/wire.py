@@ -84,7 +84,8 @@ class Resign(Deed):
 
 
 class Offer(Deed):
-    """Offer the other player a draw, or ask to take one's last decision back."""
+    """Offer the other player a draw, or ask to take one's last decision back. Who holds both seats of a game
+    for two agrees on the draw by offering it: the match ends. A bot is offered nothing."""
 
     what: Literal["draw", "undo"]
 

@@ -67,7 +67,7 @@ CALLS = (
         "offer",
         shapes.Offer,
         shapes.Done,
-        "Offer a `draw`, or ask for an `undo`.",
+        "Offer a `draw`, or ask for an `undo`; if you hold both seats, a `draw` ends the match.",
         seated=True,
     ),
     Call(

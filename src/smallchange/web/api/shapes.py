@@ -53,7 +53,8 @@ class Deed(Body):
 
 
 class Offer(Body):
-    """Offer a draw, or ask to take one's last move back."""
+    """Offer a draw, or ask to take one's last move back. If you hold both seats, to offer a draw is to agree
+    on it; a bot is offered nothing."""
 
     ply: Ply
     move: MoveId

@@ -126,10 +126,10 @@ def _choice(token: str, path: tuple[str, ...], text: str, look: str = "") -> str
 
 
 def deeds(view: View, lang: str) -> str:
-    """What is seldom wanted: to offer a draw, to give up."""
+    """What is seldom wanted: to offer a draw or agree on one, to give up."""
     drawn = ""
     if "draw" in view.ask:
-        drawn += button(view.match, "offer", p.OFFER["draw"][lang], 'name="what" value="draw"')
+        drawn += _agree(view.match, lang) if view.alone else _offer(view.match, lang)
     if view.resign and view.started:
         drawn += _resign(view.match, view.alone, lang)
     elif view.resign:
@@ -144,8 +144,23 @@ def deeds(view: View, lang: str) -> str:
     return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')
 
 
+def _offer(match: str, lang: str, say: Text = p.OFFER["draw"]) -> str:
+    return button(match, "offer", say[lang], 'name="what" value="draw"')
+
+
+@lru_cache(maxsize=4096)
+def _agree(match: str, lang: str) -> str:
+    """Who plays both sides has nobody to offer a draw to."""
+    return _sure("agree", p.AGREE[lang], _offer(match, lang, p.SURE))
+
+
 @lru_cache(maxsize=4096)
 def _resign(match: str, alone: bool, lang: str) -> str:
-    word = escape((p.RESIGN_ALONE if alone else p.RESIGN)[lang])
-    sure = button(match, "resign", p.RESIGN_SURE[lang])
-    return f'<details class="sure" id="sure"><summary class="btn quiet">{word}</summary>{sure}</details>'
+    said = p.RESIGN_ALONE if alone else p.RESIGN
+    return _sure("sure", said[lang], button(match, "resign", p.SURE[lang]))
+
+
+def _sure(id: str, said: str, yes: str) -> str:
+    """What ends the match is asked twice."""
+    asked = f'<summary class="btn quiet">{escape(said)}</summary>'
+    return f'<details class="sure" id="{id}" name="sure">{asked}{yes}</details>'

@@ -44,7 +44,7 @@ function show(swap) {
   refresh();
   slide(before, then !== facts().ply);
   $(".says").scrollTop = 0;
-  if (then !== facts().ply) book.renew(), $("#sure")?.removeAttribute("open"); // to give up is asked anew
+  if (then !== facts().ply) book.renew(), $$(".sure").forEach((asked) => (asked.open = false)); // to give up is asked anew
   const at = document.activeElement;
   if (focused !== document.body && !(at.checkVisibility() && at.matches("[href], button:enabled, input, summary, [tabindex]")))
     focus($(NEAR[from] ?? ".live") ?? $(".live, .result") ?? $("#act .buttons :enabled") ?? $("#board"));
