@@ -85,6 +85,19 @@ def test_dg_4_quiet_plies_of_both_sides_count_together_to_a_draw() -> None:
     assert taken("a2-a3 c2-c1 a3-a2", size=3, quiet_limit=4).result() is None
 
 
+def test_what_to_do_is_said_beside_whose_turn_it_is() -> None:
+    words, passing = smallchange.game("dodgem").words, drawn("... g.. rg.")
+    for position, en, ja in (
+        (
+            taken(""),
+            "Red to move. Move a coin forward or sideways.",
+            "赤の番です。コインを前か横に動かします。",
+        ),
+        (passing, "Red is blocked and passes.", "赤は動けないのでパスです。"),
+    ):
+        assert words.asks(position.game.board, position.s) == Text(en, ja)
+
+
 def test_dg_4_a_pass_is_a_quiet_ply() -> None:
     """ "Sideways moves and passes are quiet." """
     position = drawn("... g.. rg.", quiet_limit=4)

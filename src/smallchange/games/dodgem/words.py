@@ -35,7 +35,8 @@ LEAVES = Text("{who} leaves the board from {start}", "{who}が{start}から盤�
 MOVES = Text("{who} moves from {start} to {end}", "{who}が{start}から{end}へ")
 BLOCKED_SAID = Text("{who} is blocked and passes.", "{who}は動けないのでパスです。")
 HAVE_TO_PASS = [BLOCKED_SAID.fill(who=PLAYERS[seat]) for seat in SEATS]
-TO_MOVE = [Text("{who} to move.", "{who}の番です。").fill(who=PLAYERS[seat]) for seat in SEATS]
+NEXT = Text("{who} to move. Move a coin forward or sideways.", "{who}の番です。コインを前か横に動かします。")
+TO_MOVE = [NEXT.fill(who=PLAYERS[seat]) for seat in SEATS]
 
 
 def step(b: Board, s: State, a: int) -> Text:
