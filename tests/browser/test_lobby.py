@@ -65,7 +65,10 @@ def test_every_card_says_how_difficult_its_game_is(visitor: Visitor, game: str) 
     card = page.locator(f"[aria-labelledby='game-{game}']")
     expect(card).to_contain_text("Difficulty")
     if game in FOR_TWO:
-        expect(card.locator("p.fine")).to_contain_text("You play against a greedy player.")
+        met = bots(smallchange.game(game))["greedy"].measured
+        assert met is not None
+        said = f"against a greedy player, which scores {percent(met.share)} % in {met.n:,} games"
+        expect(card.locator("p.fine")).to_contain_text(said)
         begin(page, game)
         expect(page.locator("#seats")).to_contain_text("a greedy player")
         return

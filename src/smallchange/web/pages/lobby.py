@@ -127,11 +127,16 @@ def difficulty(game: Game) -> tuple[int, Text, Text] | None:
 
 
 def _bots(game: Game) -> tuple[int, Text, Text] | None:
-    """How many levels of bots a game has, and whom one meets without choosing."""
-    levels = len(bots(game).keys() & set(LEVELS))
+    """How many levels of bots a game has, and whom one meets without choosing, with what was measured."""
+    found = bots(game)
+    levels, said = len(found.keys() & set(LEVELS)), found[RIVAL].measured
     if not levels:
         return None
-    return 0, p.BOTS.fill(n=levels), p.MEETS.fill(bot=title(RIVAL), n=levels)
+    meets = p.MEETS.fill(bot=title(RIVAL))
+    if said and said.rules == game.version:
+        share, other = percent(said.share), title(said.against)
+        meets = p.MEETS_MEASURED.fill(bot=title(RIVAL), share=share, n=f"{said.n:,}", other=other)
+    return 0, p.BOTS.fill(n=levels), meets + p.LEVELS.fill(n=levels)
 
 
 @cache

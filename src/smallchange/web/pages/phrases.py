@@ -34,10 +34,12 @@ AS_WELL = Text(
     "単純なプレイヤーの{n}回のうち、これより良い結果はなく、{share}%が同じ結果でした。",
 )
 BEST_MEASURED = Text("The best bot won {won}\u00a0% of {n}.", "いちばん強いボットは{n}回のうち{won}%です。")
-MEETS = Text(
-    "You play against {bot}. Options has {n} levels of bots.",
-    "{bot}と対戦します。設定で{n}段階のボットを選べます。",
+MEETS = Text("You play against {bot}.", "{bot}と対戦します。")
+MEETS_MEASURED = Text(
+    "You play against {bot}, which scores {share}\u00a0% in {n} games against {other}.",
+    "{other}との{n}局で得点率{share}%の、{bot}と対戦します。",
 )
+LEVELS = Text("Options has {n} levels of bots.", "設定で{n}段階のボットを選べます。")
 BOTS = Text("{n} levels of bots", "{n}段階のボット")
 PLAY = Text("Play", "遊ぶ")
 WITH_A_FRIEND = Text("Invite", "招待")
