@@ -1,144 +1,76 @@
 """Non-interference: two servers that look alike and hold different secrets say the same, byte for byte.
 
-A table is played, its database copied, and in the copy every secret is another one. Then each kind of viewer
-asks both servers everything there is to ask, which `test_asked.py` lists.
+Tables are played, their database is copied, and in the copy every secret is another one. Then each kind of
+viewer asks both servers everything there is to ask, which `test_asked.py` lists, and does what chance has no
+part in.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-from random import Random
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import httpx
 import pytest
 
-from smallchange import games, mind
 from smallchange.game import Game
 
-from .serving import Person, Served, say, serving
+from .serving import say
 from .test_asked import MESSAGES, PATHS, POSTS, filled
+from .twins import (
+    ALONE,
+    APART,
+    CALL,
+    DRAWN,
+    FORM,
+    GAMES,
+    MIDDLE,
+    OTHER,
+    SCREEN,
+    TOLD,
+    WAITING,
+    WAYS,
+    Company,
+    Played,
+    Twins,
+    played_twice,
+    quiet,
+)
 
-STEPS = 6
-VIEWERS = ["first", "second", "spectator"]
-GAMES = games()
-
-
-class Twins:
-    """Two servers, and the same viewer at both."""
-
-    def __init__(self, sides: tuple[Served, Served], id: str, code: str, cookies: httpx.Cookies) -> None:
-        self.sides, self.id, self.code = sides, id, code
-        self.people = [Person(side) for side in sides]
-        for person in self.people:
-            if cookies:
-                person.web.cookies = cookies
-            else:
-                person.web.cookies = self.people[0].web.cookies
-            person.forgery = _forgery_of(person)
-            person.web.headers["Authorization"] = f"Bearer {person.web.cookies['who']}"
-
-    def path(self, pattern: str) -> str:
-        game = self.sides[0].room(self.id).story.head.game.id
-        return pattern.format(id=self.id, code=self.code, game=game)
-
-    def get(self, pattern: str) -> list[bytes]:
-        return [_same(person, person.web.get(self.path(pattern))) for person in self.people]
-
-    def post(self, pattern: str, body: dict[str, Any]) -> list[bytes]:
-        said = []
-        for side, person in zip(self.sides, self.people, strict=True):
-            path = self.path(pattern)
-            if pattern.startswith("/api"):
-                answer = person.web.post(path, json=body)
-            else:
-                ply = side.room(self.id).story.ply
-                first = side.room(self.id).story.seats[0].player
-                fields = {name.format(first=first): value for name, value in body.items()}
-                answer = person.post(path, **({"ply": ply, "move": "form-" + "0" * 8} | fields))
-            said.append(_same(person, answer))
-        return said
-
-
-def _forgery_of(person: Person) -> str:
-    found = re.search(r'name="forgery" value="(\w+)"', person.web.get("/games/" + GAMES[0]).text)
-    assert found
-    return found[1]
-
-
-def _same(person: Person, answer: httpx.Response) -> bytes:
-    """An answer without what differs from call to call: the clock, figures, the id for the next move."""
-    headers = [(k, v) for k, v in answer.headers.items() if k not in ("date", "content-length")]
-    text = re.sub(r'name="move" value="[^"]+"', "move", answer.text)
-    text = text.replace(f'content="{person.served.url}/', 'content="')  # a whole address, for messengers
-    if answer.url.path == "/metrics":
-        text = re.sub(r"[\d.e+-]+", "0", text)
-    return f"{answer.status_code} {headers} {text}".encode()
+VIEWERS = {
+    "first": (MIDDLE, "ann"),
+    "spectator": (MIDDLE, "eve"),
+    "second": (MIDDLE, "bo"),
+    "both": (SCREEN, "ann"),
+    "host": (WAITING, "ann"),
+    "guest": (WAITING, "eve"),
+}
+FOR_TWO = [id for id in GAMES if len(Game(id).seats) == 2]
+CASES = [
+    (id, viewer)
+    for id in GAMES
+    for viewer, (table, who) in VIEWERS.items()
+    if id in FOR_TWO or (table in ALONE and who != "bo")
+]
+every_viewer = pytest.mark.parametrize(("played", "viewer"), CASES, indirect=["played"], scope="module")
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A table in the middle of its game, on two servers that differ in the secret alone."""
-    game = Game(request.param)
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
-    with serving(here) as served, Person(served) as ann, Person(served) as bo:
-        id = in_the_middle(served, game, [ann, bo])
-        story = served.room(id).story
-        code = story.head.code
-        cookies = {"first": ann.web.cookies, "second": bo.web.cookies, "spectator": httpx.Cookies()}
-    _keep(here / "tables.db", id)
-    _change(here / "tables.db", "told = ?", len(story.match))  # what was drawn fits one of the secrets alone
-    shutil.copy(here / "tables.db", there / "tables.db")
-    _change(there / "tables.db", "secret = ?", b"another secret of thirty-two byt")
-    # time enough that what bots find depends on the position alone
-    with serving(here, bot_seconds=10) as one, serving(there, bot_seconds=10) as two:
-        assert one.room(id).story.head.secret != two.room(id).story.head.secret
-        yield (one, two), id, code, cookies
+    with played_twice(Game(request.param), here, there) as played:
+        yield played
 
 
-def in_the_middle(served: Served, game: Game, people: list[Person]) -> str:
-    """A table where some steps were taken, and more are to come."""
-    choose = mind.bot("greedy", luck=Random(5))
-    while True:
-        id = people[0].open(game.id, name="Ann")
-        story = served.room(id).story
-        if not story.started:
-            people[1].post(f"/j/{story.head.code}", name="Bo")
-        for _ in range(STEPS):
-            if not story.ended:
-                people[story.turn].deed(id, "act", story.ply, token=choose(story.match.position))
-        if not story.ended:
-            return id
+@pytest.fixture
+def twins(played: Played, viewer: str) -> Iterator[Twins]:
+    with Twins(played, *VIEWERS[viewer]) as twins:
+        yield twins
 
 
-def _keep(file: Path, id: str) -> None:
-    """Without the tables whose games ended too soon."""
-    with closing(sqlite3.connect(file)) as rows:
-        for table, key in (("event", "match_id"), ("seat", "match_id"), ("match", "id")):
-            rows.execute(f"DELETE FROM {table} WHERE {key} != ?", (id,))
-        rows.commit()
-
-
-def _change(file: Path, change: str, value: object) -> None:
-    with closing(sqlite3.connect(file)) as rows:
-        rows.execute(f"UPDATE match SET {change}", (value,))
-        rows.commit()
-
-
-@pytest.fixture(params=VIEWERS)
-def twins(played: Any, request: pytest.FixtureRequest) -> Iterator[Twins]:
-    sides, id, code, cookies = played
-    twins = Twins(sides, id, code, cookies[request.param])
-    yield twins
-    for person in twins.people:
-        person.web.close()
-
-
+@every_viewer
 def test_every_page_and_call_says_the_same(twins: Twins) -> None:
     for patterns in PATHS.values():
         for pattern in patterns:
@@ -146,6 +78,7 @@ def test_every_page_and_call_says_the_same(twins: Twins) -> None:
             assert here == there, pattern
 
 
+@every_viewer
 def test_every_message_is_answered_the_same(twins: Twins) -> None:
     heard: list[list[str]] = []
     for side, person in zip(twins.sides, twins.people, strict=True):
@@ -165,6 +98,7 @@ def test_every_message_is_answered_the_same(twins: Twins) -> None:
     assert sorted(heard[0]) == sorted(heard[1])
 
 
+@every_viewer
 def test_streams_tell_the_same(twins: Twins) -> None:
     told = []
     for person in twins.people:
@@ -173,24 +107,64 @@ def test_streams_tell_the_same(twins: Twins) -> None:
     assert told[0] == told[1]
 
 
-def test_every_form_and_post_is_answered_the_same(twins: Twins) -> None:
+@every_viewer
+def test_every_form_and_post_is_answered_the_same(played: Played, twins: Twins, viewer: str) -> None:
     for pattern, body in POSTS.items():
+        if viewer == "guest" and "{code}" in pattern and played.game.sources:
+            continue  # the guest sits down, and the first throws are shown
         here, there = twins.post(pattern, body)
         assert here == there, pattern
 
 
-def test_a_bot_is_given_nothing_but_the_position(played: Any) -> None:
+def test_what_is_done_at_one_screen_is_told_the_same_however_it_is_sent(played: Played) -> None:
+    table = SCREEN if SCREEN in played.tables else MIDDLE
+    act = {"token": quiet(played.sides[0].room(played.tables[table]).story.match)[0]}
+    done = [("ann", way, *deed) for way in WAYS for deed in (("act", act), ("undo", {}))]
+    _all_hear_the_same(played, table, ["ann", "eve"], done)
+
+
+@pytest.mark.parametrize("played", FOR_TWO, indirect=True, scope="module")
+def test_what_is_done_between_two_is_told_the_same_to_both_and_to_a_third(played: Played) -> None:
+    story = played.sides[0].room(played.tables[OTHER]).story
+    mover, other = ("ann", "bo") if story.turn == 0 else ("bo", "ann")
+    done: list[tuple[str, str, str, dict[str, Any]]] = [
+        (other, FORM, "offer", {"what": "draw"}),
+        (mover, CALL, "answer", {"yes": False}),
+        (mover, APART, "act", {"token": quiet(story.match)[0]}),
+        (mover, DRAWN, "offer", {"what": "undo"}),
+        (other, TOLD, "answer", {"yes": True}),
+    ]
+    _all_hear_the_same(played, OTHER, ["ann", "bo", "eve"], done)
+
+
+def _all_hear_the_same(
+    played: Played, table: str, who: list[str], done: Sequence[tuple[str, str, str, dict[str, Any]]]
+) -> None:
+    with ExitStack() as open:
+        viewers = {name: open.enter_context(Twins(played, table, name)) for name in who}
+        here, there = (open.enter_context(Company(viewers, side)) for side in range(2))
+        for deed in done:
+            assert here.do(*deed) == there.do(*deed), deed
+            for viewer in viewers.values():
+                for pattern in ("/m/{id}", "/api/matches/{id}"):
+                    one, two = viewer.get(pattern)
+                    assert one == two, (deed, pattern)
+        assert here.room.story.ply == there.room.story.ply
+
+
+def test_a_bot_is_given_nothing_but_the_position(played: Played) -> None:
     """What a bot is handed is equal on both sides, and holds neither secret nor deal."""
-    sides, id, _, _ = played
-    one, two = (side.room(id).story for side in sides)
-    assert one.match.position == two.match.position
-    assert set(vars(one.match.position)) == {"game", "s"}
+    for id in played.tables.values():
+        one, two = (side.room(id).story for side in played.sides)
+        assert one.match.position == two.match.position
+        assert set(vars(one.match.position)) == {"game", "s"}
 
 
-def test_the_secret_of_a_running_match_leaves_by_no_door(played: Any) -> None:
-    sides, id, _, _ = played
-    for side in sides:
-        story = side.room(id).story
-        for text in (story.head.secret.hex(), story.match.deal.hex() if story.match.deal else "none"):
-            for path in (f"/m/{id}", f"/m/{id}/envelope", f"/m/{id}/record.json", f"/api/matches/{id}"):
-                assert text not in httpx.get(side.url + path).text
+def test_the_secret_of_a_running_match_leaves_by_no_door(played: Played) -> None:
+    for side in played.sides:
+        for id in played.tables.values():
+            story = side.room(id).story
+            deal = [story.match.deal] if story.match.deal else []  # none while it waits for a player
+            for text in (drawn.hex() for drawn in (story.head.secret, *deal)):
+                for path in (f"/m/{id}", f"/m/{id}/envelope", f"/m/{id}/record.json", f"/api/matches/{id}"):
+                    assert text not in httpx.get(side.url + path).text

@@ -58,7 +58,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/api/join/{code}": {"name": "x"},
     "/api/matches/{id}/act": {"ply": 0, "move": "deed-0001", "token": "x"},
     "/api/matches/{id}/undo": {"ply": 0, "move": "deed-0002"},
-    "/api/matches/{id}/resign": {"ply": 0, "move": "deed-0003"},
+    "/api/matches/{id}/resign": {"ply": 9999, "move": "deed-0003"},
     "/api/matches/{id}/offer": {"ply": 0, "move": "deed-0004", "what": "draw"},
     "/api/matches/{id}/answer": {"ply": 0, "move": "deed-0005", "yes": False},
     "/api/matches/{id}/again": {},
@@ -79,7 +79,7 @@ MESSAGES: list[dict[str, Any]] = [
     {"is": "undo"},
     {"is": "offer", "what": "draw"},
     {"is": "answer", "yes": False},
-    {"is": "resign", "ply": 0},
+    {"is": "resign", "ply": 9999},
     {"is": "leave"},
     {"is": "ping"},
 ]
