@@ -59,6 +59,10 @@ class Cable:
         self._how, self.planned = how, list(frames)
         self.mend()
 
+    def cut_at_news(self, how: str, *frames: int) -> None:
+        """Cut at the next text from the server, as at a first answer, or right after it; then as above."""
+        self._how, self.planned, self._answers = how, list(frames), 1
+
     def cut(self) -> None:
         """Cut now."""
         self._loop.call_soon_threadsafe(self._sever)
@@ -134,7 +138,7 @@ class Cable:
             here = _is_text(frame) and self._answers == 1
             self._answers -= _is_text(frame) and self._answers > 0
             if here:
-                to_page.write(frame[: len(frame) // 2] if self._how == DURING else b"")
+                to_page.write({DURING: frame[: len(frame) // 2], AFTER: frame}.get(self._how, b""))
                 return self._sever()
             self._write(to_page, frame)
 

@@ -5,30 +5,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from random import Random
-from typing import Self
 
 import pytest
 from playwright.sync_api import Page, expect
-from websockets.exceptions import WebSocketException
-from websockets.sync.client import ClientConnection, connect
 
 import smallchange
 from smallchange.match import Match
 from smallchange.state import CHANCE
 from smallchange.web.story import STEP
-from tests.web.serving import Person, Served, fresh, hear, say, serving, settled
+from tests.web.serving import Person, Served, serving, settled
 
 from .cable import AFTER, BEFORE, BETWEEN, DURING, PATIENCE, UNHEARD, Cable
 from .conftest import Visitor
-from .playing import FOR_TWO, by_mouse, over, ply
+from .playing import FOR_TWO, by_mouse, moved_on, over, ply
+from .program import Program
 from .test_together import sit_down
 
 WAYS = (BEFORE, AFTER, UNHEARD, DURING)
 SHORT = {"size": "3", "seat.red": "me", "seat.green": "me"}  # of Dodg'em, at one screen
 SOME = 4  # decisions of a game with chance
 CUTS = ((1,), (1, 1), (1, 2))  # a move; then the question where the table is; or the move sent again
+ASKING: tuple[tuple[int, ...], ...] = ((), (1,))  # once the line is back, it is cut again as the page asks
+NEWS = [(how, again) for how in (UNHEARD, DURING, AFTER) for again in ASKING]
 PARTS = ("board", "status", "tally", "act", "trays", "deeds", "seats", "log")
 LOOK = """ids => {
   const plain = (el) => el.nodeType !== 1 ? el.data.trim() : [el.localName,
@@ -57,58 +56,6 @@ def ann(served: Served) -> Iterator[Person]:
 
 
 # Without a browser.
-
-
-class Program:
-    """A client that sends a move again under the same id until it hears that it is done."""
-
-    def __init__(self, ann: Person, cable: Cable, id: str) -> None:
-        self.id, self.ply, self.over, self.sent = id, -1, False, list[str]()
-        self.legal: list[str] = []
-        self._cable = cable
-        cookies = "; ".join(f"{name}={value}" for name, value in ann.web.cookies.items())
-        self._headers = {"Cookie": cookies, "Origin": cable.url}
-        self._lines = ExitStack()  # the only one open
-        self._line = self._opened()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._lines.close()
-
-    def act(self, luck: Random) -> None:
-        known, done, move = self.ply, False, fresh()
-        deed = {"is": "act", "match": self.id, "ply": known, "move": move, "token": luck.choice(self.legal)}
-        self.sent.append(move)
-        while not done or self.ply == known:
-            try:
-                say(self._line, **deed)
-                while not done or self.ply == known:
-                    done |= self._heard() == "done"
-            except (WebSocketException, OSError):
-                self._line = self._opened()
-
-    def _opened(self) -> ClientConnection:
-        """A line that has answered how the table stands."""
-        while True:
-            self._lines.close()
-            self._cable.mend()
-            url = self._cable.url.replace("http", "ws") + "/ws"
-            try:
-                self._line = self._lines.enter_context(connect(url, additional_headers=self._headers))
-                say(self._line, **{"is": "watch", "match": self.id, "ply": self.ply, "drawn": False})
-                self._heard()
-            except (WebSocketException, OSError):
-                continue
-            return self._line
-
-    def _heard(self) -> str:
-        """The kind of the next message."""
-        message = hear(self._line, "told", "same", "done")
-        if message["is"] == "told":
-            self.ply, self.legal, self.over = message["ply"], message["legal"], message.get("over", False)
-        return str(message["is"])
 
 
 @pytest.mark.parametrize("how", [*WAYS, BETWEEN])
@@ -165,6 +112,39 @@ def test_what_chance_shows_is_drawn_once_however_the_line_is_cut(
         by_mouse(page, luck)
         comes_back(page, witness, cable, since)
         assert len(decided(served, match(page))) == n + 1
+
+
+@pytest.mark.parametrize("game", FOR_TWO)
+def test_the_others_moves_are_shown_in_the_end_though_the_line_is_cut_around_each(
+    visitor: Visitor, served: Served, cable: Cable, game: str
+) -> None:
+    page, witness = opened(visitor, served, cable, game, {})
+    link = page.get_by_role("link", name="Invitation link").get_attribute("href") or ""
+    other = visitor()
+    sit_down(other, served.url + link)
+    expect(page.locator("#seats").get_by_text("is here")).to_be_visible()
+    room = served.room(match(page))
+    for how, again in NEWS:
+        while room.story.turn == 0:
+            decide(page, page, other)
+        cable.cut_at_news(how, *again)
+        since = ply(page)
+        decide(other, other)
+        cable.wait()
+        if how == AFTER:
+            moved_on(page, since)
+        else:
+            assert ply(page) == since
+        comes_back(page, witness, cable, since)
+        assert ply(page) == room.story.ply
+
+
+def decide(mover: Page, *shown: Page) -> None:
+    """Somebody takes the first move there is, and sees it, as others do."""
+    since = ply(mover)
+    mover.locator("#act button[name=token]").first.dispatch_event("click")
+    for page in shown:
+        moved_on(page, since)
 
 
 def test_who_went_away_while_the_line_was_cut_is_said_to_be_away(
