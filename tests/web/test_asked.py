@@ -41,7 +41,7 @@ PATHS = {
     "/api/openapi.json": ["/api/openapi.json"],
     "/api/protocol": ["/api/protocol"],
 }
-# What changes something is asked in a way that is refused, or that chance has no part in.
+# What changes something is asked in a way that is refused, or that neither chance nor the end has a part in.
 POSTS: dict[str, dict[str, Any]] = {
     "/games/{game}": {"seat.{first}": "bot:nobody"},
     "/j/{code}": {"name": "x"},
@@ -49,7 +49,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/theme": {"theme": "dark"},
     "/m/{id}/act": {"token": "no-such-move"},
     "/m/{id}/undo": {},
-    "/m/{id}/offer": {"what": "draw"},
+    "/m/{id}/offer": {"what": "undo"},
     "/m/{id}/answer": {"yes": "0"},
     "/m/{id}/hint": {},
     "/m/{id}/again": {},
@@ -77,7 +77,7 @@ MESSAGES: list[dict[str, Any]] = [
     {"is": "act", "token": "no-such-move"},
     {"is": "hint"},
     {"is": "undo"},
-    {"is": "offer", "what": "draw"},
+    {"is": "offer", "what": "undo"},
     {"is": "answer", "yes": False},
     {"is": "resign", "ply": 9999},
     {"is": "leave"},
