@@ -77,6 +77,7 @@ class Envelope:
 
     @classmethod
     def fresh(cls) -> Envelope:
+        """A new secret of 256 bits with its seal, and nobody's words yet."""
         secret = secrets.token_bytes(32)
         return cls(hashlib.sha256(secret).hexdigest(), (), secret)
 

@@ -31,9 +31,11 @@ class Flag:
     accepts = YES_OR_NO
 
     def fits(self, value: object) -> bool:
+        """May the option have this value? Of every kind of option; a Drawing's raises BadDrawing too."""
         return isinstance(value, bool)
 
     def parse(self, text: str) -> Value:
+        """The value that was typed; the text itself if it is none, for `fits` to refuse."""
         return {"true": True, "false": False}.get(text.lower(), text)
 
 

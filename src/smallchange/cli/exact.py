@@ -69,6 +69,7 @@ def position_of(where: str, ply: int | None) -> Position:
 
 
 def tell(solver: Exact, position: Position, goal: str, seconds: float) -> None:
+    """Print what a position is worth, and each move, best first; TooLarge after so many seconds."""
     worth = solver.worth(position, seconds)
     seats = position.game.seats
     half = ", a draw counting half" if goal == "win" and len(seats) > 1 else ""

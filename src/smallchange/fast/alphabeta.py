@@ -41,6 +41,8 @@ EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 
 
 def packed(age: int, depth: int, bound: int, step: int, value: int) -> int:
+    """An entry in 64 bits: 16 for the age, 8 for the depth, 2 for the bound, 16 for the step, 22 for the
+    value."""
     return (((age << 8 | depth) << 2 | bound) << 16 | step) << 22 | (value + (1 << 21))
 
 
@@ -64,6 +66,7 @@ def ended(b: Any, s: Any, level: int, draw: int) -> int:
 
 
 def estimate(b: Any, s: Any) -> int:
+    """What a game's `worth.py` makes of a position for the player to move, short of a win."""
     return max(-NEARLY, min(NEARLY, worth(b, s, s.turn)))
 
 

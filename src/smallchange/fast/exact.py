@@ -129,12 +129,14 @@ def known(
 
 
 def times(worth: Any, unit: Any, n: int) -> None:
+    """worth = n units, digit by digit."""
     for i in range(len(worth)):
         worth[i] = unit[i] * n
     divide(worth, 1)
 
 
 def keep(table: Any, key: Any, worth: Any, stands: Any) -> None:
+    """Note in the table what a position is worth."""
     row = kept_at(table, key)
     table[row, 0] = key[0]
     table[row, 1] = key[1]

@@ -38,6 +38,8 @@ class Mean:
 
     @classmethod
     def of(cls, numbers: Any, between: tuple[float, float] | None = None) -> Mean:
+        """The mean of a sequence or a one-dimensional array; of one number or none the interval is without
+        end."""
         values = np.asarray(numbers, np.float64)
         n = len(values)
         if n == 0:

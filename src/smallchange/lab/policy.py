@@ -133,6 +133,7 @@ class Policy:
 
 
 def accepted() -> str:
+    """What a policy may be called, for who called it something else."""
     bots = ", ".join(mind.names())
     return (
         f"a policy is one of {bots}; LEVEL@MS, what it may think a move; {TREE}:N, the play-outs of a move; "

@@ -67,9 +67,11 @@ class Store:
         clear(folder.glob("*.part"))
 
     def path(self, portion: Portion) -> Path:
+        """Where a portion is kept, or would be."""
         return self.folder / f"{portion.digest}.parquet"
 
     def add(self, portion: Portion, played: dict[str, Column], seconds: float) -> None:
+        """Keep a portion, whole or not at all; `seconds` of processor time went into it."""
         said = {"first": portion.first, "n": portion.n, "seconds": seconds}
         with replacing(self.path(portion)) as file:
             pq.write_table(stamped(table(portion, played), said), file, write_page_checksum=True)

@@ -88,6 +88,7 @@ def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> s
 
 
 def seconds(spent: float | None) -> str:
+    """Seconds of a table: two digits of few, whole ones of many."""
     return "" if spent is None else f"{spent:.2g}" if spent < 10 else f"{spent:,.0f}"
 
 

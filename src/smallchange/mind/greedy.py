@@ -12,6 +12,7 @@ ABOUT = Text("the game's rule of thumb, one step ahead", "1手先だけを見る
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:
+    """One of those legal moves that promise most; in no time, whatever the seconds."""
     game, s = position.game, position.s
 
     def promise(token: str) -> int:

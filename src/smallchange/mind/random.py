@@ -12,4 +12,5 @@ ABOUT = Text("any legal move", "でたらめに選ぶ")
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:
+    """One of the legal moves; in no time, whatever the seconds."""
     return luck.choice(legal)

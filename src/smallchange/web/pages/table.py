@@ -147,9 +147,10 @@ def _tallies(tallies: tuple[Tally, ...], match: str, game: str, lang: str) -> st
 
 
 def _tally(tally: Tally, dotted: bool, game: str, lang: str) -> str:
-    """A number in words, with a row of dots where it has a small limit and there are few others."""
+    """A number in words, with signs and a row of dots where there are few others."""
     most = f" / {tally.most}" if tally.most else ""
-    dots, text = _dots(tally) if dotted else "", signed(tally.text[lang], game, lang)
+    words = tally.text[lang]
+    dots, text = (_dots(tally), signed(words, game, lang)) if dotted else ("", escape(words))
     return f'<p class="tally" id="tally-{tally.id}">{dots}<span>{text}</span> <b>{tally.number}{most}</b></p>'
 
 
