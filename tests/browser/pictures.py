@@ -2,8 +2,8 @@
 
     python -m tests.browser.pictures [FOLDER]
 
-Both languages, both themes and three sizes, 36 a game, and the lobby; docs/pictures keeps the few in KEPT,
-as small as they can be.
+Both languages, both themes and three sizes, 36 a game, and the lobby; docs/pictures keeps the few in KEPT, as
+small as they can be, and of each game a sheet with all that are in English.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled
 
 SIZES = ((1280, 720), (768, 1024), (360, 640))
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+PHASES = ("early", "middle", "end")
+HIGH = 300  # pixels of a picture on a sheet
 MIDDLE = 4  # decisions before the middle of a game
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 KEPT = ("-middle-light-1280", "-end-light-360", "lobby-light-1280", "lobby-dark-1280")
@@ -37,6 +39,7 @@ def main(folder: Path) -> None:
         take(page, folder, "lobby")
         for game in GAMES:
             play(coming(browser, server), game, folder)
+            sheet(browser, game, folder)
 
 
 def play(page: Page, game: str, folder: Path) -> None:
@@ -55,6 +58,20 @@ def play(page: Page, game: str, folder: Path) -> None:
             settled(page)
             n += 1
     take(page, folder, f"{game}-end")
+
+
+def sheet(browser: Browser, game: str, folder: Path) -> None:
+    """All pictures of a game in English beside one another: a row for each phase."""
+    rows = ""
+    for phase in PHASES:
+        names = [f"{game}-{phase}-{theme}-{width}.png" for theme in THEMES for width, _ in SIZES]
+        rows += "".join(f'<img src="{name}" height="{HIGH}"> ' for name in names) + "<br>"
+    file = folder / f"{game}.html"
+    file.write_text(f'<body style="margin:0;width:max-content;line-height:0">{rows}', encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    page.locator("body").screenshot(path=DOCS / f"{game}-sheet.jpg", type="jpeg", quality=66)
+    page.close()
 
 
 def take(page: Page, folder: Path, name: str) -> None:
