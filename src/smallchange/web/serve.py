@@ -174,9 +174,8 @@ def write_log(settings: Settings) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    others = logging.StreamHandler(
-        sys.stderr
-    )  # what uvicorn, asyncio and the rest say by Python's own logging
+    # what uvicorn, asyncio and the rest say by Python's own logging
+    others = logging.StreamHandler(sys.stderr)
     others.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*first, structlog.stdlib.add_logger_name],
