@@ -55,7 +55,7 @@ def test_the_square_left_keeps_nothing() -> None:
     for seed in range(4):
         for token, scene in told("coin-age", seed):
             if ">" in token:
-                assert scene.touched[-1] == (token.partition(">")[2],)
-                assert scene.touched[-1][0] in scene.shared["last"]
+                assert scene.touched[-1].path == (token.partition(">")[2],)
+                assert scene.touched[-1].path[0] in scene.shared["last"]
                 moved += 1
     assert moved

@@ -145,7 +145,8 @@ def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...
     return id, *(p.said(game) for p in policy), hashlib.sha256("\0".join(code).encode()).hexdigest()
 
 
-APART = {"words", "names", "told", "face", "sheet", "levels", "odds"}  # files of a game that decide nothing
+# files of a game that decide nothing
+APART = {"words", "names", "told", "face", "places", "sheet", "levels", "odds"}
 NOTATION = "notation.py"  # how a game ended, and the order of tokens
 KEPT = [Path(__file__).with_name(name) for name in ("play.py", "outcomes.py")]  # what writes games down
 CORE = [Path(str(module.__file__)) for module in (state, position)]

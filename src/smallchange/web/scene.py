@@ -33,8 +33,7 @@ class Scene:
         self.position = game.start()
         self._before = self.position.copy()  # as it was before the last turn
         self.log: list[Entry] = []
-        self.touched: list[tuple[str, ...]] = []  # by step: the ids of what it touched, but for what it left
-        self._acted: list[int] = []  # the decisions that touched more than what one marks
+        self.touched: list[Touch] = []  # by step: what it touched, but for the square it left
         self._shared: dict[str, Any] = {}
         self._company: dict[Hashable, tuple[tuple[Sitter, ...], Text]] = {}
 
@@ -45,7 +44,6 @@ class Scene:
         kept = min(len(self.log), *story.lengths[self._seen :])
         if kept < len(self.log):
             del self.log[kept:], self.touched[kept:]
-            self._acted = [at for at in self._acted if at < kept]
             self._shared = {}
             self.position = story.match.until(kept).position
             if self._game.told:
@@ -69,7 +67,7 @@ class Scene:
         known = max(0, min(len(steps) - FOLLOWED, earlier._turns[0]))
         for step in steps[:known]:
             game.rules.play(game.board, earlier.position.s, game.actions[step.token])
-        earlier.log, earlier.touched = self.log[:known], [()] * known
+        earlier.log, earlier.touched = self.log[:known], [Touch()] * known
         earlier.add(steps[known:])
         return earlier
 
@@ -86,18 +84,16 @@ class Scene:
         self.log.append(Entry(len(self.log) + 1, seat, step.actor, step.token, said))
         if not followed:
             game.rules.play(game.board, s, action)
-            self.touched.append(())
+            self.touched.append(Touch())
             return
         before = self._now()
         touch: Touch = game.face.touch(game.board, s, action)
         game.rules.play(game.board, s, action)
         self._followed = after = follow(before, self._laid_out(), touch)
         named, path = after if seat == CHANCE else before, touch.path
-        if seat != CHANCE and path:
-            self._acted.append(len(self.log) - 1)
         if len(path) > 1 and any(path[0] in spots_of(area) for area in before.table.areas):
             path = path[1:]  # the square left keeps nothing
-        self.touched.append(named.ids(path + touch.marks))
+        self.touched.append(named.touch(Touch(path, touch.marks)))
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -157,10 +153,12 @@ class Scene:
 
     def _last(self, begin: int, chance: int) -> tuple[str, ...]:
         """What the last turn touched; in a game for one, on the board too, if that was not long ago."""
-        turn = [*range(begin, chance)]
-        if len(self._game.seats) == 1 and self._acted and self._acted[-1] >= len(self.log) - FOLLOWED:
-            turn = sorted({self._acted[-1], *turn})
-        return tuple(id for at in turn for id in self.touched[at])
+        turn = self.touched[begin:chance]
+        if len(self._game.seats) == 1 and not any(touched.path for touched in turn):
+            lately = zip(self.log[-FOLLOWED:], self.touched[-FOLLOWED:], strict=True)
+            acted = [touched for entry, touched in lately if entry.seat != CHANCE and touched.path]
+            turn = acted[-1:] + turn
+        return tuple(id for touched in turn for ids in touched for id in ids)
 
     @property
     def _rolled(self) -> tuple[str, ...]:
@@ -173,7 +171,7 @@ class Scene:
         begin = end
         while begin > len(self.log) - FOLLOWED and begin and self.log[begin - 1].seat == CHANCE:
             begin -= 1
-        ids = [id for touched in self.touched[begin:end] for id in touched]
+        ids = [id for touched in self.touched[begin:end] for id in touched.path]
         if end < len(self.log):
             dice = {piece.id for piece in self._now().table.pieces if piece.kind == "die"}
             ids = [id for id in ids if id in dice]
@@ -201,7 +199,7 @@ class Scene:
     def _step_by_step(self, begin: int, chance: int) -> list[Text]:
         """Among others, a decision that touched nothing need not be told."""
         decided = zip(self.log[begin:chance], self.touched[begin:chance], strict=True)
-        said = [entry.text for entry, touched in decided if touched]
+        said = [entry.text for entry, touched in decided if any(touched)]
         said = said or [entry.text for entry in self.log[begin:chance][-1:]]
         thrown = [entry.text for entry in self.log[chance:]]
         return said + thrown if len(thrown) <= FEW else said

@@ -10,7 +10,6 @@ from smallchange import Position
 from smallchange.state import OVER
 from smallchange.text import LANGUAGES
 
-from .greedy import worth
 from .notation import space
 from .words import stack
 
@@ -194,27 +193,6 @@ def test_ca_6_the_turn_ends_right_after_a_toss_that_allows_nothing() -> None:
     assert (position.actor, position.source, position.s.quiet) == ("chance", "tails 1", 1)
 
 
-def test_a_turn_and_the_tosses_after_it_are_told_in_a_phrase_each() -> None:
-    position = laid("b1:4h", "HHHH")
-    row = "pay4 2@a1 1@b1 3@a3 1=T 2=H 3=T 4=H"
-    assert [(said.en, said.ja) for said in position.told(row.split())] == [
-        (
-            "Heads pays the 4, places the 2 on a1, places the 1 on b1 over a 4 and places the 3 on a3",
-            "表が4を支払い、2をa1に配置、1をb1に配置(4の上)、3をa3に配置",
-        ),
-        ("Tails tosses tails with 1 and 3, heads with 2 and 4", "裏のトス: 1・3が裏、2・4が表"),
-    ]
-
-
-def test_a_turn_that_ends_right_after_its_tosses_is_told_with_the_next() -> None:
-    row = "1=T 2=T 3=T 4=T 1=T 2=H 3=H 4=H"
-    assert [said.en for said in taken("").told(row.split())] == [
-        "Heads tosses tails with 1, 2, 3 and 4",
-        "Nothing can be done, so the turn ends",
-        "Tails tosses tails with 1, heads with 2, 3 and 4",
-    ]
-
-
 def test_ca_7_filling_the_map_ends_the_game_in_the_middle_of_a_turn() -> None:
     """ "Only placing ends the game at once: when no empty space is left." """
     position = laid("a1:4h b1:4t a2:3h", "HHHH", map=SQUARE)
@@ -321,13 +299,3 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
         "score": {"heads": 23, "tails": 21},
         "bank_value": {"heads": 6, "tails": 1},
     }
-
-
-def test_the_rule_of_thumb_minds_the_small_coins_that_the_other_may_cover_its_points_with() -> None:
-    position = laid("b1:4h")
-    board: Any = position.game.board
-    worths = []
-    for coins in ([0, 0, 0, 0], [0, 0, 1, 0], [1, 1, 1, 0]):
-        position.s.bank[4:] = coins
-        worths.append(worth(board, position.s, 0))
-    assert worths[0] > worths[1] > worths[2]

@@ -1,131 +1,24 @@
-"""One Man: Thrag! on the table: a lane for each suit of beasts, and Thrag's things in trays.
-
-A lane is two squares wide: draw stack and discards, the beast that has been drawn and its die, and
-below them a place for each slain beast. The clock is four tiles with their grids up.
-"""
+"""One Man: Thrag! on the table: what lies on the places of `places.py`, and what one touches."""
 
 from functools import cache, lru_cache
 from operator import attrgetter
 
-from smallchange.draw.table import Area, Piece, Spot, Table, Tally, Touch
+from smallchange.draw.table import Piece, Table, Tally, Touch
 from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital
 from smallchange.text import Text
 
 from .board import COINS, SUITS, TILES, Board, State
 from .names import beast
 from .notation import paid_with
+from .places import areas
 from .rules import COIN, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
 from .words import after
-
-LANE, ROW = 230, 110  # from lane to lane, from row to row
-# the outer spaces of a grid of 4 x 4, clockwise from the upper left
-HOUR_SPACES = (
-    *((column, 0) for column in range(3)),
-    *((3, row) for row in range(3)),
-    *((column, 3) for column in (3, 2, 1)),
-    *((0, row) for row in (3, 2, 1)),
-)
-STACK = Text("{suit} draw stack", "{suit}の山札")
-DISCARDS = Text("{suit} discards", "{suit}の捨て札")
 
 
 def table(b: Board, s: State) -> Table:
     pieces = [*tiles(s), *dice(s), *attack_coins(b, s), *moons_coins(s), *pawns(b, s)]
     pieces.sort(key=attrgetter("id"))
     return Table(areas(b.weapons, b.show_used), tuple(pieces), tallies(s))
-
-
-@cache
-def areas(pawns: int, show_used: int) -> tuple[Area, ...]:
-    """All places, which stay what they are."""
-    laid = (board(), thrag(), healing(), attack(show_used), weapons(pawns), clock())
-    return tuple(area for area in laid if area.spots)
-
-
-def board() -> Area:
-    spots = [spot for x in range(3) for spot in lane(x)]
-    return Area("board", Text("The beasts", "獣"), tuple(spots))
-
-
-def lane(x: int) -> list[Spot]:
-    left, right, suit = LANE * x, LANE * x + 100, SUITS[x]
-    name = SUIT[suit]
-    drawn = Text("the {suit} beast", "{suit}の獣").fill(suit=name)
-    place = Text("place of the slain {beast}", "倒した{beast}の置き場")
-    return [
-        Spot(f"stack-{suit}", left, 0, STACK.fill(suit=name), "slot"),
-        Spot(f"discards-{suit}", right, 0, DISCARDS.fill(suit=name), "slot"),
-        Spot(f"beast-{suit}", left, ROW, drawn, "cell"),
-        Spot(f"throw-{suit}", right, ROW, DIE[suit]),
-        *(
-            Spot(
-                f"slain-{suit}{VALUES[value]}",
-                left + 100 * ((value - 1) % 2),
-                2 * ROW + 100 * ((value - 1) // 2),
-                place.fill(beast=beast(x, value)),
-                "slot",
-            )
-            for value in range(1, 6)
-        ),
-    ]
-
-
-def thrag() -> Area:
-    place = Text("hit points: the {value}", "ヒットポイント: {value}")
-    slots = (
-        Spot(f"hits-{v}", 120 + 100 * i, 0, place.fill(value=VALUE[v]), "slot") for i, v in enumerate(VALUES)
-    )
-    text = Text("Thrag: his die and his hit points", "スラグのサイコロとヒットポイント")
-    return Area("thrag", text, (Spot("throw-M", 0, 0, DIE["M"]), *slots))
-
-
-def healing() -> Area:
-    """The pool is aligned with the hit points; the null is never in it."""
-    place = Text("healing pool: the {value}", "回復の置き場: {value}")
-    slots = (
-        Spot(f"pool-{v}", 220 + 100 * i, 0, place.fill(value=VALUE[v]), "slot")
-        for i, v in enumerate(VALUES[1:])
-    )
-    stacks = (
-        Spot("stack-M", 0, 0, Text("healing draw stack", "回復タイルの山札"), "slot"),
-        Spot("discards-M", 100, 0, Text("healing discards", "回復タイルの捨て札"), "slot"),
-    )
-    return Area("healing", Text("Healing pool", "回復の置き場"), (*stacks, *slots))
-
-
-def attack(show_used: int) -> Area:
-    """A stack for each suit, and beside it the used coins where they may be seen."""
-    unseen = Text("{suit} coins not yet used", "未使用の{suit}のコイン")
-    used = Text("used {suit} coin {value}", "使った{suit}の{value}のコイン")
-    spots = []
-    for x, suit in enumerate(SUITS[:MOONS]):
-        left, top = (0, ROW * x) if show_used else (LANE * x, 0)
-        spots.append(Spot(f"coins-{suit}", left, top, unseen.fill(suit=SUIT[suit]), "slot"))
-        for i, v in enumerate(VALUES):
-            if show_used:
-                text = used.fill(suit=SUIT[suit], value=VALUE[v])
-                spots.append(Spot(f"used-{suit}{v}", left + 120 + 100 * i, top, text, "slot"))
-    return Area("coins", Text("Attack coins", "攻撃コイン"), tuple(spots))
-
-
-def weapons(pawns: int) -> Area:
-    place = Text("the {suit} weapon", "{suit}の武器")
-    spots = (
-        Spot(f"weapon-{suit}", LANE * x, 0, place.fill(suit=SUIT[suit]), "slot")
-        for x, suit in enumerate(SUITS[:MOONS])
-        if pawns >> x & 1
-    )
-    return Area("weapons", Text("Special weapons", "特別な武器"), tuple(spots))
-
-
-def clock() -> Area:
-    gone = Text("{n} hours gone", "{n}時間経過")
-    start = Text("the start, and the end after twelve hours", "出発点、12時間後の終点")
-    spots = (
-        Spot(f"hour-{i}", 100 * column, 100 * row, gone.fill(n=i) if i else start, "cell")
-        for i, (column, row) in enumerate(HOUR_SPACES)
-    )
-    return Area("clock", Text("The night’s clock", "夜の時計"), tuple(spots))
 
 
 def tiles(s: State) -> list[Piece]:

@@ -7,7 +7,6 @@ import pytest
 import smallchange
 from smallchange import IllegalMove, Position
 
-from .greedy import duel
 from .rules import FIGHTING
 
 SUITS, VALUES = "SCA", "na2345"
@@ -297,13 +296,3 @@ def test_th_12_nothing_is_shuffled_for_a_suit_whose_beasts_are_all_slain() -> No
     position = taken(fighting("5--", "5--2"), "rest heal:3")
     assert position.s.stack[:3] == [mask("5"), 0, 0]
     assert position.source == "suns tiles"
-
-
-def test_the_rule_of_thumb_knows_what_null_coins_are_worth() -> None:
-    worths = []
-    for null_coins in (0, 2):
-        position = night(null_coins=null_coins)
-        position.s.coins[0] = mask("n")
-        board: Any = position.game.board
-        worths.append(duel(board, position.s, 0, 2))
-    assert worths[0] < worths[1]
