@@ -69,12 +69,12 @@ def legal(b: Board, s: State, out: list[int]) -> int:
     return n
 
 
-def stuck(b: Board, s: State, side: int) -> bool:
-    """Has this side no move for any of its coins?"""
-    movable = leaving(b, s, side)
+def movable(b: Board, s: State, side: int) -> int:
+    """The coins of a side that may move."""
+    coins = leaving(b, s, side)
     for i in range(3):
-        movable |= free(b, s, side, b.ways[3 * side + i])
-    return movable == 0
+        coins |= free(b, s, side, b.ways[3 * side + i])
+    return coins
 
 
 def odds(b: Board, s: State, out: list[int], weights: list[int]) -> int:
@@ -104,7 +104,7 @@ def play(b: Board, s: State, a: int) -> None:
         finish(s, -1, QUIET)  # DG-4
         return
     s.turn = 1 - side
-    if b.blocked != PASSES and stuck(b, s, 1 - side):
+    if b.blocked != PASSES and movable(b, s, 1 - side) == 0:
         finish(s, 1 - side if b.blocked == WINS else side, BLOCKED)  # DG-7
 
 

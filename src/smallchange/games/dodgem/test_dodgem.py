@@ -222,6 +222,16 @@ def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: 
         position.take(position.legal()[0])
 
 
+def test_where_the_sides_cross_it_costs_to_be_held_up_and_more_to_be_stuck() -> None:
+    """In all three everybody has as far to go: red from a3, green from rows 2, 3 and 4."""
+    clear = drawn("..... ....g r...g ....g .....", start="crosswise")
+    held = drawn("..... ....g rg... ....g .....", start="crosswise")
+    stuck = drawn("..... g.... rg... g.... .....", start="crosswise")
+    board: Any = clear.game.board
+    found = [worth(board, position.s, 0) for position in (clear, held, stuck)]
+    assert found[0] > found[1] > found[2]
+
+
 def test_crosswise_green_travels_up_and_goes_sideways_left_and_right() -> None:
     position = smallchange.game("dodgem", size=3, start="crosswise").start()
     assert position.s.coins == drawn("r.. r.. .gg").s.coins

@@ -6,7 +6,7 @@ from smallchange.draw.words import place
 from smallchange.text import Text
 
 from .board import SEATS, Board, State
-from .rules import HOME, OFF, PASS, QUIET, WINS, stuck
+from .rules import HOME, OFF, PASS, QUIET, WINS, movable
 
 TITLE = Text("Dodg’em", "ドッジェム")
 TAGLINE = Text(
@@ -57,7 +57,7 @@ def moves(way: int, seat: int, width: int, start: int, end: int) -> Text:
 
 def asks(b: Board, s: State) -> Text:
     """What the player to move has to do."""
-    return (HAVE_TO_PASS if stuck(b, s, s.turn) else TO_MOVE)[s.turn]
+    return (TO_MOVE if movable(b, s, s.turn) else HAVE_TO_PASS)[s.turn]
 
 
 def decides(b: Board, s: State) -> Text:

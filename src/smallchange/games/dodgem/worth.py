@@ -2,26 +2,40 @@
 
 from smallchange.state import count
 
-from .board import Board, State
+from .board import UP, Board, State
+from .rules import free, leaving, movable
 
 TEMPO = 3
+HELD, STUCK = 5, 12
 
 
 def worth(b: Board, s: State, seat: int) -> int:
-    """Coins that have far to go cost more than in proportion; docs/lab-log.md has what else was tried."""
+    """Who has less to pay, and whose turn it is; docs/lab-log.md has what else was tried."""
     lead = to_pay(b, s, 1 - seat) - to_pay(b, s, seat)
     return 10 * (lead + TEMPO if s.turn == seat else lead - TEMPO)
 
 
 def to_pay(b: Board, s: State, side: int) -> int:
-    """The sum of far * (far + 4) over a side's coins, each of which needs `far` more forward moves."""
-    pay = 0
+    """The sum of far * (far + 4) over a side's coins, each of which needs `far` more forward moves.
+
+    So coins that have far to go cost more than in proportion. Where the sides cross, coins in one another's
+    way cost more; where they face each other, that says nothing.
+    """
+    pay = held_up(b, s, side) if b.forward[1] == UP else 0
     step = b.step[b.forward[side]]
     line = b.edge[b.forward[side]]
     for far in range(1, b.width + 1):
         pay += far * (far + 4) * count(s.coins[side] & line)
         line = line >> step if step > 0 else line << -step
     return pay
+
+
+def held_up(b: Board, s: State, side: int) -> int:
+    """What this side's coins cost that cannot go forward now, and those that cannot move at all."""
+    ahead = free(b, s, side, b.forward[side]) | leaving(b, s, side)
+    held = s.coins[side] & ~ahead
+    stuck = s.coins[side] & ~movable(b, s, side)
+    return HELD * count(held) + STUCK * count(stuck)
 
 
 def patience(b: Board, s: State) -> int:
