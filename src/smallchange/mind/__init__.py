@@ -19,7 +19,7 @@ from smallchange.text import Text
 
 from .levels import LEVELS, SIMPLE, Level, bots, lacking, percent
 
-__all__ = ["SECONDS", "Hint", "Level", "bot", "hint", "known", "lacking", "level", "names"]
+__all__ = ["SECONDS", "Hint", "Level", "best", "bot", "hint", "known", "lacking", "level", "names"]
 
 SECONDS = 0.25  # what a bot may think unless told otherwise
 WAIT = 600.0  # .. and wait for its code: nothing takes so long to be compiled
@@ -41,6 +41,11 @@ def level(name: str, game: Game) -> Level:
     if found is None:
         raise BadPolicy(f"unknown bot {name!r}; the bots of {game.id} are: {', '.join(names(game))}")
     return found
+
+
+def best(game: Game) -> Level:
+    """The highest level of a game; for one without levels tree search."""
+    return bots(game).get(LEVELS[-1]) or Level("search", "search", {"most": 4000})
 
 
 def bot(
@@ -102,9 +107,9 @@ def hint(
     game = position.game
     if len(game.seats) > 1 or position.s.turn < 0:
         raise ValueError("a hint can be given at a player's step of a game for one")
-    best = bots(game).get(LEVELS[-1]) or Level("hint", "search", {"most": 4000})
-    found = best.module.looks(position, seconds, luck or Random(), wait=wait, **best.plan)
+    thinker = best(game)
+    found = thinker.module.looks(position, seconds, luck or Random(), wait=wait, **thinker.plan)
     if not found:
         return None
-    playouts = found[0].visits if best.engine == "search" else 0
+    playouts = found[0].visits if thinker.engine == "search" else 0
     return Hint(game.tokens[found[0].action], found[0].won, playouts)

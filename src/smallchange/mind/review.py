@@ -1,0 +1,146 @@
+"""What the best bot makes of a match that was played, choice by choice: the odds of winning after each, and
+what would have been better.
+
+Both come from one search of the position before the choice, so they differ by the choice alone. From one
+choice of a player to the next the odds change by luck, and by what others do. So what a match came to is what
+the first choice promised, less what the choices gave away, and the rest is luck; errors of the estimates are
+in that rest. In a game for two the odds are against the opponent that the bot expects, so each player's
+stand for themselves and need not add up to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from smallchange.game import Game, Position
+from smallchange.match import Match
+
+from . import WAIT, best, lacking
+
+ODDS = ("search", "value")  # engines that say of every move how often it wins
+TELLING = 0.03  # differences of odds below it are within the noise of a search: bench/review.py
+SECONDS = 1.0  # that a choice may be thought about
+
+
+class Choice(NamedTuple):
+    """A choice: how many steps came before it, the player, the move, and the odds of winning after it, 0 to
+    1, None where the search did not look at it; the best move, and the odds after that."""
+
+    at: int
+    player: str
+    token: str
+    odds: float | None
+    best: str
+    better: float
+
+    @property
+    def cost(self) -> float:
+        """The odds that it gave away; 0 where too few to tell."""
+        lost = 0.0 if self.odds is None else self.better - self.odds
+        return lost if lost >= TELLING else 0.0
+
+
+class Account(NamedTuple):
+    """A player's match, in chances of winning, 0 to 1: what the first choice promised, what the choices gave
+    away, what it came to (a draw is half), and the rest, which nobody's choice explains. The last two are
+    None in a match that was not played to its end."""
+
+    player: str
+    promised: float
+    given: float
+    result: float | None
+    rest: float | None
+
+
+def possible(game: Game) -> bool:
+    """Can matches of this game be reviewed, on this machine?"""
+    return best(game).engine in ODDS and not lacking()
+
+
+def choices(match: Match) -> Iterator[tuple[int, Position]]:
+    """Where somebody had a choice: how many steps came before it, and the position."""
+    position = match.game.start()
+    for at, (_, token) in enumerate(match):
+        if position.actor != "chance" and len(position.actions()) > 1:
+            yield at, position.copy()
+        position.take(token)
+
+
+def judged(
+    position: Position,
+    at: int,
+    token: str,
+    seconds: float = SECONDS,
+    luck: Random | None = None,
+    wait: float = 0.0,
+) -> Choice | None:
+    """What the best bot makes of the choice of a move, by itself; `linked` sees it in its match.
+
+    The same whoever asks, if the seconds are ample and no `luck` is given. None if code is still being
+    compiled after `wait` seconds. ModuleNotFoundError says what to install where it cannot be, ValueError
+    that the game's best bot knows no odds.
+    """
+    game, bot = position.game, best(position.game)
+    if bot.engine not in ODDS:
+        raise ValueError(f"the best bot of {game.id} does not say what the odds are")
+    assert position.actor is not None
+    found = bot.module.looks(position, seconds, luck or Random(str(position)), wait=wait, **bot.plan)
+    if not found:
+        return None
+    look = next(look for look in found if game.tokens[look.action] == token)
+    odds = look.won if look.visits or look.mean else None
+    chosen = Choice(at, position.actor, token, odds, game.tokens[found[0].action], found[0].won)
+    return chosen if odds is None else _at_least(chosen, odds)
+
+
+def linked(match: Match, found: Sequence[Choice]) -> list[Choice]:
+    """The choices of a match, each knowing the next: where nothing but its player's own steps lies between
+    two, what the second can come to the first could too. (A search tells each end of a turn once, whatever
+    the order of its steps.)"""
+    known = list(found)
+    for i in reversed(range(len(known) - 1)):
+        here, then = known[i], known[i + 1]
+        if {step.actor for step in match.steps[here.at : then.at]} == {then.player}:
+            known[i] = _at_least(here, then.better)
+    return known
+
+
+def _at_least(choice: Choice, odds: float) -> Choice:
+    """A choice after which the odds are these or better."""
+    odds = max(odds, choice.odds or 0.0)
+    if odds >= choice.better:
+        return choice._replace(odds=odds, best=choice.token, better=odds)
+    return choice._replace(odds=odds)
+
+
+def review(match: Match, seconds: float = SECONDS, luck: Random | None = None) -> list[Choice]:
+    """Every choice of a match. It waits for code that is to be compiled; errors as above."""
+    found = (
+        judged(position, at, match.steps[at].token, seconds, luck, WAIT) for at, position in choices(match)
+    )
+    return linked(match, [choice for choice in found if choice])
+
+
+def accounts(match: Match, found: Sequence[Choice]) -> list[Account]:
+    """What a match was for each player who had a choice, in the order of the seats."""
+    said = []
+    for player in match.game.seats:
+        own = [choice for choice in found if choice.player == player]
+        if own:
+            given = sum(choice.cost for choice in own)
+            came = _result(match, player)
+            rest = None if came is None else came - own[0].better + given
+            said.append(Account(player, own[0].better, given, came, rest))
+    return said
+
+
+def _result(match: Match, player: str) -> float | None:
+    """What a match came to for a player; None unless the rules ended it."""
+    result = match.position.result()
+    if result is None or match.ended:
+        return None
+    if "winner" in result:
+        return 1.0 if result["winner"] == player else 0.0 if result["winner"] in match.game.seats else 0.5
+    return float(bool(result.get("won")))
