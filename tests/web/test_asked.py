@@ -27,6 +27,7 @@ PATHS = {
     "/m/{id}/look": ["/m/{id}/look", "/m/{id}/look?at=1"],
     "/m/{id}/sheet": ["/m/{id}/sheet"],
     "/m/{id}/envelope": ["/m/{id}/envelope"],
+    "/m/{id}/review": ["/m/{id}/review"],
     "/m/{id}/record.txt": ["/m/{id}/record.txt"],
     "/m/{id}/record.json": ["/m/{id}/record.json"],
     "/j/{code}": ["/j/{code}"],

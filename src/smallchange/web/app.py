@@ -12,6 +12,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /m/ID/look?at=N | the same as JSON, {"at": N, "length": steps, "html": {id: markup}}: for looking back |
 | /m/ID/sheet | what a player looks up: points so far, actions, pieces; of games that have it |
 | /m/ID/envelope | the sealed envelope, explained and verified |
+| /m/ID/review | once it is over: the odds after each choice, and what would have been better |
 | /m/ID/record.txt, /m/ID/record.json | the record to download |
 | /j/CODE | a join link: who opened it first may take the seat by one button; others are led to the table |
 | /lists | open tables and one's running games, as the lobby shows them |
@@ -83,6 +84,7 @@ def app(settings: Settings) -> Guard:
             yield
         finally:
             await hub.say_closing()
+            await hub.reviews.close()
             await rooms.close()
             await store.close()
 
@@ -135,6 +137,7 @@ PAGES = [
     Route("/m/{id}/look", endpoints.look),
     Route("/m/{id}/sheet", endpoints.sheet),
     Route("/m/{id}/envelope", endpoints.envelope),
+    Route("/m/{id}/review", endpoints.review),
     Route("/m/{id}/record.txt", endpoints.record_text),
     Route("/m/{id}/record.json", endpoints.record_json),
     Route("/j/{code}", endpoints.invited),

@@ -27,6 +27,7 @@ import structlog
 from smallchange import mind
 from smallchange.game import Game, Position
 from smallchange.mind.levels import title
+from smallchange.mind.review import Choice, judged
 
 from .refused import Refused
 
@@ -123,6 +124,15 @@ class Bots:
                 return found
         raise Refused("thinking")
 
+    async def judge(self, position: Position, at: int, token: str) -> Choice | None:
+        """What the best bot makes of a choice in an ended match; None if many wait, or it failed."""
+        with _outlived("review", position.game):
+            found: Choice | None = await self._hints.ask(
+                appraise, PATIENT * self._seconds, at, token, *_question(position)
+            )
+            return found
+        return None
+
     def close(self) -> None:
         self._moves.close()
         self._hints.close()
@@ -170,6 +180,11 @@ def advise(seconds: float, *question: Any) -> mind.Hint | None:
     """A hint, in a process of its own: nobody but who asks for hints waits until code is compiled."""
     position = _position(*question)
     return mind.hint(position, seconds, Random(str(position)), COMPILING)
+
+
+def appraise(seconds: float, at: int, token: str, *question: Any) -> Choice | None:
+    """A choice judged, in a process of its own, as `advise` hints."""
+    return judged(_position(*question), at, token, seconds, wait=COMPILING)
 
 
 def _position(id: str, options: tuple[tuple[str, Any], ...], fields: dict[str, Any]) -> Position:

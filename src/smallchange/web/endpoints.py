@@ -136,6 +136,15 @@ async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
 
 
 @page
+async def review(request: Request, hub: Hub, visit: Visit) -> Response:
+    room = await hub.rooms.current(request.path_params["id"])
+    id, made = room.story.head.id, hub.review(visitor(request).holder, room.story)
+    if made.going:
+        return HTMLResponse(pages.reviewing(id, len(made.found), made.total, visit))
+    return HTMLResponse(pages.review(id, made.match, made.found, visit))
+
+
+@page
 async def record_text(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
     return _download(PlainTextResponse(record.write(room.story.record)), f"{room.story.head.id}.txt")

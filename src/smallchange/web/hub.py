@@ -11,8 +11,10 @@ from .guard import Doors, Purses
 from .hints import Hinted, hint
 from .measure import Measures
 from .refused import Refused
+from .reviews import Review, Reviews
 from .rooms import Rooms
 from .settings import Settings
+from .story import Story
 from .wire import Deed
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ class Hub:
         self.settings = settings
         self.rooms = rooms
         self._bots = bots
+        self.reviews = Reviews(bots)
         self.measures = Measures(self)
         self.lines: set[Line] = set()
         self.doors = Doors(settings.sockets)
@@ -51,6 +54,14 @@ class Hub:
         room = await self.rooms.current(match)
         self.hints.spend(holder)
         return await hint(self._bots, room, holder, ply)
+
+    def review(self, holder: str, story: Story) -> Review:
+        """The review of an ended match; who begins one pays for it as for a hint."""
+        known = self.reviews.known(story)
+        if known:
+            return known
+        self.hints.spend(holder)
+        return self.reviews.begin(story)
 
     async def say_closing(self) -> None:
         """Tell everybody that the server stops, before it does."""

@@ -42,9 +42,10 @@ WHY = {
         "Hints are only available on your turn, in one-player games.",
         "ヒントは、1人用のゲームの自分の番に使えます。",
     ),
+    "review": Text("There is a review once the game is over.", "振り返りは、ゲームが終わってからです。"),
     "thinking": Text(
-        "Too many hints are being asked for at the moment. Ask again in a few seconds.",
-        "今はヒントの依頼が混み合っています。数秒後にもう一度どうぞ。",
+        "Too much is being thought about at the moment. Ask again in a few seconds.",
+        "今はボットの計算が混み合っています。数秒後にもう一度どうぞ。",
     ),
     "taken": Text("This seat is taken. You can watch.", "この席は埋まっています。観戦できます。"),
     "seats": Text("The seats cannot be set like that: {why}", "その席の指定はできません: {why}"),

@@ -100,6 +100,7 @@ class View(NamedTuple):
     envelope: closed (its secret None) until the end
     practice: the table this was forked from, or None; told: after how many of its steps; proven: does its
         luck still verify?
+    review: can the match be reviewed, now that it is over? (/m/MATCH/review)
     fork: may this viewer fork a practice table from here (POST /m/MATCH/fork with `at`)?
     again: the rematch's table, once there is one
     """
@@ -140,6 +141,7 @@ class View(NamedTuple):
     practice: str | None
     told: int
     proven: bool
+    review: bool
     fork: bool
     again: str | None
     alone: bool

@@ -24,6 +24,7 @@ from .glance import glance
 from .lobby import join, lists, lobby, mine
 from .log import rows
 from .options import chosen, fault, new
+from .review import review, reviewing
 from .sheets import about, envelope, rules, wrong
 from .table import Common, common, fragments, own, table
 
@@ -43,6 +44,8 @@ __all__ = [
     "mine",
     "new",
     "own",
+    "review",
+    "reviewing",
     "rows",
     "rules",
     "table",

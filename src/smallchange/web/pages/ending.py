@@ -87,6 +87,8 @@ def _ways(view: View, lang: str) -> str:
     decided = next((entry.number for entry in reversed(view.log) if entry.seat >= 0), view.length)
     before = max(0, decided - 1)
     back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
+    if view.review:
+        drawn += f'<a class="btn" href="/m/{view.match}/review">{escape(p.REVIEW[lang])}</a>'
     drawn += f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>{copier(f"/m/{view.match}", lang)}'
     proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.luck else ""
     more = (

@@ -195,6 +195,7 @@ REPLAY = Text("Look back", "見返す")
 ENVELOPE = Text("Verify the dice", "サイコロを確かめる")
 RECORD = Text("Record", "記録")
 SEALED = Text("The sealed envelope of rolls", "封印された出目の封筒")
+REVIEW = Text("Odds and luck", "勝率と運")
 
 # other pages
 JOIN = Text("You are invited to a game of {game}.", "{game}に招待されています。")
@@ -246,4 +247,40 @@ BY_YOURSELF = Text("Check it by yourself", "自分で確かめる")
 HOW_TO_VERIFY = Text(
     "Download the record, and let a program of your own, or ours on your own computer, check it:",
     "記録をダウンロードし、自分のプログラムか、手元のコンピューターの本ソフトで確かめてください。",
+)
+
+# the review
+REVIEW_OF = Text("{game}: odds and luck", "{game}: 勝率と運")
+REVIEWING = Text(
+    "The best bot is looking at every choice of this game.",
+    "いちばん強いボットが、すべての選択を見ています。",
+)
+HOW_FAR = Text("See how far it is", "進み具合を見る")
+NO_CHOICE = Text(
+    "Nobody had anything to choose in this game.", "このゲームでは、選ぶ場面がありませんでした。"
+)
+COURSE = Text(
+    "The odds of winning from the first step to the last. A dot is a choice that gave some of them away.",
+    "最初から最後までの勝率。点は、勝率を失った選択です。",
+)
+BETTER_MOVES = Text("What would have been better", "もっと良かった手")
+NONE_BETTER = Text("Nothing that could be told.", "わかるほどの差はありません。")
+INSTEAD = Text("Better:", "より良い手:")
+ALL_CHOICES = Text("Every choice", "すべての選択")
+STEP = Text("Step", "手数")
+CHOSEN = Text("Chosen", "選んだ手")
+ODDS = Text("Odds", "勝率")
+BEST = Text("Best", "最善の手")
+UNKNOWN = Text("?", "?")
+PERCENT = Text("{share} %", "{share}%")
+POINTS = Text("points", "ポイント")
+ABOUT_REVIEW = Text(
+    "These are estimates of the best bot ({bot}), from one search before each choice. Differences of less "
+    "than {points} points are within their noise.",
+    "いちばん強いボット({bot})が、各選択の前に一度探索した見積もりです。{points}ポイント未満の差は誤差のうちです。",
+)
+ABOUT_TWO = Text(
+    "Each side's odds are against the play that the bot expects of the other, so the two can add up to more "
+    "than 100 %.",
+    "それぞれの勝率は、ボットの予想する相手に対するものなので、合わせて100%を超えることがあります。",
 )

@@ -1,0 +1,114 @@
+"""The review of an ended match: its odds, what would have been better, and every choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from smallchange.draw.words import capital
+from smallchange.match import Match
+from smallchange.mind import best
+from smallchange.mind.levels import about, percent
+from smallchange.mind.review import TELLING, Choice, accounts, choices
+from smallchange.mind.reviewed import said, signed
+from smallchange.text import Text
+from smallchange.web.view import Visit
+
+from . import phrases as p
+from . import signs
+from .frame import page
+
+
+class Told(NamedTuple):
+    """A choice as the page tells it: steps before it, the move and the best one, the odds after each in
+    percent, and the points given away, "" for none."""
+
+    at: int
+    token: str
+    move: Text
+    odds: str
+    best: str
+    better: Text
+    best_odds: str
+    lost: str
+
+
+def reviewing(id: str, done: int, total: int, visit: Visit) -> str:
+    """How far the review of a match is: of so many choices those that were looked at."""
+    return page("reviewing.html", visit, p.REVIEW, match=id, done=done, total=total)
+
+
+def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
+    """The review of a match: all that the best bot made of its choices."""
+    game = match.game
+    two = len(game.seats) > 1
+    sums = [
+        (capital(game.words.PLAYERS[account.player]) if two else None, said(account, len(game.seats)))
+        for account in accounts(match, found)
+    ]
+    return page(
+        "review.html",
+        visit,
+        p.REVIEW_OF.fill(game=game.words.TITLE),
+        match=id,
+        sums=sums,
+        told=told(match, found, visit.lang),
+        course=Markup(course(match, found)),
+        told_by=p.ABOUT_REVIEW.fill(bot=about(best(game)), points=round(100 * TELLING)),
+        two=two,
+        signed=lambda text: Markup(signs.signed(text[visit.lang], game.id, visit.lang)),
+    )
+
+
+def told(match: Match, found: Sequence[Choice], lang: str) -> list[Told]:
+    """Every choice in words."""
+    where = dict(choices(match))
+    return [
+        Told(
+            choice.at,
+            choice.token,
+            where[choice.at].says(choice.token),
+            p.UNKNOWN[lang] if choice.odds is None else p.PERCENT.fill(share=percent(choice.odds))[lang],
+            choice.best,
+            where[choice.at].says(choice.best),
+            p.PERCENT.fill(share=percent(choice.better))[lang],
+            signed(-choice.cost) if choice.cost else "",
+        )
+        for choice in found
+    ]
+
+
+def course(match: Match, found: Sequence[Choice]) -> str:
+    """The odds of each player from step to step as lines, in a square of 100 that is stretched; a dot where a
+    choice gave something away."""
+    lines = dots = ""
+    for seat, account in enumerate(accounts(match, found)):
+        own = [choice for choice in found if choice.player == account.player]
+        corners = [corner for choice in own for corner in _corners(choice)]
+        if account.result is not None:
+            corners.append((len(match), account.result))
+        path = " ".join(f"{_x(at, match)},{_y(odds)}" for at, odds in corners)
+        lines += f'<polyline class="odds-{seat}" points="{path}"/>'
+        dots += "".join(
+            f'<path class="lost" d="M{_x(c.at + 1, match)} {_y(c.odds or 0)}h0"/>' for c in own if c.cost
+        )
+    grid = "".join(f'<path class="grid" d="M0 {y}H100"/>' for y in (0, 50, 100))
+    return (
+        f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">{grid}{lines}{dots}</svg>'
+    )
+
+
+def _corners(choice: Choice) -> list[tuple[int, float]]:
+    """Before and after a choice."""
+    odds = choice.better if choice.odds is None else choice.odds
+    return [(choice.at, choice.better), (choice.at + 1, odds)]
+
+
+def _x(at: int, match: Match) -> str:
+    return f"{100 * at / len(match):.4g}"
+
+
+def _y(odds: float) -> str:
+    return f"{100 - 100 * odds:.4g}"

@@ -1,0 +1,85 @@
+"""Reviews of ended matches: what the best bot makes of every choice, worked out once a match, behind
+everything else, while those who asked see how far it is. The last few are kept; none is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+
+from smallchange.game import Position
+from smallchange.match import Match
+from smallchange.mind.review import Choice, choices, linked, possible
+
+from .bots import Bots
+from .refused import Refused
+from .story import Story
+
+KEPT = 64  # finished reviews
+GOING = 4  # .. and those being worked out, at most
+
+
+class Review:
+    """The review of an ended match: how many choices there were, and what is known of the first of them."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._asked = list(choices(match))
+        self.total = len(self._asked)
+        self.found: list[Choice] = []
+        self.failed = False
+
+    @property
+    def going(self) -> bool:
+        return len(self.found) < self.total and not self.failed
+
+    @property
+    def next(self) -> tuple[int, Position]:
+        """The first choice that nothing is known of."""
+        return self._asked[len(self.found)]
+
+
+class Reviews:
+    def __init__(self, bots: Bots) -> None:
+        self._bots = bots
+        self._kept: OrderedDict[str, Review] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def known(self, story: Story) -> Review | None:
+        """The review of a match, if it was asked for. Refused, once, where it failed."""
+        review = self._kept.get(story.head.id)
+        if review and review.failed:
+            del self._kept[story.head.id]
+            raise Refused("thinking")
+        return review
+
+    def begin(self, story: Story) -> Review:
+        """Work out the review of an ended match. Refused where there is none, or too much is going on."""
+        if not possible(story.head.game):
+            raise Refused("page")
+        if not story.ended:
+            raise Refused("review")
+        if sum(review.going for review in self._kept.values()) >= GOING:
+            raise Refused("thinking")
+        review = self._kept[story.head.id] = Review(story.match)
+        self._kept.move_to_end(story.head.id)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        task = asyncio.create_task(self._work(review))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return review
+
+    async def _work(self, review: Review) -> None:
+        while review.going:
+            at, position = review.next
+            choice = await self._bots.judge(position, at, review.match.steps[at].token)
+            if choice is None:
+                review.failed = True
+            else:
+                review.found.append(choice)
+        review.found = linked(review.match, review.found)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,0 +1,152 @@
+"""Reviews: once a match is over, what the best bot makes of its choices; for whoever may see the match."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from smallchange import games, record
+from smallchange.game import Game
+from smallchange.mind.review import accounts, possible, review
+from smallchange.web.bots import HINTS
+from smallchange.web.reviews import GOING, KEPT
+
+from .serving import Person, Served, serving
+from .test_tables import greedy
+
+REVIEWED = [id for id in games() if possible(Game(id))]
+ALONE = [id for id in REVIEWED if len(Game(id).seats) == 1][-1]
+UNREVIEWED = next(id for id in games() if id not in REVIEWED)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With so much time to think that it never runs out."""
+    with serving(tmp_path_factory.mktemp("data"), bot_seconds=15, hints=1000) as served:
+        yield served
+
+
+def finished(served: Served) -> None:
+    """Wait for all reviews that are being worked out."""
+    served.call(all_of(served.hub.reviews._tasks))
+
+
+async def all_of(tasks: set[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*tasks)
+
+
+def resigned(served: Served, person: Person, game: str, decisions: int = 6) -> str:
+    """A table where so many decisions were made before the game was given up."""
+    while True:
+        id = person.open(game, **{f"seat.{player}": "me" for player in Game(game).seats})
+        story = served.room(id).story
+        for _ in range(decisions):
+            if not story.ended:
+                person.deed(id, "act", story.ply, token=greedy(story.match.position))
+        if not story.ended:
+            person.deed(id, "resign", story.ply)
+            return id
+
+
+@pytest.mark.parametrize("game", REVIEWED)
+def test_a_review_says_what_the_best_bot_makes_of_every_choice(
+    served: Served, ann: Person, bo: Person, game: str
+) -> None:
+    id = resigned(served, ann, game)
+    assert f'href="/m/{id}/review"' in bo.page(id), "for spectators too"
+    going = ann.web.get(f"/m/{id}/review").text
+    made = served.hub.reviews.known(served.room(id).story)
+    assert made is not None
+    assert made.total > 0
+    if made.going:
+        assert f'max="{made.total}"' in going
+    finished(served)
+    page = unescape(bo.web.get(f"/m/{id}/review").text)
+    match = record.read(ann.web.get(f"/m/{id}/record.txt").text)
+    expected = review(match, seconds=60)
+    assert made.found == expected, "as on one's own computer"
+    assert re.findall(rf'<th scope="row"><a href="/m/{id}\?at=(\d+)">', page) == [str(c.at) for c in expected]
+    assert len(re.findall('class="could"', page)) == sum(choice.cost > 0 for choice in expected)
+    for choice in expected:
+        assert f"<code>{choice.token}</code>" in page
+        assert f"<code>{choice.best}</code>" in page
+    assert page.count("gave away") >= len(accounts(match, expected)), "a sentence for each player"
+    assert "いちばん強いボット" in bo.web.get(f"/m/{id}/review?lang=ja").text
+
+
+def test_a_review_is_worked_out_once_however_many_ask(served: Served, ann: Person, bo: Person) -> None:
+    id = resigned(served, ann, ALONE)
+    ann.web.get(f"/m/{id}/review")
+    begun = served.hub.reviews.known(served.room(id).story)
+    bo.web.get(f"/m/{id}/review")
+    finished(served)
+    bo.web.get(f"/m/{id}/review")
+    assert served.hub.reviews.known(served.room(id).story) is begun
+
+
+def test_there_is_none_before_the_end(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    assert "/review" not in ann.page(id)
+    answer = ann.web.get(f"/m/{id}/review")
+    assert answer.status_code == 400
+    assert "once the game is over" in answer.text
+    assert served.hub.reviews.known(served.room(id).story) is None
+
+
+def test_there_is_none_where_the_best_bot_knows_no_odds(served: Served, ann: Person) -> None:
+    id = resigned(served, ann, UNREVIEWED)
+    assert "/review" not in ann.page(id)
+    assert ann.web.get(f"/m/{id}/review").status_code == 404
+
+
+def test_a_match_without_a_choice_has_a_review_that_says_so(served: Served, ann: Person) -> None:
+    id = resigned(served, ann, ALONE, 0)
+    assert "Nobody had anything to choose" in ann.web.get(f"/m/{id}/review").text
+
+
+def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) -> None:
+    """Here as many hints wait as may."""
+    id = resigned(served, ann, ALONE)
+    desk = served.hub.reviews._bots._hints
+    desk.open += HINTS
+    try:
+        ann.web.get(f"/m/{id}/review")
+        finished(served)
+        answer = ann.web.get(f"/m/{id}/review")
+    finally:
+        desk.open -= HINTS
+    assert answer.status_code == 503
+    assert "Ask again" in answer.text
+    ann.web.get(f"/m/{id}/review")
+    finished(served)
+    assert 'class="course"' in ann.web.get(f"/m/{id}/review").text
+
+
+def test_hints_are_still_given_while_reviews_are_worked_out(served: Served, ann: Person) -> None:
+    ids = [resigned(served, ann, ALONE) for _ in range(GOING + 1)]
+    asked = [ann.web.get(f"/m/{id}/review").status_code for id in ids]
+    assert set(asked) <= {200, 503}, "too many at once are refused"
+    id = ann.open(ALONE)
+    assert ann.post(f"/m/{id}/hint", ply=served.room(id).story.ply).status_code == 200
+    finished(served)
+
+
+def test_who_begins_one_pays_as_for_a_hint(tmp_path: Path) -> None:
+    with serving(tmp_path, hints=1) as other, Person(other) as cleo:
+        one, two = (resigned(other, cleo, ALONE) for _ in range(2))
+        assert cleo.web.get(f"/m/{one}/review").status_code == 200
+        assert cleo.web.get(f"/m/{two}/review").status_code == 429
+        assert cleo.web.get(f"/m/{one}/review").status_code == 200
+
+
+def test_only_so_many_are_kept(served: Served, ann: Person) -> None:
+    ids = [resigned(served, ann, ALONE, 0) for _ in range(KEPT + 1)]
+    for id in ids:
+        ann.web.get(f"/m/{id}/review")
+    kept = [bool(served.hub.reviews.known(served.room(id).story)) for id in ids]
+    assert kept == [False] + [True] * KEPT
