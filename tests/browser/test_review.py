@@ -1,0 +1,64 @@
+"""The review of a finished game, as its player finds it."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import smallchange
+from smallchange.mind.review import possible
+
+from .conftest import Visitor
+from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled
+from .test_page import assert_no_barrier
+
+REVIEWED = [id for id in GAMES if possible(smallchange.game(id))]
+
+
+def played(page: Page, game: str) -> None:
+    """Some decisions at random, so that much is given away; then the end, if it has not come yet."""
+    begin(page, game)
+    luck = Random(9)
+    for _ in range(8):
+        settled(page)
+        if over(page):
+            return
+        since = ply(page)
+        by_mouse(page, luck)
+        moved_on(page, since)
+    settled(page)
+    if not over(page):
+        page.locator("#sure summary").click()
+        page.get_by_role("button", name="Yes, end this game").click()
+
+
+@pytest.mark.parametrize("game", REVIEWED)
+def test_a_finished_game_leads_to_its_review_and_that_to_what_could_have_been_better(
+    visitor: Visitor, game: str
+) -> None:
+    page = visitor(viewport={"width": 360, "height": 640})
+    played(page, game)
+    page.get_by_role("link", name="Odds and luck").click()
+    page.wait_for_url(re.compile("/review$"))
+    expect(page.locator(".course")).to_be_visible(timeout=60_000)  # it comes by itself
+    assert_no_barrier(page)
+    page.get_by_text("Every choice").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    step = page.locator(".all tbody a").last
+    at = int(step.inner_text()) - 1
+    step.click()
+    expect(page.locator("#facts")).to_have_attribute("data-at", str(at))
+
+
+def test_without_script_one_asks_how_far_it_is(visitor: Visitor) -> None:
+    page = visitor()
+    played(page, REVIEWED[-1])
+    plain = visitor(java_script_enabled=False, storage_state=page.context.storage_state())
+    plain.goto(page.url.partition("?")[0] + "/review")
+    while plain.locator("#going").count():
+        plain.get_by_role("link", name="See how far it is").click()
+    expect(plain.locator(".course")).to_be_visible()
+    assert_no_barrier(page)
