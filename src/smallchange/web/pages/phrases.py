@@ -260,8 +260,8 @@ NO_CHOICE = Text(
     "Nobody had anything to choose in this game.", "このゲームでは、選ぶ場面がありませんでした。"
 )
 COURSE = Text(
-    "The odds of winning from the first step to the last. A dot is a choice that gave some of them away.",
-    "最初から最後までの勝率。点は、勝率を失った選択です。",
+    "The odds of winning from the first choice to the end. A dot is a choice that gave some of them away.",
+    "最初の選択から終わりまでの勝率。点は、勝率を失った選択です。",
 )
 BETTER_MOVES = Text("What would have been better", "もっと良かった手")
 NONE_BETTER = Text("Nothing that could be told.", "わかるほどの差はありません。")

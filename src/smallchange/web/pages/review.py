@@ -81,19 +81,24 @@ def told(match: Match, found: Sequence[Choice], lang: str) -> list[Told]:
 
 
 def course(match: Match, found: Sequence[Choice]) -> str:
-    """The odds of each player from step to step as lines, in a square of 100 that is stretched; a dot where a
-    choice gave something away."""
+    """The odds of each player from the first choice to the last step, as lines in a square of 100 that is
+    stretched; a dot where a choice gave something away."""
+    if not found:
+        return ""
+    begin, length = found[0].at, len(match) - found[0].at
+
+    def place(at: int, odds: float) -> str:
+        return f"{100 * (at - begin) / length:.4g} {100 - 100 * odds:.4g}"
+
     lines = dots = ""
     for seat, account in enumerate(accounts(match, found)):
         own = [choice for choice in found if choice.player == account.player]
         corners = [corner for choice in own for corner in _corners(choice)]
         if account.result is not None:
             corners.append((len(match), account.result))
-        path = " ".join(f"{_x(at, match)},{_y(odds)}" for at, odds in corners)
-        lines += f'<polyline class="odds-{seat}" points="{path}"/>'
-        dots += "".join(
-            f'<path class="lost" d="M{_x(c.at + 1, match)} {_y(c.odds or 0)}h0"/>' for c in own if c.cost
-        )
+        lines += f'<polyline class="odds-{seat}" points="{", ".join(place(*corner) for corner in corners)}"/>'
+        lost = [place(*_corners(choice)[1]) for choice in own if choice.cost]
+        dots += "".join(f'<path class="lost" d="M{where}h0"/>' for where in lost)
     grid = "".join(f'<path class="grid" d="M0 {y}H100"/>' for y in (0, 50, 100))
     return (
         f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">{grid}{lines}{dots}</svg>'
@@ -101,14 +106,6 @@ def course(match: Match, found: Sequence[Choice]) -> str:
 
 
 def _corners(choice: Choice) -> list[tuple[int, float]]:
-    """Before and after a choice."""
+    """Before and after a choice: the step and the odds."""
     odds = choice.better if choice.odds is None else choice.odds
     return [(choice.at, choice.better), (choice.at + 1, odds)]
-
-
-def _x(at: int, match: Match) -> str:
-    return f"{100 * at / len(match):.4g}"
-
-
-def _y(odds: float) -> str:
-    return f"{100 - 100 * odds:.4g}"
