@@ -21,7 +21,7 @@ from . import WAIT, best, lacking
 
 ODDS = ("search", "value")  # engines that say of every move how often it wins
 TELLING = 0.03  # differences of odds below it are within the noise of a search: bench/review.py
-SECONDS = 1.0  # that a choice may be thought about
+SECONDS = 10.0  # that a choice may be thought about: ample for every plan, so that no clock decides
 
 
 class Choice(NamedTuple):
@@ -80,16 +80,17 @@ def judged(
 
     The same whoever asks, if the seconds are ample and no `luck` is given. None if code is still being
     compiled after `wait` seconds. ModuleNotFoundError says what to install where it cannot be, ValueError
-    that the game's best bot knows no odds.
+    that the game's best bot knows no odds, IllegalMove that the move is not possible.
     """
     game, bot = position.game, best(position.game)
     if bot.engine not in ODDS:
         raise ValueError(f"the best bot of {game.id} does not say what the odds are")
+    action = position.action(token)
     assert position.actor is not None
     found = bot.module.looks(position, seconds, luck or Random(str(position)), wait=wait, **bot.plan)
     if not found:
         return None
-    look = next(look for look in found if game.tokens[look.action] == token)
+    look = next(look for look in found if look.action == action)
     odds = look.won if look.visits or look.mean else None
     chosen = Choice(at, position.actor, token, odds, game.tokens[found[0].action], found[0].won)
     return chosen if odds is None else _at_least(chosen, odds)
@@ -98,12 +99,15 @@ def judged(
 def linked(match: Match, found: Sequence[Choice]) -> list[Choice]:
     """The choices of a match, each knowing the next: where nothing but its player's own steps lies between
     two, what the second can come to the first could too. (A search tells each end of a turn once, whatever
-    the order of its steps.)"""
+    the order of its steps.) What only the second search says is compared with another one's best, so it
+    must be worse by twice as much as within one search."""
     known = list(found)
     for i in reversed(range(len(known) - 1)):
         here, then = known[i], known[i + 1]
         if {step.actor for step in match.steps[here.at : then.at]} == {then.player}:
-            known[i] = _at_least(here, then.better)
+            news = then.better - (here.odds or 0.0) > TELLING
+            near = here.better - then.better < 2 * TELLING
+            known[i] = _at_least(here, here.better if news and near else then.better)
     return known
 
 
