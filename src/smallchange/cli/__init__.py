@@ -26,6 +26,7 @@ COMMANDS = {  # command: its module
     "show": "records",
     "check": "records",
     "verify": "records",
+    "review": "review",
     "simulate": "measure",
     "perft": "measure",
     "experiment": "laboratory",
@@ -43,7 +44,7 @@ Small Change: five coin games played, measured and solved by one engine.
   smallchange serve                     play in the browser, alone, with a friend or a bot
   smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]
   smallchange play GAME; resume         play here (games for two: --bot greedy); continue with the same luck
-  smallchange show|check|verify RECORD  display a record, check its steps, prove its luck
+  smallchange show|check|verify RECORD  display it, check it, prove its luck; review RECORD: luck or play?
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
   smallchange experiment FILE; report   the same over whole grids, drawn as one page; ladder GAME rates bots
   smallchange solve|bound|train GAME    prove who wins; bound the odds; learn; exact RECORD: odds near the end

@@ -2,46 +2,56 @@
 
 from __future__ import annotations
 
+from smallchange.game import Game
 from smallchange.text import Text
 
+from . import best
 from .levels import percent
 from .review import Account
 
-PROMISED = Text(
-    "At the first choice the best bot saw a chance of {share} % to win.",
-    "最初の選択の時点で、いちばん強いボットの見た勝率は{share}%でした。",
+ENDED = Text(
+    "In points of 100: the best bot expected {promised} at the first choice, the choices gave away {given}, "
+    "{rest}. That makes {result}.",
+    "100点満点で、最初の選択でのいちばん強いボットの見込みは{promised}点、選択で失ったのは{given}点、{rest}。"
+    "結果は{result}です。",
 )
-GIVEN = Text(
-    "What was chosen gave away {points} points of a hundred.", "選んだ手で失った勝率は{points}ポイントです。"
+NOT_ENDED = Text(
+    "In points of 100: the best bot expected {promised} at the first choice, and the choices gave away "
+    "{given}. It was not played to its end.",
+    "100点満点で、最初の選択でのいちばん強いボットの見込みは{promised}点、選択で失ったのは{given}点です。"
+    "対局は最後まで進んでいません。",
 )
-NOTHING = Text(
-    "What was chosen gave away nothing that could be told.", "選んだ手で失った勝率は、わかるほどありません。"
-)
-LUCK = Text("The rest was luck: {points} points.", "残りは運で、{points}ポイントでした。")
-LUCK_AND_OTHER = Text(
-    "The rest was luck, and what the other side did: {points} points.",
-    "残りは運と相手の手によるもので、{points}ポイントでした。",
+RESULTS = {
+    1.0: Text("100, a win", "100点(勝ち)"),
+    0.5: Text("50, a draw", "50点(引き分け)"),
+    0.0: Text("0, a loss", "0点(負け)"),
+}
+LUCK = {  # in a game for so many; did it help?
+    (1, True): Text("luck added {points}", "運で増えたのは{points}点"),
+    (1, False): Text("luck took {points}", "運で減ったのは{points}点"),
+    (2, True): Text("luck and the other side added {points}", "運と相手の手で増えたのは{points}点"),
+    (2, False): Text("luck and the other side took {points}", "運と相手の手で減ったのは{points}点"),
+}
+PLAYED_OUT = Text(
+    "The odds are those of quick play from there on: rather too low, and what they lack counts as luck.",
+    "勝率はその先を簡単な打ち方で試したものなので低めに出ます。その差は運に数えます。",
 )
 
 
 def said(account: Account, seats: int) -> Text:
-    """What a match was for a player of a game for so many, as sentences.
+    """A player's match in a sentence, in a game for so many: shares as points of 100 that add up."""
+    promised, given = percent(account.promised), percent(account.given, of=0.5)
+    if account.result is None:
+        return NOT_ENDED.fill(promised=promised, given=given)
+    rest = 100 * account.result - float(promised) + float(given)
+    return ENDED.fill(
+        promised=promised,
+        given=given,
+        rest=LUCK[seats, rest >= 0].fill(points=f"{abs(rest):g}"),
+        result=RESULTS[account.result],
+    )
 
-    >>> said(Account("player", 0.51, 0.31, 0.0, -0.2), 1).en[-35:]
-    'The rest was luck: \N{MINUS SIGN}20 points.'
-    """
-    given = round(100 * account.given)
-    text = PROMISED.fill(share=percent(account.promised)) + (GIVEN.fill(points=given) if given else NOTHING)
-    if account.rest is None:
-        return text
-    return text + (LUCK if seats == 1 else LUCK_AND_OTHER).fill(points=signed(account.rest))
 
-
-def signed(odds: float) -> str:
-    """A difference of odds in points of a hundred.
-
-    >>> signed(0.184), signed(-0.2), signed(0.001)
-    ('+18', '\N{MINUS SIGN}20', '0')
-    """
-    points = round(100 * odds)
-    return f"{points:+d}".replace("-", "\N{MINUS SIGN}") if points else "0"
+def caution(game: Game) -> Text | None:
+    """What to know about the odds of this game's best bot; None if nothing."""
+    return PLAYED_OUT if best(game).engine == "search" else None

@@ -1,0 +1,137 @@
+"""What the best bot makes of a match that was played."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+import smallchange
+from smallchange import mind, record
+from smallchange.draw.text import wide
+from smallchange.game import Game
+from smallchange.match import Match
+from smallchange.mind.levels import percent
+from smallchange.mind.review import Account, Choice, accounts, choices, judged, linked, possible
+from smallchange.mind.reviewed import caution, said
+from smallchange.text import Text, plain
+
+from .options import lang
+from .records import FILE, contents
+
+HEAD = (
+    Text("step", "手順"),
+    Text("player", "プレイヤー"),
+    Text("played", "選んだ手"),
+    Text("odds", "勝率"),
+    Text("best move", "最善手"),
+    Text("its odds", "その勝率"),
+    Text("given away", "失った分"),
+)
+PLAYER = 1
+WORDS = (PLAYER, 2, 4)  # columns of words; the others are numbers, to the right
+WHOSE = Text("{who}: {said}", "{who}: {said}")
+NO_CHOICE = Text("Nobody had a choice.", "選択の場面はありませんでした。")
+NO_LOSS = Text("No choice gave away anything that can be told.", "はっきり損と言える選択はありませんでした。")
+
+
+@click.command()
+@click.argument("file", metavar="RECORD", type=FILE)
+@click.option(
+    "--all", "every", is_flag=True, help="List every choice, not only those that gave something away."
+)
+@click.option("--json", "form", flag_value="json", help="Print JSON, with every choice.")
+@lang
+def review(file: Path, every: bool, form: str | None, lang: str) -> None:
+    """What was luck in RECORD, and what was play: every choice, as the game's best bot sees it.
+
+    Both odds, after the move and after the best one, come from one search, so their difference is what the
+    choice gave away; what is too little to tell counts as nothing. From one choice to the next it is luck.
+    """
+    match = record.read_any(contents(file))
+    if lacks := mind.lacking():
+        raise click.ClickException(lacks)
+    if not possible(match.game):
+        others = ", ".join(id for id in smallchange.games() if possible(Game(id)))
+        raise click.ClickException(
+            f"the best bot of {match.game.id} knows no odds; games that can be reviewed: {others}"
+        )
+    found = reviewed(match)
+    if form == "json":
+        click.echo(json.dumps(_plain(match, found), ensure_ascii=False))
+    else:
+        _tell(match, found, every, lang)
+
+
+def reviewed(match: Match) -> list[Choice]:
+    """Every choice of a match, with a bar for a person who waits."""
+    found = []
+    rows = list(choices(match))
+    with click.progressbar(rows, label="choices", file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+        for at, position in shown:
+            choice = judged(position, at, match.steps[at].token, wait=mind.WAIT)
+            found += [choice] if choice else []
+    return linked(match, found)
+
+
+def _plain(match: Match, found: Sequence[Choice]) -> dict[str, Any]:
+    """A review as plain data: steps count from 1, chances are from 0 to 1."""
+    rows = [_rounded(_row(choice) | {"cost": choice.cost}) for choice in found]
+    about = [_rounded(account._asdict()) for account in accounts(match, found)]
+    return {"game": match.game.id, "rules": match.game.version, "choices": rows, "accounts": about}
+
+
+def _row(choice: Choice) -> dict[str, Any]:
+    row = choice._asdict()
+    return {"step": row.pop("at") + 1} | row
+
+
+def _rounded(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(it, 4) if isinstance(it, float) else it for name, it in row.items()}
+
+
+def _tell(match: Match, found: Sequence[Choice], every: bool, lang: str) -> None:
+    """A review in words, for a person."""
+    if not found:
+        click.echo(NO_CHOICE[lang])
+        return
+    for account in accounts(match, found):
+        click.echo(_line(match.game, account)[lang])
+    if careful := caution(match.game):
+        click.echo(careful[lang])
+    listed = [choice for choice in found if every or choice.cost]
+    click.echo("" if listed else NO_LOSS[lang])
+    if listed:
+        _table([HEAD, *(_cells(match.game, choice) for choice in listed)], len(match.game.seats), lang)
+
+
+def _table(rows: Sequence[Sequence[Text]], seats: int, lang: str) -> None:
+    """Rows under one another; the players are told where there are two."""
+    shown = [i for i in range(len(HEAD)) if seats > 1 or i != PLAYER]
+    widths = [max(wide(row[i][lang]) for row in rows) for i in range(len(HEAD))]
+    for row in rows:
+        cells = []
+        for i in shown:
+            gap = " " * (widths[i] - wide(row[i][lang]))
+            cells.append(row[i][lang] + gap if i in WORDS else gap + row[i][lang])
+        click.echo("  ".join(cells).rstrip())
+
+
+def _line(game: Game, account: Account) -> Text:
+    """A player's account; whose it is, where there are two."""
+    seats = len(game.seats)
+    line = said(account, seats)
+    return WHOSE.fill(who=game.words.PLAYERS[account.player], said=line) if seats > 1 else line
+
+
+def _cells(game: Game, choice: Choice) -> tuple[Text, ...]:
+    """A choice as a row of the table."""
+    who: Text = game.words.PLAYERS[choice.player]
+    lost = percent(choice.cost, of=0.5) if choice.cost else ""
+    odds = "?" if choice.odds is None else f"{percent(choice.odds)} %"
+    rest = (choice.token, odds, choice.best, f"{percent(choice.better)} %", lost)
+    return (plain(choice.at + 1), who, *map(plain, rest))

@@ -1,0 +1,134 @@
+"""The command that reviews a record: what it says to a person and to a program, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import smallchange
+from smallchange import Match, mind, record
+from smallchange.mind import review
+
+from .test_cli import RECORDS, SMALLCHANGE, output, run
+
+REVIEWED = [id for id in smallchange.games() if review.possible(smallchange.game(id))]
+FEW = 4  # choices of a running game
+
+
+@cache
+def played(id: str, seed: int) -> Match:
+    """A whole match by the rule of thumb."""
+    match = Match(smallchange.game(id), Random(f"{id} {seed}").randbytes(16))
+    play = mind.bot("greedy", luck=Random(seed))
+    while not match.over:
+        if not match.settle():
+            match.play(play(match.position))
+    return match
+
+
+def running(id: str) -> Match:
+    """A match after its first few choices."""
+    match = played(id, 1)
+    return match.until(list(review.choices(match))[FEW][0])
+
+
+def kept(match: Match, folder: Path) -> str:
+    file = folder / "game.txt"
+    file.write_text(record.write(match), encoding="utf-8")
+    return str(file)
+
+
+def test_a_finished_game_is_told_from_its_first_choice_to_its_result(tmp_path: Path) -> None:
+    match = played("thrag", 1)
+    file = kept(match, tmp_path)
+    told = json.loads(output("review", file, "--json"))
+    (account,) = told["accounts"]
+    total = account["promised"] - account["given"] + account["rest"]
+    assert total == pytest.approx(account["result"], abs=0.001)
+    assert [choice["step"] for choice in told["choices"]] == [at + 1 for at, _ in review.choices(match)]
+    lines = output("review", file, "--lang", "en").splitlines()
+    assert lines[0].startswith("In points of 100: the best bot expected ")
+    rows = [line.split() for line in lines if line.lstrip()[:1].isdigit()]
+    costly = [choice for choice in told["choices"] if choice["cost"]]
+    assert [(int(row[0]), row[1]) for row in rows] == [(one["step"], one["token"]) for one in costly]
+    every = output("review", file, "--all", "--lang", "ja").splitlines()
+    assert every[0].startswith("100点満点で")
+    assert sum(line.lstrip()[:1].isdigit() for line in every[1:]) == len(told["choices"])
+
+
+@pytest.mark.parametrize("id", REVIEWED)
+def test_a_running_game_is_reviewed_and_has_no_result(id: str, tmp_path: Path) -> None:
+    match = running(id)
+    file = kept(match, tmp_path)
+    told = json.loads(output("review", file, "--json"))
+    assert len(told["choices"]) == FEW
+    for account in told["accounts"]:
+        assert (account["result"], account["rest"]) == (None, None)
+    said = output("review", file, "--lang", "en")
+    assert said.count("It was not played to its end.") == len(told["accounts"])
+    assert ("Heads: " in said) is (id == "coin-age")
+
+
+@pytest.mark.parametrize("id", REVIEWED)
+def test_a_review_says_the_same_in_another_process(id: str, tmp_path: Path) -> None:
+    file, said = kept(running(id), tmp_path), set()
+    for seed in "1", "2":
+        done = subprocess.run(
+            [*SMALLCHANGE, "review", file, "--json"],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        )
+        said.add(done.stdout)
+    assert len(said) == 1
+
+
+def test_a_record_without_a_choice_says_so(tmp_path: Path) -> None:
+    file = kept(Match(smallchange.game("solo"), bytes(16)), tmp_path)
+    assert output("review", file, "--lang", "en") == "Nobody had a choice.\n"
+
+
+@pytest.mark.parametrize("id", [id for id in smallchange.games() if id not in REVIEWED])
+def test_a_game_whose_best_bot_knows_no_odds_is_refused_and_the_others_are_named(
+    id: str, tmp_path: Path
+) -> None:
+    done = run("review", kept(played(id, 1), tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"Error: the best bot of {id} knows no odds; games that can be reviewed: {', '.join(REVIEWED)}\n"
+    )
+
+
+def test_a_record_that_cannot_be_read_or_is_against_the_rules_is_one_line(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    bad.write_text(line.replace('"take":"a5-b5"', '"take":"a5-c5"', 1))
+    for file, says in ((bad, "'a5-c5' is no move of dodgem"), (tmp_path / "none", "cannot read")):
+        done = run("review", str(file))
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert says in done.stderr
+
+
+def test_what_has_to_be_installed_is_one_line(tmp_path: Path) -> None:
+    without = "import sys; sys.modules['numba'] = None; from smallchange.cli import main; main()"
+    file = kept(running("solo"), tmp_path)
+    command = [sys.executable, "-c", without, "review", file]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.endswith("needs numba: pip install 'smallchange[fast]'\n")
+    assert done.stderr.count("\n") == 1
+
+
+def test_its_options_are_explained() -> None:
+    help = output("review", "--help")
+    for option in ("RECORD", "--all", "--json", "--lang"):
+        assert option in help
+    assert "review RECORD" in output()
