@@ -12,7 +12,7 @@ from smallchange.match import Match
 from smallchange.mind import best
 from smallchange.mind.levels import about, percent
 from smallchange.mind.review import TELLING, Choice, accounts, choices
-from smallchange.mind.reviewed import said, signed
+from smallchange.mind.reviewed import caution, said
 from smallchange.text import Text
 from smallchange.web.view import Visit
 
@@ -57,7 +57,7 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
         told=told(match, found, visit.lang),
         course=Markup(course(match, found)),
         told_by=p.ABOUT_REVIEW.fill(bot=about(best(game)), points=round(100 * TELLING)),
-        two=two,
+        cautions=[text for text in (caution(game), p.ABOUT_TWO if two else None) if text],
         signed=lambda text: Markup(signs.signed(text[visit.lang], game.id, visit.lang)),
     )
 
@@ -74,7 +74,7 @@ def told(match: Match, found: Sequence[Choice], lang: str) -> list[Told]:
             choice.best,
             where[choice.at].says(choice.best),
             p.PERCENT.fill(share=percent(choice.better))[lang],
-            signed(-choice.cost) if choice.cost else "",
+            f"\N{MINUS SIGN}{100 * choice.cost:.0f}" if choice.cost else "",
         )
         for choice in found
     ]
