@@ -33,6 +33,21 @@ def test_every_phrase_is_filled_alike_in_both_languages() -> None:
     assert other == ["{day} {month} {year}"]
 
 
+def test_no_name_is_given_to_two_things() -> None:
+    """Else a page would say the later phrase in the place of the earlier one."""
+    twice = []
+    for file in SOURCES.rglob("*.py"):
+        names = Counter(
+            target.id
+            for node in ast.parse(file.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        )
+        twice += [f"{file.name}: {name}" for name, n in names.items() if n > 1]
+    assert twice == []
+
+
 def parts(phrase: str) -> set[str]:
     """The names of what a phrase is filled with."""
     return {name for _, name, _, _ in Formatter().parse(phrase) if name}

@@ -11,7 +11,9 @@ from .test_tables import LUCKY_PAIR, PAIR
 def test_who_is_invited_sees_the_seal_before_adding_words(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(LUCKY_PAIR)
     link, seal = ann.invite(id), served.room(id).story.head.seal
-    assert seal in bo.web.get(link).text
+    page = bo.web.get(link).text
+    assert seal in page
+    assert "The secret of its luck is in the envelope already" in page
     bo.post(link, words="three blind mice")
     seats = served.room(id).story.seats
     assert [seat.words for seat in seats if seat.words] == ["three blind mice"]

@@ -87,7 +87,7 @@ ABOUT_WORDS = Text(
     "They are mixed into the luck of this game. Where you leave them out, your browser adds random ones.",
     "このゲームの運に混ざります。空欄なら、ブラウザが無作為な文字を加えます。",
 )
-SEALED = Text(
+SEALED_ALREADY = Text(
     "The secret of its luck is in the envelope already, and this is its seal. What you add now, nobody could "
     "foresee.",
     "運の秘密はもう封筒の中にあり、これがその封印です。今あなたが加える言葉は、だれにも予想できません。",
