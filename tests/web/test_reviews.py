@@ -75,7 +75,7 @@ def test_a_review_says_what_the_best_bot_makes_of_every_choice(
     for choice in expected:
         assert f"<code>{choice.token}</code>" in page
         assert f"<code>{choice.best}</code>" in page
-    assert page.count("gave away") == len(accounts(match, expected)), "a sentence for each player"
+    assert page.count("the best bot expected") == len(accounts(match, expected)), "a sentence for each player"
     assert "いちばん強いボット" in bo.web.get(f"/m/{id}/review?lang=ja").text
 
 
@@ -106,7 +106,7 @@ def test_there_is_none_where_the_best_bot_knows_no_odds(served: Served, ann: Per
 
 def test_a_match_without_a_choice_has_a_review_that_says_so(served: Served, ann: Person) -> None:
     id = resigned(served, ann, ALONE, 0)
-    assert "Nobody had anything to choose" in ann.web.get(f"/m/{id}/review").text
+    assert "Nobody had a choice" in ann.web.get(f"/m/{id}/review").text
 
 
 def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) -> None:

@@ -17,26 +17,24 @@ from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind.levels import percent
 from smallchange.mind.review import Account, Choice, accounts, choices, judged, linked, possible
-from smallchange.mind.reviewed import caution, said
+from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, said
 from smallchange.text import Text, plain
 
 from .options import lang
 from .records import FILE, contents
 
 HEAD = (
-    Text("step", "手順"),
-    Text("player", "プレイヤー"),
-    Text("played", "選んだ手"),
-    Text("odds", "勝率"),
-    Text("best move", "最善手"),
-    Text("its odds", "その勝率"),
-    Text("given away", "失った分"),
+    STEP,
+    Text("Player", "プレイヤー"),
+    PLAYED,
+    ODDS,
+    BEST,
+    Text("Its odds", "その勝率"),
+    Text("Given away", "失った分"),
 )
 PLAYER = 1
 WORDS = (PLAYER, 2, 4)  # columns of words; the others are numbers, to the right
 WHOSE = Text("{who}: {said}", "{who}: {said}")
-NO_CHOICE = Text("Nobody had a choice.", "選択の場面はありませんでした。")
-NO_LOSS = Text("No choice gave away anything that can be told.", "はっきり損と言える選択はありませんでした。")
 
 
 @click.command()

@@ -72,7 +72,8 @@ class Searcher(Way):
         return self._row(np.uint64, self._seats + len(self.game.sources))
 
     def search(self, s: Any, plan: Plan, seed: int, enough: Callable[[int], int]) -> list[Look]:
-        """Search from a state, plain or a record, at a player's step: each legal move, best first.
+        """Search from a state, plain or a record, at a player's step: each legal move, best first. At a step
+        of chance: each outcome.
 
         `enough` is asked again and again how many play-outs to add, given how many there are; 0 ends.
         """

@@ -22,7 +22,8 @@ FIRST = 8  # play-outs before the clock is looked at
 def looks(
     position: Position, seconds: float, luck: Random, most: int = 1 << 40, wait: float = 0.0, **plan: Any
 ) -> list[Look]:
-    """What is found of each legal move within the seconds, best first; at most so many play-outs.
+    """What is found of each legal move, or outcome of chance, within the seconds, the one with the most
+    play-outs first; at most so many play-outs.
 
     The first time a game is searched in a process its code is loaded, or even compiled. That goes on
     beside the game; until it is done nothing is found: []. Waiting for it takes from the seconds what is more

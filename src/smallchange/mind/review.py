@@ -1,11 +1,12 @@
 """What the best bot makes of a match that was played, choice by choice: the odds of winning after each, and
 what would have been better.
 
-Both come from one search of the position before the choice, so they differ by the choice alone. From one
-choice of a player to the next the odds change by luck, and by what others do. So what a match came to is what
-the first choice promised, less what the choices gave away, and the rest is luck; errors of the estimates are
-in that rest. In a game for two the odds are against the opponent that the bot expects, so each player's
-stand for themselves and need not add up to one.
+Learned values judge both in one search of the position before the choice; tree search, which hardly looks at
+what seems worse, in one search each of the position after it. From one choice of a player to the next the
+odds change by luck, and by what others do. So what a match came to is what the first choice promised, less
+what the choices gave away, and the rest is luck; errors of the estimates are in that rest. In a game for two
+the odds are against the opponent that the bot expects, so each player's stand for themselves and need not
+add up to one.
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from typing import NamedTuple
 from smallchange.game import Game, Position
 from smallchange.match import Match
 
-from . import WAIT, best, lacking
+from . import WAIT, Level, best, lacking
 
-ODDS = ("search", "value")  # engines that say of every move how often it wins
 TELLING = 0.03  # differences of odds below it are within the noise of a search: bench/review.py
 SECONDS = 10.0  # that a choice may be thought about: ample for every plan, so that no clock decides
 
@@ -55,8 +55,10 @@ class Account(NamedTuple):
 
 
 def possible(game: Game) -> bool:
-    """Can matches of this game be reviewed, on this machine?"""
-    return best(game).engine in ODDS and not lacking()
+    """Can matches of this game be reviewed, on this machine? Where the best bot knows the odds of a move: by
+    learned values, or by the play-outs of tree search, which tell those of a game for one."""
+    engine = best(game).engine
+    return (engine == "value" or (engine == "search" and len(game.seats) == 1)) and not lacking()
 
 
 def choices(match: Match) -> Iterator[tuple[int, Position]]:
@@ -83,25 +85,44 @@ def judged(
     that the game's best bot knows no odds, IllegalMove that the move is not possible.
     """
     game, bot = position.game, best(position.game)
-    if bot.engine not in ODDS:
+    if not possible(game) and not lacking():
         raise ValueError(f"the best bot of {game.id} does not say what the odds are")
     action = position.action(token)
     assert position.actor is not None
-    found = bot.module.looks(position, seconds, luck or Random(str(position)), wait=wait, **bot.plan)
+    luck = luck or Random(str(position))
+    found = bot.module.looks(position, seconds, luck, wait=wait, **bot.plan)
     if not found:
         return None
+    top = game.tokens[found[0].action]
+    if bot.engine == "search":
+        better = _share(bot, position, top, seconds, luck)
+        odds = better if token == top else _share(bot, position, token, seconds, luck)
+        return _at_least(Choice(at, position.actor, token, odds, top, better), odds)
     look = next(look for look in found if look.action == action)
-    odds = look.won if look.visits or look.mean else None
-    chosen = Choice(at, position.actor, token, odds, game.tokens[found[0].action], found[0].won)
-    return chosen if odds is None else _at_least(chosen, odds)
+    chosen = Choice(at, position.actor, token, None, top, found[0].won)
+    return _at_least(chosen, look.won) if look.visits or look.mean else chosen
+
+
+def _share(bot: Level, position: Position, token: str, seconds: float, luck: Random) -> float:
+    """How many of a search's play-outs after a move of a game for one are won."""
+    after = position.copy()
+    after.take(token)
+    came = _result(after, position.game.seats[0])
+    if came is not None:
+        return came
+    found = bot.module.looks(after, seconds, luck, **bot.plan)
+    share: float = sum(look.won * look.visits for look in found) / sum(look.visits for look in found)
+    return share
 
 
 def linked(match: Match, found: Sequence[Choice]) -> list[Choice]:
     """The choices of a match, each knowing the next: where nothing but its player's own steps lies between
-    two, what the second can come to the first could too. (A search tells each end of a turn once, whatever
-    the order of its steps.) What only the second search says is compared with another one's best, so it
-    must be worse by twice as much as within one search."""
+    two, what the second can come to the first could too. (Learned values tell each end of a turn once,
+    whatever the order of its steps.) What only the second search says is compared with another one's best,
+    so it must be worse by twice as much as within one search."""
     known = list(found)
+    if best(match.game).engine != "value":
+        return known
     for i in reversed(range(len(known) - 1)):
         here, then = known[i], known[i + 1]
         if {step.actor for step in match.steps[here.at : then.at]} == {then.player}:
@@ -134,17 +155,17 @@ def accounts(match: Match, found: Sequence[Choice]) -> list[Account]:
         own = [choice for choice in found if choice.player == player]
         if own:
             given = sum(choice.cost for choice in own)
-            came = _result(match, player)
+            came = None if match.ended else _result(match.position, player)
             rest = None if came is None else came - own[0].better + given
             said.append(Account(player, own[0].better, given, came, rest))
     return said
 
 
-def _result(match: Match, player: str) -> float | None:
-    """What a match came to for a player; None unless the rules ended it."""
-    result = match.position.result()
-    if result is None or match.ended:
+def _result(position: Position, player: str) -> float | None:
+    """What a game came to for a player; None while it goes on."""
+    result = position.result()
+    if result is None:
         return None
     if "winner" in result:
-        return 1.0 if result["winner"] == player else 0.0 if result["winner"] in match.game.seats else 0.5
+        return 1.0 if result["winner"] == player else 0.0 if result["winner"] in position.game.seats else 0.5
     return float(bool(result.get("won")))

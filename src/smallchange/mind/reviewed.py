@@ -1,4 +1,4 @@
-"""A review in words."""
+"""A review in words, for the command and the page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from . import best
 from .levels import percent
 from .review import Account
 
+STEP = Text("Step", "手順")
+PLAYED = Text("Played", "選んだ手")
+ODDS = Text("Odds", "勝率")
+BEST = Text("Best", "最善手")
+NO_CHOICE = Text("Nobody had a choice.", "選択の場面はありませんでした。")
+NO_LOSS = Text("No choice gave away anything that can be told.", "はっきり損と言える選択はありませんでした。")
 ENDED = Text(
     "In points of 100: the best bot expected {promised} at the first choice, the choices gave away {given}, "
     "{rest}. That makes {result}.",

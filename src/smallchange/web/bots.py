@@ -26,8 +26,8 @@ import structlog
 
 from smallchange import mind
 from smallchange.game import Game, Position
+from smallchange.mind import review
 from smallchange.mind.levels import title
-from smallchange.mind.review import Choice, judged
 
 from .refused import Refused
 
@@ -124,11 +124,11 @@ class Bots:
                 return found
         raise Refused("thinking")
 
-    async def judge(self, position: Position, at: int, token: str) -> Choice | None:
+    async def judge(self, position: Position, at: int, token: str) -> review.Choice | None:
         """What the best bot makes of a choice in an ended match; None if many wait, or it failed."""
         with _outlived("review", position.game):
-            found: Choice | None = await self._hints.ask(
-                appraise, PATIENT * self._seconds, at, token, *_question(position)
+            found: review.Choice | None = await self._hints.ask(
+                appraise, review.SECONDS, at, token, *_question(position)
             )
             return found
         return None
@@ -182,9 +182,9 @@ def advise(seconds: float, *question: Any) -> mind.Hint | None:
     return mind.hint(position, seconds, Random(str(position)), COMPILING)
 
 
-def appraise(seconds: float, at: int, token: str, *question: Any) -> Choice | None:
+def appraise(seconds: float, at: int, token: str, *question: Any) -> review.Choice | None:
     """A choice judged, in a process of its own, as `advise` hints."""
-    return judged(_position(*question), at, token, seconds, wait=COMPILING)
+    return review.judged(_position(*question), at, token, seconds, wait=COMPILING)
 
 
 def _position(id: str, options: tuple[tuple[str, Any], ...], fields: dict[str, Any]) -> Position:

@@ -256,21 +256,13 @@ REVIEWING = Text(
     "いちばん強いボットが、すべての選択を見ています。",
 )
 HOW_FAR = Text("See how far it is", "進み具合を見る")
-NO_CHOICE = Text(
-    "Nobody had anything to choose in this game.", "このゲームでは、選ぶ場面がありませんでした。"
-)
 COURSE = Text(
     "The odds of winning from the first choice to the end. A dot is a choice that gave some of them away.",
     "最初の選択から終わりまでの勝率。点は、勝率を失った選択です。",
 )
 BETTER_MOVES = Text("What would have been better", "もっと良かった手")
-NONE_BETTER = Text("Nothing that could be told.", "わかるほどの差はありません。")
 INSTEAD = Text("Better:", "より良い手:")
 ALL_CHOICES = Text("Every choice", "すべての選択")
-STEP = Text("Step", "手数")
-CHOSEN = Text("Chosen", "選んだ手")
-ODDS = Text("Odds", "勝率")
-BEST = Text("Best", "最善の手")
 UNKNOWN = Text("?", "?")
 PERCENT = Text("{share} %", "{share}%")
 POINTS = Text("points", "ポイント")

@@ -9,10 +9,9 @@ from markupsafe import Markup
 
 from smallchange.draw.words import capital
 from smallchange.match import Match
-from smallchange.mind import best
+from smallchange.mind import best, reviewed
 from smallchange.mind.levels import about, percent
 from smallchange.mind.review import TELLING, Choice, accounts, choices
-from smallchange.mind.reviewed import caution, said
 from smallchange.text import Text
 from smallchange.web.view import Visit
 
@@ -45,19 +44,23 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
     game = match.game
     two = len(game.seats) > 1
     sums = [
-        (capital(game.words.PLAYERS[account.player]) if two else None, said(account, len(game.seats)))
+        (
+            capital(game.words.PLAYERS[account.player]) if two else None,
+            reviewed.said(account, len(game.seats)),
+        )
         for account in accounts(match, found)
     ]
     return page(
         "review.html",
         visit,
         p.REVIEW_OF.fill(game=game.words.TITLE),
+        words=reviewed,
         match=id,
         sums=sums,
         told=told(match, found, visit.lang),
         course=Markup(course(match, found)),
         told_by=p.ABOUT_REVIEW.fill(bot=about(best(game)), points=round(100 * TELLING)),
-        cautions=[text for text in (caution(game), p.ABOUT_TWO if two else None) if text],
+        cautions=[text for text in (reviewed.caution(game), p.ABOUT_TWO if two else None) if text],
         signed=lambda text: Markup(signs.signed(text[visit.lang], game.id, visit.lang)),
     )
 
