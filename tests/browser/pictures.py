@@ -2,8 +2,8 @@
 
     python -m tests.browser.pictures [FOLDER]
 
-Both languages, both themes and three sizes, 36 a game, and the lobby; docs/pictures keeps the few in KEPT, as
-small as they can be, and of each game a sheet with all that are in English.
+Both languages, both themes and three sizes, 36 a game and 12 of its review, and the lobby; docs/pictures
+keeps the few in KEPT, as small as they can be, and of each game a sheet of the game itself in English.
 """
 
 from __future__ import annotations
@@ -28,7 +28,14 @@ PHASES = ("early", "middle", "end")
 HIGH = 300  # pixels of a picture on a sheet
 MIDDLE = 4  # decisions before the middle of a game
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
-KEPT = ("-middle-light-1280", "-end-light-360", "lobby-light-1280", "lobby-dark-1280")
+KEPT = (
+    "-middle-light-1280",
+    "-end-light-360",
+    "age-review-light-1280",
+    "lobby-light-1280",
+    "lobby-dark-1280",
+)
+SLOW = 120_000  # milliseconds that a review may take
 
 
 def main(folder: Path) -> None:
@@ -58,6 +65,11 @@ def play(page: Page, game: str, folder: Path) -> None:
             settled(page)
             n += 1
     take(page, folder, f"{game}-end")
+    link = page.get_by_role("link", name="Odds and luck")
+    if link.count():
+        link.click()
+        page.locator(".course").wait_for(timeout=SLOW)
+        take(page, folder, f"{game}-review")
 
 
 def sheet(browser: Browser, game: str, folder: Path) -> None:
