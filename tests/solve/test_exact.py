@@ -117,6 +117,21 @@ def test_a_table_that_grows_and_digits_that_do_not_suffice_change_nothing(
     assert Exact(position.game, digits=1).worth(position) == worth["win"]
 
 
+def test_odds_that_no_earlier_position_had_are_met_later() -> None:
+    """The first moves lead to dice alone, the last to a stack of five tiles too."""
+    position = smallchange.Position.parse(
+        "thrag / turn=0 phase=2 hour=9 stack=0,0,0,16 discards=0,0,0,46 slain=62,30,62 beast=0,5,0 "
+        "die=-1,4,-1,3 coins=0,10,0 hits=13 pawns=0 fought=1 suit=1 flip=1 damage=0 reason=0"
+    )
+    one_by_one = []
+    for token in position.legal():
+        after = position.copy()
+        after.take(token)
+        one_by_one.append((token, Exact(position.game).worth(after)))
+    assert sorted(Exact(position.game).moves(position)) == sorted(one_by_one)
+    assert dict(one_by_one)["fight:C+C"] == Fraction(587, 2592)
+
+
 @pytest.mark.parametrize("id", smallchange.games())
 def test_what_is_too_large_is_refused_in_time(id: str) -> None:
     position = smallchange.game(id).start()

@@ -24,7 +24,8 @@ HALVES, BELOW = 2, 1024  # what is counted: halves of a win; points above -1024
 DIGIT = 48
 FULLEST = (1 << DIGIT) - 1
 KEYS = 2  # columns of a row of the table before the digits
-# How the calculation stands: the level it is at, positions kept, and odds that did not divide D, 0 for none.
+# How the calculation stands: the level it is at, positions kept, and the first odds that did not divide D or
+# what was left of it, 0 for none.
 LEVEL, KEPT, COARSE, STANDS = 0, 1, 2, 3
 DONE, FULL, DEEP = 0, 1, 2  # why it stopped
 
@@ -177,7 +178,7 @@ def solve_exactly(
         begin(states[0], n, weights[0], sizes, places, totals, sums[0], 0)
     while d >= 0:
         if places[d] == sizes[d]:
-            if not divide(sums[d], totals[d]):
+            if not divide(sums[d], totals[d]) and stands[COARSE] == 0:
                 stands[COARSE] = totals[d]
             keep(table, keys[d], sums[d], stands)
             d -= 1

@@ -80,9 +80,9 @@ class Exact:
             self._follow(position, until)
             if not self._stands[COARSE]:
                 return self._counted()
-            self._odds = math.lcm(self._odds, int(self._stands[COARSE]))
-            self._digits *= 2
-            self._clear()
+            if perf_counter() > until:
+                raise TooLarge("the odds are too fine to be added up in time")
+            self._refine(int(self._stands[COARSE]))
 
     def moves(self, position: Position, seconds: float = math.inf) -> list[tuple[str, Fraction]]:
         """The legal tokens at a player's step and what each is worth to seat 0, best for the player first."""
@@ -101,6 +101,13 @@ class Exact:
 
     def forget(self) -> None:
         """Forget all positions."""
+        self._clear()
+
+    def _refine(self, odds: int) -> None:
+        """Choose D anew: a multiple of these odds, or with more digits where it is one."""
+        if self._odds % odds == 0:
+            self._digits *= 2
+        self._odds = math.lcm(self._odds, odds)
         self._clear()
 
     def _clear(self) -> None:
