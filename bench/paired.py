@@ -35,9 +35,10 @@ def main() -> None:
     for phrase in asked.players:
         scores, won, ms = played(game, phrase, asked.seed, asked.first, asked.n)
         rate = Rate.of(int(won.sum()), asked.n)
+        pace = f", {ms:.2f} ms a move" if ms else ""
         print(
             f"{phrase}: n {asked.n}, won {rate.p:.3f} ({rate.low:.3f} to {rate.high:.3f}), "
-            f"score {scores.mean():.2f}, {ms:.2f} ms a move",
+            f"score {scores.mean():.2f}{pace}",
             flush=True,
         )
         if base is None:
@@ -47,12 +48,13 @@ def main() -> None:
 
 
 def played(game: smallchange.Game, phrase: str, seed: int, first: int, n: int) -> tuple[Any, Any, float]:
-    """The scores of a player's games, which of them were won, and milliseconds a move."""
+    """The scores of a player's games, which of them were won, and milliseconds a move, 0 if none was thought
+    about."""
     player, plan = made(game, phrase)
     player.play_matches([plan], seed, first, 1)  # compiles
     begun = process_time()
     games, moves = player.play_matches([plan], seed, first, n)
-    ms = 1000 * (process_time() - begun) / max(1, moves)
+    ms = 1000 * (process_time() - begun) / moves if moves else 0.0
     kinds, which = endings(game, games)
     return games.scores[:, 0], np.array([winner is not None for _, winner in kinds])[which], ms
 
