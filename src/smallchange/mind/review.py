@@ -55,10 +55,15 @@ class Account(NamedTuple):
 
 
 def possible(game: Game) -> bool:
-    """Can matches of this game be reviewed, on this machine? Where the best bot knows the odds of a move: by
-    learned values, or by the play-outs of tree search, which tell those of a game for one."""
+    """Can matches of this game be reviewed, on this machine?"""
+    return knows_odds(game) and not lacking()
+
+
+def knows_odds(game: Game) -> bool:
+    """Does the best bot of a game know the odds of a move? It does by learned values, and in a game for one
+    by the play-outs of tree search."""
     engine = best(game).engine
-    return (engine == "value" or (engine == "search" and len(game.seats) == 1)) and not lacking()
+    return engine == "value" or (engine == "search" and len(game.seats) == 1)
 
 
 def choices(match: Match) -> Iterator[tuple[int, Position]]:
@@ -85,7 +90,7 @@ def judged(
     that the game's best bot knows no odds, IllegalMove that the move is not possible.
     """
     game, bot = position.game, best(position.game)
-    if not possible(game) and not lacking():
+    if not knows_odds(game):
         raise ValueError(f"the best bot of {game.id} does not say what the odds are")
     action = position.action(token)
     assert position.actor is not None

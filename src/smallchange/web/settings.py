@@ -59,7 +59,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 50
     sockets: Annotated[int, Meta(description="Connections from one address at a time.", ge=1)] = 40
     new_tables: Annotated[int, Meta(description="Tables that one address may open in 10 minutes.", ge=1)] = 60
-    hints: Annotated[int, Meta(description="Hints that one player may ask for in a minute.", ge=1)] = 20
+    hints: Annotated[
+        int, Meta(description="Hints and reviews that one player may ask for in a minute.", ge=1)
+    ] = 20
     log: Annotated[Literal["text", "json"], Meta(description="How the log is written: text or json.")] = (
         "text"
     )
