@@ -6,31 +6,18 @@ import json
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
-from random import Random
 
 import pytest
 
 import smallchange
-from smallchange import Match, mind, record
+from smallchange import Match, record
 from smallchange.mind import review
 
+from .mind.test_review import REVIEWED, played
 from .test_cli import RECORDS, SMALLCHANGE, output, run
 
-REVIEWED = [id for id in smallchange.games() if review.possible(smallchange.game(id))]
 FEW = 4  # choices of a running game
-
-
-@cache
-def played(id: str, seed: int) -> Match:
-    """A whole match by the rule of thumb."""
-    match = Match(smallchange.game(id), Random(f"{id} {seed}").randbytes(16))
-    play = mind.bot("greedy", luck=Random(seed))
-    while not match.over:
-        if not match.settle():
-            match.play(play(match.position))
-    return match
 
 
 def running(id: str) -> Match:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,8 +11,8 @@ import smallchange
 from smallchange.mind.review import possible
 
 from .conftest import Visitor
-from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled
-from .test_page import assert_no_barrier
+from .playing import GAMES, begin, over, settled
+from .test_page import assert_no_barrier, some_moves
 
 REVIEWED = [id for id in GAMES if possible(smallchange.game(id))]
 
@@ -21,14 +20,11 @@ REVIEWED = [id for id in GAMES if possible(smallchange.game(id))]
 def played(page: Page, game: str) -> None:
     """Some decisions at random, so that much is given away; then the end, if it has not come yet."""
     begin(page, game)
-    luck = Random(9)
     for _ in range(8):
         settled(page)
         if over(page):
             return
-        since = ply(page)
-        by_mouse(page, luck)
-        moved_on(page, since)
+        some_moves(page, 1)
     settled(page)
     if not over(page):
         page.locator("#sure summary").click()

@@ -17,7 +17,7 @@ from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind.levels import percent
 from smallchange.mind.review import Account, Choice, accounts, choices, judged, linked, possible
-from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, said
+from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, odds, said
 from smallchange.text import Text, plain
 
 from .options import lang
@@ -47,7 +47,7 @@ WHOSE = Text("{who}: {said}", "{who}: {said}")
 def review(file: Path, every: bool, form: str | None, lang: str) -> None:
     """What was luck in RECORD, and what was play: every choice, as the game's best bot sees it.
 
-    Both odds, after the move and after the best one, come from one search, so their difference is what the
+    The odds after the move and after the best one are looked for alike, so their difference is what the
     choice gave away; what is too little to tell counts as nothing. From one choice to the next it is luck.
     """
     match = record.read_any(contents(file))
@@ -130,6 +130,5 @@ def _cells(game: Game, choice: Choice) -> tuple[Text, ...]:
     """A choice as a row of the table."""
     who: Text = game.words.PLAYERS[choice.player]
     lost = percent(choice.cost, of=0.5) if choice.cost else ""
-    odds = "?" if choice.odds is None else f"{percent(choice.odds)} %"
-    rest = (choice.token, odds, choice.best, f"{percent(choice.better)} %", lost)
-    return (plain(choice.at + 1), who, *map(plain, rest))
+    played, best = plain(choice.token), plain(choice.best)
+    return (plain(choice.at + 1), who, played, odds(choice.odds), best, odds(choice.better), plain(lost))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smallchange.game import Game
-from smallchange.text import Text
+from smallchange.text import Text, plain
 
 from . import best
 from .levels import percent
@@ -13,6 +13,7 @@ STEP = Text("Step", "手順")
 PLAYED = Text("Played", "選んだ手")
 ODDS = Text("Odds", "勝率")
 BEST = Text("Best", "最善手")
+SHARE = Text("{share} %", "{share}%")
 NO_CHOICE = Text("Nobody had a choice.", "選択の場面はありませんでした。")
 NO_LOSS = Text("No choice gave away anything that can be told.", "はっきり損と言える選択はありませんでした。")
 ENDED = Text(
@@ -56,6 +57,15 @@ def said(account: Account, seats: int) -> Text:
         rest=LUCK[seats, rest >= 0].fill(points=f"{abs(rest):g}"),
         result=RESULTS[account.result],
     )
+
+
+def odds(share: float | None) -> Text:
+    """Odds in percent; "?" for what was not looked at.
+
+    >>> odds(0.414).en, odds(0.056).ja, odds(None).en
+    ('41 %', '5.6%', '?')
+    """
+    return plain("?") if share is None else SHARE.fill(share=percent(share))
 
 
 def caution(game: Game) -> Text | None:

@@ -253,13 +253,11 @@ def test_ca_9_each_coin_in_the_bank_is_a_point() -> None:
     assert (position.score("heads"), position.score("tails")) == (1, -1)
 
 
-@pytest.mark.parametrize(("bank_of_heads", "winner"), [([0, 0, 2], "heads"), ([1, 0, 1], "draw")])
-def test_ca_9_equal_points_are_decided_by_the_ranks_in_the_bank(
-    bank_of_heads: list[int], winner: str
-) -> None:
+@pytest.mark.parametrize(("heads", "winner"), [([0, 0, 2], "heads"), ([1, 0, 1], "draw")])
+def test_ca_9_equal_points_are_decided_by_the_ranks_in_the_bank(heads: list[int], winner: str) -> None:
     """ "Equal points are decided by the total rank in the bank, and equal totals make a draw." """
     position = laid("a1:4h b1:4t a2:3t", map=SQUARE)
-    position.s.bank = [*bank_of_heads, 0, 1, 0, 0, 0]
+    position.s.bank = [*heads, 0, 1, 0, 0, 0]
     while position.actor == "chance":
         position.take(position.chances()[0][0])  # heads
     position.take("3@b2")

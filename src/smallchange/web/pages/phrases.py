@@ -263,8 +263,6 @@ COURSE = Text(
 BETTER_MOVES = Text("What would have been better", "もっと良かった手")
 INSTEAD = Text("Better:", "より良い手:")
 ALL_CHOICES = Text("Every choice", "すべての選択")
-UNKNOWN = Text("?", "?")
-PERCENT = Text("{share} %", "{share}%")
 POINTS = Text("points", "ポイント")
 ABOUT_REVIEW = Text(
     "These are estimates of the best bot ({bot}), from one search before each choice. Differences of less "

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from smallchange.draw.words import capital
 from smallchange.match import Match
 from smallchange.mind import best, reviewed
-from smallchange.mind.levels import about, percent
+from smallchange.mind.levels import about
 from smallchange.mind.review import TELLING, Choice, accounts, choices
 from smallchange.text import Text
 from smallchange.web.view import Visit
@@ -27,10 +27,10 @@ class Told(NamedTuple):
     at: int
     token: str
     move: Text
-    odds: str
+    odds: Text
     best: str
     better: Text
-    best_odds: str
+    best_odds: Text
     lost: str
 
 
@@ -57,7 +57,7 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
         words=reviewed,
         match=id,
         sums=sums,
-        told=told(match, found, visit.lang),
+        told=told(match, found),
         course=Markup(course(match, found)),
         told_by=p.ABOUT_REVIEW.fill(bot=about(best(game)), points=round(100 * TELLING)),
         cautions=[text for text in (reviewed.caution(game), p.ABOUT_TWO if two else None) if text],
@@ -65,7 +65,7 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
     )
 
 
-def told(match: Match, found: Sequence[Choice], lang: str) -> list[Told]:
+def told(match: Match, found: Sequence[Choice]) -> list[Told]:
     """Every choice in words."""
     where = dict(choices(match))
     return [
@@ -73,10 +73,10 @@ def told(match: Match, found: Sequence[Choice], lang: str) -> list[Told]:
             choice.at,
             choice.token,
             where[choice.at].says(choice.token),
-            p.UNKNOWN[lang] if choice.odds is None else p.PERCENT.fill(share=percent(choice.odds))[lang],
+            reviewed.odds(choice.odds),
             choice.best,
             where[choice.at].says(choice.best),
-            p.PERCENT.fill(share=percent(choice.better))[lang],
+            reviewed.odds(choice.better),
             f"\N{MINUS SIGN}{100 * choice.cost:.0f}" if choice.cost else "",
         )
         for choice in found
