@@ -62,6 +62,7 @@ def test_players_are_measured_as_asked(line: str, said: str) -> None:
         ("levels.py dodgem -n 0", "-n and --workers are whole numbers from 1 on"),
         ("levels.py dodgem --workers 0", "-n and --workers are whole numbers from 1 on"),
         ("hints.py dodgem", "invalid choice: 'dodgem'"),
+        ("expected.py solo", "invalid choice: 'solo'"),
         ("hints.py thrag -n 1", "-n is a whole number from 2 on"),
         ("solve.py bot 3", "dodgem-size=3.table: smallchange solve dodgem --size 3"),
         ("solve.py endgames", "dodgem.table: smallchange solve dodgem"),

@@ -14,7 +14,7 @@ import smallchange
 from smallchange import Match, record
 from smallchange.mind import review
 
-from .mind.test_review import REVIEWED, played
+from .mind.test_review import played
 from .test_cli import RECORDS, SMALLCHANGE, output, run
 
 FEW = 4  # choices of a running game
@@ -50,7 +50,7 @@ def test_a_finished_game_is_told_from_its_first_choice_to_its_result(tmp_path: P
     assert sum(line.lstrip()[:1].isdigit() for line in every[1:]) == len(told["choices"])
 
 
-@pytest.mark.parametrize("id", REVIEWED)
+@pytest.mark.parametrize("id", smallchange.games())
 def test_a_running_game_is_reviewed_and_has_no_result(id: str, tmp_path: Path) -> None:
     match = running(id)
     file = kept(match, tmp_path)
@@ -63,7 +63,7 @@ def test_a_running_game_is_reviewed_and_has_no_result(id: str, tmp_path: Path) -
     assert ("Heads: " in said) is (id == "coin-age")
 
 
-@pytest.mark.parametrize("id", REVIEWED)
+@pytest.mark.parametrize("id", smallchange.games())
 def test_a_review_says_the_same_in_another_process(id: str, tmp_path: Path) -> None:
     file, said = kept(running(id), tmp_path), set()
     for seed in "1", "2":
@@ -80,17 +80,6 @@ def test_a_review_says_the_same_in_another_process(id: str, tmp_path: Path) -> N
 def test_a_record_without_a_choice_says_so(tmp_path: Path) -> None:
     file = kept(Match(smallchange.game("solo"), bytes(16)), tmp_path)
     assert output("review", file, "--lang", "en") == "Nobody had a choice.\n"
-
-
-@pytest.mark.parametrize("id", [id for id in smallchange.games() if id not in REVIEWED])
-def test_a_game_whose_best_bot_knows_no_odds_is_refused_and_the_others_are_named(
-    id: str, tmp_path: Path
-) -> None:
-    done = run("review", kept(played(id, 1), tmp_path))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        f"Error: the best bot of {id} knows no odds; games that can be reviewed: {', '.join(REVIEWED)}\n"
-    )
 
 
 def test_a_record_that_cannot_be_read_or_is_against_the_rules_is_one_line(tmp_path: Path) -> None:

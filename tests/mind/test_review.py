@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 
 import smallchange
 from smallchange import IllegalMove, Match, mind
-from smallchange.mind import review
+from smallchange.fast.alphabeta import WIN
+from smallchange.mind import _search, review
+from smallchange.mind._alphabeta import SURE, odds_of
+from smallchange.mind._solved import own_table
 from smallchange.mind.review import TELLING, Account, Choice
 from smallchange.mind.reviewed import caution, said
 from smallchange.solve.exact import Exact
 
-REVIEWED = [id for id in smallchange.games() if review.possible(smallchange.game(id))]
-TWO = [id for id in REVIEWED if len(smallchange.game(id).seats) == 2]
+GAMES = smallchange.games()
+SOLITAIRE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
+TURNS = "coin-age"  # a game for two whose turns have several steps
 AMPLE = 60.0  # seconds a choice: no clock
 LATE = 4  # choices of a match that are judged
 
@@ -47,16 +51,7 @@ def late(match: Match) -> list[Choice]:
     return [judged(match, at) for at, _ in list(review.choices(match))[-LATE:]]
 
 
-def test_games_without_odds_are_not_reviewed() -> None:
-    others = [id for id in smallchange.games() if id not in REVIEWED]
-    assert REVIEWED
-    for id in others:
-        match = played(id, 0)
-        with pytest.raises(ValueError, match=f"best bot of {id} does not say what the odds are"):
-            review.review(match)
-
-
-@pytest.mark.parametrize("id", REVIEWED)
+@pytest.mark.parametrize("id", GAMES)
 def test_a_choice_is_where_a_player_had_more_than_one_move(id: str) -> None:
     match = played(id, 1)
     several = []
@@ -67,7 +62,7 @@ def test_a_choice_is_where_a_player_had_more_than_one_move(id: str) -> None:
     assert [at for at, _ in review.choices(match)] == several
 
 
-@pytest.mark.parametrize("id", REVIEWED)
+@pytest.mark.parametrize("id", GAMES)
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 20))
 def test_the_best_move_is_possible_and_nothing_is_better(id: str, seed: int) -> None:
@@ -83,7 +78,7 @@ def test_the_best_move_is_possible_and_nothing_is_better(id: str, seed: int) -> 
             assert choice.cost == 0
 
 
-@pytest.mark.parametrize("id", REVIEWED)
+@pytest.mark.parametrize("id", GAMES)
 def test_the_best_move_costs_nothing(id: str) -> None:
     match = played(id, 2)
     for choice in late(match):
@@ -93,7 +88,7 @@ def test_the_best_move_costs_nothing(id: str) -> None:
 
 
 def test_a_move_that_is_not_possible_is_refused() -> None:
-    match = played(REVIEWED[0], 0)
+    match = played(GAMES[0], 0)
     at, position = next(review.choices(match))
     chance = next(step.token for step in match if step.actor == "chance")
     with pytest.raises(IllegalMove):
@@ -123,12 +118,11 @@ def test_what_a_move_gives_away_late_is_what_it_gives_away_exactly(
             assert choice.better - choice.odds == pytest.approx(float(better - worth), abs=near)
 
 
-@pytest.mark.parametrize("id", TWO)
-def test_a_sure_win_thrown_away_is_named(id: str) -> None:
+def test_a_sure_win_thrown_away_is_named() -> None:
     """The last step won; here its player does something else instead, whatever costs most."""
     found = 0
     for seed in range(6):
-        match = played(id, seed)
+        match = played(TURNS, seed)
         last = match.until(len(match) - 1)
         won = (match.result or {})["winner"] == last.position.actor
         others = set(last.position.legal()) - {match.steps[-1].token}
@@ -145,12 +139,64 @@ def test_a_sure_win_thrown_away_is_named(id: str) -> None:
     assert found > 1
 
 
-@pytest.mark.parametrize("id", TWO)
-def test_the_order_of_a_turns_steps_costs_nothing(id: str) -> None:
+@pytest.mark.parametrize("seed", range(3))
+def test_on_a_solved_board_the_odds_are_those_of_its_table(seed: int) -> None:
+    game = smallchange.game("dodgem", size=3)
+    table = own_table(game)
+    assert table is not None
+    match, luck = Match(game), Random(seed)
+    while not match.over:
+        match.play(luck.choice(match.position.legal()))
+    for at, position in review.choices(match):
+        worth = {token: SURE[value.outcome] for token, value in table.steps(position)}
+        choice = judged(match, at)
+        assert (choice.odds, choice.better) == (worth[choice.token], max(worth.values()))
+        assert worth[choice.best] == choice.better
+    assert review.accounts(match, review.review(match))[0].promised == 0.5, "a draw, played perfectly"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_win_that_is_seen_is_certain_and_so_is_its_loss(seed: int) -> None:
+    match = played("dodgem", seed)
+    winner, last = (match.result or {})["winner"], list(review.choices(match))
+    own = [at for at, position in last if position.actor == winner][-1]
+    assert judged(match, own).better == 1
+    other = next(at for at, position in reversed(last) if position.actor != winner)
+    assert judged(match, other).odds == 0
+
+
+@settings(max_examples=50, deadline=None)
+@given(values=st.lists(st.integers(-WIN, WIN), min_size=2))
+def test_what_is_worth_more_has_better_odds_and_both_sides_have_all(values: list[int]) -> None:
+    game = smallchange.game("dodgem")
+    odds = [odds_of(game, value) for value in sorted(values)]
+    assert odds == sorted(odds)
+    assert [1 - share for share in odds] == pytest.approx([odds_of(game, -value) for value in sorted(values)])
+    assert odds_of(game, WIN - 3) == 1
+
+
+def test_play_outs_of_a_game_for_two_are_of_whoever_moves() -> None:
+    """The last step won, whoever took it; what let the other take it is nearly lost."""
+    winners = set()
+    for seed in range(8):
+        match = played("dodgem", seed)
+        let, won = match.steps[-2:]
+        if (match.result or {})["winner"] != won.actor or let.actor == won.actor:
+            continue
+        for back, step, low, high in ((1, won, 1.0, 1.0), (2, let, 0.0, 0.2)):
+            position = match.until(len(match) - back).position
+            found = _search.judge(position, step.token, AMPLE, Random(seed), mind.WAIT, most=300)
+            assert found is not None
+            assert low <= (found.odds or 0) <= high
+        winners.add(won.actor)
+    assert winners == {"red", "green"}
+
+
+def test_the_order_of_a_turns_steps_costs_nothing() -> None:
     """The two best steps of a turn, the second first."""
     found = 0
     for seed in range(3):
-        match = played(id, seed)
+        match = played(TURNS, seed)
         for at, position in list(review.choices(match))[-14:]:
             first = judged(match, at).best
             turn = match.until(at)
@@ -187,7 +233,7 @@ def steps(*odds: tuple[str, float | None, str, float]) -> list[Choice]:
     ],
 )
 def test_a_step_is_as_good_as_what_its_player_can_still_make_of_it(then: float, cost: float) -> None:
-    game = smallchange.game(REVIEWED[0])
+    game = smallchange.game(GAMES[0])
     match = Match(game)
     match.steps = [smallchange.match.Step("player", token) for token in "ab"]
     found = steps(("a", 0.1, "x", 0.7), ("b", 0.05, "y", then))
@@ -199,7 +245,7 @@ def test_a_step_is_as_good_as_what_its_player_can_still_make_of_it(then: float, 
     assert review.linked(match, apart) == apart
 
 
-@pytest.mark.parametrize("id", REVIEWED)
+@pytest.mark.parametrize("id", GAMES)
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 20), odds=st.data())
 def test_an_account_adds_up_to_the_result(id: str, seed: int, odds: st.DataObject) -> None:
@@ -219,7 +265,7 @@ def test_an_account_adds_up_to_the_result(id: str, seed: int, odds: st.DataObjec
         assert sum(account.result or 0 for account in accounts) == 1
 
 
-@pytest.mark.parametrize("id", REVIEWED)
+@pytest.mark.parametrize("id", GAMES)
 def test_a_match_that_the_rules_did_not_end_has_no_result(id: str) -> None:
     match = played(id, 0)
     at = list(review.choices(match))[-1][0]
@@ -231,7 +277,7 @@ def test_a_match_that_the_rules_did_not_end_has_no_result(id: str) -> None:
         for broken_off in (running, resigned):
             (account,) = review.accounts(broken_off, found)
             assert (account.result, account.rest) == (None, None)
-            assert "not played to its end" in said(account, 1).en
+            assert "not played to its end" in said(account, match.game).en
     (account,) = review.accounts(match, found)
     assert account.result is not None
 
@@ -240,23 +286,27 @@ def test_a_match_that_the_rules_did_not_end_has_no_result(id: str) -> None:
     promised=st.floats(0, 1),
     given=st.floats(0, 2),
     result=st.sampled_from([0.0, 0.5, 1.0]),
-    seats=st.sampled_from([1, 2]),
+    id=st.sampled_from(GAMES),
 )
-def test_the_points_of_a_sentence_add_up(promised: float, given: float, result: float, seats: int) -> None:
+def test_the_points_of_a_sentence_add_up(promised: float, given: float, result: float, id: str) -> None:
+    game = smallchange.game(id)
     account = Account("player", promised, given, result, result - promised + given)
     for lang in "en", "ja":
-        told = said(account, seats)[lang]
+        told = said(account, game)[lang]
         hundred, *points = [float(n) for n in re.findall(r"\d+(?:\.\d+)?(?:e-\d+)?", told)]
         expected, lost, rest, came = points
         took = "took" in told or "減った" in told
         assert hundred == 100
         assert expected - lost + (-rest if took else rest) == pytest.approx(came, abs=0.01)
         assert came == 100 * result
-        assert ("other side" in told or "相手" in told) is (seats == 2)
+        assert ("other side" in told or "相手" in told) is (len(game.seats) == 2)
+        assert (" luck" in told or "運" in told) is bool(game.sources)
 
 
-def test_odds_of_quick_play_are_called_too_low() -> None:
-    for id in REVIEWED:
-        game = smallchange.game(id)
-        careful = caution(game)
-        assert (careful is not None) is (mind.best(game).engine == "search")
+def test_whose_odds_they_are_is_said_where_they_are_not_simply_the_best_bots() -> None:
+    notes = {id: caution(smallchange.game(id)) for id in GAMES}
+    told = {id: text.en for id, text in notes.items() if text}
+    assert set(GAMES) - set(told) == set(SOLITAIRE) - {"solo"}
+    assert "quick play" in told["solo"]
+    assert "against itself" in told["dodgem"]
+    assert "more than 100 %" in told["coin-age"]

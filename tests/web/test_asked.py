@@ -37,6 +37,7 @@ PATHS = {
     "/api/tables": ["/api/tables"],
     "/api/mine": ["/api/mine"],
     "/api/matches/{id}": ["/api/matches/{id}"],
+    "/api/matches/{id}/review": ["/api/matches/{id}/review"],
     "/api/matches/{id}/record.txt": ["/api/matches/{id}/record.txt"],
     "/api/matches/{id}/record.json": ["/api/matches/{id}/record.json"],
     "/api/openapi.json": ["/api/openapi.json"],

@@ -6,17 +6,15 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-import smallchange
 from smallchange import mind, record
 from smallchange.draw.text import wide
 from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind.levels import percent
-from smallchange.mind.review import Account, Choice, accounts, choices, judged, linked, possible
+from smallchange.mind.review import Account, Choice, accounts, choices, judged, linked, plainly
 from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, odds, said
 from smallchange.text import Text, plain
 
@@ -53,14 +51,10 @@ def review(file: Path, every: bool, form: str | None, lang: str) -> None:
     match = record.read_any(contents(file))
     if lacks := mind.lacking():
         raise click.ClickException(lacks)
-    if not possible(match.game):
-        others = ", ".join(id for id in smallchange.games() if possible(Game(id)))
-        raise click.ClickException(
-            f"the best bot of {match.game.id} knows no odds; games that can be reviewed: {others}"
-        )
     found = reviewed(match)
     if form == "json":
-        click.echo(json.dumps(_plain(match, found), ensure_ascii=False))
+        about = {"game": match.game.id, "rules": match.game.version}
+        click.echo(json.dumps(about | plainly(match, found), ensure_ascii=False))
     else:
         _tell(match, found, every, lang)
 
@@ -74,22 +68,6 @@ def reviewed(match: Match) -> list[Choice]:
             choice = judged(position, at, match.steps[at].token, wait=mind.WAIT)
             found += [choice] if choice else []
     return linked(match, found)
-
-
-def _plain(match: Match, found: Sequence[Choice]) -> dict[str, Any]:
-    """A review as plain data: steps count from 1, chances are from 0 to 1."""
-    rows = [_rounded(_row(choice) | {"cost": choice.cost}) for choice in found]
-    about = [_rounded(account._asdict()) for account in accounts(match, found)]
-    return {"game": match.game.id, "rules": match.game.version, "choices": rows, "accounts": about}
-
-
-def _row(choice: Choice) -> dict[str, Any]:
-    row = choice._asdict()
-    return {"step": row.pop("at") + 1} | row
-
-
-def _rounded(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: round(it, 4) if isinstance(it, float) else it for name, it in row.items()}
 
 
 def _tell(match: Match, found: Sequence[Choice], every: bool, lang: str) -> None:
@@ -121,9 +99,8 @@ def _table(rows: Sequence[Sequence[Text]], seats: int, lang: str) -> None:
 
 def _line(game: Game, account: Account) -> Text:
     """A player's account; whose it is, where there are two."""
-    seats = len(game.seats)
-    line = said(account, seats)
-    return WHOSE.fill(who=game.words.PLAYERS[account.player], said=line) if seats > 1 else line
+    line = said(account, game)
+    return WHOSE.fill(who=game.words.PLAYERS[account.player], said=line) if len(game.seats) > 1 else line
 
 
 def _cells(game: Game, choice: Choice) -> tuple[Text, ...]:

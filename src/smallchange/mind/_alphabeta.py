@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from math import tanh
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from smallchange.game import Position
+from smallchange.game import Game, Position
 from smallchange.solve import Table
 from smallchange.text import Text
 
 from . import greedy
-from ._ready import Ready, paced
+from ._ready import Judged, Ready, paced
 from ._solved import sound, table_for, table_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ ABOUT = Text("alpha-beta search, and tables of solved positions", "アルファ�
 FIRST = 500  # positions looked at before the clock is
 DEEP = 60  # steps ahead at most
 SCORN = 100  # what it gives for a draw not to be one; docs/lab-log.md says why
+THOROUGH = 5  # times as many positions are looked at to judge a move as to choose one
+SURE = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 class Engine(NamedTuple):
@@ -66,8 +70,10 @@ def looks(
     deepest: int = DEEP,
     scorn: int = SCORN,
     steps: Sequence[str] = (),
+    fresh: bool = False,
 ) -> Found | None:
-    """What the search finds within the seconds, of these steps only if any are given.
+    """What the search finds within the seconds, of these steps only if any are given. Where it is fresh,
+    nothing is left of searches before, which it would otherwise profit from.
 
     None if there is no time, or while the search is still being compiled, which goes on beside the game.
     ModuleNotFoundError says what to install where it cannot be.
@@ -79,7 +85,50 @@ def looks(
     actions = [position.game.actions[token] for token in steps or position.legal()]
     luck.shuffle(actions)
     with _engines.lock:
-        return engine.deepener.search(position.s, paced(end, most, FIRST), actions, deepest, scorn)
+        return engine.deepener.search(position.s, paced(end, most, FIRST), actions, deepest, scorn, fresh)
+
+
+def judge(
+    position: Position, token: str, seconds: float, luck: Random, wait: float = 0.0, most: int = 1 << 40
+) -> Judged | None:
+    """What the search makes of a step and of the best one: both looked at as deep, or both from a table.
+
+    Odds are those of the best bot against itself, a draw being half a win. None if code is still being
+    compiled after `wait` seconds.
+    """
+    engine, left = _engines.waited(position, seconds, wait)
+    if engine is None:
+        return None
+    game, end = position.game, perf_counter() + left
+    if engine.table and position in engine.table:
+        steps = sound(position, position.legal(), engine.table)
+        best = token if token in steps else steps[0]
+        odds, better = (SURE[engine.table.after(position, step).outcome] for step in (token, best))
+        return Judged(odds, best, better)
+    found = looks(position, left, luck, THOROUGH * most, scorn=0, fresh=True)
+    if found is None:
+        return None
+    best, better = game.tokens[found.action], odds_of(game, found.value)
+    if token == best:
+        return Judged(better, best, better)
+    alone = looks(position, end - perf_counter(), luck, deepest=found.depth, scorn=0, steps=[token])
+    return Judged(odds_of(game, alone.value) if alone else None, best, better)
+
+
+def odds_of(game: Game, value: int) -> float:
+    """How many of the points the best bot gets against itself, on the average, where its search finds this
+    value: 1 where it sees the win; bench/expected.py."""
+    from smallchange.fast.alphabeta import NEARLY
+
+    if abs(value) > NEARLY:
+        return float(value > 0)
+    return (1 + tanh(value / scale(game) / 2)) / 2
+
+
+def scale(game: Game) -> int:
+    """By how much more a position is worth where the odds are e to 1, not even."""
+    number: int = import_module(".worth", game.rules.__package__).scale(game.board)
+    return number
 
 
 def _make(position: Position) -> Engine:

@@ -8,7 +8,7 @@ from concurrent.futures import Future, TimeoutError
 from random import Random
 from threading import Lock, Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from smallchange.game import Game, Position
 
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 Engine = TypeVar("Engine")
 KEPT = 6  # games and variants whose room for searching is kept, some 40 MB each
 PATIENCE = 0.02  # seconds between looks at the clock
+
+
+class Judged(NamedTuple):
+    """What an engine makes of a move: the odds of winning after it, 0 to 1, None where the search did not
+    look at it; the best move, and the odds after that."""
+
+    odds: float | None
+    best: str
+    better: float
 
 
 class Ready(Generic[Engine]):
@@ -72,6 +81,16 @@ class Ready(Generic[Engine]):
         begun = perf_counter()
         made = self.engine(position, seconds + wait)
         return made, seconds - max(0.0, perf_counter() - begun - wait)
+
+
+def points(position: Position, player: str) -> float | None:
+    """What a game came to for a player: 1 for a win, half for a draw; None while it goes on."""
+    result = position.result()
+    if result is None:
+        return None
+    if "winner" in result:
+        return 1.0 if result["winner"] == player else 0.0 if result["winner"] in position.game.seats else 0.5
+    return float(bool(result.get("won")))
 
 
 def favourite(

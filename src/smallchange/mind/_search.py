@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from smallchange.game import Position
 from smallchange.text import Text
 
-from ._ready import Ready, favourite, paced
+from ._ready import Judged, Ready, favourite, paced, points
 
 if TYPE_CHECKING:
     from smallchange.fast.search import Look, Searcher
@@ -46,6 +46,36 @@ def choose(
     if len(legal) == 1:
         return legal[0]
     return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
+
+
+def judge(
+    position: Position, token: str, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
+) -> Judged | None:
+    """What searches of the positions after a move and after the best one make of them: the share of the
+    play-outs that are won. Before the move the tree hardly looks at what seems worse.
+
+    None if code is still being compiled after `wait` seconds.
+    """
+    found = looks(position, seconds, luck, wait=wait, **plan)
+    if not found:
+        return None
+    best = position.game.tokens[found[0].action]
+    better = _share(position, best, seconds, luck, plan)
+    odds = better if token == best else _share(position, token, seconds, luck, plan)
+    return Judged(odds, best, better)
+
+
+def _share(position: Position, token: str, seconds: float, luck: Random, plan: dict[str, Any]) -> float:
+    """How many play-outs after a move are won, of those of a search. In a game for two a draw counts as
+    the second player's win."""
+    player, after = position.actor or "", position.copy()
+    after.take(token)
+    came = points(after, player)
+    if came is not None:
+        return came
+    found = looks(after, seconds, luck, **plan)
+    share = sum(look.won * look.visits for look in found) / sum(look.visits for look in found)
+    return share if player == position.game.seats[0] else 1 - share
 
 
 def _make(position: Position) -> Searcher:

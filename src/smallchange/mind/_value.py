@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from smallchange.game import Game, Position
 from smallchange.text import Text
 
-from ._ready import Ready, favourite, paced
+from ._ready import Judged, Ready, favourite, paced
 
 if TYPE_CHECKING:
     from smallchange.fast.search import Look
@@ -89,6 +89,20 @@ def choose(
     if len(legal) == 1:
         return legal[0]
     return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
+
+
+def judge(
+    position: Position, token: str, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
+) -> Judged | None:
+    """What one search makes of a move and of the best one. None if code is still being compiled after `wait`
+    seconds."""
+    found = looks(position, seconds, luck, wait=wait, **plan)
+    if not found:
+        return None
+    tokens = position.game.tokens
+    chosen = next(look for look in found if tokens[look.action] == token)
+    seen = chosen.visits or chosen.mean
+    return Judged(chosen.won if seen else None, tokens[found[0].action], found[0].won)
 
 
 def _make(position: Position) -> Valuer:

@@ -1,11 +1,10 @@
 """What the best bot makes of a match that was played, choice by choice: the odds of winning after each, and
 what would have been better.
 
-Learned values judge both in one search of the position before the choice; tree search, which hardly looks at
-what seems worse, in one search each of the position after it. From one choice of a player to the next the
-odds change by luck, and by what others do. So what a match came to is what the first choice promised, less
-what the choices gave away, and the rest is luck; errors of the estimates are in that rest. In a game for two
-the odds are against the opponent that the bot expects, so each player's stand for themselves and need not
+Each engine looks at both alike (its `judge`). From one choice of a player to the next the odds change by
+luck, and by what others do. So what a match came to is what the first choice promised, less what the choices
+gave away, and the rest is luck; errors of the estimates are in that rest. By learned values the odds in a
+game for two are against the opponent that the bot expects, so each player's stand for themselves and need not
 add up to one.
 """
 
@@ -13,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from smallchange.game import Game, Position
+from smallchange.game import Position
 from smallchange.match import Match
 
-from . import WAIT, Level, best, lacking
+from . import WAIT, best
+from ._ready import points
 
 TELLING = 0.03  # differences of odds below it are within the noise of a search: bench/review.py
 SECONDS = 10.0  # that a choice may be thought about: ample for every plan, so that no clock decides
@@ -54,18 +54,6 @@ class Account(NamedTuple):
     rest: float | None
 
 
-def possible(game: Game) -> bool:
-    """Can matches of this game be reviewed, on this machine?"""
-    return knows_odds(game) and not lacking()
-
-
-def knows_odds(game: Game) -> bool:
-    """Does the best bot of a game know the odds of a move? It does by learned values, and in a game for one
-    by the play-outs of tree search."""
-    engine = best(game).engine
-    return engine == "value" or (engine == "search" and len(game.seats) == 1)
-
-
 def choices(match: Match) -> Iterator[tuple[int, Position]]:
     """Where somebody had a choice: how many steps came before it, and the position."""
     position = match.game.start()
@@ -86,38 +74,18 @@ def judged(
     """What the best bot makes of the choice of a move, by itself; `linked` sees it in its match.
 
     The same whoever asks, if the seconds are ample and no `luck` is given. None if code is still being
-    compiled after `wait` seconds. ModuleNotFoundError says what to install where it cannot be, ValueError
-    that the game's best bot knows no odds, IllegalMove that the move is not possible.
+    compiled after `wait` seconds. ModuleNotFoundError says what to install where it cannot be, IllegalMove
+    that the move is not possible.
     """
-    game, bot = position.game, best(position.game)
-    if not knows_odds(game):
-        raise ValueError(f"the best bot of {game.id} does not say what the odds are")
-    action = position.action(token)
-    assert position.actor is not None
+    bot, player = best(position.game), position.actor
+    assert player is not None
+    position.action(token)
     luck = luck or Random(str(position))
-    found = bot.module.looks(position, seconds, luck, wait=wait, **bot.plan)
-    if not found:
+    found = bot.module.judge(position, token, seconds, luck, wait, **bot.plan)
+    if found is None:
         return None
-    top = game.tokens[found[0].action]
-    if bot.engine == "search":
-        better = _share(bot, position, top, seconds, luck)
-        odds = better if token == top else _share(bot, position, token, seconds, luck)
-        return _at_least(Choice(at, position.actor, token, odds, top, better), odds)
-    look = next(look for look in found if look.action == action)
-    chosen = Choice(at, position.actor, token, None, top, found[0].won)
-    return _at_least(chosen, look.won) if look.visits or look.mean else chosen
-
-
-def _share(bot: Level, position: Position, token: str, seconds: float, luck: Random) -> float:
-    """How many of a search's play-outs after a move of a game for one are won."""
-    after = position.copy()
-    after.take(token)
-    came = _result(after, position.game.seats[0])
-    if came is not None:
-        return came
-    found = bot.module.looks(after, seconds, luck, **bot.plan)
-    share: float = sum(look.won * look.visits for look in found) / sum(look.visits for look in found)
-    return share
+    chosen = Choice(at, player, token, *found)
+    return chosen if found.odds is None else _at_least(chosen, found.odds)
 
 
 def linked(match: Match, found: Sequence[Choice]) -> list[Choice]:
@@ -160,17 +128,23 @@ def accounts(match: Match, found: Sequence[Choice]) -> list[Account]:
         own = [choice for choice in found if choice.player == player]
         if own:
             given = sum(choice.cost for choice in own)
-            came = None if match.ended else _result(match.position, player)
+            came = None if match.ended else points(match.position, player)
             rest = None if came is None else came - own[0].better + given
             said.append(Account(player, own[0].better, given, came, rest))
     return said
 
 
-def _result(position: Position, player: str) -> float | None:
-    """What a game came to for a player; None while it goes on."""
-    result = position.result()
-    if result is None:
-        return None
-    if "winner" in result:
-        return 1.0 if result["winner"] == player else 0.0 if result["winner"] in position.game.seats else 0.5
-    return float(bool(result.get("won")))
+def plainly(match: Match, found: Sequence[Choice]) -> dict[str, list[dict[str, Any]]]:
+    """A review as plain data: steps count from 1, odds are from 0 to 1, with four digits."""
+    rows = []
+    for choice in found:
+        row = choice._asdict()
+        rows.append(_rounded({"step": row.pop("at") + 1} | row | {"cost": choice.cost}))
+    return {
+        "choices": rows,
+        "accounts": [_rounded(account._asdict()) for account in accounts(match, found)],
+    }
+
+
+def _rounded(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(it, 4) if isinstance(it, float) else it for name, it in row.items()}

@@ -33,28 +33,48 @@ RESULTS = {
     0.5: Text("50, a draw", "50点(引き分け)"),
     0.0: Text("0, a loss", "0点(負け)"),
 }
-LUCK = {  # in a game for so many; did it help?
-    (1, True): Text("luck added {points}", "運で増えたのは{points}点"),
-    (1, False): Text("luck took {points}", "運で減ったのは{points}点"),
-    (2, True): Text("luck and the other side added {points}", "運と相手の手で増えたのは{points}点"),
-    (2, False): Text("luck and the other side took {points}", "運と相手の手で減ったのは{points}点"),
+REST = {  # for so many players, with luck or without; did it help?
+    (1, True, True): Text("luck added {points}", "運で増えたのは{points}点"),
+    (1, True, False): Text("luck took {points}", "運で減ったのは{points}点"),
+    (2, True, True): Text("luck and the other side added {points}", "運と相手の手で増えたのは{points}点"),
+    (2, True, False): Text("luck and the other side took {points}", "運と相手の手で減ったのは{points}点"),
+    (2, False, True): Text(
+        "the other side, and what the search did not see, added {points}",
+        "相手の手と探索の見落としで増えたのは{points}点",
+    ),
+    (2, False, False): Text(
+        "the other side, and what the search did not see, took {points}",
+        "相手の手と探索の見落としで減ったのは{points}点",
+    ),
 }
 PLAYED_OUT = Text(
     "The odds are those of quick play from there on: rather too low, and what they lack counts as luck.",
     "勝率はその先を簡単な打ち方で試したものなので低めに出ます。その差は運に数えます。",
 )
+AGAINST_ITSELF = Text(
+    "The odds are the points that the best bot gets against itself where it finds as much, a draw being half "
+    "a win. It looked at {times} times as many positions as for a move of its own.",
+    "勝率は、同じ評価の局面からいちばん強いボット同士が打ったときの得点率です(引き分けは半分)。"
+    "自分で打つときの{times}倍の局面を調べています。",
+)
+AGAINST_EXPECTED = Text(
+    "Each side's odds are against the play that the bot expects of the other, so the two can add up to more "
+    "than 100 %.",
+    "それぞれの勝率は、ボットの予想する相手に対するものなので、合わせて100%を超えることがあります。",
+)
 
 
-def said(account: Account, seats: int) -> Text:
-    """A player's match in a sentence, in a game for so many: shares as points of 100 that add up."""
+def said(account: Account, game: Game) -> Text:
+    """A player's match in a sentence: shares as points of 100 that add up."""
     promised, given = percent(account.promised), percent(account.given, of=0.5)
     if account.result is None:
         return NOT_ENDED.fill(promised=promised, given=given)
     rest = 100 * account.result - float(promised) + float(given)
+    phrase = REST[len(game.seats), bool(game.sources), rest >= 0]
     return ENDED.fill(
         promised=promised,
         given=given,
-        rest=LUCK[seats, rest >= 0].fill(points=f"{abs(rest):g}"),
+        rest=phrase.fill(points=f"{abs(rest):g}"),
         result=RESULTS[account.result],
     )
 
@@ -70,4 +90,7 @@ def odds(share: float | None) -> Text:
 
 def caution(game: Game) -> Text | None:
     """What to know about the odds of this game's best bot; None if nothing."""
-    return PLAYED_OUT if best(game).engine == "search" else None
+    bot = best(game)
+    if bot.engine == "value":
+        return AGAINST_EXPECTED if len(game.seats) > 1 else None
+    return AGAINST_ITSELF.fill(times=bot.module.THOROUGH) if bot.engine == "alphabeta" else PLAYED_OUT

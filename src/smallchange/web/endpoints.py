@@ -140,7 +140,7 @@ async def review(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
     id, made = room.story.head.id, hub.review(visitor(request).holder, room.story)
     if made.going:
-        return HTMLResponse(pages.reviewing(id, len(made.found), made.total, visit))
+        return HTMLResponse(pages.reviewing(id, made.match, len(made.found), made.total, visit))
     return HTMLResponse(pages.review(id, made.match, made.found, visit))
 
 

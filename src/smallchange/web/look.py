@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smallchange.game import Position
-from smallchange.mind.review import possible
+from smallchange.mind import lacking
 from smallchange.text import Text
 
 from . import deeds
@@ -68,7 +68,7 @@ def view(
         practice=story.head.parent,
         told=story.head.told,
         proven=story.head.proven,
-        review=bool(story.ended) and story.started and possible(game),
+        review=bool(story.ended) and story.started and not lacking(),
         fork=story.started and (story.ended is not None or (story.alone and bool(held))),
         again=story.again,
         alone=story.alone,

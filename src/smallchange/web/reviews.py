@@ -8,7 +8,8 @@ from collections import OrderedDict
 
 from smallchange.game import Position
 from smallchange.match import Match
-from smallchange.mind.review import Choice, choices, linked, possible
+from smallchange.mind import lacking
+from smallchange.mind.review import Choice, choices, linked
 
 from .bots import Bots
 from .refused import Refused
@@ -54,7 +55,7 @@ class Reviews:
 
     def begin(self, story: Story) -> Review:
         """Work out the review of an ended match. Refused where there is none, or too much is going on."""
-        if not possible(story.head.game):
+        if lacking():
             raise Refused("page")
         if not story.ended:
             raise Refused("review")

@@ -15,6 +15,11 @@ def worth(b: Board, s: State, seat: int) -> int:
     return 10 * (lead + TEMPO if s.turn == seat else lead - TEMPO)
 
 
+def scale(b: Board) -> int:
+    """How much a position is worth where the odds of winning are e to 1; measured by bench/expected.py."""
+    return 130 if b.forward[1] == UP else 400
+
+
 def to_pay(b: Board, s: State, side: int) -> int:
     """The sum of far * (far + 4) over a side's coins, each of which needs `far` more forward moves.
 

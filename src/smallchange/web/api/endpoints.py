@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 import smallchange
 from smallchange import mind, record
 from smallchange.errors import BadRecord
+from smallchange.mind.review import plainly
 from smallchange.web import lists, wire
 from smallchange.web.followed import Followed, ended, offered, spoken, told
 from smallchange.web.guard import bearer, holder
@@ -120,6 +121,12 @@ async def fork(asked: Asked) -> shapes.Seated:
     asked.hub.founding.spend(asked.address)
     id = asked.request.path_params["id"]
     return await _seated(asked, lambda who: asked.hub.rooms.fork(who, id, asked.body.at))
+
+
+async def review(asked: Asked) -> shapes.Review:
+    made = asked.hub.review(asked.known, (await asked.room()).story)
+    told = {} if made.going else plainly(made.match, made.found)
+    return msgspec.convert({"done": len(made.found), "total": made.total} | told, shapes.Review)
 
 
 async def record_text(asked: Asked) -> Response:

@@ -94,6 +94,15 @@ CALLS = (
         query=(("ply", "The last ply that you know of this table; without it you are told the whole line."),),
     ),
     Call(
+        "GET",
+        "/matches/{id}/review",
+        "review",
+        None,
+        shapes.Review,
+        "What the best bot makes of every choice of an ended match. Asking begins it, counted as a hint.",
+        seated=True,
+    ),
+    Call(
         "GET", "/matches/{id}/record.txt", "record_text", None, None, "The record as text.", kind="text/plain"
     ),
     Call("GET", "/matches/{id}/record.json", "record_json", None, None, "The record as JSON."),

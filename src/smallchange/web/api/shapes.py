@@ -196,6 +196,42 @@ class Verified(Struct):
     practice: str = ""
 
 
+class Choice(Struct):
+    """A choice: the step that it was, from 1; the odds of winning after it, 0 to 1, null where the search did
+    not look at it; the best move, the odds after that, and those that were given away, 0 where too few to
+    tell."""
+
+    step: int
+    player: str
+    token: str
+    odds: float | None
+    best: str
+    better: float
+    cost: float
+
+
+class Account(Struct):
+    """A player's match in chances of winning: what the first choice promised, less what the choices gave
+    away, and the rest, which they do not explain, is the result: 1, 0.5 or 0. The last two are null in a
+    match that was not played to its end."""
+
+    player: str
+    promised: float
+    given: float
+    result: float | None
+    rest: float | None
+
+
+class Review(Struct):
+    """What the best bot makes of an ended match: of `total` choices `done` were looked at. All are told once
+    all were: ask again."""
+
+    done: int
+    total: int
+    choices: list[Choice] = field(default_factory=list)
+    accounts: list[Account] = field(default_factory=list)
+
+
 class Error(Struct):
     """Nothing was changed. `table` is the current one, after a conflict. `why` is in the language of
     Accept-Language."""

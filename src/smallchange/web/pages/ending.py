@@ -10,6 +10,7 @@ from smallchange.web.view import View
 from . import phrases as p
 from .frame import button, copier, escape
 from .measured import odds
+from .review import review_title
 from .seats import who
 from .signs import signed
 
@@ -88,7 +89,7 @@ def _ways(view: View, lang: str) -> str:
     before = max(0, decided - 1)
     back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
     if view.review:
-        drawn += f'<a class="btn" href="/m/{view.match}/review">{escape(p.REVIEW[lang])}</a>'
+        drawn += f'<a class="btn" href="/m/{view.match}/review">{escape(review_title(view.luck)[lang])}</a>'
     drawn += f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>{copier(f"/m/{view.match}", lang)}'
     proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.luck else ""
     more = (

@@ -196,6 +196,7 @@ ENVELOPE = Text("Verify the dice", "サイコロを確かめる")
 RECORD = Text("Record", "記録")
 SEALED = Text("The sealed envelope of rolls", "封印された出目の封筒")
 REVIEW = Text("Odds and luck", "勝率と運")
+REVIEW_WITHOUT_LUCK = Text("Odds and best moves", "勝率と最善手")
 
 # other pages
 JOIN = Text("You are invited to a game of {game}.", "{game}に招待されています。")
@@ -250,7 +251,7 @@ HOW_TO_VERIFY = Text(
 )
 
 # the review
-REVIEW_OF = Text("{game}: odds and luck", "{game}: 勝率と運")
+REVIEW_OF = Text("{game}: {review}", "{game}: {review}")
 REVIEWING = Text(
     "The best bot is looking at every choice of this game.",
     "いちばん強いボットが、すべての選択を見ています。",
@@ -265,12 +266,7 @@ INSTEAD = Text("Better:", "より良い手:")
 ALL_CHOICES = Text("Every choice", "すべての選択")
 POINTS = Text("points", "ポイント")
 ABOUT_REVIEW = Text(
-    "These are estimates of the best bot ({bot}), from one search before each choice. Differences of less "
-    "than {points} points are within their noise.",
-    "いちばん強いボット({bot})が、各選択の前に一度探索した見積もりです。{points}ポイント未満の差は誤差のうちです。",
-)
-ABOUT_TWO = Text(
-    "Each side's odds are against the play that the bot expects of the other, so the two can add up to more "
-    "than 100 %.",
-    "それぞれの勝率は、ボットの予想する相手に対するものなので、合わせて100%を超えることがあります。",
+    "These are estimates of the best bot ({bot}), which searched at each choice. Differences of less than "
+    "{points} points are within their noise.",
+    "いちばん強いボット({bot})が、選択ごとに探索した見積もりです。{points}ポイント未満の差は誤差のうちです。",
 )

@@ -34,9 +34,15 @@ class Told(NamedTuple):
     lost: str
 
 
-def reviewing(id: str, done: int, total: int, visit: Visit) -> str:
+def reviewing(id: str, match: Match, done: int, total: int, visit: Visit) -> str:
     """How far the review of a match is: of so many choices those that were looked at."""
-    return page("reviewing.html", visit, p.REVIEW, match=id, done=done, total=total)
+    title = review_title(bool(match.game.sources))
+    return page("reviewing.html", visit, title, match=id, done=done, total=total)
+
+
+def review_title(luck: bool) -> Text:
+    """What a review is called, in a game with luck or without."""
+    return p.REVIEW if luck else p.REVIEW_WITHOUT_LUCK
 
 
 def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
@@ -46,21 +52,21 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
     sums = [
         (
             capital(game.words.PLAYERS[account.player]) if two else None,
-            reviewed.said(account, len(game.seats)),
+            reviewed.said(account, game),
         )
         for account in accounts(match, found)
     ]
     return page(
         "review.html",
         visit,
-        p.REVIEW_OF.fill(game=game.words.TITLE),
+        p.REVIEW_OF.fill(game=game.words.TITLE, review=review_title(bool(game.sources))),
         words=reviewed,
         match=id,
         sums=sums,
         told=told(match, found),
         course=Markup(course(match, found)),
         told_by=p.ABOUT_REVIEW.fill(bot=about(best(game)), points=round(100 * TELLING)),
-        cautions=[text for text in (reviewed.caution(game), p.ABOUT_TWO if two else None) if text],
+        caution=reviewed.caution(game),
         signed=lambda text: Markup(signs.signed(text[visit.lang], game.id, visit.lang)),
     )
 

@@ -1,0 +1,110 @@
+"""What the search of a game without chance says of positions, beside the points that come of them.
+
+    python bench/expected.py GAME [option=value ..] [-n 200] [--seed 1]
+
+The best bot against itself, from positions after 2 to 9 plies at random. An estimate v, for the player to
+move, is taken for the odds 1 / (1 + exp(-v / SCALE)), a draw being half a win: from the games with even
+numbers SCALE is fitted by the log loss, those with odd numbers say how right the odds are with it, and with
+that of the game's `worth.py`. Intervals take a whole game for one draw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from math import exp, inf, log, sqrt
+from random import Random
+from statistics import fmean
+from typing import NamedTuple
+
+import smallchange
+from phrases import chosen, several
+from smallchange import Match, mind
+from smallchange.fast.alphabeta import NEARLY
+from smallchange.fast.deepen import fits
+from smallchange.lab.measure import Z95
+from smallchange.mind import _alphabeta
+
+GAMES = [id for id in smallchange.games() if fits(smallchange.game(id))]
+SCALES = range(50, 1001, 10)
+BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
+AMPLE = 3600.0  # seconds: no clock
+
+
+class Said(NamedTuple):
+    """What was said in a game of a position, and the points its player got in the end."""
+
+    game: int
+    value: int
+    points: float
+
+
+def main() -> None:
+    asked = arguments()
+    game = chosen(asked.game, asked.options)
+    print("command: python bench/" + shlex.join(["expected.py", *sys.argv[1:]]))
+    said = [one for i in range(asked.n) for one in played(game, asked.seed, i) if abs(one.value) < NEARLY]
+    even, odd = ([one for one in said if one.game % 2 == half] for half in (0, 1))
+    fitted = min(SCALES, key=lambda scale: loss(even, scale))
+    for scale in (fitted, _alphabeta.scale(game)):
+        print(f"\nSCALE {scale}: said, points (95 %), positions, games; log loss {loss(odd, scale):.4f}")
+        told = [(1 / (1 + exp(-one.value / scale)), one) for one in odd]
+        for low, high in pairwise(BINS):
+            inside = [(odds, one) for odds, one in told if low <= odds < high]
+            if inside:
+                print(f"{low:.1f} on", line(inside))
+
+
+def played(game: smallchange.Game, seed: int, i: int) -> Iterator[Said]:
+    """What was said in game i of a seed."""
+    luck = Random(f"{seed} {i}")
+    match, most, values = Match(game), mind.best(game).plan["most"], []
+    for _ in range(luck.randint(2, 9)):
+        if not match.over:
+            match.play(luck.choice(match.position.legal()))
+    while not match.over:
+        position = match.position
+        _alphabeta._engines.waited(position, 0, mind.WAIT)
+        found = _alphabeta.looks(position, AMPLE, luck, most)
+        assert found is not None
+        values.append((position.actor, found.value))
+        match.play(game.tokens[found.action])
+    lead = (match.position.score(game.seats[0]) or 0) - (match.position.score(game.seats[1]) or 0)
+    first = 0.5 if lead == 0 else float(lead > 0)
+    for player, value in values:
+        yield Said(i, value, first if player == game.seats[0] else 1 - first)
+
+
+def loss(said: list[Said], scale: float) -> float:
+    """The log loss of odds by this scale; inf where nothing was said."""
+    if not said:
+        return inf
+    return fmean(log(1 + exp(-one.value / scale)) + (1 - one.points) * one.value / scale for one in said)
+
+
+def line(told: list[tuple[float, Said]]) -> str:
+    """What was said on the average, the points that were got, in how many positions and games."""
+    n, points = len(told), fmean(one.points for _, one in told)
+    games: dict[int, float] = {}
+    for _, one in told:
+        games[one.game] = games.get(one.game, 0.0) + one.points - points
+    half = Z95 * sqrt(sum(more * more for more in games.values())) / n
+    return f"{fmean(odds for odds, _ in told):.3f}  {points:.3f} +- {half:.3f}  {n:6}  {len(games):5}"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("options", nargs="*", metavar="option=value")
+    parser.add_argument("-n", type=several, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
