@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 import pytest
@@ -167,46 +166,6 @@ def test_a_printed_rulebook_is_all_text(visitor: Visitor) -> None:
     assert page.evaluate(
         "[...document.querySelectorAll('.book pre')].every((el) => el.scrollHeight <= el.clientHeight + 1)"
     )
-
-
-def test_a_piece_is_dragged_to_where_it_goes(visitor: Visitor) -> None:
-    page = visitor()
-    begin(page, FOR_TWO[-1])
-    settled(page)
-    since = ply(page)
-    start, goal = page.locator("#every button").first.get_attribute("data-path").split(" ")  # type: ignore[union-attr]
-    page.locator(f"[id='p-{start}'] .hit").hover()
-    page.mouse.down()
-    page.mouse.move(*middle(page.locator(f"[id='s-{goal}']")), steps=5)
-    page.mouse.up()
-    moved_on(page, since)
-
-
-def test_a_piece_that_is_dropped_nowhere_stays_picked_and_back_where_it_was_is_let_go(
-    visitor: Visitor,
-) -> None:
-    page = visitor()
-    begin(page, FOR_TWO[-1])
-    settled(page)
-    path = page.locator("#every button").first.get_attribute("data-path") or ""
-    piece = page.locator(f"[id='p-{path.split()[0]}'] .hit")
-    board, home = page.locator("#board .board").bounding_box(), piece.bounding_box()
-    assert board is not None
-    assert home is not None
-    x, y = home["x"] + home["width"] / 2, home["y"] + home["height"] / 2
-    for goal, said, picked in (
-        ((board["x"] + 2, board["y"] + 2), "^Rings show where it can go", 1),
-        ((x + 2, y + 2), "^$", 0),
-        ((1, 1), "^Rings show where it can go", 1),
-    ):
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 60, y + 60, steps=3)
-        expect(page.locator("a.picked")).to_have_count(1)
-        page.mouse.move(*goal, steps=3)
-        page.mouse.up()
-        expect(page.locator("#why")).to_have_text(re.compile(said))
-        expect(page.locator("a.picked")).to_have_count(picked)
 
 
 def test_what_cannot_be_touched_says_why(visitor: Visitor) -> None:

@@ -14,44 +14,68 @@ export function near({ pointerType, clientX, clientY }) {
 }
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let drag, dropped;
-export const justDropped = () => dropped;
+export function justDropped() { // the click that ends a drag is none
+  const was = dropped;
+  dropped = false;
+  return was;
+}
+
+// What is dragged lies on top of everything; the function that is given lays it back. It stays where it is among
+// the others, and they go below it: a touch ends where its element is moved.
+function lift(held, svg) {
+  if (!held.length) return () => {};
+  const all = $$(".pieces > a", svg), over = all.slice(all.indexOf(held[0]) + 1).filter((el) => !held.includes(el));
+  const places = over.map((el) => [el, el.nextSibling]).reverse();
+  held[0].before(...over);
+  svg.classList.add("held");
+  return () => {
+    svg.classList.remove("held");
+    for (const el of held) el.style.translate = "";
+    for (const [el, next] of places) if (el.isConnected && (!next || next.parentNode === el.parentNode)) el.parentNode.insertBefore(el, next);
+  };
+}
 
 const letters = switched($("#letters"), true); // whoever speaks to the page may not want them
 export function watch({ choices, choose, touch, refuse, escape, rules, hint, undo, step }) {
   document.addEventListener("dragstart", (event) => hit(event.target) && event.preventDefault());
   document.addEventListener("pointerdown", (event) => {
     finish();
-    const el = event.button === 0 && hit(event.target);
-    drag = el && { el, id: el.id.slice(2), x: event.clientX, y: event.clientY, on: false };
+    dropped = false;
+    const el = event.button === 0 && hit(event.target), id = el && el.id.slice(2);
+    const goes = el && choices().some(({ path }) => path.length > 1 && path[0] === id);
+    drag = goes && { el, id, x: event.clientX, y: event.clientY, on: false };
   });
+  // a finger that drags does not scroll; `touch-action` counts for nothing within a picture
+  document.addEventListener("touchmove", (event) => drag && event.cancelable && event.preventDefault(), { passive: false });
   document.addEventListener("pointermove", (event) => {
     if (!drag) return;
     const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
     if (!drag.on && Math.hypot(dx, dy) < 8) return;
     if (!drag.on) {
-      if (!choices().some(({ path }) => path.length > 1 && path[0] === drag.id)) return void (drag = null);
       choose([drag.id]);
+      const svg = drag.el.ownerSVGElement;
       const here = (el) => el === drag.el || (!drag.el.matches(".piece") && el.getAttribute("transform") === drag.el.getAttribute("transform"));
-      Object.assign(drag, { on: true, unit: drag.el.ownerSVGElement.getScreenCTM().a, held: $$(".pieces a", drag.el.ownerSVGElement).filter(here) });
+      const held = $$(".pieces a", svg).filter(here);
+      Object.assign(drag, { on: true, unit: svg.getScreenCTM().a, held, drop: lift(held, svg) });
     }
     for (const el of drag.held) el.style.translate = `${dx / drag.unit}px ${dy / drag.unit}px`;
   });
   for (const end of ["pointerup", "pointercancel"])
     document.addEventListener(end, ({ clientX, clientY, type }) => {
-      const { on, held } = drag ?? {};
+      const { on, held, drop } = drag || {};
       drag = null;
       if (!on) return;
-      for (const el of held) el.style.translate = "";
+      drop();
       const under = document.elementsFromPoint(clientX, clientY).map((el) => el.closest("a"));
       const goal = under.find((el) => el?.matches(".live") && !held.includes(el));
       dropped = type === "pointerup";
-      setTimeout(() => (dropped = false)); // the click that ends a drag is none
       if (type !== "pointerup") choose([]);
       else if (goal) touch(goal.id.slice(2));
       else under.some((el) => held.includes(el)) ? choose([]) : refuse(); // back where it was, or nowhere
     });
   document.addEventListener("keydown", (event) => {
     finish();
+    dropped = false;
     const { key, target } = event, [dx, dy] = ARROWS[key] ?? [];
     if (key === "Enter" && event.repeat) return event.preventDefault(); // held down, it acts once
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type=checkbox]), textarea, select")) return;

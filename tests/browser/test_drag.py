@@ -1,0 +1,118 @@
+"""Pieces dragged, by the mouse and by a finger."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import Visitor
+from .playing import FOR_TWO, GAMES, begin, by_mouse, middle, moved_on, play_out, ply, settled
+
+DRAGS = """() => [...document.querySelectorAll("#every button")]
+    .map((el) => el.dataset.path.split(" "))
+    .filter((path) => path.length > 1 && document.getElementById("p-" + path[0])?.closest(".pieces"))"""
+ON_TOP = """([x, y, id]) =>
+    document.elementsFromPoint(x, y).find((el) => el.closest(".piece")).closest("a").id === id"""
+
+
+def test_a_piece_is_dragged_to_where_it_goes(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    since = ply(page)
+    start, goal = page.locator("#every button").first.get_attribute("data-path").split(" ")  # type: ignore[union-attr]
+    page.locator(f"[id='p-{start}'] .hit").hover()
+    page.mouse.down()
+    page.mouse.move(*middle(page.locator(f"[id='s-{goal}']")), steps=5)
+    page.mouse.up()
+    moved_on(page, since)
+
+
+def test_a_piece_that_is_dropped_nowhere_stays_picked_and_back_where_it_was_is_let_go(
+    visitor: Visitor,
+) -> None:
+    page = visitor()
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    path = page.locator("#every button").first.get_attribute("data-path") or ""
+    piece = page.locator(f"[id='p-{path.split()[0]}'] .hit")
+    board, home = page.locator("#board .board").bounding_box(), piece.bounding_box()
+    assert board is not None
+    assert home is not None
+    x, y = home["x"] + home["width"] / 2, home["y"] + home["height"] / 2
+    for goal, said, picked in (
+        ((board["x"] + 2, board["y"] + 2), "^Rings show where it can go", 1),
+        ((x + 2, y + 2), "^$", 0),
+        ((1, 1), "^Rings show where it can go", 1),
+    ):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 60, y + 60, steps=3)
+        expect(page.locator("a.picked")).to_have_count(1)
+        page.mouse.move(*goal, steps=3)
+        page.mouse.up()
+        expect(page.locator("#why")).to_have_text(re.compile(said))
+        expect(page.locator("a.picked")).to_have_count(picked)
+
+
+def drags(page: Page) -> list[list[str]]:
+    """What can be dragged now: the piece, and what it can be dropped on first."""
+    found: list[list[str]] = page.evaluate(DRAGS)
+    return [path[:2] for path in found]
+
+
+def test_a_finger_drags_a_piece_and_does_not_scroll(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    since, (start, goal) = ply(page), drags(page)[0]
+    x, y = middle(page.locator(f"[id='p-{start}'] .hit"))
+    to_x, to_y = middle(page.locator(f"[id='s-{goal}']"))
+    finger = page.context.new_cdp_session(page)
+    seen = page.evaluate("scrollY")
+    ways = [("touchStart", 0.0), *(("touchMove", k / 8) for k in range(1, 9))]
+    for kind, way in ways:
+        at = {"x": x + way * (to_x - x), "y": y + way * (to_y - y)}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
+    assert page.evaluate("scrollY") == seen
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    moved_on(page, since)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_dragged_lies_on_top_until_it_is_back(visitor: Visitor, game: str) -> None:
+    """On its way across the board, from a tray too; what can be dragged at some decision of a game."""
+    page = visitor(viewport={"width": 1280, "height": 1000})  # nothing scrolls
+    begin(page, game)
+    tried = set()
+
+    def look(page: Page, luck: Random) -> None:
+        for start, goal in drags(page):
+            area = page.locator(f"svg:has([id='p-{start}'])").get_attribute("id")
+            if (game, area) not in tried:
+                tried.add((game, area))
+                carried(page, start, goal)
+        by_mouse(page, luck)
+
+    play_out(page, look, Random(1))
+    assert tried or game == "solo"
+
+
+def carried(page: Page, start: str, goal: str) -> None:
+    """Drag a piece to each piece of the board, look, and drop it where it was."""
+    order = "(id) => [...document.getElementById(id).parentNode.children].map((el) => el.id)"
+    before = page.evaluate(order, f"p-{start}")
+    home = middle(page.locator(f"[id='p-{start}'] .hit"))
+    page.mouse.move(*home)
+    page.mouse.down()
+    for other in page.locator("#board .piece .hit").all()[:6]:
+        x, y = middle(other)
+        page.mouse.move(x, y, steps=2)
+        assert page.evaluate(ON_TOP, [x, y, f"p-{start}"]), (start, other)
+    page.mouse.move(*home, steps=2)
+    page.mouse.up()
+    expect(page.locator("a.picked")).to_have_count(0)
+    assert page.evaluate(order, f"p-{start}") == before
