@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 
 from smallchange import games, mind
 from smallchange.game import Game, Position
+from smallchange.mind._ready import Ready
 from smallchange.web.bots import Bots, Desk, Full
 from smallchange.web.refused import Refused
 
@@ -90,6 +91,20 @@ def _answered(served: Served, id: str) -> bool:
         return True
 
     return bool(served.call(wait()))
+
+
+@pytest.mark.parametrize("game", FOR_TWO)
+def test_a_bots_code_gets_ready_as_soon_as_it_sits_down(served: Served, ann: Person, game: str) -> None:
+    bot = SEARCHING[-1]
+    ann.open(game, **{f"seat.{Game(game).seats[1]}": f"bot:{bot}"})
+    moves = served.hub.rooms._bots._moves
+    assert served.call(moves.ask(begun, PATIENCE, bot, game)), "before it was asked for a move"
+
+
+def begun(share: float, name: str, game: str) -> bool:
+    """Has this process begun to get a bot's code ready for a game?"""
+    made = [ready for ready in vars(mind.level(name, Game(game)).module).values() if isinstance(ready, Ready)]
+    return any(Game(game) in ready._made for ready in made)
 
 
 @pytest.mark.parametrize("game", games())

@@ -128,6 +128,8 @@ def _sit(match: Match, file: Path, lang: str) -> None:
     for player in bots:
         click.echo(_against(match.game, player, match.seats[player])[lang])
     try:
+        for player in bots:
+            mind.level(match.seats[player], match.game).prepare(match.position)
         Prompt(match, bots, lang, click.echo, input, file, _coloured(), _adviser(match.game)).run()
     except ModuleNotFoundError as lacking:
         raise click.ClickException(str(lacking)) from lacking

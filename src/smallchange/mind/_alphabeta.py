@@ -131,6 +131,11 @@ def scale(game: Game) -> int:
     return number
 
 
+def prepare(position: Position) -> None:
+    """Let the code get ready beside the game."""
+    _engines.engine(position, 0.0)
+
+
 def _make(position: Position) -> Engine:
     from smallchange.fast.deepen import Deepener
     from smallchange.solve.book import as_book

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ABOUT = Text("tree search", "木探索")
 FIRST = 8  # play-outs before the clock is looked at
+THOROUGH = 4  # times as many are played to judge a move as to choose one
 
 
 def looks(
@@ -73,9 +74,15 @@ def _share(position: Position, token: str, seconds: float, luck: Random, plan: d
     came = points(after, player)
     if came is not None:
         return came
-    found = looks(after, seconds, luck, **plan)
+    thorough = plan | {"most": THOROUGH * plan["most"]}
+    found = looks(after, seconds, luck, **thorough)
     share = sum(look.won * look.visits for look in found) / sum(look.visits for look in found)
     return share if player == position.game.seats[0] else 1 - share
+
+
+def prepare(position: Position) -> None:
+    """Let the code get ready beside the game."""
+    _searchers.engine(position, 0.0)
 
 
 def _make(position: Position) -> Searcher:

@@ -105,6 +105,11 @@ def judge(
     return Judged(chosen.won if seen else None, tokens[found[0].action], found[0].won)
 
 
+def prepare(position: Position) -> None:
+    """Let the code get ready beside the game."""
+    _valuers.engine(position, 0.0)
+
+
 def _make(position: Position) -> Valuer:
     from smallchange.fast.thrower import Thrower, valuer
     from smallchange.fast.values import Plan

@@ -1,21 +1,25 @@
 """The bots of a game and how strong each is, from the file levels.json in the game's folder.
 
 The file names each bot with its engine, the plan it gives to the engine, how many moves of a hundred are
-blunders (any legal move instead), and what was measured of it on the base game:
+blunders (any legal move instead), what was measured of it on the base game, and what the odds of its search
+are worth:
 
     {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}}, ...}
 
-`bench/levels.py` measures and writes. A game without the file has `random` and `greedy` alone.
+`bench/levels.py` measures and writes, `bench/hints.py` the odds. A game without the file has `random` and
+`greedy` alone.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from math import floor, log10
 from pathlib import Path
 from random import Random
@@ -95,6 +99,23 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class Odds:
+    """How often a bot won where its search found so large a share of games won: `points` are pairs of both,
+    ascending, from n games."""
+
+    points: Sequence[Sequence[float]]
+    n: int
+    rules: int
+    command: str
+
+    def __post_init__(self) -> None:
+        """ValueError for points that are no odds."""
+        rows = [(0, 0), *self.points, (1, 1)]
+        if any(low > high for one, other in pairwise(rows) for low, high in zip(one, other, strict=True)):
+            raise ValueError("the points of odds ascend from 0 to 1")
+
+
+@dataclass(frozen=True)
 class Level:
     """One bot of a game."""
 
@@ -103,6 +124,7 @@ class Level:
     plan: Mapping[str, int] = field(default_factory=dict)
     blunders: int = 0
     measured: Measured | None = None
+    odds: Odds | None = None
 
     @property
     def module(self) -> Any:
@@ -118,6 +140,22 @@ class Level:
     def lacks(self) -> str:
         """What has to be installed for it, in words; "" if nothing is."""
         return "" if self.quick else lacking()
+
+    def won(self, share: float) -> float:
+        """How often it wins, where its search finds this share of games won; the share itself where that was
+        not measured."""
+        from smallchange.fast.weights import between
+
+        return between(self.odds.points, share) if self.odds else share
+
+    def prepare(self, position: Position) -> None:
+        """Let its code get ready for the game of a position, in a thread of its own: it will not be waited
+        for. ModuleNotFoundError says what to install where it cannot be."""
+        position = position.copy()
+        while position.actor == "chance":
+            position.take(next(iter(position)))
+        if not self.quick and position.actor:
+            self.module.prepare(position)
 
     def choose(self, position: Position, seconds: float, luck: Random, wait: float = 0.0) -> str:
         """Its move: a legal token, however little time there is to think, and to wait for its code."""
@@ -149,7 +187,8 @@ def _read(file: Path) -> dict[str, Level]:
 
 
 def _level(name: str, about: dict[str, Any]) -> Level:
-    figures = {"measured": Measured(**about["measured"])} if "measured" in about else {}
+    kinds = {"measured": Measured, "odds": Odds}
+    figures = {key: kind(**about[key]) for key, kind in kinds.items() if key in about}
     level = Level(name, **(about | figures))
     whole = [level.blunders, *level.plan.values()]
     if not all(type(number) is int and number >= 0 for number in whole) or level.blunders > 100:
@@ -177,8 +216,10 @@ def written(found: Mapping[str, Level]) -> str:
         if level.measured:
             kept = {f.name: getattr(level.measured, f.name) for f in fields(Measured)}
             about["measured"] = {key: value for key, value in kept.items() if value not in ("", None)}
+        if level.odds:
+            about["odds"] = asdict(level.odds)
         lines.append(f' "{name}": {json.dumps(about)}')
-    return "{\n" + ",\n".join(lines).replace(', "measured": ', ',\n  "measured": ') + "\n}\n"
+    return "{\n" + re.sub(', "(measured|odds)": ', r',\n  "\1": ', ",\n".join(lines)) + "\n}\n"
 
 
 def title(name: str) -> Text:

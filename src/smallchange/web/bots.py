@@ -104,6 +104,13 @@ class Bots:
         self._moves = Desk(workers, MOVES)
         self._hints = Desk(1, HINTS, low=True)
 
+    async def prepare(self, name: str, position: Position) -> None:
+        """Let a bot that will be asked for moves get its code ready, so that it plays as strong as it is from
+        the first of them on."""
+        with _outlived(name, position.game):
+            if not mind.level(name, position.game).quick:
+                await self._moves.ask(prepare, self._seconds, name, *_question(position))
+
     async def choose(self, name: str, position: Position) -> str:
         """The token that a bot plays here: whatever happens, there is one."""
         with _outlived(name, position.game):
@@ -169,6 +176,12 @@ def _end_with_server() -> None:
     if server := multiprocessing.parent_process():
         server.join()
         os._exit(0)
+
+
+def prepare(seconds: float, name: str, *question: Any) -> None:
+    """A bot's code gets ready, in a process of its own, which goes on answering meanwhile."""
+    position = _position(*question)
+    mind.level(name, position.game).prepare(position)
 
 
 def think(seconds: float, name: str, *question: Any) -> str:

@@ -21,7 +21,7 @@ from .bus import Bus, Notice
 from .refused import Refused
 from .room import Room
 from .store import OVER, PLAYING, WAITING, Sit, Store
-from .story import SIT, Event, Story
+from .story import BOT, SIT, Event, Story
 from .tables import Order
 from .wire import Deed
 
@@ -174,7 +174,7 @@ class Rooms:
             raise Refused("match")
         if id in self._rooms:  # opened here while it was read
             return self._rooms[id]
-        room = self._rooms[id] = Room(story)
+        room = self._rooms[id] = self._room(story)
         self._forget_idle()
         self._wake_bot(room)
         return room
@@ -190,7 +190,15 @@ class Rooms:
         log.info("table opened", match=story.head.id, game=story.head.game.id)
         if story.head.id not in self._rooms:  # else it was read by a list as soon as it was stored
             story.tell(events)
-            self._wake_bot(self._rooms.setdefault(story.head.id, Room(story)))
+            self._wake_bot(self._rooms.setdefault(story.head.id, self._room(story)))
+
+    def _room(self, story: Story) -> Room:
+        """A table in memory; its bots get ready."""
+        if not story.ended:
+            for seat in story.seats:
+                if seat.kind == BOT:
+                    self._later(self._bots.prepare(seat.bot, story.match.position))
+        return Room(story)
 
     async def _commit(self, room: Room, made: deeds.Made) -> bool:
         """Store the events of a deed, then tell; False if another process was faster."""
