@@ -1,11 +1,12 @@
-"""Are hints honest? What the best bot's values say of positions, beside the games it wins from there.
+"""Are hints honest? What the best bot's search says of positions, beside the games it wins from there.
 
     python bench/hints.py GAME [-n 400] [--seed 1] [--write]
 
-Whole base games for one by the best bot, which stands on learned values. From the games with even numbers it
-is fitted how often a game is won where the search says so much and did not see the end (`Weights.odds`); the
-games with odd numbers say how right that is, before and after. With --write the fit to all games is written
-into the game's values.json: hints go by it from then on. Intervals take a whole game for one draw.
+Whole base games for one by the best bot. From the games with even numbers it is fitted how often a game is
+won where the search says so much and did not see the end; the games with odd numbers say how right that is,
+before and after. With --write the fit to all games is written beside the game, into values.json where the bot
+goes by learned values, else into levels.json: hints and reviews go by it from then on. Intervals take a whole
+game for one draw.
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ import random
 import shlex
 import sys
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from statistics import fmean
 
 import smallchange
-from smallchange import BadValues, Match
+from smallchange import BadValues, Match, mind
 from smallchange.fast.thrower import valuer
-from smallchange.fast.weights import FILE, Weights, read, write
+from smallchange.fast.values import Valuer
+from smallchange.fast.weights import FILE, between, read, write
 from smallchange.lab.measure import Z95
-from smallchange.mind import _value, level
+from smallchange.mind import _value, levels
 
+AMPLE = 3600.0  # seconds a move: no clock
 PORTIONS = 10  # that all positions are fitted in, as many in each
 ALONE = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
@@ -46,32 +50,41 @@ def main() -> None:
     asked = arguments()
     game = smallchange.game(asked.game)
     command = "python bench/" + shlex.join(["hints.py", *sys.argv[1:]])
-    weights = read(game)
-    said = [one for i in range(asked.n) for one in played(game, weights, asked.seed, i)]
-    learned = replace(weights, odds=fitted([one for one in said if one.game % 2 == 0]))
+    said = [one for i in range(asked.n) for one in played(game, asked.seed, i)]
+    learned = fitted([one for one in said if one.game % 2 == 0])
     odd = [one for one in said if one.game % 2 == 1]
     print(
         f"command: {command}\nwon: {fmean(one.won for one in said if one.place == 0):.3f} of {asked.n} games"
     )
-    for name, net in (("the search", replace(weights, odds=())), ("fitted", learned)):
+    for name, points in (("the search", ()), ("fitted", learned)):
         print(f"\n{name}: said, won (95 %), positions, games")
-        told = [(one.worth if one.exact else net.won(one.worth), one) for one in odd]
+        told = [(one.worth if one.exact else between(points, one.worth), one) for one in odd]
         print("first ", line([(worth, one) for worth, one in told if one.place == 0]))
         for low, high in pairwise(BINS):
             inside = [(worth, one) for worth, one in told if low <= worth < high]
             if inside:
                 print(f"{low:.1f} on", line(inside))
     if asked.write:
-        made = weights.made | {"odds": {"command": command, "n": asked.n, "rules": game.version}}
-        write(game.folder / FILE, game, replace(weights, made=made, odds=fitted(said)))
+        keep(game, fitted(said), asked.n, command)
 
 
-def played(game: smallchange.Game, weights: Weights, seed: int, i: int) -> list[Said]:
+def keep(game: smallchange.Game, points: tuple[tuple[float, float], ...], n: int, command: str) -> None:
+    """Write the fit where hints look for it."""
+    bots = levels.bots(game)
+    best = mind.best(game)
+    if best.engine == "value":
+        weights = read(game)
+        made = weights.made | {"odds": {"command": command, "n": n, "rules": game.version}}
+        write(game.folder / FILE, game, replace(weights, made=made, odds=points))
+    else:
+        bots[best.name] = replace(best, odds=levels.Odds(points, n, game.version, command))
+        (game.folder / levels.FILE).write_text(levels.written(bots), encoding="utf-8")
+
+
+def played(game: smallchange.Game, seed: int, i: int) -> list[Said]:
     """What was said in game i of a seed: the deals of bench/levels.py."""
-    best, match, found = level("level5", game), Match(game, deal(seed, i)), []
-    if best.engine != "value":
-        raise SystemExit(f"the best bot of {game.id} goes by play-outs, not by learned values")
-    search, luck = valuer(game, weights), random.Random(f"{seed} {i} thinks")
+    match, found = Match(game, deal(seed, i)), []
+    luck = random.Random(f"{seed} {i} thinks")
     while not match.over:
         if match.position.actor == "chance":
             match.settle()
@@ -79,13 +92,27 @@ def played(game: smallchange.Game, weights: Weights, seed: int, i: int) -> list[
         legal = match.position.legal()
         token = legal[0]
         if len(legal) > 1:
-            plan = {"most": 1 << 40} | dict(best.plan)
-            looks, exact = _value.searched(search, match.position, math.inf, luck, **plan)
-            token = game.tokens[looks[0].action]
-            found.append((looks[0].won, exact))
+            token, worth, exact = best_move(match.position, luck)
+            found.append((worth, exact))
         match.play(token)
     won = bool((match.result or {})["won"])
     return [Said(i, place, worth, exact, won) for place, (worth, exact) in enumerate(found)]
+
+
+def best_move(position: smallchange.Position, luck: random.Random) -> tuple[str, float, bool]:
+    """The best bot's move, what its search says of it before any fit, and is that exact?"""
+    bot = mind.best(position.game)
+    if bot.engine == "value":
+        plan = {"most": 1 << 40} | dict(bot.plan)
+        looks, exact = _value.searched(values(position.game), position, math.inf, luck, **plan)
+    else:
+        looks, exact = bot.module.looks(position, AMPLE, luck, wait=mind.WAIT, **bot.plan), False
+    return position.game.tokens[looks[0].action], looks[0].won, exact
+
+
+@cache
+def values(game: smallchange.Game) -> Valuer:
+    return valuer(game)
 
 
 def deal(seed: int, i: int) -> bytes:

@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import smallchange
 from smallchange.mind import greedy, levels
@@ -72,6 +74,27 @@ def test_each_level_is_stronger_than_the_one_below(id: str) -> None:
             assert above.share >= below.share
 
 
+@every_game
+def test_the_odds_of_the_best_search_were_measured_by_the_rules_as_they_are(id: str) -> None:
+    game, best = smallchange.game(id), measured(id)[LEVELS[-1]]
+    if best.engine == "search":
+        assert best.odds is not None
+        assert best.odds.rules == game.version, f"measure again: python bench/hints.py {id} --write"
+        assert best.odds.n >= LEAST
+
+
+@settings(deadline=None)
+@given(shares=st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1))), said=st.lists(st.floats(0, 1)))
+def test_who_finds_more_has_better_odds(shares: list[tuple[float, float]], said: list[float]) -> None:
+    columns = [sorted(share[i] for share in shares) for i in (0, 1)]
+    odds = levels.Odds(list(zip(*columns, strict=True)), 1, 1, "")
+    level = Level("some", "search", odds=odds)
+    won = [level.won(share) for share in sorted(said)]
+    assert won == sorted(won)
+    assert all(0 <= share <= 1 for share in won)
+    assert Level("some", "search").won(0.3) == 0.3
+
+
 @pytest.mark.parametrize("blunders", [0, 30, 100])
 def test_so_many_moves_of_a_hundred_are_blunders(blunders: int) -> None:
     """A blunder is any legal move, so the rule of thumb's own are among them."""
@@ -97,6 +120,11 @@ def test_a_game_without_the_file_has_random_and_greedy(tmp_path: Path) -> None:
         ('{"random": {"engine": "magic"}}', "there is no engine 'magic'"),
         ('{"random": {"engine": "random", "plan": {"most": "ten"}}}', "whole numbers"),
         ('{"random": {"engine": "random", "blunders": 101}}', "blunders (to 100)"),
+        (
+            '{"random": {"engine": "random", "odds": {"points": [[0.5, 0.2], [0.4, 0.3]],'
+            ' "n": 9, "rules": 1, "command": ""}}}',
+            "the points of odds ascend from 0 to 1",
+        ),
         ('{"random": {"engine": "random", "lives": 9}}', "unexpected keyword argument 'lives'"),
     ],
 )

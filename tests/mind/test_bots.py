@@ -107,7 +107,6 @@ def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     assert hint is not None
     assert hint.token in position.legal()
     assert 0 <= hint.odds <= 1
-    assert hint.playouts >= 0
     assert f"{percent(hint.odds)} %" in hint.says(position.says(hint.token)).en
 
 

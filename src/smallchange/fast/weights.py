@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -42,8 +43,13 @@ class Weights:
 
     def won(self, worth: float) -> float:
         """How often a game is won, where a search that did not see its end finds it worth so much."""
-        points = [(0.0, 0.0), *self.odds, (1.0, 1.0)]
-        return float(np.interp(worth, [said for said, _ in points], [won for _, won in points]))
+        return between(self.odds, worth)
+
+
+def between(points: Sequence[Sequence[float]], said: float) -> float:
+    """The share won where so much is said: in proportion between pairs of both, from none to all."""
+    rows = [(0.0, 0.0), *points, (1.0, 1.0)]
+    return float(np.interp(said, [row[0] for row in rows], [row[1] for row in rows]))
 
 
 def features_of(game: Game) -> Any:

@@ -71,10 +71,6 @@ def bot(
     return play
 
 
-PLAYED = Text(
-    "Hint: {said}. Of {n} quick games played out from there, {share} % were won.",
-    "ヒント: {said}。その先を簡単な打ち方で{n}回試すと、{share}%で勝ちました。",
-)
 EXPECTED = Text(
     "Hint: {said}. The best bot expects to win {share} % of games from there.",
     "ヒント: {said}。いちばん強いボットは、そこからの勝率を{share}%と見ています。",
@@ -82,17 +78,14 @@ EXPECTED = Text(
 
 
 class Hint(NamedTuple):
-    """A move, the odds of winning after it, and the play-outs whose share of wins that is; 0 if it is an
-    estimate from learned values."""
+    """A move, and the odds of winning after it."""
 
     token: str
     odds: float
-    playouts: int
 
     def says(self, step: Text) -> Text:
         """The hint in words; `step` says what the move does."""
-        phrase = PLAYED if self.playouts else EXPECTED
-        return phrase.fill(said=step, n=f"{self.playouts:,}", share=percent(self.odds))
+        return EXPECTED.fill(said=step, share=percent(self.odds))
 
 
 def hint(
@@ -100,9 +93,8 @@ def hint(
 ) -> Hint | None:
     """What the best bot would do at a player's step of a solitaire game, and at what odds.
 
-    Odds of play-outs are those of quick play, so rather too low than too high. None if code is still being
-    compiled after so many seconds of waiting for it. ModuleNotFoundError says what to install where it cannot
-    be.
+    None if code is still being compiled after so many seconds of waiting for it. ModuleNotFoundError says
+    what to install where it cannot be.
     """
     game = position.game
     if len(game.seats) > 1 or position.s.turn < 0:
@@ -111,5 +103,4 @@ def hint(
     found = thinker.module.looks(position, seconds, luck or Random(), wait=wait, **thinker.plan)
     if not found:
         return None
-    playouts = found[0].visits if thinker.engine == "search" else 0
-    return Hint(game.tokens[found[0].action], found[0].won, playouts)
+    return Hint(game.tokens[found[0].action], thinker.won(found[0].won))

@@ -84,8 +84,8 @@ def judged(
     found = bot.module.judge(position, token, seconds, luck, wait, **bot.plan)
     if found is None:
         return None
-    chosen = Choice(at, player, token, *found)
-    return chosen if found.odds is None else _at_least(chosen, found.odds)
+    chosen = Choice(at, player, token, None, found.best, bot.won(found.better))
+    return chosen if found.odds is None else _at_least(chosen, bot.won(found.odds))
 
 
 def linked(match: Match, found: Sequence[Choice]) -> list[Choice]:

@@ -47,15 +47,12 @@ REST = {  # for so many players, with luck or without; did it help?
         "相手の手と探索の見落としで減ったのは{points}点",
     ),
 }
-PLAYED_OUT = Text(
-    "The odds are those of quick play from there on: rather too low, and what they lack counts as luck.",
-    "勝率はその先を簡単な打ち方で試したものなので低めに出ます。その差は運に数えます。",
-)
 AGAINST_ITSELF = Text(
-    "The odds are the points that the best bot gets against itself where it finds as much, a draw being half "
-    "a win. It looked at {times} times as many positions as for a move of its own.",
-    "勝率は、同じ評価の局面からいちばん強いボット同士が打ったときの得点率です(引き分けは半分)。"
-    "自分で打つときの{times}倍の局面を調べています。",
+    "On a solved board the odds are certain: 100, 50 for a draw, or 0. Elsewhere they are the points that "
+    "the best bot gets against itself where it finds as much; it looked at {times} times as many positions "
+    "as for a move of its own.",
+    "解かれた盤では勝率は確実で、勝ち100、引き分け50、負け0です。ほかの盤では、同じ評価の局面から"
+    "いちばん強いボット同士が打ったときの得点率で、自分で打つときの{times}倍の局面を調べています。",
 )
 AGAINST_EXPECTED = Text(
     "Each side's odds are against the play that the bot expects of the other, so the two can add up to more "
@@ -91,6 +88,6 @@ def odds(share: float | None) -> Text:
 def caution(game: Game) -> Text | None:
     """What to know about the odds of this game's best bot; None if nothing."""
     bot = best(game)
-    if bot.engine == "value":
-        return AGAINST_EXPECTED if len(game.seats) > 1 else None
-    return AGAINST_ITSELF.fill(times=bot.module.THOROUGH) if bot.engine == "alphabeta" else PLAYED_OUT
+    if bot.engine == "alphabeta":
+        return AGAINST_ITSELF.fill(times=bot.module.THOROUGH)
+    return AGAINST_EXPECTED if len(game.seats) > 1 else None
