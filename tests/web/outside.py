@@ -26,7 +26,7 @@ def needed(program: str) -> str:
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     found = shutil.which(program, path=os.pathsep.join([*map(str, places), os.environ["PATH"]]))
     if found is None:
-        if os.environ.get("CI") == "true":
+        if os.environ.get("CI"):
             pytest.fail(f"{program} is not installed; scripts/install does it")
         pytest.skip(f"{program} is not installed")
     return found

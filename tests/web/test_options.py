@@ -4,7 +4,8 @@ from html import unescape
 
 import pytest
 
-from smallchange import Game
+from smallchange import Game, games
+from smallchange.mind import levels
 
 from .serving import Person
 
@@ -63,3 +64,13 @@ def test_a_table_of_bots_alone_is_refused_in_the_forms_words(ann: Person) -> Non
     bots = {"seat.red": "bot:greedy", "seat.green": "bot:greedy"}
     assert "choose “me” for one of the seats" in ann.post("/games/dodgem", **bots).text
     assert "どれか1つの席を「自分」にしてください" in ann.post("/games/dodgem?lang=ja", **bots).text
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_page_says_of_every_bot_what_it_is_how_strong_and_how_quick(ann: Person, game: str) -> None:
+    version = Game(game).version
+    for lang in "en", "ja":
+        page = unescape(ann.web.get(f"/games/{game}?lang={lang}").text)
+        for level in levels.bots(Game(game)).values():
+            for text in (levels.about(level), levels.strength(level, version), levels.pace(level)):
+                assert text is None or text[lang] in page

@@ -31,7 +31,6 @@ ASK = Text(
     "While you play, the word hint asks what the best would do.",
     "対局中に hint と打つと、いちばん強いボットの手を聞けます。",
 )
-MS = Text("{ms} ms a move", "1手{ms}ミリ秒")
 SCORE = Text("mean score {score}", "平均得点{score}")
 
 
@@ -84,8 +83,8 @@ def _row(level: Level, version: int, lang: str) -> None:
     said = [levels.strength(level, version)]
     if level.measured and level.measured.score is not None:
         said.append(SCORE.fill(score=f"{level.measured.score:g}"))
-    if level.measured:
-        said.append(MS.fill(ms=f"{level.measured.ms:g}"))
+    if paced := levels.pace(level):
+        said.append(paced)
     lacks = f" ({level.lacks})" if level.lacks else ""
     click.echo(f"  {level.name:8} {listed(said)[lang]}")
     click.echo(f"  {'':8} {levels.about(level)[lang]}{lacks}")

@@ -42,6 +42,7 @@ SCORES = Text(
     "scores {share} % ({low}-{high}) in {n} games against {other}",
     "{other}との{n}局で得点率{share}%({low}〜{high}%)",
 )
+MS = Text("{ms} ms a move", "1手{ms}ミリ秒")
 UNMEASURED = Text("not measured", "未測定")
 BLUNDERS = Text("{engine}; {n} moves of 100 are random", "{engine}(100手のうち{n}手はでたらめ)")
 PLANNED = Text("{engine} ({plan})", "{engine}({plan})")
@@ -245,6 +246,11 @@ def strength(level: Level, version: int) -> Text:
     phrase = SCORES if found.against else WINS
     share, low, high = (percent(share, found.share) for share in (found.share, found.low, found.high))
     return phrase.fill(share=share, low=low, high=high, n=f"{found.n:,}", other=title(found.against))
+
+
+def pace(level: Level) -> Text | None:
+    """How long a bot thinks about a move, in words; None where that was not measured."""
+    return MS.fill(ms=f"{level.measured.ms:g}") if level.measured else None
 
 
 def percent(share: float, of: float = 0, fine: int = 0) -> str:

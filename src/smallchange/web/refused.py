@@ -56,8 +56,8 @@ WHY = {
         "練習の分岐は、終わった対局か自分ひとりの対局からできます。",
     ),
     "forgery": Text(
-        "This form was out of date, so nothing was done.",
-        "このフォームは期限切れのため、何も行われませんでした。",
+        "This form was out of date, or came without this site’s cookie, so nothing was done.",
+        "このフォームは期限切れか、このサイトのクッキーが届かなかったため、何も行われませんでした。",
     ),
     "bearer": Text(
         "Send the token that you were given, as the header “Authorization: Bearer TOKEN”.",

@@ -10,7 +10,7 @@ from smallchange.draw.words import capital
 from smallchange.errors import BadOption
 from smallchange.game import Game
 from smallchange.match import Match
-from smallchange.mind.levels import Level, strength, title
+from smallchange.mind.levels import Level, about, pace, strength, title
 from smallchange.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.text import Text, listed, plain
 from smallchange.web.view import Visit
@@ -36,6 +36,7 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
         p.OPTIONS_OF.fill(game=game.words.TITLE),
         game=game,
         fields=[_field(game, option, asked) | {"fault": _fault(option, wrong)} for option in game.offered],
+        bots=[_about(game, mind.level(name, game)) for name in mind.names(game)],
         seats=[_seat(game, i, given) for i in range(len(game.seats))],
         given={name: given.get(name, "") for name in ("name", "words", "open")},
         picture="" if wrong else _picture(varied, visit.lang),
@@ -125,3 +126,9 @@ def _bot(game: Game, level: Level) -> Text:
     """A bot as a choice: what it is called and how strong it is, or what it lacks here."""
     said = plain(level.lacks) if level.lacks else strength(level, game.version)
     return p.BOT.fill(title=title(level.name), strength=said)
+
+
+def _about(game: Game, level: Level) -> tuple[Text, Text, Text]:
+    """What a bot is called, how it finds its moves, and how strong and quick it is."""
+    figures = [strength(level, game.version), pace(level)]
+    return title(level.name), about(level), listed([text for text in figures if text], "; ")

@@ -79,6 +79,7 @@ STRENGTHS = Text(
     "Strengths were measured on the base game, with 95 % intervals; a draw is half a point.",
     "強さは基本ゲームでの測定値(範囲は95%信頼区間、引き分けは0.5点)です。",
 )
+THE_BOTS = Text("What the bots are", "ボットについて")
 BOT = Text("{title}: {strength}", "{title}: {strength}")
 OPEN_SEAT = Text("a friend, by a link", "リンクで招く友だち")
 YOUR_NAME = Text("Your name, if you like", "名前(任意)")
