@@ -40,7 +40,8 @@ HEAD = """\
 How often each game is won, in its base form and with its options, one at a time but where a row says more, by
 players of different strength. Every figure was measured: the number of games, the uncertainty, the seconds,
 and the command that plays the very same games again stand beside it. What a level wins in more games of its
-base form is in `bench/README.md`. This page is written by `scripts/odds`; the experiments are in `docs/odds/`.
+base form is in `bench/README.md`. This page is written by `scripts/odds`; the experiments are in
+`docs/odds/`.
 
 `random` plays any legal move, `greedy` each game's own rule of thumb, one step ahead; a level is a bot that
 one can play against. In a game for two the first player's policy comes first, and the edge is what moving

@@ -62,7 +62,7 @@ def test_each_games_options_are_explained(id: str) -> None:
         ("play", ("--bot", "--seat", "--deal", "--lang")),
         ("simulate", ("--games", "--policy", "--seed", "--workers", "--json", "--csv")),
         ("solve", ("--out", "--verify", "--budget", "--threads")),
-        ("train", ("--seed", "--out", "--set", "--on")),
+        ("train", ("--seed", "--out", "--install", "--set", "--on")),
     ],
 )
 def test_a_commands_own_options_are_explained_before_a_game_is_chosen(

@@ -109,3 +109,19 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_learned(
     assert done.exit_code == 1
     assert done.output.startswith(f"Error: cannot write {tmp_path / where}: ")
     assert len(done.output.strip().splitlines()) == 1
+
+
+def test_nothing_that_bots_go_by_is_written_unless_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    id = LEARNABLE[0]
+    beside = smallchange.game(id).folder / "values.json"
+    before = beside.read_bytes()
+    done = CliRunner().invoke(main, ["train", id, *SHORT])
+    assert done.exit_code == 0, done.output
+    assert [file.name for file in tmp_path.iterdir()] == [f"{id}-values.json"]
+    assert beside.read_bytes() == before
+    done = CliRunner().invoke(main, ["train", id, "--install", "--out", "x.json"])
+    assert done.exit_code == 2
+    assert "--install says where the file goes" in done.output

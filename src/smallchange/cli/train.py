@@ -19,19 +19,20 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 @per_game
 @click.option("--seed", type=click.IntRange(0, 1 << 62), default=1, show_default=True)
-@click.option("--out", type=FILE, help="The file [default: values.json, beside the game's rules].")
+@click.option("--out", type=FILE, help="The file [default: GAME-values.json].")
+@click.option("--install", is_flag=True, help="Write it beside the game's rules: bots go by it from then on.")
 @click.option(
     "--set",
     "changed",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="For example games=20000; see fast/train.py.",
+    help="For example games=20000; a name that there is not is answered with all there are.",
 )
 @click.option("--on", is_flag=True, help="Learn on from the values beside the game's rules.")
-def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on: bool) -> None:
+def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple[str, ...], on: bool) -> None:
     """Learn what positions are worth by self-play, from nothing or on. The same seed learns the same.
 
-    Bots use what lies beside the rules. A game that says what a learner sees of it has a `features.py`.
+    A game that says what a learner sees of it has a `features.py`.
     """
     with needing("fast"):
         from smallchange.fast import train as school
@@ -53,7 +54,9 @@ def train(game: Game, seed: int, out: Path | None, changed: tuple[str, ...], on:
     except ValueError as wrong:
         raise click.ClickException(f"--set {wrong}") from None
     begun = weights.read(game) if on else None
-    file = out or game.folder / weights.FILE
+    if install and out:
+        raise click.UsageError("--install says where the file goes, and so does --out")
+    file = game.folder / weights.FILE if install else out or Path(f"{game.id}-{weights.FILE}")
     with writing(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
     with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:

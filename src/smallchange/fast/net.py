@@ -8,9 +8,9 @@ rules:
     def features(b, s, seat, out)  # write FEATURES whole numbers (int16) that describe s as `seat` sees it
     def settled(b, s)  # can s be judged although the same seat acts again? `return True` for always
 
-then `smallchange train GAME`. It is asked for states that a seat leaves behind, whoever acts next, with
-chance unresolved. In a game for two say everything relative to the seat ("mine", "the other's", "it is my
-turn"): one net judges for both, and what one gets the other lacks. A flag for each count (one-hot) teaches
+then `smallchange train GAME --install`. It is asked for states that a seat leaves behind, whoever acts next,
+with chance unresolved. In a game for two say everything relative to the seat ("mine", "the other's", "it is
+my turn"): one net judges for both, and what one gets the other lacks. A flag for each count (one-hot) teaches
 more than the count; what decides games must be among the features, for the hidden layer is small. Where
 there are many flags of which few are up, name those that are instead of writing zeros for the rest:
 

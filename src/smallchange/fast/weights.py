@@ -118,7 +118,9 @@ def read(game: Game, file: Path | None = None) -> Weights:
         odds = tuple((float(worth), float(won)) for worth, won in told.get("odds", ()))
         weights = Weights(first, second, scales, float(told["blend"]), dict(told["made"]), odds)
     except FileNotFoundError:
-        raise BadValues(f"there are no learned values for {game.id}: smallchange train {game.id}") from None
+        raise BadValues(
+            f"there are no learned values for {game.id}: smallchange train {game.id} --install"
+        ) from None
     except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError) as wrong:
         raise BadValues(f"{file} does not hold learned values: {wrong}") from wrong
     ours = game.id, game.version, digest(game)
