@@ -1,5 +1,6 @@
 """Tables on disk: what they say, what they refuse, and how a solve goes on after a crash."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -264,6 +265,15 @@ def test_games_with_chance_and_boards_too_large_are_refused() -> None:
     for game in large:
         with pytest.raises(BadOption, match="more than can be solved"):
             affordable(game, None)
+
+
+def test_what_does_not_fit_the_machines_memory_is_refused_before_it_begins(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sysconf", lambda name: 10)
+    with pytest.raises(BadOption, match=r"positions need 0\.0 GB of memory, and this machine has 0\.0"):
+        make_table(tmp_path / "large.table", table.game)
+    assert not list(tmp_path.iterdir())
 
 
 @settings(max_examples=50, deadline=None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+from math import inf
 from pathlib import Path
 
 from smallchange.errors import BadOption
@@ -15,7 +17,8 @@ from .pack import write_table
 from .parts import Parts
 from .table import Table, open_table
 
-MOST = (1 << 31) - 1  # positions that a solve can hold, at ten bytes of memory each
+MOST = (1 << 31) - 1  # positions that a solve can hold
+BYTES = 10  # of memory that a position takes while it is solved
 BITS = 7  # of file that a position takes at most, by experience
 
 
@@ -25,9 +28,14 @@ def make_table(
     """Solve a game into a file. A solve that was killed goes on from the levels it had finished.
 
     With a budget, in bytes of file, only as many shelves of the game's index as fit: the positions with few
-    pieces. BadOption where the game cannot be solved, or is too large.
+    pieces. BadOption where the game cannot be solved, or is too large, for this machine too.
     """
     positions = affordable(game, budget)
+    if BYTES * positions > memory():
+        raise BadOption(
+            f"{positions:,} positions need {BYTES * positions / 1e9:.1f} GB of memory, and this machine has "
+            f"{memory() / 1e9:.1f}; a smaller budget takes those of fewer pieces"
+        )
     kit = Kit(game)
     key = hashlib.sha256(f"{kit.text}\n{sorted(game.options.items())}\n{positions}".encode()).hexdigest()
     parts = Parts(file.with_name(file.name + ".part"), key)
@@ -49,3 +57,11 @@ def affordable(game: Game, budget: int | None) -> int:
     if positions == 0:
         raise BadOption(f"{budget} bytes are too few for any positions of {game.id}")
     return positions
+
+
+def memory() -> float:
+    """The machine's memory in bytes; inf where the system does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError):
+        return inf

@@ -13,7 +13,7 @@ TAGLINE = Text(
     "Slip past each other. First to get every coin off the far side wins. No luck at all.",
     "すれ違って進み、先にすべてのコインを向こう側から出した方が勝ち。運の要素はありません。",
 )
-MINUTES = 10
+MINUTES = 15
 OPTIONS = {
     "size": Text("Squares on a side", "盤の一辺のマス数"),
     "start": Text("Starting position", "初期配置"),
