@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,7 +19,7 @@ import pytest
 from smallchange.game import Game
 
 from .serving import say
-from .test_asked import MESSAGES, PATHS, POSTS, filled
+from .test_asked import MESSAGES, OPENING, PATHS, POSTS, filled
 from .twins import (
     ALONE,
     APART,
@@ -168,3 +169,31 @@ def test_the_secret_of_a_running_match_leaves_by_no_door(played: Played) -> None
             for text in (drawn.hex() for drawn in (story.head.secret, *deal)):
                 for path in (f"/m/{id}", f"/m/{id}/envelope", f"/m/{id}/record.json", f"/api/matches/{id}"):
                     assert text not in httpx.get(side.url + path).text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_ends_a_match_tells_the_same_but_for_what_is_opened_then(game: str, tmp_path: Path) -> None:
+    """At tables of its own, as they do not go on."""
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    with played_twice(Game(game), tmp_path / "here", tmp_path / "there") as played:
+        for id, viewer in CASES:
+            table, who = VIEWERS[viewer]
+            if id == game and table != WAITING:
+                with Twins(played, table, who) as twins:
+                    for pattern in ("/m/{id}/resign", "/m/{id}", "/api/matches/{id}"):
+                        here, there = opened(twins, pattern)
+                        assert here == there, (viewer, pattern)
+        for side in played.sides:
+            assert side.room(played.tables[MIDDLE]).story.ended
+
+
+def opened(twins: Twins, pattern: str) -> list[bytes]:
+    """What both sides answer, without the secrets of matches that are over."""
+    said = twins.post(pattern, {}) if pattern in OPENING else twins.get(pattern)
+    for i, side in enumerate(twins.sides):
+        story = side.room(twins.id).story
+        if story.ended and story.match.deal:
+            for secret in (story.head.secret, story.match.deal):
+                said[i] = said[i].replace(secret.hex().encode(), b"opened")
+    return said
