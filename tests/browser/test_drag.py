@@ -102,13 +102,13 @@ def test_what_is_dragged_lies_on_top_until_it_is_back(visitor: Visitor, game: st
 
 
 def carried(page: Page, start: str, goal: str) -> None:
-    """Drag a piece to each piece of the board, look, and drop it where it was."""
+    """Drag a piece over the board and its pieces, look, and drop it where it was."""
     order = "(id) => [...document.getElementById(id).parentNode.children].map((el) => el.id)"
     before = page.evaluate(order, f"p-{start}")
     home = middle(page.locator(f"[id='p-{start}'] .hit"))
     page.mouse.move(*home)
     page.mouse.down()
-    for other in page.locator("#board .piece .hit").all()[:6]:
+    for other in [page.locator("#board .board"), *page.locator("#board .piece .hit").all()[:6]]:
         x, y = middle(other)
         page.mouse.move(x, y, steps=2)
         assert page.evaluate(ON_TOP, [x, y, f"p-{start}"]), (start, other)
