@@ -50,23 +50,29 @@ def choose(
 
 
 def judge(
-    position: Position, token: str, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
+    position: Position,
+    token: str,
+    seconds: float,
+    luck: Random,
+    wait: float = 0.0,
+    most: int = 1 << 40,
+    **plan: Any,
 ) -> Judged | None:
     """What searches of the positions after a move and after the best one make of them: the share of the
     play-outs that are won. Before the move the tree hardly looks at what seems worse.
 
     None if code is still being compiled after `wait` seconds.
     """
-    found = looks(position, seconds, luck, wait=wait, **plan)
+    found = looks(position, seconds, luck, most, wait, **plan)
     if not found:
         return None
     best = position.game.tokens[found[0].action]
-    better = _share(position, best, seconds, luck, plan)
-    odds = better if token == best else _share(position, token, seconds, luck, plan)
+    better = _share(position, best, seconds, luck, THOROUGH * most, **plan)
+    odds = better if token == best else _share(position, token, seconds, luck, THOROUGH * most, **plan)
     return Judged(odds, best, better)
 
 
-def _share(position: Position, token: str, seconds: float, luck: Random, plan: dict[str, Any]) -> float:
+def _share(position: Position, token: str, seconds: float, luck: Random, most: int, **plan: Any) -> float:
     """How many play-outs after a move are won, of those of a search. In a game for two a draw counts as
     the second player's win."""
     player, after = position.actor or "", position.copy()
@@ -74,8 +80,7 @@ def _share(position: Position, token: str, seconds: float, luck: Random, plan: d
     came = points(after, player)
     if came is not None:
         return came
-    thorough = plan | {"most": THOROUGH * plan["most"]}
-    found = looks(after, seconds, luck, **thorough)
+    found = looks(after, seconds, luck, most, **plan)
     share = sum(look.won * look.visits for look in found) / sum(look.visits for look in found)
     return share if player == position.game.seats[0] else 1 - share
 

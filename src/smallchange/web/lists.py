@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Iterable
 
 from smallchange.game import games
@@ -18,7 +17,7 @@ from .refused import Refused
 from .rooms import Rooms
 from .standing import ending
 from .store import PAGE
-from .story import BOT, OPEN, Story
+from .story import BOT, OPEN, Story, now
 from .view import Listed, Lobby
 
 FRESH = 600_000  # milliseconds for which a new table is listed though nobody is there
@@ -27,7 +26,7 @@ WAITS = Text("Waiting for a player", "相手を待っています")
 
 async def lobby(rooms: Rooms, holder: str) -> Lobby:
     """What the first page lists."""
-    since = time.time_ns() // 1_000_000 - FRESH
+    since = now() - FRESH
     fresh, owned = await asyncio.gather(rooms.store.waiting(since), rooms.store.owned(holder))
     # who opened a table is there, or gone for no longer than it takes to come back
     there = rooms.attended

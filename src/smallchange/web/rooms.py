@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
@@ -21,7 +20,7 @@ from .bus import Bus, Notice
 from .refused import Refused
 from .room import Room
 from .store import OVER, PLAYING, WAITING, Sit, Store
-from .story import BOT, SIT, Event, Story
+from .story import SIT, Event, Story, now
 from .tables import Order
 from .wire import Deed
 
@@ -93,7 +92,7 @@ class Rooms:
                 return story.moves[deed.move]
             if deed.ply != story.ply:
                 raise Refused("conflict")
-            made = deeds.made(story, holder, deed, _now())
+            made = deeds.made(story, holder, deed, now())
             if not await self._commit(room, made):
                 await self._catch_up(room)
                 if deeds.same(story, holder, deed):
@@ -104,7 +103,7 @@ class Rooms:
 
     async def create(self, holder: str, order: Order) -> str:
         """A new table as ordered; its id."""
-        return await self._found(*tables.ordered(order, holder, self._mint, _now()))
+        return await self._found(*tables.ordered(order, holder, self._mint, now()))
 
     async def join(self, holder: str, code: str, name: str = "", words: str = "") -> str:
         """Take a seat by a join link, or find the one that one has; the table's id. Refused if none is
@@ -145,7 +144,7 @@ class Rooms:
             raise Refused("spectator")
         async with room.lock:
             if story.again is None:
-                new, events = tables.rematch(story, holder, words, self._mint, _now())
+                new, events = tables.rematch(story, holder, words, self._mint, now())
                 room.note_again(await self._found(new, events, id))
                 await self._bus.publish(Notice(id, story.ply))
         assert story.again is not None
@@ -155,7 +154,7 @@ class Rooms:
     async def fork(self, holder: str, id: str, at: int) -> str:
         """A practice table that goes on after step `at`; its id."""
         room = await self.current(id)
-        return await self._found(*tables.practice(room.story, holder, at, self._mint, _now()))
+        return await self._found(*tables.practice(room.story, holder, at, self._mint, now()))
 
     def watch(self, room: Room, poke: Callable[[], None], seats: Sequence[int]) -> None:
         """Call `poke` whenever there is something new at this table; `seats` are there from now on."""
@@ -174,9 +173,9 @@ class Rooms:
             raise Refused("match")
         if id in self._rooms:  # opened here while it was read
             return self._rooms[id]
-        room = self._rooms[id] = self._room(story)
+        room = self._rooms[id] = Room(story)
         self._forget_idle()
-        self._wake_bot(room)
+        self._greet(room)
         return room
 
     async def _found(self, story: Story, events: list[Event], rematch_of: str | None = None) -> str:
@@ -190,15 +189,12 @@ class Rooms:
         log.info("table opened", match=story.head.id, game=story.head.game.id)
         if story.head.id not in self._rooms:  # else it was read by a list as soon as it was stored
             story.tell(events)
-            self._wake_bot(self._rooms.setdefault(story.head.id, self._room(story)))
+            self._greet(self._rooms.setdefault(story.head.id, Room(story)))
 
-    def _room(self, story: Story) -> Room:
-        """A table in memory; its bots get ready."""
-        if not story.ended:
-            for seat in story.seats:
-                if seat.kind == BOT:
-                    self._later(self._bots.prepare(seat.bot, story.match.position))
-        return Room(story)
+    def _greet(self, room: Room) -> None:
+        """The bots at a table that has come into memory get ready, and move if it is their turn."""
+        self._later(turns.prepare(room, self._bots))
+        self._wake_bot(room)
 
     async def _commit(self, room: Room, made: deeds.Made) -> bool:
         """Store the events of a deed, then tell; False if another process was faster."""
@@ -213,8 +209,8 @@ class Rooms:
     async def _sit(self, room: Room, sit: Sit) -> bool:
         story = room.story
         seats = tuple(sit.seat if i == sit.number else seat for i, seat in enumerate(story.seats))
-        events = [Event(SIT, sit.number, 0, None, _now())]
-        full, chance = tables.begun(story.head, seats, _now())
+        events = [Event(SIT, sit.number, 0, None, now())]
+        full, chance = tables.begun(story.head, seats, now())
         status = PLAYING if full.started else None
         if not await self.store.append(story.head.id, story.ply, events + chance, sit=sit, status=status):
             return False
@@ -302,7 +298,3 @@ def _logged(**where: str) -> Iterator[None]:
         pass
     except Exception:
         log.exception("could not look after a table", **where)
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

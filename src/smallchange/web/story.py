@@ -7,6 +7,7 @@ steps that count, which are the steps of `match`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -243,3 +244,8 @@ def surviving(events: Sequence[Event], length: int) -> tuple[set[int], list[int]
 def sat(seat: Seat, holder: str, name: str, words: str) -> Seat:
     """The seat with somebody on it."""
     return replace(seat, kind=PERSON, holder=holder, name=name, words=words)
+
+
+def now() -> int:
+    """The time as events have it: milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

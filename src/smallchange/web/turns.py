@@ -28,6 +28,13 @@ def waits(room: Room) -> bool:
     return of_bot(room) and not room.thinking
 
 
+async def prepare(room: Room, bots: Bots) -> None:
+    """Let the bots at a table get ready before they are asked for moves."""
+    for seat in room.story.seats:
+        if seat.kind == BOT and not room.story.ended:
+            await bots.prepare(seat.bot, room.story.match.position)
+
+
 async def answered(room: Room, seconds: float) -> None:
     """Until it is no bot's turn, or so many seconds have passed."""
     news = asyncio.Event()
