@@ -154,9 +154,12 @@ def near_ends(searcher: Searcher) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("id", GAMES)
-def test_a_graph_that_is_full_goes_on_counting(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("smallchange.fast.search.NODES", 64)
-    monkeypatch.setattr("smallchange.fast.search.STEPS", 400)
-    full = Searcher(smallchange.game(id))
+def test_a_graph_that_is_full_goes_on_counting(id: str) -> None:
+    full = Searcher(smallchange.game(id), memory=100_000)
     looks = full.search(walked(id, 2, 20).s, Plan(), 0, once(2000))
     assert sum(look.visits for look in looks) == 2000
+
+
+def test_memory_that_holds_no_choice_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"takes at least [\d,]+ bytes of memory, not 100"):
+        Searcher(smallchange.game(GAMES[0]), memory=100)

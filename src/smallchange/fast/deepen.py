@@ -14,7 +14,8 @@ from .layout import to_record, words_of
 from .ways import Way, built
 from .weave import DRIVERS
 
-SLOTS = 1 << 19  # entries of 16 bytes
+SLOT_BYTES = 16  # of what is remembered of a position
+MEMORY = SLOT_BYTES << 19  # 8 MB
 DEEP = 60  # steps ahead at most
 AGES = 1 << 14
 
@@ -52,18 +53,25 @@ def fits(game: Game) -> bool:
 
 
 class Deepener(Way):
-    """A game's rules with an alpha-beta search, and room for one search at a time."""
+    """A game's rules with an alpha-beta search, and room for one search at a time.
 
-    def __init__(self, game: Game, book: Book | None = None, compiled: bool = True) -> None:
+    `memory` is what the table of positions may take, in bytes; the largest power of two within it is used.
+    """
+
+    def __init__(
+        self, game: Game, book: Book | None = None, compiled: bool = True, memory: int = MEMORY
+    ) -> None:
         if not fits(game):
             raise ValueError(f"{game.id} is not a game for two without chance")
+        if memory < 2 * SLOT_BYTES:
+            raise ValueError(f"a table takes at least {2 * SLOT_BYTES} bytes of memory, not {memory:,}")
         drivers = (*DRIVERS, "digest.py", "stored.py", "alphabeta.py", "index.py", "worth.py")
         module = built(game, "alphabeta", drivers, compiled=compiled, checked=False)
         super().__init__(game, *module, compiled)
         self._states, spare = np.zeros(DEEP + 2, self.state_type), np.zeros(1, self.state_type)
         self._outs = np.zeros((DEEP + 2, game.rules.MOST + 1), np.int64)
         self._frames, self._used = np.zeros((DEEP + 2, at.FRAME), np.int64), np.zeros(at.USED, np.int64)
-        self._slots = np.zeros((SLOTS, 2), np.int64)
+        self._slots = np.zeros((1 << (memory // SLOT_BYTES).bit_length() - 1, 2), np.int64)
         hopes = np.zeros((2, game.rules.ACTIONS), np.int64)
         own = (words_of(spare)[0], spare, self._outs, self._frames, self._used, self._slots, hopes)
         self._room = (self.boards, self._states, *own, *(book or no_book()))

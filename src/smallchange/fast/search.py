@@ -18,8 +18,9 @@ from .weave import DRIVERS
 
 __all__ = ["Look", "Plan", "Searcher"]
 
-NODES = 1 << 17  # of a graph: 8 MB, and 8 MB the digests ..
-STEPS = 1 << 19  # .. and 20 MB the ways
+NODE_WAYS = 4  # that there is room for, for each node of a graph
+NODE_BYTES = 8 * (NODE + 2) + NODE_WAYS * 8 * STEP  # with its digest and worth
+MEMORY = NODE_BYTES << 17  # 31 MB
 DEEP = 512  # steps from the root that a graph may hold
 
 
@@ -47,17 +48,28 @@ class Look:
 
 
 class Searcher(Way):
-    """A game's rules with a tree search, and room for one search at a time."""
+    """A game's rules with a tree search, and room for one search at a time.
 
-    def __init__(self, game: Game, compiled: bool = True, checked: bool = False) -> None:
+    `memory` is what its graph may take, in bytes. When it is full, play-outs go on from the nodes there are.
+    """
+
+    def __init__(
+        self, game: Game, compiled: bool = True, checked: bool = False, memory: int = MEMORY
+    ) -> None:
+        room = memory // NODE_BYTES
+        if NODE_WAYS * room < game.rules.MOST:
+            least = NODE_BYTES * -(-game.rules.MOST // NODE_WAYS)
+            raise ValueError(
+                f"a graph for {game.id} takes at least {least:,} bytes of memory, not {memory:,}"
+            )
         drivers = (*DRIVERS, "digest.py", "tree.py", "matches.py", "aim.py")
         super().__init__(game, *built(game, "tree", drivers, CALLED, compiled, checked), compiled)
         self._seats = len(game.seats)
         self._roots = np.zeros(1, self.state_type)
         # the system gives memory as it is written
-        nodes, ways = np.zeros((NODES, NODE), np.int64), np.zeros((STEPS, STEP), np.int64)
-        self._nodes, self._ways, self._worth = nodes, ways, np.zeros(NODES)
-        graph = (nodes, ways, self._worth, np.zeros(2 * NODES, np.int32), self._row(np.int64, USED))
+        nodes, ways = np.zeros((room, NODE), np.int64), np.zeros((NODE_WAYS * room, STEP), np.int64)
+        self._nodes, self._ways, self._worth = nodes, ways, np.zeros(room)
+        graph = (nodes, ways, self._worth, np.zeros(2 * room, np.int32), self._row(np.int64, USED))
         here, spare = (np.zeros(1, self.state_type) for _ in range(2))
         words, path = words_of(here)[0], self._row(np.int64, 2 * DEEP)
         out, weights = self._row(np.int64), self._row(np.int64)
