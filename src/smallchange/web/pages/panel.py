@@ -75,8 +75,8 @@ def _back(view: View, lang: str) -> str:
 
 
 def _hint(view: View, lang: str) -> str:
-    """The button that asks the best bot, in a game for one."""
-    if len(view.seats) > 1 or not view.choices or mind.lacking():
+    """The button that asks the best bot, where no other person plays."""
+    if not view.alone or not view.choices or mind.lacking():
         return ""
     return button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"', "quiet")
 
@@ -134,13 +134,13 @@ def deeds(view: View, lang: str) -> str:
         drawn += _resign(view.match, view.alone, lang)
     elif view.resign:
         drawn += button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
-    if len(view.seats) > 1 and view.started and not view.ended:
+    running = view.started and not view.ended
+    if running:
         drawn += copier(f"/m/{view.match}", lang, "quiet")
-    if view.luck and view.started and not view.ended:
+    if running and view.luck:
         sealed = escape(p.SEALED_LUCK[lang])
         drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
-    playing = view.you and view.started and not view.ended
-    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if playing else ""
+    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if running and view.you else ""
     return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')
 
 
