@@ -2,11 +2,11 @@
 
     python bench/hints.py GAME [-n 400] [--seed 1] [--write]
 
-Whole base games for one by the best bot. From the games with even numbers it is fitted how often a game is
-won where the search says so much and did not see the end; the games with odd numbers say how right that is,
-before and after. With --write the fit to all games is written beside the game, into values.json where the bot
-goes by learned values, else into levels.json: hints and reviews go by it from then on. Intervals take a whole
-game for one draw.
+Whole base games by the best bot; in a game for two against greedy, half of them on each side. From the deals
+with even numbers it is fitted how often a game is won (a draw is half) where the search says so much and did
+not see the end; the deals with odd numbers say how right that is, before and after. With --write the fit to
+all games is written beside the game, into values.json where the bot goes by learned values, else into
+levels.json: hints and reviews go by it from then on. Intervals take all games of a deal for one draw.
 """
 
 from __future__ import annotations
@@ -28,22 +28,24 @@ from smallchange.fast.values import Valuer
 from smallchange.fast.weights import FILE, between, read, write
 from smallchange.lab.measure import Z95
 from smallchange.mind import _value, levels
+from smallchange.mind._ready import points
 
 AMPLE = 3600.0  # seconds a move: no clock
 PORTIONS = 10  # that all positions are fitted in, as many in each
-ALONE = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
+GAMES = [id for id in smallchange.games() if mind.best(smallchange.game(id)).engine != "alphabeta"]
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
 
 @dataclass(frozen=True)
 class Said:
-    """What was said of a position in a game, which of its hints that was, and whether the game was won."""
+    """What was said of a position in a game of a deal, which of its hints that was, and what the game came
+    to: 1 if it was won, a half if drawn."""
 
-    game: int
+    deal: int
     place: int
     worth: float
     exact: bool
-    won: bool
+    won: float
 
 
 def main() -> None:
@@ -51,14 +53,14 @@ def main() -> None:
     game = smallchange.game(asked.game)
     command = "python bench/" + shlex.join(["hints.py", *sys.argv[1:]])
     said = [one for i in range(asked.n) for one in played(game, asked.seed, i)]
-    learned = fitted([one for one in said if one.game % 2 == 0])
-    odd = [one for one in said if one.game % 2 == 1]
+    learned = fitted([one for one in said if one.deal % 2 == 0])
+    odd = [one for one in said if one.deal % 2 == 1]
     print(
         f"command: {command}\nwon: {fmean(one.won for one in said if one.place == 0):.3f} of {asked.n} games"
     )
-    for name, points in (("the search", ()), ("fitted", learned)):
-        print(f"\n{name}: said, won (95 %), positions, games")
-        told = [(one.worth if one.exact else between(points, one.worth), one) for one in odd]
+    for name, fit in (("the search", ()), ("fitted", learned)):
+        print(f"\n{name}: said, won (95 %), positions, deals")
+        told = [(one.worth if one.exact else between(fit, one.worth), one) for one in odd]
         print("first ", line([(worth, one) for worth, one in told if one.place == 0]))
         for low, high in pairwise(BINS):
             inside = [(worth, one) for worth, one in told if low <= worth < high]
@@ -83,20 +85,22 @@ def keep(game: smallchange.Game, points: tuple[tuple[float, float], ...], n: int
 
 def played(game: smallchange.Game, seed: int, i: int) -> list[Said]:
     """What was said in game i of a seed: the deals of bench/levels.py."""
-    match, found = Match(game, deal(seed, i)), []
-    luck = random.Random(f"{seed} {i} thinks")
+    deal, turn = divmod(i, len(game.seats))
+    match, seat = Match(game, random.Random(f"{seed} {deal}").randbytes(16)), game.seats[turn]
+    luck, greedy, found = random.Random(f"{seed} {i} thinks"), mind.bot("greedy", luck=random.Random(i)), []
     while not match.over:
-        if match.position.actor == "chance":
+        position = match.position
+        if position.actor == "chance":
             match.settle()
-            continue
-        legal = match.position.legal()
-        token = legal[0]
-        if len(legal) > 1:
-            token, worth, exact = best_move(match.position, luck)
+        elif position.actor == seat and len(position.legal()) > 1:
+            token, worth, exact = best_move(position, luck)
             found.append((worth, exact))
-        match.play(token)
-    won = bool((match.result or {})["won"])
-    return [Said(i, place, worth, exact, won) for place, (worth, exact) in enumerate(found)]
+            match.play(token)
+        else:
+            match.play(greedy(position))
+    won = points(match.position, seat)
+    assert won is not None  # the game is over
+    return [Said(deal, place, worth, exact, won) for place, (worth, exact) in enumerate(found)]
 
 
 def best_move(position: smallchange.Position, luck: random.Random) -> tuple[str, float, bool]:
@@ -115,15 +119,11 @@ def values(game: smallchange.Game) -> Valuer:
     return valuer(game)
 
 
-def deal(seed: int, i: int) -> bytes:
-    return random.Random(f"{seed} {i}").randbytes(16)
-
-
 def fitted(said: list[Said]) -> tuple[tuple[float, float], ...]:
     """The share won by what was said, in portions that are joined until it grows with what is said."""
     rows = sorted((one.worth, one.won) for one in said if not one.exact)
     size = max(1, math.ceil(len(rows) / PORTIONS))
-    kept: list[list[tuple[float, bool]]] = []
+    kept: list[list[tuple[float, float]]] = []
     for start in range(0, len(rows), size):
         kept.append(rows[start : start + size])
         while len(kept) > 1 and share(kept[-1]) <= share(kept[-2]):
@@ -132,32 +132,32 @@ def fitted(said: list[Said]) -> tuple[tuple[float, float], ...]:
     return tuple((round(fmean(worth for worth, _ in part), 4), round(share(part), 4)) for part in kept)
 
 
-def share(rows: list[tuple[float, bool]]) -> float:
+def share(rows: list[tuple[float, float]]) -> float:
     return fmean(won for _, won in rows)
 
 
 def line(told: list[tuple[float, Said]]) -> str:
-    """What was said on the average, how much of it was won, of how many positions and games."""
+    """What was said on the average, how much of it was won, of how many positions and deals."""
     n, won = len(told), fmean(one.won for _, one in told)
-    games: dict[int, float] = {}
+    deals: dict[int, float] = {}
     for _, one in told:
-        games[one.game] = games.get(one.game, 0.0) + one.won - won
-    half = Z95 * math.sqrt(sum(more * more for more in games.values())) / n
+        deals[one.deal] = deals.get(one.deal, 0.0) + one.won - won
+    half = Z95 * math.sqrt(sum(more * more for more in deals.values())) / n
     said = fmean(worth for worth, _ in told)
-    return f"{said:.3f}  {won:.3f} +- {half:.3f}  {n:6}  {len(games):5}"
+    return f"{said:.3f}  {won:.3f} +- {half:.3f}  {n:6}  {len(deals):5}"
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("game", choices=ALONE)
+    parser.add_argument("game", choices=GAMES)
     parser.add_argument("-n", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     if asked.n < 2:
-        parser.error("-n is a whole number from 2 on: half of the games say how right the others are")
+        parser.error("-n is a whole number from 2 on: half of the deals say how right the others are")
     return asked
 
 

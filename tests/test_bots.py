@@ -11,7 +11,7 @@ import pytest
 import smallchange
 from smallchange import mind
 from smallchange.mind.levels import Level, Measured, strength, title
-from smallchange.text import LANGUAGES, plain
+from smallchange.text import LANGUAGES
 
 from .test_cli import output, run
 from .test_prompt import kept, typed
@@ -60,7 +60,7 @@ def test_the_help_of_play_lists_the_opponents_with_their_strength(id: str) -> No
         assert f"\n    {name} " in help
 
 
-@pytest.mark.parametrize("id", FOR_ONE)
+@pytest.mark.parametrize("id", smallchange.games())
 def test_at_the_prompt_a_hint_names_a_move_and_its_odds(id: str, home: Path) -> None:
     said = typed("hint\nquit\n", "play", id, "--deal", "0" * 31 + "1")
     assert re.search(r"Hint: [^>]*[\d.]+\s+%", said)
@@ -68,16 +68,19 @@ def test_at_the_prompt_a_hint_names_a_move_and_its_odds(id: str, home: Path) -> 
     assert all(step.actor == "chance" for step in match), "a hint is no step"
 
 
-def test_at_the_prompt_there_are_no_hints_against_somebody(home: Path) -> None:
-    said = typed("hint\nquit\n", "play", FOR_TWO[0], "--bot", "level1")
-    assert "Hints are only available in one-player games" in said
-    assert "Level 1, " in said, "who sits on the other side"
+def test_at_the_prompt_one_is_told_who_sits_on_the_other_side(home: Path) -> None:
+    assert "Level 1, " in typed("quit\n", "play", FOR_TWO[0], "--bot", "level1")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_hint_says_the_move_and_then_its_odds(lang: str) -> None:
-    said = mind.Hint("x", 0.25).says(plain("SO"))[lang]
-    assert re.findall(r"SO|\d[\d,]*%?", said.replace(" ", "")) == ["SO", "25%"]
+@pytest.mark.parametrize("id", smallchange.games())
+def test_a_hint_says_the_move_and_then_its_odds(id: str, lang: str) -> None:
+    match = smallchange.Match(smallchange.game(id), deal=bytes(16))
+    match.settle()
+    token = match.position.legal()[0]
+    said, step = mind.Hint(token, 0.25).says(match.position)[lang], match.position.says(token)[lang]
+    assert step in said
+    assert re.search(r"(?<!\d)25 ?%", said.partition(step)[2])
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -40,7 +40,6 @@ NUMBER = Text(
     "The moves here are numbered 1 to {n}; there is no {said}.",
     "手の番号は1から{n}までです({said}はありません)。",
 )
-NO_HINT = Text("Hints are only available in one-player games.", "ヒントは1人用のゲームでだけ使えます。")
 NOTHING = Text("There is nothing to take back.", "戻せる手がありません。")
 UNDONE = Text(
     "Taken back to your last move. The luck is unchanged: the same throws will come again.",
@@ -65,8 +64,8 @@ class Prompt:
         say: Callable[[str], None],
         ask: Callable[[str], str],
         file: Path,
+        advise: Adviser,
         colour: bool = False,
-        advise: Adviser | None = None,
     ) -> None:
         self.match = match
         self.bots = bots
@@ -103,7 +102,7 @@ class Prompt:
         elif word in ("", "board"):
             self.show()
         elif word == "hint":
-            self.say(self._advise(self.match.position) if self._advise else NO_HINT)
+            self.say(self._advise(self.match.position))
         elif word == "undo":
             self.undo()
         elif word == "rules":

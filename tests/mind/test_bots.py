@@ -100,14 +100,15 @@ def test_a_bot_says_that_no_player_is_to_move() -> None:
             mind.bot("random")(position)
 
 
-@pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1])
+@pytest.mark.parametrize("id", smallchange.games())
 def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     position = walked(id, 1, 30)
     hint = mind.hint(position, 2.0, random.Random(1), wait=600.0)  # its code may have to be compiled
     assert hint is not None
     assert hint.token in position.legal()
     assert 0 <= hint.odds <= 1
-    assert f"{percent(hint.odds)} %" in hint.says(position.says(hint.token)).en
+    assert f"{percent(hint.odds)} %" in hint.says(position).en
+    assert hint.says(position).en.startswith(f"Hint: {position.says(hint.token).en}")
 
 
 def test_a_program_ends_without_waiting_for_code_that_nobody_will_use() -> None:
@@ -130,10 +131,12 @@ def test_waiting_for_its_code_takes_nothing_from_what_a_hint_may_think() -> None
         assert (left == 60.0) is whole
 
 
-@pytest.mark.parametrize("id", [id for id in smallchange.games() if len(smallchange.game(id).seats) > 1])
-def test_a_hint_is_for_solitaire_games(id: str) -> None:
-    with pytest.raises(ValueError, match="a game for one"):
-        mind.hint(walked(id, 1, 3))
+def test_where_chance_is_next_there_is_no_hint() -> None:
+    for id in smallchange.games():
+        position = smallchange.game(id).start()
+        if position.actor == "chance":
+            with pytest.raises(ValueError, match="for a player's step; here chance is next"):
+                mind.hint(position)
 
 
 WITHOUT = """

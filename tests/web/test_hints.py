@@ -1,4 +1,4 @@
-"""Hints: to the player of a game for one, by socket and by form, to nobody else; and moves do not wait."""
+"""Hints: where no other person plays, by socket and by form, to nobody else; and moves do not wait."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from smallchange import games
 from smallchange.game import Game
 
 from .serving import Person, Served, hear, say, serving
-from .test_tables import PAIR, greedy, legal, under_way
+from .test_tables import greedy, legal, seated, under_way
 
 
 @pytest.fixture(scope="module")
@@ -23,14 +23,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-FOR_ONE = [id for id in games() if len(Game(id).seats) == 1]
-
-
-@pytest.mark.parametrize("game", FOR_ONE)
+@pytest.mark.parametrize("game", games())
 def test_a_hint_is_a_legal_move_its_marks_and_its_odds_in_words(
     served: Served, ann: Person, game: str
 ) -> None:
-    id = ann.open(game)
+    id = ann.open(game, **{f"seat.{player}": "bot:greedy" for player in Game(game).seats[1:]})
     story = served.room(id).story
     said = []
     with ann.socket() as line:
@@ -43,7 +40,7 @@ def test_a_hint_is_a_legal_move_its_marks_and_its_odds_in_words(
     assert hinted["token"] in legal(served, id)
     step = story.match.position.says(hinted["token"])
     assert step.en in hinted["text"]
-    assert re.search(r"[\d.]+ % (were won|of games from there)", hinted["text"])
+    assert re.search(r"[\d.]+ % of (games|the points) from there", hinted["text"])
     choices = served.room(id).view((0,)).choices
     touch = next(choice.touch for choice in choices if choice.token == hinted["token"])
     assert hinted["marks"] == [*touch.path, *touch.marks]
@@ -76,8 +73,8 @@ def test_who_only_watches_or_looks_at_an_older_table_gets_none(
     assert 'id="ask-hint"' not in ann.page(id)
 
 
-def test_there_are_no_hints_against_somebody(served: Served, ann: Person) -> None:
-    id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+def test_there_are_no_hints_against_another_person(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
     assert 'id="ask-hint"' not in ann.page(id)
     with ann.socket() as line:
         say(line, **{"is": "hint", "match": id, "ply": 0})

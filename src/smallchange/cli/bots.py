@@ -74,9 +74,9 @@ def _table(game: Game, lang: str) -> None:
         click.echo(f"  {NONE[lang]}")
     if any(level.measured for level in found.values()):
         click.echo(f"  {BASE.fill(game=game.id)[lang]}")
-    two = len(game.seats) > 1
-    last = AGAINST.fill(game=game.id, bot=list(found)[-1]) if two else ASK
-    click.echo(f"  {last[lang]}")
+    if len(game.seats) > 1:
+        click.echo(f"  {AGAINST.fill(game=game.id, bot=list(found)[-1])[lang]}")
+    click.echo(f"  {ASK[lang]}")
 
 
 def _row(level: Level, version: int, lang: str) -> None:

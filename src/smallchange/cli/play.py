@@ -16,7 +16,7 @@ from smallchange.game import Game, Position
 from smallchange.home import data_folder
 from smallchange.match import Match
 from smallchange.mind import levels
-from smallchange.prompt import Adviser, Bot, Prompt
+from smallchange.prompt import Bot, Prompt
 from smallchange.text import Text, plain
 
 from .options import lang, per_game
@@ -130,7 +130,7 @@ def _sit(match: Match, file: Path, lang: str) -> None:
     try:
         for player in bots:
             mind.level(match.seats[player], match.game).prepare(match.position)
-        Prompt(match, bots, lang, click.echo, input, file, _coloured(), _adviser(match.game)).run()
+        Prompt(match, bots, lang, click.echo, input, file, advise, _coloured()).run()
     except ModuleNotFoundError as lacking:
         raise click.ClickException(str(lacking)) from lacking
 
@@ -147,15 +147,9 @@ def _against(game: Game, player: str, name: str) -> Text:
     return OPPONENT.fill(who=game.words.PLAYERS[player], title=levels.title(name), strength=strength)
 
 
-def _adviser(game: Game) -> Adviser | None:
-    """What says a hint in a game for one."""
-    if len(game.seats) > 1:
-        return None
-
-    def advise(position: Position) -> Text:
-        if lacks := mind.lacking():
-            return plain(lacks)
-        found = mind.hint(position, wait=PATIENCE)
-        return found.says(position.says(found.token)) if found else NOT_READY
-
-    return advise
+def advise(position: Position) -> Text:
+    """A hint in words."""
+    if lacks := mind.lacking():
+        return plain(lacks)
+    found = mind.hint(position, wait=PATIENCE)
+    return found.says(position) if found else NOT_READY

@@ -75,32 +75,34 @@ EXPECTED = Text(
     "Hint: {said}. The best bot expects to win {share} % of games from there.",
     "ヒント: {said}。いちばん強いボットは、そこからの勝率を{share}%と見ています。",
 )
+EXPECTED_OF_TWO = Text(
+    "Hint: {said}. The best bot expects {share} % of the points from there, a draw being half.",
+    "ヒント: {said}。いちばん強いボットは、そこからの得点率を{share}%と見ています(引き分けは半分)。",
+)
 
 
 class Hint(NamedTuple):
-    """A move, and the odds of winning after it."""
+    """A move, and the odds of winning after it, a draw being half a win."""
 
     token: str
     odds: float
 
-    def says(self, step: Text) -> Text:
-        """The hint in words; `step` says what the move does."""
-        return EXPECTED.fill(said=step, share=percent(self.odds))
+    def says(self, position: Position) -> Text:
+        """The hint in words, for the position that it was asked for."""
+        said = EXPECTED if len(position.game.seats) == 1 else EXPECTED_OF_TWO
+        return said.fill(said=position.says(self.token), share=percent(self.odds))
 
 
 def hint(
     position: Position, seconds: float = SECONDS, luck: Random | None = None, wait: float = 0.0
 ) -> Hint | None:
-    """What the best bot would do at a player's step of a solitaire game, and at what odds.
+    """What the best bot would do at a player's step, and at what odds.
 
     None if code is still being compiled after so many seconds of waiting for it. ModuleNotFoundError says
     what to install where it cannot be.
     """
-    game = position.game
-    if len(game.seats) > 1 or position.s.turn < 0:
-        raise ValueError("a hint can be given at a player's step of a game for one")
-    thinker = best(game)
-    found = thinker.module.looks(position, seconds, luck or Random(), wait=wait, **thinker.plan)
-    if not found:
-        return None
-    return Hint(game.tokens[found[0].action], thinker.won(found[0].won))
+    if position.s.turn < 0:
+        raise ValueError(f"a hint is for a player's step; here {position.actor or 'nobody'} is next")
+    thinker = best(position.game)
+    found = thinker.module.hint(position, seconds, luck or Random(), wait=wait, **thinker.plan)
+    return Hint(found[0], thinker.won(found[1])) if found else None

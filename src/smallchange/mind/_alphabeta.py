@@ -7,7 +7,7 @@ from importlib import import_module
 from math import tanh
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smallchange.game import Game, Position
 from smallchange.solve import Table
@@ -86,6 +86,20 @@ def looks(
     luck.shuffle(actions)
     with _engines.lock:
         return engine.deepener.search(position.s, paced(end, most, FIRST), actions, deepest, scorn, fresh)
+
+
+def hint(
+    position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
+) -> tuple[str, float] | None:
+    """The best step found, and its odds as in `judge`. None if code is still being compiled."""
+    engine, left = _engines.waited(position, seconds, wait)
+    if engine is None:
+        return None
+    if engine.table and position in engine.table:
+        step = choose(position, position.legal(), left, luck, **plan)
+        return step, SURE[engine.table.after(position, step).outcome]
+    found = looks(position, left, luck, scorn=0, **plan)
+    return (position.game.tokens[found.action], odds_of(position.game, found.value)) if found else None
 
 
 def judge(

@@ -49,6 +49,15 @@ def choose(
     return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
 
 
+def hint(
+    position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
+) -> tuple[str, float] | None:
+    """The move that was looked at most, and the share of its play-outs that its player won. None if code is
+    still being compiled."""
+    found = looks(position, seconds, luck, wait=wait, **plan)
+    return (position.game.tokens[found[0].action], _own(position, found[0].won)) if found else None
+
+
 def judge(
     position: Position,
     token: str,
@@ -73,8 +82,7 @@ def judge(
 
 
 def _share(position: Position, token: str, seconds: float, luck: Random, most: int, **plan: Any) -> float:
-    """How many play-outs after a move are won, of those of a search. In a game for two a draw counts as
-    the second player's win."""
+    """How many play-outs after a move are won, of those of a search."""
     player, after = position.actor or "", position.copy()
     after.take(token)
     came = points(after, player)
@@ -82,7 +90,12 @@ def _share(position: Position, token: str, seconds: float, luck: Random, most: i
         return came
     found = looks(after, seconds, luck, most, **plan)
     share = sum(look.won * look.visits for look in found) / sum(look.visits for look in found)
-    return share if player == position.game.seats[0] else 1 - share
+    return _own(position, share)
+
+
+def _own(position: Position, share: float) -> float:
+    """The player's share of the play-outs, given the first player's. A draw counts as the second's win."""
+    return share if position.s.turn == 0 else 1 - share
 
 
 def prepare(position: Position) -> None:

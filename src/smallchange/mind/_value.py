@@ -91,6 +91,14 @@ def choose(
     return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
 
 
+def hint(
+    position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
+) -> tuple[str, float] | None:
+    """The best move that is found, and the odds after it. None if code is still being compiled."""
+    found = looks(position, seconds, luck, wait=wait, **plan)
+    return (position.game.tokens[found[0].action], found[0].won) if found else None
+
+
 def judge(
     position: Position, token: str, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
 ) -> Judged | None:

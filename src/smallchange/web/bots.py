@@ -121,7 +121,7 @@ class Bots:
         return mind.bot("greedy")(position)
 
     async def hint(self, position: Position) -> mind.Hint:
-        """A hint for the player of a game for one, the same whoever asks again. Refused if many wait, or
+        """A hint for the player to move, the same whoever asks again. Refused if many wait, or
         it failed."""
         with _outlived("hint", position.game):
             found: mind.Hint | None = await self._hints.ask(

@@ -1,6 +1,6 @@
-"""Hints: what the best bot would do, said to the player of a game for one, on their turn. A hint is no step:
-it changes nothing and is told to nobody else. No record notes it, as none notes what was taken back: in a
-game for one there is nobody to be unfair to."""
+"""Hints: what the best bot would do, said to a player on their turn where no other person plays. A hint is no
+step: it changes nothing and is told to nobody else. No record notes it, as none notes what was taken back:
+there is nobody to be unfair to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from smallchange import mind
 from smallchange.draw.table import Touch
-from smallchange.game import Game, Position
+from smallchange.game import Position
 from smallchange.text import Text
 
 from .bots import Bots
@@ -30,11 +30,6 @@ class Hinted(NamedTuple):
         return self.touch.path + self.touch.marks
 
 
-def possible(game: Game) -> bool:
-    """Can there be hints in this game, on this machine?"""
-    return len(game.seats) == 1 and not mind.lacking()
-
-
 def asked(story: Story, holder: str, ply: int) -> Position:
     """The position that this holder may ask a hint for. Refused where there is none."""
     held = story.held(holder)
@@ -42,7 +37,7 @@ def asked(story: Story, holder: str, ply: int) -> Position:
         raise Refused("spectator")
     if story.ended:
         raise Refused("over")
-    if story.turn not in held or not possible(story.head.game):
+    if story.turn not in held or not story.alone or mind.lacking():
         raise Refused("hint")
     if ply != story.ply:
         raise Refused("conflict")
@@ -51,8 +46,9 @@ def asked(story: Story, holder: str, ply: int) -> Position:
 
 async def hint(bots: Bots, room: Room, holder: str, ply: int) -> Hinted:
     """The hint, once it is found; whatever else happens at the table meanwhile goes on."""
-    found = await bots.hint(asked(room.story, holder, ply))
+    position = asked(room.story, holder, ply)
+    found = await bots.hint(position)
     asked(room.story, holder, ply)  # or the table has moved on
     choices = room.view(room.story.held(holder)).choices
     choice = next(choice for choice in choices if choice.token == found.token)
-    return Hinted(found.token, choice.touch, found.says(choice.text))
+    return Hinted(found.token, choice.touch, found.says(position))

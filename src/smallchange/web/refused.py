@@ -39,8 +39,8 @@ WHY = {
     "offer": Text("This cannot be offered now.", "今はその申し込みはできません。"),
     "answer": Text("There is no offer for you to answer.", "答える申し込みはありません。"),
     "hint": Text(
-        "Hints are only available on your turn, in one-player games.",
-        "ヒントは、1人用のゲームの自分の番に使えます。",
+        "Hints are only available on your turn, and not against another person.",
+        "ヒントは、自分の番に使えます。ほかの人との対戦では使えません。",
     ),
     "review": Text("There is a review once the game is over.", "振り返りは、ゲームが終わってからです。"),
     "thinking": Text(

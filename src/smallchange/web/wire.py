@@ -53,8 +53,8 @@ class Ping(In):
 
 
 class Hint(In):
-    """Ask what the best bot would do: for the player of a game for one, on their turn. Answered with `hinted`
-    when it is found; everything else goes on meanwhile. It is no deed: nothing changes."""
+    """Ask what the best bot would do: for a player on their turn, where no other person plays. Answered with
+    `hinted` when it is found; everything else goes on meanwhile. It is no deed: nothing changes."""
 
     match: MatchId
     ply: Ply

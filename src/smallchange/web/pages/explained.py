@@ -45,11 +45,11 @@ ABOUT_TEXTS = (
                 "What you can touch has a ring. Click or tap, or drag a piece where it goes. With a "
                 "keyboard, Tab and the arrow keys move over what can be touched, Enter touches it and Escape "
                 "lets go; U takes back; ? opens the rules beside the board at the right place; H asks for a "
-                "hint in one-player games. The switch “Letter keys” turns these letters off.",
+                "hint, but not against another person. The switch “Letter keys” turns these letters off.",
                 "操作できるものには枠がついています。クリックやタップ、またはドラッグで動かします。"
                 "キーボードではTabと矢印キーで移り、Enterで触れ、"
                 "Escapeで選び直し、Uで戻し、?で今の場面のルールを盤の横に開きます。"
-                "1人用のゲームではHでヒントを出せます。「文字キー」を切ると、これらの文字は働きません。",
+                "ほかの人との対戦でなければ、Hでヒントを出せます。「文字キー」を切ると、これらの文字は働きません。",
             ),
             Text(
                 "With the log, or with the left and right arrow keys while the focus is not on the board, "
