@@ -180,6 +180,29 @@ def test_the_picture_of_ones_own_map_is_seen_with_what_one_writes(visitor: Visit
     expect(fault).to_have_count(0)
 
 
+def test_how_hard_a_variant_is_stands_below_its_picture(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/games/solo")
+    said = page.locator("#difficulty")
+    expect(said).to_contain_text("of 100,000 games")
+    page.get_by_label("a torus").check()
+    expect(said).to_contain_text("of 4,000 games", timeout=60_000)
+    expect(said.locator("code")).to_contain_text("--topology torus")
+    page.get_by_label("A drawing of your own").fill("x")
+    expect(page.locator("#picture.stale")).to_be_visible()
+    expect(said).to_be_empty()
+
+
+def test_how_hard_a_variant_is_can_be_asked_without_script(visitor: Visitor) -> None:
+    page = visitor(java_script_enabled=False)
+    page.goto("/games/solo")
+    page.get_by_label("a torus").check()
+    page.get_by_role("button", name="How hard is it?").click()
+    expect(page.locator("#difficulty code")).to_contain_text("--topology torus", timeout=60_000)
+    page.get_by_role("link", name="Options").click()
+    expect(page.get_by_label("a torus")).to_be_checked()
+
+
 def test_who_adds_no_words_has_random_ones_from_the_browser(visitor: Visitor) -> None:
     page = visitor()
     said = []

@@ -21,6 +21,7 @@ PATHS = {
     "/about": ["/about"],
     "/static/pieces.css": ["/static/pieces.css"],
     "/games/{game}": ["/games/{game}"],
+    "/games/{game}/difficulty": ["/games/{game}/difficulty"],
     "/games/{game}/preview.png": ["/games/{game}/preview.png"],
     "/rules/{game}": ["/rules/{game}"],
     "/m/{id}": ["/m/{id}", "/m/{id}?at=0", "/m/{id}?at=2", "/m/{id}?lang=ja", "/m/{id}?pick=x"],

@@ -131,6 +131,7 @@ PAGES = [
     Route("/mine", endpoints.mine),
     Route("/about", endpoints.about),
     Route("/games/{game}", endpoints.new),
+    Route("/games/{game}/difficulty", endpoints.difficulty),
     Route("/games/{game}/preview.png", endpoints.preview),
     Route("/rules/{game}", endpoints.rules),
     Route("/m/{id}", endpoints.table),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import replace
 from ipaddress import ip_address
 
 from starlette.requests import Request
 
-from smallchange.errors import UnknownGame
+from smallchange.errors import BadOption, UnknownGame
 from smallchange.game import Game
 
+from . import pages
 from .guard import Visitor, visitor
 from .hub import Hub
 from .look import view
@@ -58,6 +60,15 @@ def seen(room: Room, request: Request) -> View:
     if not (at.isascii() and at.isdigit() and len(at) < 7 and int(at) < len(room.story.match)):
         return room.view(held)
     return view(room.story, room.scene, held, room.present, int(at))
+
+
+def variant_of(request: Request, fields: Mapping[str, str]) -> Game:
+    """The game with the options that these fields of its form mean."""
+    game = game_of(request)
+    try:
+        return Game(game.id, pages.chosen(game, fields))
+    except BadOption as wrong:
+        raise Refused("options", why=pages.fault(game, wrong)) from None
 
 
 def game_of(request: Request) -> Game:

@@ -131,6 +131,12 @@ class Bots:
                 return found
         raise Refused("thinking")
 
+    async def play(self, game: Game, games: Callable[..., Any], n: int) -> Any:
+        """What `games` gives for n of them, behind everything else. Refused if many wait, or it failed."""
+        with _outlived("games", game):
+            return await self._hints.ask(games, COMPILING, n, game)
+        raise Refused("thinking")
+
     async def judge(self, position: Position, at: int, token: str) -> review.Choice | None:
         """What the best bot makes of a choice in an ended match; None if many wait, or it failed."""
         with _outlived("review", position.game):

@@ -22,7 +22,7 @@ from smallchange.errors import BadRecord
 from smallchange.text import Text
 
 from . import lists, pages
-from .asked import game_of, named, seen, visited
+from .asked import game_of, named, seen, variant_of, visited
 from .guard import visitor
 from .hub import Hub
 from .refused import Refused
@@ -73,6 +73,16 @@ async def mine(request: Request, hub: Hub, visit: Visit) -> Response:
 async def new(request: Request, hub: Hub, visit: Visit) -> Response:
     visit = await named(hub, visitor(request), visit)
     return HTMLResponse(pages.new(game_of(request), visit, dict(request.query_params)))
+
+
+@page
+async def difficulty(request: Request, hub: Hub, visit: Visit) -> Response:
+    """How simple players do with the options of the form."""
+    fields = dict(request.query_params)
+    game = variant_of(request, fields)
+    if hub.difficulty.known(game) is None:
+        hub.variants.spend(request.client.host if request.client else "")
+    return HTMLResponse(pages.difficulty(game, await hub.difficulty.of(game), visit, request.url.query))
 
 
 @page

@@ -11,11 +11,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.errors import BadOption
-from smallchange.game import Game
-
 from . import pages, turns
-from .asked import game_of, seen, visited
+from .asked import game_of, seen, variant_of, visited
 from .guard import Visitor, body, same_origin, set_cookie, visitor
 from .hub import Hub
 from .refused import Refused
@@ -47,19 +44,14 @@ def form(
 @form
 async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
     hub.founding.spend(_address(request))
-    game = game_of(request)
-    options = pages.chosen(game, {name: values[0] for name, values in fields.items()})
-    try:
-        game = Game(game.id, options)
-    except BadOption as wrong:
-        raise Refused("options", why=pages.fault(game, wrong)) from None
+    game = variant_of(request, {name: values[0] for name, values in fields.items()})
     seats = {
         player: _one(fields, f"seat.{player}") for player in game.seats if _one(fields, f"seat.{player}")
     }
     holder = visitor(request).holder
     # the lobby does not ask for a name: then it is the one used last
     name = _one(fields, "name") if "name" in fields else await hub.rooms.store.name(holder)
-    order = Order(game.id, options, seats, name, _one(fields, "words"), _one(fields, "open") == "1")
+    order = Order(game.id, game.chosen, seats, name, _one(fields, "words"), _one(fields, "open") == "1")
     return _to(await hub.rooms.create(holder, order))
 
 

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from .bots import Bots
+from .difficulty import Difficulty
 from .guard import Doors, Purses
 from .hints import Hinted, hint
 from .measure import Measures
@@ -27,6 +28,7 @@ class Hub:
         self.rooms = rooms
         self._bots = bots
         self.reviews = Reviews(bots)
+        self.difficulty = Difficulty(bots)
         self.measures = Measures(self)
         self.lines: set[Line] = set()
         self.doors = Doors(settings.sockets)
@@ -34,6 +36,7 @@ class Hub:
         self.hints = Purses(settings.hints, 60.0)  # by holder
         self.founding = Purses(settings.new_tables, 600.0, "tables")  # by address
         self.proofs = Purses(30, 60.0)  # records to verify, by address
+        self.variants = Purses(30, 60.0)  # whose difficulty is asked, by address
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # what wakes those who wait for news
 

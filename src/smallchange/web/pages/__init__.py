@@ -23,7 +23,7 @@ from .frame import PREVIEW
 from .glance import glance
 from .lobby import join, lists, lobby, mine
 from .log import rows
-from .options import chosen, fault, new
+from .options import chosen, difficulty, fault, new
 from .review import review, reviewing
 from .sheets import about, envelope, rules, wrong
 from .table import Common, common, fragments, own, table
@@ -34,6 +34,7 @@ __all__ = [
     "about",
     "chosen",
     "common",
+    "difficulty",
     "envelope",
     "fault",
     "fragments",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from smallchange import mind
 from smallchange.draw.svg import board_svg
@@ -10,13 +11,16 @@ from smallchange.draw.words import capital
 from smallchange.errors import BadOption
 from smallchange.game import Game
 from smallchange.match import Match
-from smallchange.mind.levels import Level, about, pace, strength, title
+from smallchange.mind.levels import Level, about, pace, percent, strength, title
 from smallchange.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.text import Text, listed, plain
 from smallchange.web.view import Visit
 
 from . import phrases as p
 from .frame import page
+
+if TYPE_CHECKING:
+    from smallchange.web.difficulty import Played
 
 DRAWN = ".drawn"  # after the name of an option: the field for a drawing of one's own
 FEW = 4  # the most choices shown side by side
@@ -40,7 +44,20 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
         seats=[_seat(game, i, given) for i in range(len(game.seats))],
         given={name: given.get(name, "") for name in ("name", "words", "open")},
         picture="" if wrong else _picture(varied, visit.lang),
+        measured=not mind.lacking(),
     )
+
+
+def difficulty(game: Game, played: Played, visit: Visit, query: str) -> str:
+    """How simple players do with these options; `query` has them, as the form sends them."""
+    (first, rate), *others = played.rates.items()
+    share, low, high = (percent(share, rate.p, fine=1) for share in (rate.p, rate.low, rate.high))
+    figures = {"n": f"{played.n:,}", "share": share, "low": low, "high": high}
+    said = p.SIMPLE_WINS.fill(**figures)
+    for second, other in others:
+        names = {"first": game.words.PLAYERS[first], "second": game.words.PLAYERS[second]}
+        said = p.SIMPLE_PAIR.fill(**figures, **names, other=percent(other.p, fine=1))
+    return page("difficulty.html", visit, p.HOW_HARD, game=game, said=said, again=played.command, query=query)
 
 
 def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:

@@ -105,6 +105,19 @@ DRAWING_HELP = Text(
 )
 SHOW_PICTURE = Text("Show the picture", "図を見る")
 PICTURE = Text("How it begins", "開始時の盤面")
+HOW_HARD = Text("How hard is it?", "難しさを測る")
+BEING_PLAYED = Text("Simple players are trying it.", "単純なプレイヤーが試しています。")
+SIMPLE_WINS = Text(
+    "With these options a simple player won {share}\u00a0% of {n} games "
+    "(95\u00a0% interval {low} to {high}).",
+    "この設定で、単純なプレイヤーは{n}回のうち{share}%で勝ちました(95%信頼区間{low}〜{high}%)。",
+)
+SIMPLE_PAIR = Text(
+    "With these options, between two simple players, {first} won {share}\u00a0% of {n} games "
+    "(95\u00a0% interval {low} to {high}) and {second} {other}\u00a0%.",
+    "この設定で、単純なプレイヤー同士の{n}局のうち、{first}の勝ちは{share}%(95%信頼区間{low}〜{high}%)、"
+    "{second}の勝ちは{other}%でした。",
+)
 THE_BASE = Text(
     "The base game, as in the rulebook, is selected.", "ルールどおりの基本のゲームが選ばれています。"
 )

@@ -1,22 +1,38 @@
-// The options of a game: its picture follows what is chosen. Without script a button shows it.
+// The options of a game: its picture and its difficulty follow what is chosen. Without script buttons show them.
 "use strict";
-const form = document.getElementById("setup");
+const form = document.getElementById("setup"), at = form.getAttribute("action"), there = (id) => document.getElementById(id);
 let wait, latest;
-document.getElementById("draw").hidden = true;
+for (const id of ["draw", "measure"]) there(id)?.toggleAttribute("hidden", true);
+function asked() {
+  const fields = new FormData(form);
+  for (const secret of ["name", "words"]) fields.delete(secret);
+  fields.set("lang", document.documentElement.lang);
+  return (latest = String(new URLSearchParams(fields)));
+}
+async function page(path) {
+  const answer = fetch(path).then((found) => found.text());
+  return new DOMParser().parseFromString(await answer.catch(() => ""), "text/html");
+}
+async function draw(query) {
+  const fresh = await page(`${at}?${query}`), picture = fresh.getElementById("picture"), last = there("picture");
+  if (!picture || query !== latest) return; // none without a line: the last one stays until the next change
+  for (const fault of document.querySelectorAll(".fault")) fault.textContent = fresh.getElementById(fault.id).textContent;
+  if (picture.hidden) return last.classList.add("stale"); // and where something is wrong, as it was before
+  last.replaceWith(picture);
+  measure(query);
+}
+async function measure(query) {
+  const said = there("difficulty");
+  if (!said || there("picture").hidden) return;
+  const slow = setTimeout(() => query === latest && (said.textContent = said.dataset.wait), 500);
+  const found = (await page(`${at}/difficulty?${query}`)).getElementById("difficulty");
+  clearTimeout(slow);
+  if (query === latest) said.replaceChildren(...(found?.childNodes ?? []));
+}
 form.addEventListener("input", (event) => {
   if (event.target.name?.match(/^(seat\.|name$|words$|open$)/)) return;
+  there("difficulty")?.replaceChildren(); // it is of other options
   clearTimeout(wait);
-  wait = setTimeout(async () => {
-    const asked = new FormData(form);
-    for (const secret of ["name", "words"]) asked.delete(secret);
-    asked.set("lang", document.documentElement.lang);
-    const query = (latest = String(new URLSearchParams(asked)));
-    const answer = fetch(`${form.getAttribute("action")}?${query}`).then((found) => found.text());
-    const page = new DOMParser().parseFromString(await answer.catch(() => ""), "text/html");
-    const picture = page.getElementById("picture"), last = document.getElementById("picture");
-    if (!picture || query !== latest) return; // none without a line: the last one stays until the next change
-    for (const fault of document.querySelectorAll(".fault")) fault.textContent = page.getElementById(fault.id).textContent;
-    if (picture.hidden) last.classList.add("stale"); // and where something is wrong, as it was before
-    else last.replaceWith(picture);
-  }, 200);
+  wait = setTimeout(() => draw(asked()), 200);
 });
+measure(asked());

@@ -1,0 +1,59 @@
+"""How hard a game is with options that somebody has chosen: whole games of simple players, played when it is
+asked."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from smallchange.game import Game
+from smallchange.lab.measure import Rate
+
+from .bots import Bots
+from .pages.measured import odds
+
+GAMES = 4000  # a second or so of processor time in the slowest game
+KEPT = 1000
+
+
+class Played(NamedTuple):
+    """What came of n games of the rule of thumb: how often each player won, and the command that plays them
+    again."""
+
+    n: int
+    rates: dict[str, Rate]
+    command: str
+
+
+class Difficulty:
+    """Plays each variant once, and remembers the last of them."""
+
+    def __init__(self, bots: Bots) -> None:
+        self._bots = bots
+        self._known: OrderedDict[Game, Played] = OrderedDict()
+
+    def known(self, game: Game) -> Played | None:
+        """What needs no new games: the base game of a game for one was measured once and for all."""
+        measured = None if game.chosen else odds(game.id)
+        if measured:
+            rate = Rate.of(measured.won, measured.n)
+            return Played(measured.n, {game.seats[0]: rate}, measured.command)
+        return self._known.get(game)
+
+    async def of(self, game: Game) -> Played:
+        """Refused if too much else is being thought about."""
+        found = self.known(game)
+        if found is None:
+            found = self._known[game] = await self._bots.play(game, played, GAMES)
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return found
+
+
+def played(seconds: float, n: int, game: Game) -> Played:
+    """In a process of its own."""
+    from smallchange.lab.simulate import simulate
+
+    run = simulate(game, n, "greedy", seed=1, workers=1)
+    rates = run.win_rate if isinstance(run.win_rate, dict) else {game.seats[0]: run.win_rate}
+    return Played(run.n, rates, run.command)
