@@ -8,8 +8,9 @@ part in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -18,27 +19,10 @@ import pytest
 
 from smallchange.game import Game
 
+from .company import APART, CALL, DRAWN, FORM, TOLD, WAYS, Company
 from .serving import say
-from .test_asked import MESSAGES, OPENING, PATHS, POSTS, filled
-from .twins import (
-    ALONE,
-    APART,
-    CALL,
-    DRAWN,
-    FORM,
-    GAMES,
-    MIDDLE,
-    OTHER,
-    SCREEN,
-    TOLD,
-    WAITING,
-    WAYS,
-    Company,
-    Played,
-    Twins,
-    played_twice,
-    quiet,
-)
+from .test_asked import MESSAGES, PATHS, POSTS, filled
+from .twins import ALONE, GAMES, MIDDLE, OTHER, SCREEN, WAITING, Played, Twins, played_twice, quiet
 
 VIEWERS = {
     "first": (MIDDLE, "ann"),
@@ -55,6 +39,7 @@ CASES = [
     for viewer, (table, who) in VIEWERS.items()
     if id in FOR_TWO or (table in ALONE and who != "bo")
 ]
+Deed = Callable[[Company], list[bytes]]
 every_viewer = pytest.mark.parametrize(("played", "viewer"), CASES, indirect=["played"], scope="module")
 
 
@@ -119,8 +104,8 @@ def test_every_form_and_post_is_answered_the_same(played: Played, twins: Twins, 
 
 def test_what_is_done_at_one_screen_is_told_the_same_however_it_is_sent(played: Played) -> None:
     table = SCREEN if SCREEN in played.tables else MIDDLE
-    act = {"token": quiet(played.sides[0].room(played.tables[table]).story.match)[0]}
-    done = [("ann", way, *deed) for way in WAYS for deed in (("act", act), ("undo", {}))]
+    token = quiet(played.sides[0].room(played.tables[table]).story.match)[0]
+    done = [deed for way in WAYS for deed in (by("ann", way, "act", token=token), by("ann", way, "undo"))]
     _all_hear_the_same(played, table, ["ann", "eve"], done)
 
 
@@ -128,28 +113,32 @@ def test_what_is_done_at_one_screen_is_told_the_same_however_it_is_sent(played: 
 def test_what_is_done_between_two_is_told_the_same_to_both_and_to_a_third(played: Played) -> None:
     story = played.sides[0].room(played.tables[OTHER]).story
     mover, other = ("ann", "bo") if story.turn == 0 else ("bo", "ann")
-    done: list[tuple[str, str, str, dict[str, Any]]] = [
-        (other, FORM, "offer", {"what": "draw"}),
-        (mover, CALL, "answer", {"yes": False}),
-        (mover, APART, "act", {"token": quiet(story.match)[0]}),
-        (mover, DRAWN, "offer", {"what": "undo"}),
-        (other, TOLD, "answer", {"yes": True}),
+    done = [
+        by(other, FORM, "offer", what="draw"),
+        lambda all: all.go(other),
+        by(mover, CALL, "answer", yes=False),
+        lambda all: all.come(other),
+        by(mover, APART, "act", token=quiet(story.match)[0]),
+        by(mover, DRAWN, "offer", what="undo"),
+        by(other, TOLD, "answer", yes=True),
     ]
     _all_hear_the_same(played, OTHER, ["ann", "bo", "eve"], done)
 
 
-def _all_hear_the_same(
-    played: Played, table: str, who: list[str], done: Sequence[tuple[str, str, str, dict[str, Any]]]
-) -> None:
+def by(who: str, way: str, kind: str, **fields: Any) -> Deed:
+    return lambda all: all.do(who, way, kind, fields)
+
+
+def _all_hear_the_same(played: Played, table: str, who: list[str], done: list[Deed]) -> None:
     with ExitStack() as open:
         viewers = {name: open.enter_context(Twins(played, table, name)) for name in who}
         here, there = (open.enter_context(Company(viewers, side)) for side in range(2))
-        for deed in done:
-            assert here.do(*deed) == there.do(*deed), deed
+        for n, deed in enumerate(done):
+            assert deed(here) == deed(there), n
             for viewer in viewers.values():
                 for pattern in ("/m/{id}", "/api/matches/{id}"):
                     one, two = viewer.get(pattern)
-                    assert one == two, (deed, pattern)
+                    assert one == two, (n, pattern)
         assert here.room.story.ply == there.room.story.ply
 
 
@@ -172,28 +161,21 @@ def test_the_secret_of_a_running_match_leaves_by_no_door(played: Played) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_ends_a_match_tells_the_same_but_for_what_is_opened_then(game: str, tmp_path: Path) -> None:
-    """At tables of its own, as they do not go on."""
+def test_what_chance_answers_and_what_ends_a_match_is_told_the_same(game: str, tmp_path: Path) -> None:
+    """Where both secrets answer alike. At tables of its own, as they do not go on."""
     for name in ("here", "there"):
         (tmp_path / name).mkdir()
     with played_twice(Game(game), tmp_path / "here", tmp_path / "there") as played:
-        for id, viewer in CASES:
-            table, who = VIEWERS[viewer]
-            if id == game and table != WAITING:
-                with Twins(played, table, who) as twins:
-                    for pattern in ("/m/{id}/resign", "/m/{id}", "/api/matches/{id}"):
-                        here, there = opened(twins, pattern)
-                        assert here == there, (viewer, pattern)
-        for side in played.sides:
-            assert side.room(played.tables[MIDDLE]).story.ended
-
-
-def opened(twins: Twins, pattern: str) -> list[bytes]:
-    """What both sides answer, without the secrets of matches that are over."""
-    said = twins.post(pattern, {}) if pattern in OPENING else twins.get(pattern)
-    for i, side in enumerate(twins.sides):
-        story = side.room(twins.id).story
-        if story.ended and story.match.deal:
-            for secret in (story.head.secret, story.match.deal):
-                said[i] = said[i].replace(secret.hex().encode(), b"opened")
-    return said
+        for table, seated in ((MIDDLE, ["ann", "bo"]), (SCREEN, ["ann", "ann"])):
+            if table not in played.tables:
+                continue
+            story = played.sides[0].room(played.tables[table]).story
+            known, line = len(story.match), played.lines[table]
+            done = [
+                by(seated[seat], way, "act", token=token)
+                for (seat, token), way in zip(line, cycle(WAYS), strict=False)
+            ]
+            people = sorted({*seated[: len(story.seats)], "eve"})
+            _all_hear_the_same(played, table, people, [*done, by("ann", FORM, "resign")])
+            assert (len(story.match) > known + len(line)) == bool(story.head.game.sources), "chance answered"
+            assert story.ended

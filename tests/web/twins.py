@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
 import re
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -17,17 +19,14 @@ import httpx
 from smallchange import games, mind
 from smallchange.game import Game
 from smallchange.match import Match
+from smallchange.web.story import Story
 
-from .serving import Person, Served, hear, say, serving
+from .serving import Person, Served, serving
 
 STEPS = 6
 GAMES = games()
 MIDDLE, SCREEN, WAITING, OTHER = "by two", "at one screen", "waiting for a player", "another by two"
 ALONE = (MIDDLE,)  # of a game for one
-# How a deed is sent: as a form, as a call of the API, or over a line that is shown pictures, that is told
-# what a program needs, or that follows nothing.
-FORM, CALL, DRAWN, TOLD, APART = WAYS = ("form", "call", "drawn", "told", "apart")
-LINES = (DRAWN, TOLD, APART)
 
 
 class Played(NamedTuple):
@@ -37,6 +36,7 @@ class Played(NamedTuple):
     sides: tuple[Served, Served]
     tables: dict[str, str]
     people: dict[str, httpx.Cookies]
+    lines: dict[str, list[tuple[int, str]]]  # of each table; chance answers the last move, alike on both
 
 
 @contextmanager
@@ -49,22 +49,26 @@ def played_twice(game: Game, here: Path, there: Path) -> Iterator[Played]:
             tables[SCREEN] = in_the_middle(served, game, [ann, ann], **both)
             tables[WAITING] = ann.open(game.id, name="Ann")
             tables[OTHER] = in_the_middle(served, game, [ann, bo])
-        told = {id: len(served.room(id).story.match) for id in tables.values()}
+        stories = {table: served.room(id).story for table, id in tables.items()}
         people = {"ann": ann.web.cookies, "bo": bo.web.cookies, "eve": httpx.Cookies()}
+    told = {story.head.id: len(story.match) for story in stories.values()}
     with closing(sqlite3.connect(here / "tables.db")) as rows:
         _keep(rows, list(told))
         for id, steps in told.items():  # what was drawn so far fits one of the secrets alone
             rows.execute("UPDATE match SET told = ? WHERE id = ?", (steps, id))
         rows.commit()
     shutil.copy(here / "tables.db", there / "tables.db")
+    lines = {}
     with closing(sqlite3.connect(there / "tables.db")) as rows:
-        rows.execute("UPDATE match SET secret = ?", (b"another secret of thirty-two byt",))
+        for table, story in stories.items():
+            secret, lines[table] = another_secret(story)
+            rows.execute("UPDATE match SET secret = ? WHERE id = ?", (secret, story.head.id))
         rows.commit()
     # time enough that what bots find depends on the position alone
     with serving(here, bot_seconds=10) as one, serving(there, bot_seconds=10) as two:
         for id in told:
             assert one.room(id).story.head.secret != two.room(id).story.head.secret
-        yield Played(game, (one, two), tables, people)
+        yield Played(game, (one, two), tables, people, lines)
 
 
 def in_the_middle(served: Served, game: Game, people: Sequence[Person], **fields: str) -> str:
@@ -92,6 +96,28 @@ def quiet(match: Match) -> list[str]:
         if after.position.actor not in ("chance", None):
             found.append(token)
     return found
+
+
+def another_secret(story: Story) -> tuple[bytes, list[tuple[int, str]]]:
+    """Another secret for a table, and moves of which chance answers the last one alike by both; one move
+    where there is no chance."""
+    for n in count():
+        secret = hashlib.sha256(f"another {n}".encode()).digest()
+        if not story.started:
+            return secret, []
+        match, moves = story.match.copy(), list[tuple[int, str]]()
+        other = match.copy()
+        other.deal = replace(story.envelope, secret=secret).deal()
+        luck = Random(n)
+        bots = [mind.bot(name, luck=luck) for name in ("greedy", "random")]
+        while not moves or (match.game.sources and match.position.actor not in ("chance", None)):
+            token = luck.choice(bots)(match.position)
+            moves.append((match.position.s.turn, token))
+            match.play(token)
+            other.play(token)
+        if match.settle() == other.settle() and not match.over:
+            return secret, moves
+    raise AssertionError
 
 
 def _keep(rows: sqlite3.Connection, ids: list[str]) -> None:
@@ -124,7 +150,7 @@ class Twins:
         return pattern.format(id=self.id, code=self._code, game=self._game)
 
     def get(self, pattern: str) -> list[bytes]:
-        return [same(person, person.web.get(self.path(pattern))) for person in self.people]
+        return self._same([person.web.get(self.path(pattern)) for person in self.people])
 
     def post(self, pattern: str, body: dict[str, Any]) -> list[bytes]:
         said = []
@@ -137,63 +163,21 @@ class Twins:
                 first = side.room(self.id).story.seats[0].player
                 fields = {name.format(first=first): value for name, value in body.items()}
                 answer = person.post(path, **({"ply": ply, "move": "form-" + "0" * 8} | fields))
-            said.append(same(person, answer))
-        return said
+            said.append(answer)
+        return self._same(said)
+
+    def _same(self, answers: list[httpx.Response]) -> list[bytes]:
+        stories = [side.room(self.id).story for side in self.sides]
+        said = [same(*asked) for asked in zip(self.people, answers, strict=True)]
+        return [unsealed(*of) for of in zip(stories, said, strict=True)]
 
 
-class Company:
-    """All viewers of a table at one of two servers, each on three lines, and what they hear of it."""
-
-    def __init__(self, viewers: dict[str, Twins], side: int) -> None:
-        self._people = {who: twins.people[side] for who, twins in viewers.items()}
-        self.id = next(iter(viewers.values())).id
-        self.room = next(iter(viewers.values())).sides[side].room(self.id)
-        self._open = ExitStack()
-        sockets = {(who, way): person.socket() for who, person in self._people.items() for way in LINES}
-        self._lines = {key: self._open.enter_context(line) for key, line in sockets.items()}
-        for (_, way), line in self._lines.items():
-            if way != APART:
-                say(line, **{"is": "watch", "match": self.id, "drawn": way == DRAWN})
-                hear(line, "shown", "told")
-        self.heard()  # who has come meanwhile
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._open.close()
-
-    def do(self, who: str, way: str, kind: str, fields: dict[str, Any]) -> list[bytes]:
-        """Something that is accepted: how it is answered, and what everybody hears."""
-        person, ply = self._people[who], self.room.story.ply
-        body = {"ply": ply, "move": f"deed-{ply:04}"} | fields
-        answers = []
-        if way == FORM:
-            answers = [person.post(f"/m/{self.id}/{kind}", **body)]
-        elif way == CALL:
-            answers = [person.web.post(f"/api/matches/{self.id}/{kind}", json=body)]
-        else:
-            say(self._lines[who, way], **{"is": kind, "match": self.id} | body)
-        assert all(answer.status_code in (200, 303) for answer in answers)
-        return [*(same(person, answer) for answer in answers), *self.heard(ply + 1)]
-
-    def heard(self, ply: int = 0) -> list[bytes]:
-        """Everything that the lines say until they are at this ply."""
-        said = []
-        for (who, way), line in self._lines.items():
-            frames: list[str] = []
-            while way != APART and ply and not any(_at(frame, ply) for frame in frames[-1:]):
-                frames.append(str(line.recv(60)))
-            say(line, **{"is": "ping"})
-            while '"pong"' not in "".join(frames[-1:]):
-                frames.append(str(line.recv(60)))
-            said += [f"{who} {way} {frame}".encode() for frame in sorted(frames)]
-        return said
-
-
-def _at(frame: str, ply: int) -> bool:
-    message = json.loads(frame)
-    return message["is"] in ("shown", "told") and message["ply"] >= ply
+def unsealed(story: Story, said: bytes) -> bytes:
+    """What is said of a table, without its secrets once it is over: then they are told, as they should be."""
+    if story.ended and story.match.deal:
+        for secret in (story.head.secret, story.match.deal):
+            said = said.replace(secret.hex().encode(), b"opened")
+    return said
 
 
 def _forgery_of(person: Person) -> str:
