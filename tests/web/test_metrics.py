@@ -1,0 +1,108 @@
+"""The figures for Prometheus move by what was done, and by no more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from smallchange.game import Game
+
+from .outside import until
+from .serving import Person, Served, fresh, hear, say, serving
+from .test_stalled import create, locked
+from .test_tables import PAIR, legal
+
+engines = import_module("smallchange.web.store.engine")
+Figures = Counter[tuple[str, ...]]
+
+
+def figures(served: Served) -> Figures:
+    """Every figure by its name and what it is about, but for the times."""
+    text = httpx.get(f"{served.url}/metrics").text
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    names = {sample.name: sample.name.removeprefix("smallchange_") for sample in samples}
+    assert all(name.startswith("smallchange_") for name in names)
+    return Counter(
+        {
+            (names[sample.name], *sample.labels.values()): int(sample.value)
+            for sample in samples
+            if not sample.name.endswith(("_bucket", "_created", "_sum"))
+        }
+    )
+
+
+def test_each_deed_is_counted_by_what_became_of_it(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    before, token = figures(served), legal(served, id)[0]
+    deed = {"ply": 0, "move": fresh(), "token": token}
+    for _ in range(2):  # sent again, it is done, and asked twice
+        assert ann.post(f"/m/{id}/act", **deed).status_code == 303
+    assert ann.deed(id, "act", 0, token=token).status_code == 409
+    assert ann.deed(id, "act", 1, token="no-such-move").status_code == 400
+    assert bo.deed(id, "undo", 1).status_code == 403
+    with ann.socket() as line:
+        for kind in ("undo", "resign", "resign"):
+            ply = served.room(id).story.ply
+            say(line, **{"is": kind, "match": id, "ply": ply, "move": fresh()})
+            hear(line, "done", "wrong")
+    counted = figures(served) - before
+    del counted["sockets",]  # it may not be closed yet
+    assert counted == Counter(
+        {
+            ("deeds_total", "act", "done"): 2,
+            ("deeds_total", "act", "conflict"): 1,
+            ("deeds_total", "act", "token"): 1,
+            ("deeds_total", "undo", "spectator"): 1,
+            ("deeds_total", "undo", "done"): 1,
+            ("deeds_total", "resign", "done"): 1,
+            ("deeds_total", "resign", "over"): 1,
+            ("deed_seconds_count",): 8,
+        }
+    )
+
+
+def test_open_lines_and_followed_tables_are_counted_until_they_are_left(served: Served, ann: Person) -> None:
+    one, two = ann.open(PAIR), ann.open(PAIR)
+    assert open_now(served) == (0, 0)
+    with ann.socket() as line:
+        say(line, **{"is": "ping"})
+        hear(line, "pong")
+        assert open_now(served) == (1, 0)
+        for id in (one, two, one):
+            say(line, **{"is": "watch", "match": id})
+            hear(line, "shown")
+        assert open_now(served) == (1, 2)
+        say(line, **{"is": "leave", "match": two})
+        say(line, **{"is": "ping"})
+        hear(line, "pong")
+        assert open_now(served) == (1, 1)
+    until(lambda: open_now(served) == (0, 0))
+    with ann.web.stream("GET", f"/api/matches/{one}/stream") as stream:
+        events = stream.iter_lines()
+        next(events)
+        assert open_now(served) == (0, 1), "a stream follows a table too, and is no socket"
+    until(lambda: open_now(served) == (0, 0))
+
+
+def open_now(served: Served) -> tuple[int, int]:
+    found = figures(served)
+    return found["sockets",], found["tables_watched",]
+
+
+def test_what_waits_to_be_written_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 60)
+    with serving(tmp_path) as served, ThreadPoolExecutor(4) as pool:
+        writer = served.hub.rooms.store.writer
+        with locked(served.settings.database):
+            asked = [pool.submit(create, served.url)]
+            until(lambda: writer._group)
+            asked += [pool.submit(create, served.url) for _ in range(3)]
+            until(lambda: figures(served)["writes_waiting",] == 3)
+        assert [answer.result().status_code for answer in asked] == [201] * 4
+        assert figures(served)["writes_waiting",] == 0
