@@ -299,12 +299,25 @@ def test_an_error_of_ours_keeps_its_traceback(
     assert isinstance(done.exception, ValueError)
 
 
-def test_an_address_where_no_cluster_can_be_is_said_in_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "address", "why"),
+    [
+        ("dask", "nowhere://x", "unknown address scheme 'nowhere'"),
+        ("dask", "tcp://127.0.0.1:1", "Connection refused"),
+        ("dask", "[::1]:1" + 20 * "0", "Servname not supported"),
+        ("ray", "127.0.0.1:1", "Connection refused"),
+        ("ray", "ray://127.0.0.1:1", "Connection refused"),
+    ],
+)
+def test_an_address_where_no_cluster_is_is_said_in_one_line(
+    kind: str, address: str, why: str, tmp_path: Path
+) -> None:
     (tmp_path / "small.toml").write_text(TEXT)
-    words = ["experiment", str(tmp_path / "small.toml"), "--backend", "dask@nowhere://x"]
+    words = ["experiment", str(tmp_path / "small.toml"), "--backend", f"{kind}@{address}"]
     done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / "out.parquet")])
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-    assert "'nowhere://x' is no address of a cluster: " in done.stderr
+    assert f"there is no cluster at '{address}': " in done.stderr
+    assert why in done.stderr
 
 
 def test_no_other_file_is_taken_for_results(tmp_path: Path) -> None:

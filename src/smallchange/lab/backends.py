@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from socket import create_connection
 from threading import Thread
 from time import sleep
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from .simulate import cores
 
 BACKENDS = {"loky": "joblib", "dask": "distributed", "ray": "ray"}  # name: what it needs
 AHEAD = 4  # jobs for each worker that wait at a cluster
+PATIENCE = 5  # seconds for a cluster to answer; Dask takes 30 to see that none is there, Ray minutes
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -91,10 +93,13 @@ def _dask(address: str, workers: int) -> Iterator[int]:
 
 def _reached(address: str, connect: Callable[..., Any], **how: Any) -> Any:
     """A cluster that runs somewhere."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
+        if host and port.isdecimal():
+            create_connection((host.strip("[]"), port), PATIENCE).close()
         return connect(address, **how)
-    except ValueError as wrong:
-        raise BadExperiment(f"{address!r} is no address of a cluster: {wrong}") from wrong
+    except (OSError, ValueError) as wrong:
+        raise BadExperiment(f"there is no cluster at {address!r}: {wrong}") from wrong
 
 
 def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
