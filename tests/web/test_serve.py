@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -78,9 +79,26 @@ def test_a_server_that_cannot_be_is_one_clear_line(
     assert "pass" not in said
 
 
-def refused(environment: dict[str, str]) -> str:
+@pytest.mark.parametrize(
+    ("lacking", "extra", "setting", "url"),
+    [
+        ("psycopg", "postgresql", "database", "postgresql+psycopg://ann@127.0.0.1/x"),
+        ("psycopg", "postgresql", "bus", "postgresql://ann@127.0.0.1/x"),
+        ("redis", "redis", "bus", "redis://127.0.0.1"),
+    ],
+)
+def test_what_has_to_be_installed_is_said_in_one_line(
+    lacking: str, extra: str, setting: str, url: str, tmp_path: Path
+) -> None:
+    code = f"import sys; sys.modules[{lacking!r}] = None; from smallchange.cli import main; main()"
+    asked = [sys.executable, "-c", code, *SERVE[3:], f"--{setting}", url]
+    said = refused({"SMALLCHANGE_DATA": str(tmp_path)}, asked)
+    assert said == f"Error: this needs {lacking}: pip install 'smallchange[{extra}]'\n"
+
+
+def refused(environment: dict[str, str], words: Sequence[str] = SERVE) -> str:
     """What a server that does not start says of it."""
-    done = subprocess.run(SERVE, env=os.environ | environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, env=os.environ | environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1, done.stderr
     assert done.stdout == "", "it says where it is once it is there"
     return done.stderr

@@ -42,7 +42,8 @@ def kept(said: str = KEPT) -> Iterator[None]:
         raise
 
 
-EXTRAS = {"distributed": "dask", "ray": "ray"}  # package: the extra that brings it, where no other says so
+# package: the extra that brings it, where no other says so
+EXTRAS = {"distributed": "dask", "psycopg": "postgresql", "ray": "ray", "redis": "redis"}
 
 
 @contextmanager

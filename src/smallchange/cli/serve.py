@@ -26,7 +26,8 @@ def serve(open_browser: bool, **given: Any) -> None:
         from smallchange.web.serve import CannotServe, run
         from smallchange.web.settings import BadSetting, settings
     try:
-        run(settings(**{name: value for name, value in given.items() if value is not None}), open_browser)
+        with needing("web"):
+            run(settings(**{name: value for name, value in given.items() if value is not None}), open_browser)
     except BadSetting as wrong:
         raise click.ClickException(f"a setting is not accepted: {wrong}") from wrong
     except CannotServe as wrong:

@@ -49,7 +49,7 @@ class Bus(Protocol):
 
 def bus(url: str, database: str) -> Bus:
     """memory://, redis://HOST, or a PostgreSQL database's URL (LISTEN and NOTIFY); "" for what goes with the
-    database."""
+    database. What it needs is imported at once: ModuleNotFoundError says what is not installed."""
     expected = "memory://, postgresql://.. or redis://.."
     shared = database.partition("://")[0] in POSTGRESQL
     url = url or (database if shared else "memory://")
@@ -134,11 +134,15 @@ class Remote:
 
 
 class Postgres(Remote):
-    async def _connect(self) -> Any:
-        import psycopg
+    def __init__(self, url: str) -> None:
+        from psycopg import AsyncConnection
 
+        super().__init__(url)
+        self._called = AsyncConnection.connect
+
+    async def _connect(self) -> Any:
         url = self.url.replace("postgresql+psycopg://", "postgresql://", 1)
-        return await psycopg.AsyncConnection.connect(
+        return await self._called(
             url, autocommit=True, connect_timeout=CONNECT, tcp_user_timeout=2000 * CONNECT
         )
 
@@ -156,18 +160,20 @@ class Postgres(Remote):
 
 
 class Redis(Remote):
-    async def _listen(self) -> None:
+    def __init__(self, url: str) -> None:
         from redis.asyncio import Redis as Client
 
-        async with Client.from_url(self.url) as client, client.pubsub() as heard:
+        super().__init__(url)
+        self._client = Client.from_url
+
+    async def _listen(self) -> None:
+        async with self._client(self.url) as client, client.pubsub() as heard:
             await heard.subscribe(CHANNEL)
             async for message in heard.listen():
                 if message["type"] == "message":
                     await self.heard(message["data"])
 
     async def _send(self) -> None:
-        from redis.asyncio import Redis as Client
-
-        async with Client.from_url(self.url) as client:
+        async with self._client(self.url) as client:
             while True:
                 await client.publish(CHANNEL, await self._out.get())
