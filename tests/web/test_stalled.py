@@ -22,13 +22,16 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from smallchange.game import Game
+from smallchange.web.refused import WHY
+from smallchange.web.store import late
 from smallchange.web.store.writer import Writer
 
 from .outside import Process, postgresql
-from .serving import PATIENCE, serving
-from .test_tables import PAIR
+from .serving import PATIENCE, Person, fresh, serving, settled
+from .test_tables import PAIR, legal
 
 engines = import_module("smallchange.web.store.engine")
+BOTH = {f"seat.{player}": "me" for player in Game(PAIR).seats}
 ORDER = {"game": PAIR, "seats": dict.fromkeys(Game(PAIR).seats, "me")}
 
 
@@ -118,6 +121,49 @@ def test_a_server_whose_postgresql_is_silent_says_so_and_can_be_stopped() -> Non
             assert [answer.result().status_code for answer in asked] == [503, 503]
     assert status == 0, said
     assert b"Traceback" not in said
+
+
+def test_while_postgresql_hangs_requests_end_and_a_step_sent_again_is_taken_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        postgresql() as url,
+        serving(tmp_path, database=url, bus="memory://") as served,
+        Person(served) as ann,
+    ):
+        id = ann.open(PAIR, **BOTH)
+        deed = {"ply": 0, "move": fresh(), "token": legal(served, id)[0]}
+        with frozen(url), monkeypatch.context() as patched:
+            patched.setattr(late, "SLOW", 0.5)
+            for answer in (ann.post(f"/m/{id}/act", **deed), ann.web.get("/mine")):
+                assert answer.status_code == 503
+                assert WHY["late"].en in answer.text
+            assert create(served.url).json()["code"] == "late"
+        assert create(served.url).status_code == 201
+        assert settled(served, id) == [], "nothing is done for who has given up"
+        assert ann.post(f"/m/{id}/act", **deed).status_code == 303
+        assert [move for *_, move in settled(served, id)] == [deed["move"]]
+        with psycopg.connect(url) as connection:
+            assert connection.execute("SELECT count(*) FROM match").fetchone() == (2,)
+
+
+def test_a_step_that_was_stored_too_late_is_not_taken_again(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was under way when its sender gave up; what waited behind it is not done any more."""
+    monkeypatch.setattr(engines, "PATIENCE", 60)
+    with serving(tmp_path, database=url, bus="memory://") as served, Person(served) as ann:
+        id, other = ann.open(PAIR, **BOTH), ann.open(PAIR, **BOTH)
+        deed = {"ply": 0, "move": fresh(), "token": legal(served, id)[0]}
+        with locked(url), monkeypatch.context() as patched:
+            patched.setattr(late, "SLOW", 0.5)
+            assert ann.post(f"/m/{id}/act", **deed).status_code == 503
+            assert ann.post(f"/m/{other}/act", **deed).status_code == 503
+            assert served.room(id).story.ply == 0
+        assert ann.deed(id, "act", 0, token=legal(served, id)[1]).status_code == 409
+        assert ann.post(f"/m/{id}/act", **deed).status_code == 303
+        assert [move for *_, move in settled(served, id)] == [deed["move"]]
+        assert settled(served, other) == []
 
 
 @contextmanager

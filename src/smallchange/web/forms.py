@@ -129,7 +129,7 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
     params = request.path_params
     try:
         id = params.get("id") or (await hub.rooms.led(params["code"]) if wrong.code == "taken" else "")
-        if id and wrong.code != "match":
+        if id and wrong.code not in ("match", "late"):
             room = await hub.rooms.current(id)
             visit = replace(visit, path=f"/m/{id}")
             return HTMLResponse(pages.table(seen(room, request), visit), wrong.status)

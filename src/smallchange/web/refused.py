@@ -1,4 +1,5 @@
-"""What can be refused, each with its code and what to say of it. A refusal changed nothing."""
+"""What can be refused, each with its code and what to say of it. A refusal changed nothing, but that one
+comes `late` is said before it is known."""
 
 from __future__ import annotations
 
@@ -81,6 +82,10 @@ WHY = {
         "This could not be stored, so nothing was done. Try again in a moment.",
         "保存できなかったため、何も行われませんでした。しばらくしてからお試しください。",
     ),
+    "late": Text(
+        "The server cannot answer just now. Try again in a moment; a step that is sent twice is taken once.",
+        "サーバーは今、応答できません。しばらくしてからお試しください。同じ手を二度送っても、行われるのは一度だけです。",
+    ),
     "closing": Text(
         "The server is stopping. Nothing is lost; the table comes back by itself.",
         "サーバーが停止します。失われるものはありません。テーブルは自動で戻ります。",
@@ -104,6 +109,7 @@ STATUS |= {
     "origin": 403,
     "size": 413,
     "busy": 503,
+    "late": 503,
     "thinking": 503,
     "closing": 503,
     "rules": 410,
@@ -111,7 +117,7 @@ STATUS |= {
 
 
 class Refused(Exception):
-    """Something asked for was refused, and nothing was changed. `code` is one of WHY; `wait` are the seconds
+    """Something asked for was refused. `code` is one of WHY; `wait` are the seconds
     after which it may be asked again, where that is known, else 0."""
 
     def __init__(self, code: str, wait: int = 0, **parts: Text | str | int) -> None:

@@ -20,6 +20,7 @@ from smallchange.web.story import Event, Head, Seat, Story
 
 from . import schema
 from .engine import cut, engine, lines, migrate, why
+from .late import in_time
 from .schema import OVER, PLAYING, WAITING
 from .writer import LAST, LATE, Job, Stopped, Writer
 
@@ -206,7 +207,10 @@ class Store:
             return False
 
     async def _write(self, key: str, job: Job) -> Any:
-        """The result of a job, committed; Refused if it was not, and then nothing was done."""
+        """The result of a job, committed; Refused if it was not, and then nothing was done, or late."""
+        return await in_time(self._written(key, job))
+
+    async def _written(self, key: str, job: Job) -> Any:
         try:
             return await self.writer.submit(key, job)
         except Stopped:
@@ -227,7 +231,7 @@ class Store:
                 log.error("could not read", why=why(wrong))
                 raise Refused("busy") from wrong
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, asked)
+        return await in_time(asyncio.get_running_loop().run_in_executor(self._readers, asked))
 
     def _insert_event(self) -> str:
         """The one statement of the hot path, compiled once."""

@@ -126,7 +126,8 @@ class Writer:
 
     def _committed(self, part: list[Entry]) -> list[Any]:
         with self._engine.begin() as connection:
-            results = [entry.job(connection) for entry in part]
+            # nothing is done any more for who has given up while the database was silent
+            results = [None if entry.future.done() else entry.job(connection) for entry in part]
             if self._given_up:
                 raise Stopped
         return results
