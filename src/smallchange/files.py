@@ -16,7 +16,7 @@ def replacing(path: Path) -> Iterator[Any]:
     Its draft, beside it, is gone afterwards, whatever happens; an OSError names `path`. Links are followed,
     and what is no file, as /dev/null, is written to as it is.
     """
-    try:
+    with naming(path):
         if path.exists() and not path.is_file():
             with path.open("wb") as device:
                 yield device
@@ -31,5 +31,12 @@ def replacing(path: Path) -> Iterator[Any]:
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """An OSError within names `path`, whatever draft of it was written."""
+    try:
+        yield
     except OSError as wrong:
         raise OSError(wrong.errno, wrong.strerror or str(wrong), str(path)) from wrong

@@ -108,6 +108,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_learned(
     done = CliRunner().invoke(main, ["train", LEARNABLE[0], "--out", str(tmp_path / where)])
     assert done.exit_code == 1
     assert done.output.startswith(f"Error: cannot write {tmp_path / where}: ")
+    assert done.output.endswith(f": '{tmp_path / where}'\n"), "it names what was given, not a draft"
     assert len(done.output.strip().splitlines()) == 1
 
 

@@ -10,6 +10,7 @@ from tempfile import TemporaryFile
 
 import click
 
+from smallchange.files import naming
 from smallchange.game import Game
 
 from .options import needing, per_game, writing
@@ -57,7 +58,7 @@ def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple
     if install and out:
         raise click.UsageError("--install says where the file goes, and so does --out")
     file = game.folder / weights.FILE if install else out or Path(f"{game.id}-{weights.FILE}")
-    with writing(file), TemporaryFile(dir=file.parent, prefix=file.name):
+    with writing(file), naming(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
     with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:
         learned = school.train(game, plan, seed, lambda done, _: bar.update(done - bar.pos), begun)
