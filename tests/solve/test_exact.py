@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
 from itertools import product
 
 import pytest
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 import smallchange
 from smallchange import Position
 from smallchange.cli import main
+from smallchange.cli.exact import tell
 from smallchange.fast.search import Plan, Searcher
 from smallchange.options import Whole
 from smallchange.solve.exact import Exact, TooLarge
@@ -166,6 +169,24 @@ def test_the_command_gives_the_fraction_of_a_position_and_of_its_moves() -> None
     ran = CliRunner().invoke(main, ["exact", str(position.game.start()), "--seconds", "0"])
     assert ran.exit_code == 1
     assert "no exact worth found: too many positions" in ran.output
+
+
+def test_the_moves_have_the_seconds_that_the_position_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = next(p for id in CHANCY for p, _ in small(id, 2)[::-1] if len(p.legal()) > 1)
+    now, until = [0.0], []
+
+    class Slow(Exact):
+        """Every worth takes a second."""
+
+        def worth(self, position: Position, seconds: float = math.inf) -> Fraction:
+            until.append(now[0] + seconds)
+            now[0] += 1
+            return super().worth(position)
+
+    for module in ("cli", "solve"):
+        monkeypatch.setattr(import_module(f"smallchange.{module}.exact"), "perf_counter", lambda: now[0])
+    tell(Slow(position.game), position, "win", 60)
+    assert until == [60] * (1 + len(position.legal()))
 
 
 @pytest.mark.parametrize("id", CHANCY)

@@ -70,11 +70,12 @@ def position_of(where: str, ply: int | None) -> Position:
 
 def tell(solver: Exact, position: Position, goal: str, seconds: float) -> None:
     """Print what a position is worth, and each move, best first; TooLarge after so many seconds."""
+    until = perf_counter() + seconds
     worth = solver.worth(position, seconds)
     seats = position.game.seats
     half = ", a draw counting half" if goal == "win" and len(seats) > 1 else ""
     click.echo(f"{position.actor} is next; {SAID[goal]} of the {seats[0]}{half}: {said(worth, goal)}")
-    for token, value in solver.moves(position, seconds):
+    for token, value in solver.moves(position, until - perf_counter()):
         click.echo(f"  {token:12} {said(value, goal)}")
 
 
