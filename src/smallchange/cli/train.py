@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +16,9 @@ from smallchange.files import naming
 from smallchange.game import Game
 
 from .options import needing, per_game, writing
+
+if TYPE_CHECKING:
+    from smallchange.fast.train import Lessons
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -41,22 +46,10 @@ def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple
 
     if not weights.learnable(game):
         raise click.ClickException(f"{game.id} does not say what a learner sees of it: it has no features.py")
-    plan = school.Lessons()
-    known = asdict(plan)
-    try:
-        chosen = {name: type(known[name])(number) for name, number in (word.split("=") for word in changed)}
-    except (KeyError, ValueError):
-        raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}") from None
-    for name in school.FROM_NOTHING:
-        if on and name in chosen:
-            raise click.ClickException(f"--set {name} is for learning from nothing, not for --on")
-    try:
-        plan = replace(plan, **chosen)
-    except ValueError as wrong:
-        raise click.ClickException(f"--set {wrong}") from None
-    begun = weights.read(game) if on else None
     if install and out:
         raise click.UsageError("--install says where the file goes, and so does --out")
+    plan = lessons(changed, on)
+    begun = weights.read(game) if on else None
     file = game.folder / weights.FILE if install else out or Path(f"{game.id}-{weights.FILE}")
     with writing(file), naming(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
@@ -70,3 +63,21 @@ def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple
     with writing(file):
         weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": games}))
     click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {games} games")
+
+
+def lessons(changed: Sequence[str], on: bool) -> Lessons:
+    """How to learn: as usual, but for what these say, NAME=NUMBER each."""
+    from smallchange.fast.train import FROM_NOTHING, Lessons
+
+    known = asdict(Lessons())
+    try:
+        chosen = {name: type(known[name])(number) for name, number in (word.split("=") for word in changed)}
+    except (KeyError, ValueError):
+        raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}") from None
+    for name in FROM_NOTHING:
+        if on and name in chosen:
+            raise click.ClickException(f"--set {name} is for learning from nothing, not for --on")
+    try:
+        return Lessons(**chosen)
+    except ValueError as wrong:
+        raise click.ClickException(f"--set {wrong}") from None
