@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
@@ -88,10 +88,14 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium here; scripts/install gets one")
     with sync_playwright() as playwright:
-        args = [*QUIET.split(), f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=args)
+        browser = launched(playwright.chromium)
         yield browser
         browser.close()
+
+
+def launched(chromium: BrowserType, **how: Any) -> Browser:
+    args = [*QUIET.split(), f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+    return chromium.launch(executable_path=CHROMIUM, args=args, **how)
 
 
 Visitor = Callable[..., Page]
