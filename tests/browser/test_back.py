@@ -98,3 +98,28 @@ def test_a_step_that_one_looked_at_is_shown_again_and_now_is_one_click_away(visi
     expect(page.locator("#facts")).to_have_attribute("data-at", "3")
     some_moves(page, 1)
     expect(page.locator("#log li")).to_have_count(4)
+
+
+def test_back_from_a_new_table_the_options_and_their_picture_are_as_they_were_chosen(
+    visitor: Visitor,
+) -> None:
+    page = visitor()
+    page.goto(f"/games/{GAME}?size=4")
+    chosen = page.locator("#picture").inner_html()
+    pictured = "chosen => document.getElementById('picture').innerHTML === chosen"
+    page.goto(f"/games/{GAME}")
+    page.locator("[name=size]").fill("4")
+    page.wait_for_function(pictured, arg=chosen)
+    for seat in page.locator("select[name^='seat.']").all():
+        seat.select_option("me")
+    page.get_by_role("button", name="Play", exact=True).click()
+    connected(page)
+    table = page.url
+    back(page)
+    expect(page.locator("[name=size]")).to_have_value("4")
+    page.wait_for_function(pictured, arg=chosen)
+    page.go_forward(wait_until="commit")
+    connected(page)
+    assert page.url == table
+    some_moves(page, 1)
+    expect(page.locator("#log li")).to_have_count(1)

@@ -35,4 +35,5 @@ form.addEventListener("input", (event) => {
   clearTimeout(wait);
   wait = setTimeout(() => draw(asked()), 200);
 });
-measure(asked());
+// After Back, and a reload in some browsers, the form is filled in again, but the picture is as the server sent it.
+addEventListener("pageshow", () => (performance.getEntriesByType("navigation")[0].type === "navigate" ? measure : draw)(asked()));
