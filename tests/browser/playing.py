@@ -129,6 +129,25 @@ def by_keyboard(page: Page, luck: Random) -> None:
         page.keyboard.press("Enter")
 
 
+def by_links(page: Page, luck: Random) -> None:
+    """Without script: a set of dice, a piece by its link and then what it can do, or a button."""
+    sets, buttons = page.locator("#act .sets li"), page.locator("#act .buttons [name=token]:not(#marked)")
+    pieces: list[str] = page.locator("a[href*='?pick=']").evaluate_all("all => all.map((el) => el.id)")
+    if sets.count():
+        marks = sets.nth(luck.randrange(sets.count())).get_attribute("data-marks") or ""
+        for die in marks.split():
+            page.locator(f"#act [value='{die}']").check()
+        page.locator("#marked").click()
+    elif pieces and not (buttons.count() and luck.random() < 0.2):
+        piece = luck.choice(pieces)
+        leads = page.locator(f"[id='{piece}']").get_attribute("href") or ""
+        _click(page, piece)
+        page.wait_for_url(lambda url: url.endswith(leads))
+        page.locator("#act .moves button").first.click()
+    else:
+        buttons.nth(luck.randrange(buttons.count())).click()
+
+
 def _confirms(page: Page) -> bool:
     """Is there a button for what is marked, or one that needs no mark?"""
     return page.locator("#act .buttons .btn:enabled").count() > 0

@@ -1,4 +1,4 @@
-"""What every page keeps to: sizes, languages, colours, motion, no script, no barrier."""
+"""What every page keeps to: sizes, languages, colours, motion, no barrier."""
 
 from __future__ import annotations
 
@@ -111,33 +111,6 @@ def test_japanese_says_everything_in_japanese(visitor: Visitor, game: str) -> No
     for part in ("#status .asks", "#log li:first-child .lg"):
         words = page.locator(part).inner_text()
         assert any(ord(sign) > 0x3000 for sign in words), words
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_without_script_a_game_is_played_by_links_and_buttons(visitor: Visitor, game: str) -> None:
-    page = visitor(java_script_enabled=False)
-    begin(page, game, scripted=False)
-    for _ in range(3):
-        settled(page)
-        if over(page):
-            break
-        before = page.locator("#log li").count()
-        _decide_without_script(page)
-        expect(page.locator(f"#log li >> nth={before}")).to_be_attached()
-
-
-def _decide_without_script(page: Page) -> None:
-    pieces = page.locator("#board a[href], #trays a[href]")
-    boxes = page.locator("#act .die-pick")
-    if page.locator("#act input[type=checkbox]").count():
-        boxes.nth(0).click()
-        page.locator("#marked").click()
-    elif pieces.count():
-        pieces.first.dispatch_event("click")
-        page.wait_for_url("**pick=**")
-        page.locator("#act .moves button").first.click()
-    else:
-        page.locator("#act .buttons button").first.click()
 
 
 @pytest.mark.parametrize("game", GAMES)
