@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, by_mouse, moved_on, over, ply, settled
 from .test_page import some_moves
 
 LUCKY = [game for game in GAMES if smallchange.game(game).sources]
@@ -23,6 +23,7 @@ FALLING = """window.fell = {}; const animate = Element.prototype.animate;
         if ("rotate" in frames || "scale" in frames) fell[id] = how.delay + how.duration;
         return animate.call(this, frames, how);
     }"""
+PLACES = """[...document.querySelectorAll("a.piece")].map((el) => el.getBoundingClientRect().toJSON())"""
 THROWN = (
     """[...document.querySelectorAll("[data-fell], .die-pick.fell")].map((el) => el.dataset.fell ?? el.id)"""
 )
@@ -59,3 +60,21 @@ def test_what_chance_answers_with_is_seen_to_fall(visitor: Visitor, game: str) -
     assert set(thrown) <= fell.keys()
     assert max(fell.values()) <= 300
     expect(page.locator(".rolled").first).to_be_attached()
+
+
+def test_any_touch_or_key_ends_what_moves(visitor: Visitor) -> None:
+    page = visitor(reduced_motion="no-preference")
+    at_one_screen(page, FOR_TWO[-1])
+    slow = page.context.new_cdp_session(page)
+    slow.send("Animation.enable")
+    slow.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
+    for touch in ("click", "key"):
+        some_moves(page, 1)
+        assert page.evaluate(MOVING)
+        began = page.evaluate(PLACES)
+        page.mouse.click(1, 1) if touch == "click" else page.keyboard.press("Shift")
+        assert page.evaluate(MOVING) == []
+        ended = page.evaluate(PLACES)
+        assert ended != began
+    page.reload()
+    assert page.evaluate(PLACES) == ended
