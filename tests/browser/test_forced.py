@@ -1,0 +1,55 @@
+"""Forced colours: pieces look as ever, and what can be done is marked in the colours of the system."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Visitor
+from .playing import GAMES, begin, live, over, settled
+from .test_page import some_moves
+
+# colours of all that is drawn, but of what marks it
+DRAWN = """() => [...document.querySelectorAll(".area *, .alone *")]
+    .filter((el) => !el.closest(".ring, .focus, .preview, .last-move, .match"))
+    .map((el) => getComputedStyle(el)).map(({ fill, stroke, color }) => [fill, stroke, color].join())"""
+SYSTEM = """name => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = name;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}"""
+# what one can press and has no line around it; what one can touch and has no ring in this colour
+BARE = """() => [...document.querySelectorAll("#act .btn, .die-pick")].filter((el) => el.checkVisibility())
+    .map((el) => [el.id || el.textContent, getComputedStyle(el)])
+    .filter(([, { borderWidth, borderColor, backgroundColor }]) =>
+      !parseFloat(borderWidth) || borderColor === backgroundColor)
+    .map(([name]) => name)"""
+RINGLESS = """colour => [...document.querySelectorAll("a.live")]
+    .map((el) => [el.id, el.querySelector(".ring")])
+    .filter(([, ring]) => !ring?.checkVisibility() || getComputedStyle(ring).stroke !== colour)
+    .map(([id]) => id)"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pieces_are_told_apart_as_ever_and_what_can_be_done_stands_out(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    settled(page)
+    drawn = page.evaluate(DRAWN)
+    page.emulate_media(forced_colors="active")
+    assert page.evaluate(DRAWN) == drawn
+    highlight, dice = page.evaluate(SYSTEM, "Highlight"), page.locator("#act label.die-pick")
+    for _ in range(2):
+        assert live(page) or dice.count()
+        assert page.evaluate(BARE) == []
+        assert page.evaluate(RINGLESS, highlight) == []
+        if dice.count():
+            for outline in ("solid", "none"):
+                dice.first.click()
+                expect(dice.first).to_have_css("outline-style", outline)
+        some_moves(page, 1)
+        settled(page)
+        if over(page):
+            break
