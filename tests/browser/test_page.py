@@ -111,6 +111,7 @@ def test_japanese_says_everything_in_japanese(visitor: Visitor, game: str) -> No
     for part in ("#status .asks", "#log li:first-child .lg"):
         words = page.locator(part).inner_text()
         assert any(ord(sign) > 0x3000 for sign in words), words
+    assert_no_barrier(page)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -32,16 +32,24 @@ def test_a_finished_game_leads_to_its_review_and_that_to_what_could_have_been_be
 ) -> None:
     page = visitor(viewport={"width": 360, "height": 640})
     played(page, game)
+    table = page.url
     page.get_by_role("link", name=re.compile("^Odds and ")).click()
     page.wait_for_url(re.compile("/review$"))
     expect(page.locator(".course")).to_be_visible(timeout=60_000)  # it comes by itself
-    assert_no_barrier(page)
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        assert_no_barrier(page)
     page.get_by_text("Every choice").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     step = page.locator(".all tbody a").last
     at = int(step.inner_text()) - 1
     step.click()
     expect(page.locator("#facts")).to_have_attribute("data-at", str(at))
+    page.go_back()
+    expect(page.locator(".course")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#act .result")).to_be_visible()
+    assert page.url == table
 
 
 def test_without_script_one_asks_how_far_it_is(visitor: Visitor) -> None:
@@ -52,4 +60,3 @@ def test_without_script_one_asks_how_far_it_is(visitor: Visitor) -> None:
     while plain.locator("#going").count():
         plain.get_by_role("link", name="See how far it is").click()
     expect(plain.locator(".course")).to_be_visible()
-    assert_no_barrier(page)

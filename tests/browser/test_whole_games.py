@@ -12,6 +12,7 @@ import smallchange
 
 from .conftest import Visitor
 from .playing import GAMES, begin, by_keyboard, by_mouse, by_name, over, play_out, settled
+from .test_page import assert_no_barrier
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -30,6 +31,7 @@ def test_a_whole_game_is_played_with_the_mouse(visitor: Visitor, game: str) -> N
     for lang in ("en", "ja"):
         page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
         expect(page.locator("#act .primary")).to_be_in_viewport(ratio=1)
+        assert_no_barrier(page)
 
 
 @pytest.mark.parametrize("game", GAMES)
