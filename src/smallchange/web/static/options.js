@@ -31,7 +31,8 @@ async function measure(query) {
 }
 form.addEventListener("input", (event) => {
   if (event.target.name?.match(/^(seat\.|name$|words$|open$)/)) return;
-  there("difficulty")?.replaceChildren(); // it is of other options
+  latest = ""; // what is on its way is of other options, as what stands there
+  there("difficulty")?.replaceChildren();
   clearTimeout(wait);
   wait = setTimeout(() => draw(asked()), 200);
 });
