@@ -23,7 +23,7 @@ from smallchange.web.refused import Refused
 from smallchange.web.wire import MESSAGES_OUT
 
 from .serving import Person, Served, fresh, hear, say
-from .test_tables import ALONE, LUCKY_PAIR, PAIR
+from .tables import ALONE, LUCKY_PAIR, PAIR
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 

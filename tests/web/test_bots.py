@@ -23,7 +23,7 @@ from smallchange.web.bots import Bots, Desk, Full
 from smallchange.web.refused import Refused
 
 from .serving import PATIENCE, Person, Served, fresh, hear, say
-from .test_tables import legal
+from .tables import legal
 
 TABLES = 10
 SEARCHING = [name for name in mind.names() if any(not mind.level(name, Game(id)).quick for id in games())]

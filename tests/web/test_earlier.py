@@ -19,7 +19,7 @@ from smallchange.web.view import View
 from smallchange.web.wire import Act
 
 from .serving import Person, Served, fresh
-from .test_tables import PAIR, legal
+from .tables import PAIR, legal
 
 SAME = ("table", "happened", "log", "last", "rolled", "preview", "phase", "asks", "you")
 LONG = 3 * FOLLOWED

@@ -26,7 +26,7 @@ from smallchange.web.room import Room
 
 from .outside import Process, until
 from .serving import PATIENCE, Person, Served, fresh, hear, say, serving
-from .test_tables import PAIR, legal
+from .tables import PAIR, legal
 
 BOT = {f"seat.{Game(PAIR).seats[1]}": "bot:greedy"}
 FAULT = """

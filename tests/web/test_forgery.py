@@ -15,7 +15,7 @@ from smallchange.web.guard import forgery as proof
 from smallchange.web.refused import WHY
 
 from .serving import Person, Served, fresh, serving
-from .test_tables import ALONE, PAIR, legal, seated
+from .tables import ALONE, PAIR, legal, seated
 
 
 def test_the_cookie_is_for_the_server_alone(served: Served) -> None:

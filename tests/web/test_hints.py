@@ -13,7 +13,7 @@ from smallchange import games
 from smallchange.game import Game
 
 from .serving import Person, Served, hear, say, serving
-from .test_tables import greedy, legal, seated, under_way
+from .tables import greedy, legal, seated, under_way
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from smallchange.web.guard import Purses
 
 from .outside import until
 from .serving import PATIENCE, Person, Served, fresh, hear, say, serving
-from .test_tables import PAIR, seated
+from .tables import PAIR, seated
 
 
 def flood(line: ClientConnection) -> None:

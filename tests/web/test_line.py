@@ -15,7 +15,7 @@ from smallchange.game import Game
 from smallchange.web import wire
 
 from .serving import Person, Served, fresh, hear, say, serving, settled
-from .test_tables import ALONE, LUCKY_PAIR, PAIR, legal, seated
+from .tables import ALONE, LUCKY_PAIR, PAIR, legal, seated
 
 
 def act(line: ClientConnection, id: str, ply: int, token: str, move: str | None = None) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from smallchange import record
+from smallchange.game import Game
 from smallchange.web.store import PAGE
 
 from .serving import Person, Served, hear, say, serving, settled
-from .test_tables import ALONE, LUCKY_PAIR, PAIR, seated
+from .tables import ALONE, LUCKY_PAIR, PAIR, page_text, seated
 
 
 def write(served: Served, statement: str, *values: str) -> None:
@@ -136,3 +138,55 @@ def test_who_sits_down_first_is_not_left_by_who_withdraws_the_table(
     id = seated(ann, bo)
     assert ann.deed(id, "resign", 0).status_code == 409
     assert served.room(id).story.ended is None
+
+
+def test_running_and_finished_games_are_listed_for_their_player(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    running, finished = ann.open(ALONE), ann.open(ALONE)
+    ann.deed(finished, "resign", served.room(finished).story.ply)
+    mine = ann.web.get("/mine").text
+    assert running in mine
+    assert finished in mine
+    assert running not in bo.web.get("/mine").text
+
+
+def test_an_open_table_is_listed_until_its_seat_is_taken(served: Served, ann: Person, bo: Person) -> None:
+    secret, open_ = ann.open(PAIR), ann.open(PAIR, open="1")
+    links = [served.room(id).story.head.code for id in (open_, secret)]
+    lobby = bo.web.get("/").text
+    assert [link in lobby for link in links] == [True, False]
+    bo.post(ann.invite(open_))
+    with Person(served) as third:
+        assert links[0] not in third.web.get("/").text
+
+
+def test_a_running_game_is_listed_whatever_was_played_since_and_no_game_is_lost(
+    served: Served, ann: Person
+) -> None:
+    running = ann.open(ALONE)
+    at_one_screen = {f"seat.{player}": "me" for player in Game(PAIR).seats}
+    ended = [ann.open(PAIR, **at_one_screen) for _ in range(PAGE + 2)]
+    for id in ended:
+        ann.deed(id, "resign", 0)
+    first, second = (ann.web.get(f"/mine?page={page}").text for page in (1, 2))
+    assert running in first
+    assert running in ann.web.get("/").text
+    assert all((id in first) != (id in second) for id in ended)
+    assert "/mine?page=2" in first
+    assert "/mine?page=3" not in second
+    for page in ("0", "x", "9" * 30):
+        assert ann.web.get(f"/mine?page={page}").status_code == 400
+
+
+def test_a_table_in_a_list_says_what_tells_it_from_others(served: Served, ann: Person, bo: Person) -> None:
+    seated(ann, bo, size="3")
+    row = page_text(ann.web.get("/mine").text)
+    for said in ("Squares on a side (3)", "you are Red, against Bo", str(date.today().year)):
+        assert said in row
+    bot = ann.open(PAIR, **{"seat.green": "bot:level1"})
+    assert "you are Red, against Level 1" in page_text(ann.web.get("/").text)
+    fork = ann.post(f"/m/{bot}/fork", at="0").headers["location"].removeprefix("/m/")
+    assert "practice" in ann.web.get("/mine").text
+    assert "once more from its start" in ann.page(fork)
+    assert "Squares on a side" not in ann.page(bot)

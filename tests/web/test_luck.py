@@ -5,7 +5,7 @@ from __future__ import annotations
 from smallchange.game import Game
 
 from .serving import Person, Served
-from .test_tables import LUCKY_PAIR, PAIR
+from .tables import LUCKY_PAIR, PAIR
 
 
 def test_who_is_invited_sees_the_seal_before_adding_words(served: Served, ann: Person, bo: Person) -> None:

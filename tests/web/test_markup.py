@@ -10,7 +10,7 @@ import pytest
 from smallchange.web.tables import clean
 
 from .serving import Person, Served, hear, say
-from .test_tables import ALONE, PAIR, legal
+from .tables import ALONE, PAIR, legal
 
 SCRIPTS = [
     "<script>alert(1)</script>",

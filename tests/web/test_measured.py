@@ -12,7 +12,7 @@ from smallchange.web.pages.measured import odds
 from smallchange.web.pages.odds import measure
 
 from .serving import Person, Served
-from .test_tables import ALONE, legal
+from .tables import ALONE, legal
 
 FOR_ONE = [id for id in smallchange.games() if len(Game(id).seats) == 1]
 

@@ -15,8 +15,8 @@ from smallchange.game import Game
 
 from .outside import until
 from .serving import Person, Served, fresh, hear, say, serving
+from .tables import PAIR, legal
 from .test_stalled import create, locked
-from .test_tables import PAIR, legal
 
 engines = import_module("smallchange.web.store.engine")
 Figures = Counter[tuple[str, ...]]

@@ -16,7 +16,7 @@ from smallchange.web.refused import WHY
 from smallchange.web.story import STEP
 
 from .serving import PATIENCE, Person, Served, fresh, hear, say, settled
-from .test_tables import ALONE, PAIR, legal
+from .tables import ALONE, PAIR, legal
 
 
 def nonsense(id: str, other: str, ply: int, token: str) -> list[Any]:

@@ -6,7 +6,7 @@ from smallchange.game import Game
 from smallchange.web.story import AGREE, AGREED, DRAW, OFFER, Ended
 
 from .serving import Person, Served, fresh, hear, say
-from .test_tables import PAIR, legal, seated
+from .tables import PAIR, legal, seated
 
 first, second = (f"seat.{player}" for player in Game(PAIR).seats)
 
@@ -90,3 +90,26 @@ def test_offers_and_a_rematch_are_read_anew(served: Served, ann: Person, bo: Per
         assert (story.offer is None) == (kind != "offer")
     again = ann.post(f"/m/{id}/again").headers["location"]
     assert again == f"/m/{served.call(store.story(id)).again}"
+
+
+def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    story = served.room(id).story
+    assert ann.deed(id, "offer", 1, what="draw").status_code == 303
+    assert "draw" in bo.page(id)
+    assert bo.deed(id, "answer", 2, yes="0").status_code == 303
+    assert ann.deed(id, "offer", 3, what="draw").status_code == 400, "once between two steps is enough"
+    ann.deed(id, "act", 3, token=legal(served, id)[0])
+    assert bo.deed(id, "offer", 4, what="draw").status_code == 303
+    assert ann.deed(id, "answer", 5, yes="1").status_code == 303
+    assert story.ended is not None
+    assert story.ended.how == "agreed"
+    assert "as both agreed" in ann.page(id)
+
+
+def test_an_offer_lapses_with_the_next_step(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    bo.deed(id, "offer", 1, what="draw")
+    ann.deed(id, "act", 2, token=legal(served, id)[0])
+    assert ann.deed(id, "answer", 3, yes="1").status_code == 400
+    assert served.room(id).story.ended is None

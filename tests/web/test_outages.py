@@ -16,7 +16,7 @@ from smallchange.web.store.engine import engine
 
 from .outside import Process, postgresql
 from .serving import Person, fresh, hear, say, serving, settled
-from .test_tables import PAIR, legal, seated
+from .tables import PAIR, legal, seated
 
 
 def test_a_table_goes_on_when_the_process_it_was_played_on_is_killed(database: str) -> None:

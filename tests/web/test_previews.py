@@ -12,7 +12,7 @@ import pytest
 import smallchange
 
 from .serving import Person, Served, serving
-from .test_tables import PAIR, seated
+from .tables import PAIR, seated
 
 WORDS = smallchange.game(PAIR).words
 TOLD = re.compile(r'<(?:meta (?:name|property)="(?:description|og:\w+)" content="([^"]*)"|title>([^<]*)<)')

@@ -16,7 +16,7 @@ from smallchange.web.store.schema import meta
 
 from .outside import Process, postgresql, redis
 from .serving import Person, Served, fresh, hear, say, serving, settled
-from .test_tables import PAIR, legal, seated
+from .tables import PAIR, legal, seated
 
 BUSES = ["postgresql", "redis", "lost"]
 

@@ -18,7 +18,7 @@ from smallchange.web.bots import HINTS
 from smallchange.web.reviews import GOING, KEPT
 
 from .serving import Person, Served, fresh, serving
-from .test_tables import greedy
+from .tables import greedy
 
 ALONE = [id for id in games() if len(Game(id).seats) == 1][-1]
 

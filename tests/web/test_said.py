@@ -15,7 +15,7 @@ from smallchange.web.standing import ending
 from smallchange.web.story import RESIGNED, Ended
 
 from .serving import Person, Served
-from .test_tables import LUCKY_PAIR, PAIR, legal, seated, under_way
+from .tables import LUCKY_PAIR, PAIR, legal, seated, under_way
 
 
 def words(page: str) -> str:
@@ -37,6 +37,14 @@ def test_who_watches_a_game_for_one_is_not_taken_for_its_player(
     page = words(bo.page(f"{under_way(served, ann)}?lang={lang}"))
     for text in said:
         assert text in page
+
+
+def test_the_link_of_a_running_game_can_be_copied_by_all_who_see_it(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    for id in (under_way(served, ann), seated(ann, bo)):
+        for who in (ann, bo):
+            assert f'data-copy="/m/{id}"' in who.page(id)
 
 
 @pytest.mark.parametrize(("what", "word"), [("draw", "the draw"), ("undo", "the take-back")])

@@ -28,7 +28,7 @@ from smallchange.web.store.writer import Writer
 
 from .outside import Process, postgresql
 from .serving import PATIENCE, Person, fresh, serving, settled
-from .test_tables import PAIR, legal
+from .tables import PAIR, legal
 
 engines = import_module("smallchange.web.store.engine")
 BOTH = {f"seat.{player}": "me" for player in Game(PAIR).seats}

@@ -1,5 +1,6 @@
 """Bots at the server's tables, and hints. Quick bots are asked at once; the others think in processes of
-their own, so that nobody's move waits for them; and hints are found in one more, behind everything else.
+their own, so that nobody's move waits for them; and hints, reviews and how hard a variant is are found in one
+more, behind everything else.
 
 A move is due when its seconds are over, however many tables ask: who waits has less time left to think, and
 those who wait together share it. Where even that is not enough the rule of thumb answers at once.

@@ -1,0 +1,100 @@
+"""The end of a match: giving up, a rematch, practice, the record that proves it."""
+
+from __future__ import annotations
+
+import pytest
+
+from smallchange import games, record
+from smallchange.game import Game
+
+from .serving import Person, Served
+from .tables import ALONE, LUCKY_PAIR, greedy, page_text, seated, under_way
+
+
+def test_resigning_opens_the_envelope(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(LUCKY_PAIR, words="mine")
+    bo.post(ann.invite(id), words="yours")
+    story = served.room(id).story
+    secret = story.head.secret.hex()
+    assert secret not in ann.web.get(f"/m/{id}/envelope").text
+    assert ann.deed(id, "resign", story.ply).status_code == 303
+    assert secret in bo.web.get(f"/m/{id}/envelope").text
+    assert story.envelope.honest
+    assert [words for _, words in story.envelope.words] == ["mine", "yours"]
+    for form in ("txt", "json"):
+        match = record.verify(bo.web.get(f"/m/{id}/record.{form}").text)
+        assert match.deal == story.envelope.deal()
+        assert match.result == {"ended": "resigned", "by": story.seats[0].player}
+
+
+def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    assert ann.post(f"/m/{id}/again").status_code == 400
+    bo.deed(id, "resign", 1)
+    with Person(served) as third:
+        assert third.post(f"/m/{id}/again").status_code == 403
+    assert served.room(id).story.again is None
+    second = ann.post(f"/m/{id}/again").headers["location"]
+    assert bo.post(f"/m/{id}/again").headers["location"] == second
+    names = [seat.name for seat in served.room(second.removeprefix("/m/")).story.seats]
+    assert names[0] == "Bo"
+    assert second in bo.page(id)
+
+
+def test_practice_from_a_running_game_has_luck_of_its_own_and_says_so(served: Served, ann: Person) -> None:
+    id = under_way(served, ann)
+    story = served.room(id).story
+    answer = ann.post(f"/m/{id}/fork", at=str(len(story.match)))
+    fork = served.room(answer.headers["location"].removeprefix("/m/")).story
+    assert fork.match.steps[: len(story.match)] == story.match.steps
+    assert fork.head.secret != story.head.secret
+    assert (fork.head.parent, fork.head.proven) == (id, False)
+    assert record.read(record.write(fork.record)).deal is None
+    assert fork.record.envelope is None, "it would prove nothing"
+
+
+def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: Person) -> None:
+    id = under_way(served, ann)
+    story = served.room(id).story
+    steps = list(story.match.steps)
+    ann.deed(id, "resign", story.ply)
+    answer = ann.post(f"/m/{id}/again", same="1")
+    again = served.room(answer.headers["location"].removeprefix("/m/")).story
+    while len(again.match) < len(steps):
+        token = steps[len(again.match)].token
+        ann.deed(again.head.id, "act", again.ply, token=token)
+    assert again.match.steps[: len(steps)] == steps
+    assert again.head.parent == id
+    ann.deed(again.head.id, "resign", again.ply)
+    said = ann.web.get(f"/m/{again.head.id}/record.txt").text
+    assert f'[Practice "{id}"]' in said
+    assert record.verify(said).practice == id, "it verifies, and says that its luck may have been known"
+    assert record.verify(ann.web.get(f"/m/{again.head.id}/record.json").text).practice == id
+
+
+def test_no_practice_from_somebody_elses_running_game(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(ALONE)
+    assert bo.post(f"/m/{id}/fork", at="0").status_code == 400
+
+
+def test_no_practice_from_a_running_game_against_a_person(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    for who in (ann, bo):
+        assert who.post(f"/m/{id}/fork", at="0").status_code == 400
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_whole_game_by_forms_ends_in_a_record_that_verifies(served: Served, ann: Person, game: str) -> None:
+    players = Game(game).seats
+    id = ann.open(game, **{f"seat.{player}": "me" for player in players})
+    room = served.room(id)
+    while not room.story.ended:
+        token = greedy(room.story.match.position)
+        assert ann.deed(id, "act", room.story.ply, token=token).status_code == 303
+    assert room.story.ended.how == "played"
+    said = ann.web.get(f"/m/{id}/record.txt").text
+    assert record.read(said).position.result() == room.story.match.position.result()
+    assert (record.verify(said) == room.story.match) if Game(game).sources else True
+    assert Game(game).words.ending(room.story.match.game.board, room.story.match.position.s).en in page_text(
+        ann.page(id)
+    )

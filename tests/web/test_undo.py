@@ -1,0 +1,61 @@
+"""Taking back, alone and against somebody."""
+
+from __future__ import annotations
+
+from smallchange import games
+from smallchange.game import Game
+
+from .serving import Person, Served, hear, say
+from .tables import PAIR, legal, seated
+
+
+def test_undo_takes_back_a_bots_answer_with_ones_own_decision(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        ann.deed(id, "act", 0, token=legal(served, id)[0])
+        while hear(line, "shown")["ply"] < 2:
+            pass
+    assert ann.deed(id, "undo", 2).status_code == 303
+    story = served.room(id).story
+    assert (len(story.match), story.ply) == (0, 3)
+    assert ann.deed(id, "undo", 3).status_code == 400
+
+
+def test_what_chance_has_answered_stays(served: Served, ann: Person) -> None:
+    """Undo is free until chance answers: after that it is refused, and nothing changes."""
+    for game in games():
+        if len(Game(game).seats) > 1:
+            continue
+        id = ann.open(game)
+        story = served.room(id).story
+        while story.match.steps[-1].actor == "chance" and not story.ended:
+            steps = len(story.match)
+            ann.deed(id, "act", story.ply, token=legal(served, id)[0])
+            if story.match.steps[-1].actor != "chance" and not story.ended:
+                assert ann.deed(id, "undo", story.ply).status_code == 303
+                assert len(story.match) == steps
+                break
+            before = (story.ply, len(story.match))
+            assert ann.deed(id, "undo", story.ply).status_code == 400
+            assert (story.ply, len(story.match)) == before
+
+
+def test_what_a_practice_table_was_given_is_not_taken_back(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    for ply in range(2):
+        ann.deed(id, "act", ply, token=legal(served, id)[0])
+    fork = ann.post(f"/m/{id}/fork", at="2").headers["location"].removeprefix("/m/")
+    assert ann.deed(fork, "undo", 2).status_code == 400
+    assert len(served.room(fork).story.match) == 2
+
+
+def test_against_a_person_undo_must_be_asked_for(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    story = served.room(id).story
+    ann.deed(id, "act", 1, token=legal(served, id)[0])
+    assert ann.deed(id, "undo", 2).status_code == 400
+    assert ann.deed(id, "offer", 2, what="undo").status_code == 303
+    assert ann.deed(id, "answer", 3, yes="1").status_code == 400, "nobody answers his own offer"
+    assert bo.deed(id, "answer", 3, yes="1").status_code == 303
+    assert (len(story.match), story.turn) == (0, 0)
