@@ -3,6 +3,7 @@ asked."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from typing import NamedTuple
 
@@ -26,28 +27,43 @@ class Played(NamedTuple):
 
 
 class Difficulty:
-    """Plays each variant once, and remembers the last of them."""
+    """Plays each variant once, whoever asks meanwhile, and remembers the last of them."""
 
     def __init__(self, bots: Bots) -> None:
         self._bots = bots
         self._known: OrderedDict[Game, Played] = OrderedDict()
+        self._going: dict[Game, asyncio.Future[Played]] = {}
 
-    def known(self, game: Game) -> Played | None:
-        """What needs no new games: the base game of a game for one was measured once and for all."""
+    def begun(self, game: Game) -> bool:
+        """Does it take no new games to tell?"""
+        return game in self._going or self._told(game) is not None
+
+    async def of(self, game: Game) -> Played:
+        """Refused if too much else is being thought about."""
+        found = self._told(game)
+        if found is None:
+            if game not in self._going:
+                self._going[game] = asyncio.ensure_future(self._play(game))
+            found = await asyncio.shield(self._going[game])
+        return found
+
+    async def _play(self, game: Game) -> Played:
+        try:
+            found: Played = await self._bots.play(game, played, GAMES)
+        finally:
+            del self._going[game]
+        self._known[game] = found
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return found
+
+    def _told(self, game: Game) -> Played | None:
+        """What is known: the base game of a game for one was measured once and for all."""
         measured = None if game.chosen else odds(game.id)
         if measured:
             rate = Rate.of(measured.won, measured.n)
             return Played(measured.n, {game.seats[0]: rate}, measured.command)
         return self._known.get(game)
-
-    async def of(self, game: Game) -> Played:
-        """Refused if too much else is being thought about."""
-        found = self.known(game)
-        if found is None:
-            found = self._known[game] = await self._bots.play(game, played, GAMES)
-            while len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        return found
 
 
 def played(seconds: float, n: int, game: Game) -> Played:

@@ -80,7 +80,7 @@ async def difficulty(request: Request, hub: Hub, visit: Visit) -> Response:
     """How simple players do with the options of the form."""
     fields = dict(request.query_params)
     game = variant_of(request, fields)
-    if hub.difficulty.known(game) is None:
+    if not hub.difficulty.begun(game):
         hub.variants.spend(request.client.host if request.client else "")
     return HTMLResponse(pages.difficulty(game, await hub.difficulty.of(game), visit, request.url.query))
 
