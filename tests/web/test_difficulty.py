@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shlex
@@ -9,9 +10,11 @@ from html import unescape
 
 import pytest
 
+from smallchange.game import Game
 from smallchange.lab.measure import Rate
 from smallchange.mind.levels import percent
 from smallchange.web.bots import HINTS
+from smallchange.web.difficulty import Played
 from smallchange.web.guard import Purses
 
 from ..test_cli import output
@@ -83,3 +86,13 @@ def test_where_too_much_is_thought_about_it_says_so_and_can_be_asked_again(
     assert refused.status_code == 503
     assert "Ask again" in refused.text
     assert "free-moves 3" in said(ann, "solo", free_moves="3")[1]
+
+
+def test_a_variant_that_many_ask_for_at_once_is_played_once(served: Served) -> None:
+    game = Game("solo", {"free_moves": 5})
+
+    async def ask() -> list[Played]:
+        return await asyncio.gather(*(served.hub.difficulty.of(game) for _ in range(HINTS + 1)))
+
+    first, *others = served.call(ask())
+    assert all(one is first for one in others)
