@@ -37,4 +37,4 @@ form.addEventListener("input", (event) => {
   wait = setTimeout(() => draw(asked()), 200);
 });
 // After Back, and a reload in some browsers, the form is filled in again, but the picture is as the server sent it.
-addEventListener("pageshow", () => (performance.getEntriesByType("navigation")[0].type === "navigate" ? measure : draw)(asked()));
+addEventListener("pageshow", () => (performance.getEntriesByType("navigation")[0]?.type === "navigate" ? measure : draw)(asked()));
