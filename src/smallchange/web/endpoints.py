@@ -23,7 +23,7 @@ from smallchange.text import Text
 
 from . import lists, pages
 from .asked import game_of, named, seen, variant_of, visited
-from .guard import visitor
+from .guard import address, visitor
 from .hub import Hub
 from .refused import Refused
 from .view import Visit
@@ -81,7 +81,7 @@ async def difficulty(request: Request, hub: Hub, visit: Visit) -> Response:
     fields = dict(request.query_params)
     game = variant_of(request, fields)
     if not hub.difficulty.begun(game):
-        hub.variants.spend(request.client.host if request.client else "")
+        hub.variants.spend(address(request))
     return HTMLResponse(pages.difficulty(game, await hub.difficulty.of(game), visit, request.url.query))
 
 

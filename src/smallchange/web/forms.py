@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from . import pages, turns
 from .asked import game_of, seen, variant_of, visited
-from .guard import Visitor, body, same_origin, set_cookie, visitor
+from .guard import Visitor, address, body, same_origin, set_cookie, visitor
 from .hub import Hub
 from .refused import Refused
 from .room import Room
@@ -43,7 +43,7 @@ def form(
 
 @form
 async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
-    hub.founding.spend(_address(request))
+    hub.founding.spend(address(request))
     game = variant_of(request, {name: values[0] for name, values in fields.items()})
     seats = {
         player: _one(fields, f"seat.{player}") for player in game.seats if _one(fields, f"seat.{player}")
@@ -96,14 +96,14 @@ async def hint(request: Request, hub: Hub, fields: Fields) -> Response:
 
 @form
 async def again(request: Request, hub: Hub, fields: Fields) -> Response:
-    hub.founding.spend(_address(request))
+    hub.founding.spend(address(request))
     id, same, words = request.path_params["id"], _one(fields, "same") == "1", _one(fields, "words")
     return _to(await hub.rooms.again(visitor(request).holder, id, same, words))
 
 
 @form
 async def fork(request: Request, hub: Hub, fields: Fields) -> Response:
-    hub.founding.spend(_address(request))
+    hub.founding.spend(address(request))
     at = _number(fields, "at")
     return _to(await hub.rooms.fork(visitor(request).holder, request.path_params["id"], at))
 
@@ -112,7 +112,7 @@ async def _posted(request: Request, hub: Hub) -> Fields:
     if not same_origin(request, hub.settings.origins):
         raise Refused("origin")
     who = visitor(request)
-    hub.posts.spend(who.holder if not who.fresh else _address(request))
+    hub.posts.spend(who.holder if not who.fresh else address(request))
     text = (await body(request, request.receive)).decode("utf-8", "replace")
     try:
         fields = parse_qs(text, keep_blank_values=True, max_num_fields=100)
@@ -186,7 +186,3 @@ def _number(fields: Fields, name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 7):
         raise Refused("message", why=f"{name} must be a whole number, not {text[:40]!r}")
     return int(text)
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""

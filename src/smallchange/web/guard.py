@@ -73,6 +73,11 @@ class Visitor:
         return forgery(self.token)
 
 
+def address(connection: HTTPConnection) -> str:
+    """Where somebody comes from, for limits; "" where that is not known."""
+    return connection.client.host if connection.client else ""
+
+
 def visitor(connection: HTTPConnection) -> Visitor:
     found: Visitor = connection.scope["visitor"]
     return found

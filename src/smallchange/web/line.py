@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from . import wire
 from .followed import NOTHING, Followed, Sent, drawn, page, told
-from .guard import Credits, bearer, holder, same_origin, visitor
+from .guard import Credits, address, bearer, holder, same_origin, visitor
 from .hub import Hub
 from .refused import WHY, Refused
 
@@ -25,7 +25,7 @@ log = structlog.get_logger("line")
 async def socket(websocket: WebSocket) -> None:
     """The endpoint /ws."""
     hub: Hub = websocket.app.state.hub
-    address = websocket.client.host if websocket.client else ""
+    where = address(websocket)
     if not same_origin(websocket, hub.settings.origins):
         await websocket.close(POLICY)  # before accepting: answered as 403
         return
@@ -34,7 +34,7 @@ async def socket(websocket: WebSocket) -> None:
     except Refused:  # a token that is none
         await websocket.close(POLICY)
         return
-    if hub.closing.is_set() or not hub.doors.enter(address):
+    if hub.closing.is_set() or not hub.doors.enter(where):
         await websocket.close(TOO_MANY)
         return
     try:
@@ -44,7 +44,7 @@ async def socket(websocket: WebSocket) -> None:
     finally:
         hub.lines.discard(line)
         line.hang_up()
-        hub.doors.leave(address)
+        hub.doors.leave(where)
 
 
 class Line:

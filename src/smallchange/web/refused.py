@@ -117,8 +117,8 @@ STATUS |= {
 
 
 class Refused(Exception):
-    """Something asked for was refused. `code` is one of WHY; `wait` are the seconds
-    after which it may be asked again, where that is known, else 0."""
+    """Something asked for was refused. `code` is one of WHY; `wait` are the seconds after which it may be
+    asked again, where that is known, else 0."""
 
     def __init__(self, code: str, wait: int = 0, **parts: Text | str | int) -> None:
         super().__init__(code)

@@ -20,7 +20,7 @@ from smallchange.errors import BadRecord
 from smallchange.mind.review import plainly
 from smallchange.web import lists, wire
 from smallchange.web.followed import Followed, ended, offered, spoken, told
-from smallchange.web.guard import bearer, holder
+from smallchange.web.guard import address, bearer, holder
 from smallchange.web.hub import Hub
 from smallchange.web.protocol import page
 from smallchange.web.refused import Refused
@@ -42,7 +42,7 @@ class Asked:
         self.hub: Hub = request.app.state.hub
         self.token = bearer(request)
         self.holder = holder(self.token) if self.token else ""
-        self.address = request.client.host if request.client else ""
+        self.address = address(request)
 
     @property
     def known(self) -> str:
