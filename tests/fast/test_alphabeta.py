@@ -134,6 +134,18 @@ def test_near_wins_and_losses_are_those_of_the_solver(tables: list[Table]) -> No
     assert decided > 20 * len(tables)
 
 
+def test_with_little_memory_what_is_found_is_as_right(tables: list[Table]) -> None:
+    deepener, decided = Deepener(tables[-1].game, memory=4096), 0
+    for position in places(tables[-1], 40, 1):
+        found, value = deepener.search(position.s, exactly(20_000)), tables[-1].value(position)
+        if found.plies is not None:
+            assert found.plies == (value.plies or 0) * (1 if value.outcome == "win" else -1)
+            decided += 1
+    assert decided > 10
+    with pytest.raises(ValueError, match="at least 32 bytes of memory, not 31"):
+        Deepener(tables[-1].game, memory=31)
+
+
 def test_a_search_that_was_cut_short_takes_no_step_that_it_knows_to_lose(tables: list[Table]) -> None:
     for table in tables[-3:]:
         deepener = Deepener(table.game)
