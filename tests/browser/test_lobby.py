@@ -30,6 +30,7 @@ SEEN = """[...document.querySelectorAll(".card .art")].map((art) => {
   };
 })"""
 BARE = 30  # pixels of felt at a side
+LATER = 5_000  # milliseconds after which the lobby asks for its lists again
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
@@ -92,6 +93,7 @@ def test_a_game_for_two_is_opened_for_a_friend_by_one_button(visitor: Visitor, g
 
 def test_who_looks_at_the_lobby_sees_tables_come_and_go(visitor: Visitor) -> None:
     looking, ann, bo = visitor(), visitor(), visitor()
+    looking.clock.install()
     looking.goto("/")
     row = looking.get_by_role("listitem").filter(has_text="Ann of the lobby")
     expect(row).to_have_count(0)
@@ -99,10 +101,13 @@ def test_who_looks_at_the_lobby_sees_tables_come_and_go(visitor: Visitor) -> Non
     ann.get_by_label("Your name").fill("Ann of the lobby")
     ann.get_by_label("List this table").check()
     ann.get_by_role("button", name="Play", exact=True).click()
-    expect(row).to_be_visible(timeout=20_000)
+    looking.clock.fast_forward(LATER)
+    expect(row).to_be_visible()
     bo.goto(row.get_by_role("link").get_attribute("href") or "")
     bo.get_by_role("button", name="Take the seat").click()
-    expect(row).to_have_count(0, timeout=20_000)
+    expect(bo.locator("#board")).to_be_visible()
+    looking.clock.fast_forward(LATER)
+    expect(row).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -141,16 +146,20 @@ def test_no_card_moves_when_a_game_begins_or_ends_elsewhere(visitor: Visitor, do
     looking = visitor()
     other = looking.context.new_page()
     begin(other, GAMES[0])
+    looking.clock.install()
     looking.goto("/")
     looking.evaluate("down => scrollTo(0, down)", down)
     rows = looking.locator("#running").get_by_role("listitem")
     expect(rows).to_have_count(1)
     stands = top(looking)
     begin(other, GAMES[0])
+    looking.clock.fast_forward(LATER)
     expect(rows).to_have_count(2)
     assert abs(top(looking) - stands) < 1
     other.get_by_text("Give up").click()
     other.get_by_role("button", name="Yes, end this game").click()
+    expect(other.locator("#act .result")).to_be_visible()
+    looking.clock.fast_forward(LATER)
     expect(rows).to_have_count(1)
     assert abs(top(looking) - stands) < 1
 
