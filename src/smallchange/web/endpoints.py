@@ -26,6 +26,7 @@ from .asked import game_of, named, seen, variant_of, visited
 from .guard import address, visitor
 from .hub import Hub
 from .refused import Refused
+from .results import tallies
 from .view import Visit
 
 Page = Callable[[Request, Hub, Visit], Awaitable[Response]]
@@ -65,8 +66,10 @@ async def mine(request: Request, hub: Hub, visit: Visit) -> Response:
     number = request.query_params.get("page", "1")
     if not (number.isascii() and number.isdigit() and int(number[:7]) > 0 and len(number) < 7):
         raise Refused("message", why=f"page is a whole number from 1 on, not {number[:40]!r}")
-    found, more = await lists.mine(hub.rooms, visitor(request).holder, int(number))
-    return HTMLResponse(pages.mine(found, visit, int(number), more))
+    holder = visitor(request).holder
+    found, more = await lists.mine(hub.rooms, holder, int(number))
+    results = await tallies(hub.rooms.store, holder) if number == "1" else []
+    return HTMLResponse(pages.mine(found, visit, results, int(number), more))
 
 
 @page

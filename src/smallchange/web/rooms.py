@@ -18,8 +18,9 @@ from . import deeds, tables, turns
 from .bots import Bots
 from .bus import Bus, Notice
 from .refused import Refused
+from .results import stage
 from .room import Room
-from .store import OVER, PLAYING, WAITING, Sit, Store
+from .store import Sit, Store
 from .story import SIT, Event, Story, now
 from .tables import Order
 from .wire import Deed
@@ -179,16 +180,15 @@ class Rooms:
         return room
 
     async def _found(self, story: Story, events: list[Event], rematch_of: str | None = None) -> str:
-        status = PLAYING if story.started else WAITING
-        found = await self.store.create(story.head, story.seats, events, status, rematch_of)
+        story.tell(events)
+        found = await self.store.create(story.head, story.seats, events, stage(story), rematch_of)
         if found == story.head.id:  # or another process has opened the rematch
-            self._open_room(story, events)
+            self._open_room(story)
         return found
 
-    def _open_room(self, story: Story, events: list[Event]) -> None:
+    def _open_room(self, story: Story) -> None:
         log.info("table opened", match=story.head.id, game=story.head.game.id)
         if story.head.id not in self._rooms:  # else it was read by a list as soon as it was stored
-            story.tell(events)
             self._greet(self._rooms.setdefault(story.head.id, Room(story)))
 
     def _greet(self, room: Room) -> None:
@@ -199,8 +199,8 @@ class Rooms:
     async def _commit(self, room: Room, made: deeds.Made) -> bool:
         """Store the events of a deed, then tell; False if another process was faster."""
         story = room.story
-        status = OVER if made.ends else None
-        if not await self.store.append(story.head.id, story.ply, made.events, status=status):
+        ended = stage(story.after(made.events)) if made.ends else None
+        if not await self.store.append(story.head.id, story.ply, made.events, stage=ended):
             return False
         room.tell(made.events, after=made.after)
         await self._bus.publish(Notice(story.head.id, story.ply))
@@ -209,12 +209,12 @@ class Rooms:
     async def _sit(self, room: Room, sit: Sit) -> bool:
         story = room.story
         seats = tuple(sit.seat if i == sit.number else seat for i, seat in enumerate(story.seats))
-        events = [Event(SIT, sit.number, 0, None, now())]
-        full, chance = tables.begun(story.head, seats, now())
-        status = PLAYING if full.started else None
-        if not await self.store.append(story.head.id, story.ply, events + chance, sit=sit, status=status):
+        _, chance = tables.begun(story.head, seats, now())
+        events = [Event(SIT, sit.number, 0, None, now()), *chance]
+        begun = stage(story.after(events, seats))
+        if not await self.store.append(story.head.id, story.ply, events, sit=sit, stage=begun):
             return False
-        room.tell(events + chance, seats)
+        room.tell(events, seats)
         await self._bus.publish(Notice(story.head.id, story.ply))
         return True
 

@@ -177,6 +177,12 @@ class Story:
             self.events.append(event)
         self.lengths += lengths
 
+    def after(self, events: Sequence[Event], seats: Sequence[Seat] | None = None) -> Story:
+        """The table as it would be after these events, with `seats` if somebody sat down."""
+        told = Story(self.head, seats or self.seats)
+        told.tell([*self.events, *events])
+        return told
+
     def _seat(self, seats: Sequence[Seat]) -> None:
         """`started`: somebody sits on every seat. `alone`: one person holds every seat that no bot holds."""
         self.seats = tuple(seats)

@@ -187,6 +187,17 @@ class Listed:
     code: str | None = None
 
 
+class Tally(NamedTuple):
+    """What one's finished matches of a game came to, against one kind of opponent (may be empty)."""
+
+    game: str
+    title: Text
+    against: Text
+    won: int
+    drawn: int
+    lost: int
+
+
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """What the first page shows: every game's id, tables open to anyone, and one's own running games."""

@@ -18,7 +18,7 @@ from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind.levels import LEVELS, bots, percent, title
 from smallchange.text import Text
-from smallchange.web.view import Listed, Lobby, View, Visit
+from smallchange.web.view import Listed, Lobby, Tally, View, Visit
 
 from . import phrases as p
 from .frame import page
@@ -55,13 +55,30 @@ def lists(lobby: Lobby, visit: Visit) -> str:
     return page("lists.html", visit, p.OPEN_TABLES, **_lists(lobby))
 
 
-def mine(listed: Sequence[Listed], visit: Visit, number: int = 1, more: bool = False) -> str:
-    """One's running and finished games: page `number` of them, and are there more?"""
+def mine(
+    listed: Sequence[Listed], visit: Visit, results: Sequence[Tally] = (), number: int = 1, more: bool = False
+) -> str:
+    """One's running and finished games, page `number` of them, what they came to, and are there more?"""
     running = [_row(table) for table in listed if not table.over]
     finished = [_row(table) for table in listed if table.over]
     return page(
-        "mine.html", visit, p.YOUR_GAMES, running=running, finished=finished, number=number, more=more
+        "mine.html",
+        visit,
+        p.YOUR_GAMES,
+        running=running,
+        finished=finished,
+        results=list(map(_result, results)),
+        number=number,
+        more=more,
     )
+
+
+def _result(tally: Tally) -> dict[str, object]:
+    """A row of results: of what game, against whom, and how many were won."""
+    n = tally.won + tally.drawn + tally.lost
+    counts = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "n": n}
+    said = p.WON_OF_TWO if tally.against.en else p.WON_OF
+    return {"tally": tally, "n": n, "said": said.fill(**counts)}
 
 
 def _lists(lobby: Lobby) -> dict[str, object]:

@@ -65,6 +65,15 @@ NEWER_GAMES = Text("Newer games", "より新しいゲーム")
 NO_GAMES = Text("You have not played here yet.", "まだここで遊んでいません。")
 RUNNING = Text("Running", "プレイ中")
 FINISHED = Text("Finished", "終わったゲーム")
+RESULTS = Text("Results", "戦績")
+AGAINST_WHOM = Text("against {who}", "{who}と対戦")
+PEOPLE = Text("people", "人")
+WON_OF = Text("{won} of {n} won", "{n}回中{won}回成功")
+WON_OF_TWO = Text("{won} won, {drawn} drawn, {lost} lost", "{won}勝{drawn}分{lost}敗")
+UNCOUNTED = Text(
+    "Practice and games in which you play both sides do not count.",
+    "練習と、両方の席を一人で受け持ったゲームは数えません。",
+)
 SIT_DOWN = Text("Sit down", "席に着く")
 GO_ON = Text("Continue", "続ける")
 LOOK_AT = Text("View", "見る")

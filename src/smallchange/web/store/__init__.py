@@ -24,7 +24,7 @@ from .late import in_time
 from .schema import OVER, PLAYING, WAITING
 from .writer import LAST, LATE, Job, Stopped, Writer
 
-__all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Store"]
+__all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Stage", "Store"]
 T = TypeVar("T")
 PAGE = 50  # tables in a list
 NUL = "\0"  # no text in PostgreSQL has it, and asking for one is an error there
@@ -37,6 +37,13 @@ class Sit(NamedTuple):
 
     number: int
     seat: Seat
+
+
+class Stage(NamedTuple):
+    """How far a match is: WAITING, PLAYING or OVER; and what it came to for each seat, None where nothing."""
+
+    status: str
+    points: Sequence[int | None]
 
 
 class Store:
@@ -74,7 +81,7 @@ class Store:
         head: Head,
         seats: Sequence[Seat],
         events: Sequence[Event],
-        status: str,
+        stage: Stage,
         rematch_of: str | None = None,
     ) -> str:
         """A new table with its first events, whole or not at all; its id. Where the table it is a rematch of
@@ -87,8 +94,10 @@ class Store:
                 noted = connection.execute(update(schema.match).where(free).values(again=head.id))
                 if noted.rowcount != 1:
                     return str(connection.execute(select(schema.match.c.again).where(row)).scalar_one())
-            connection.execute(schema.match.insert(), _match_row(head, status))
-            connection.execute(schema.seat.insert(), [_seat_row(head.id, i, s) for i, s in enumerate(seats)])
+            connection.execute(schema.match.insert(), _match_row(head, stage.status))
+            rows = [_seat_row(head.id, i, seat) for i, seat in enumerate(seats)]
+            came = zip(rows, stage.points, strict=True)
+            connection.execute(schema.seat.insert(), [row | {"points": points} for row, points in came])
             if events:
                 connection.execute(schema.event.insert(), _event_rows(head.id, 0, events))
             return head.id
@@ -102,10 +111,10 @@ class Store:
         ply: int,
         events: Sequence[Event],
         sit: Sit | None = None,
-        status: str | None = None,
+        stage: Stage | None = None,
     ) -> bool:
-        """Events number `ply` and following of a table, all or none. False if somebody else wrote event
-        `ply`."""
+        """Events number `ply` and following of a table, all or none, and the stage that they bring. False if
+        somebody else wrote event `ply`."""
 
         def job(connection: Connection) -> bool:
             cursor = connection.connection.cursor()  # the driver's: a tenth of the time
@@ -119,9 +128,12 @@ class Store:
             if sit is not None:
                 at = (schema.seat.c.match_id == id) & (schema.seat.c.number == sit.number)
                 connection.execute(update(schema.seat).where(at).values(_seat_row(id, sit.number, sit.seat)))
-            if status is not None:
+            if stage is not None:
                 row = schema.match.c.id == id
-                connection.execute(update(schema.match).where(row).values(status=status))
+                connection.execute(update(schema.match).where(row).values(status=stage.status))
+                for i, points in enumerate(stage.points):
+                    at = (schema.seat.c.match_id == id) & (schema.seat.c.number == i)
+                    connection.execute(update(schema.seat).where(at).values(points=points))
             return True
 
         done: bool = await self._write(id, job)
@@ -183,6 +195,16 @@ class Store:
         asked = asked.order_by(match.status == OVER, match.created.desc(), match.id)
         asked = asked.limit(PAGE).offset(PAGE * (page - 1))
         return await self._read(lambda c: list(c.execute(asked).scalars()))
+
+    async def results(self, holder: str) -> list[tuple[str, str | None, int, int]]:
+        """What the matches of one holder came to: the game, the bot on the other side ("" for a person, None
+        where there is no other side), the points, and how many matches."""
+        seat, other = schema.seat, schema.seat.alias()
+        beside = (other.c.match_id == seat.c.match_id) & (other.c.number != seat.c.number)
+        kind = (schema.match.c.game, other.c.bot, seat.c.points)
+        asked = select(*kind, func.count()).select_from(schema.match).join(seat).outerjoin(other, beside)
+        asked = asked.where(seat.c.holder == holder, seat.c.points.is_not(None)).group_by(*kind)
+        return await self._read(lambda c: [(*row,) for row in c.execute(asked)])
 
     async def name(self, holder: str) -> str:
         """The name that a holder used last; practice tables tell none, for others once had theirs there."""

@@ -50,6 +50,7 @@ seat = Table(
     Column("bot", String(40), nullable=False),
     Column("holder", String(64), nullable=False),  # SHA-256 of the cookie token
     Column("words", String(200), nullable=False),
+    Column("points", Integer),  # what the match came to (`results.py`), once it has ended, where it counts
     Index("seat_holder", "holder", "match_id"),
 )
 
