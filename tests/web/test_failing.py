@@ -90,6 +90,20 @@ def test_a_bot_whose_move_cannot_be_stored_waits_and_is_asked_again(served: Serv
     assert {entry["match"] for entry in said(logs, "could not look after a table")} == {broken}
 
 
+def test_a_bot_whose_move_could_not_be_stored_moves_for_who_only_asks_again(served: Served) -> None:
+    """A program that polls, or a page without script: nobody watches the table."""
+    order = {"game": PAIR, "seats": {Game(PAIR).seats[0]: "me", Game(PAIR).seats[1]: "bot:greedy"}}
+    with httpx.Client(base_url=f"{served.url}/api") as web, capture_logs() as logs:
+        made = web.post("/matches", json=order).json()
+        path, room = f"/matches/{made['match']}", served.room(made["match"])
+        web.headers["Authorization"] = f"Bearer {made['token']}"
+        with no_bots(served):
+            step = {"ply": 0, "move": fresh(), "token": made["table"]["legal"][0]}
+            assert web.post(f"{path}/act", json=step).status_code == 200
+            until(lambda: said(logs, "a bot's move was refused") and not room.thinking)
+        until(lambda: web.get(path).json()["ply"] == 2)
+
+
 def test_a_line_that_can_show_nothing_any_more_is_ended(
     served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ class Rooms:
         it."""
         room = await self.room(id)
         await self._catch_up_with(room, await self._newest([id]))
+        self._wake_bot(room)  # its move may have failed, or its process may have died
         return room
 
     async def do(self, holder: str, deed: Deed) -> int:
