@@ -27,6 +27,13 @@ def test_the_cookie_is_for_the_server_alone(served: Served) -> None:
     assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
 
 
+def test_a_seat_is_held_for_a_year_from_the_last_visit_on(ann: Person) -> None:
+    who = ann.web.cookies["who"]
+    said = ann.web.get("/").headers["set-cookie"]
+    assert said.startswith(f"who={who}; ")
+    assert "Max-Age=31536000" in said
+
+
 def test_on_tls_every_cookie_is_bound_to_host_and_tls(tmp_path: Path) -> None:
     with serving(tmp_path, secure=True) as served:
         answer = httpx.get(served.url)
@@ -77,7 +84,7 @@ def test_a_cookie_of_another_program_takes_no_seat_away(served: Served, ann: Per
     for header in (f"{others}; {who}", f"{who}; {others}"):
         answer = httpx.get(f"{served.url}/m/{id}", headers={"Cookie": header})
         assert 'name="token"' in answer.text
-        assert "set-cookie" not in answer.headers
+        assert answer.headers["set-cookie"].startswith(f"{who};")
 
 
 @pytest.mark.parametrize("where", ["options", "invitation"])

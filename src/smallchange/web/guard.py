@@ -146,7 +146,7 @@ class Guard:
             headers["Strict-Transport-Security"] = f"max-age={YEAR}"
         static = scope["path"].startswith("/static/")
         headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
-        if who.fresh and headers.get("content-type", "").startswith("text/html"):
+        if headers.get("content-type", "").startswith("text/html"):  # for another year
             headers.append("Set-Cookie", set_cookie("who", who.token, self._secure))
 
 
