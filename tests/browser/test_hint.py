@@ -108,3 +108,33 @@ def test_a_hint_that_was_asked_for_when_the_line_was_cut_comes_on_the_next(visit
     expect(page.locator("#hint")).not_to_be_empty()
     lines[0].close()
     expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)
+
+
+def test_who_looks_back_while_a_hint_is_found_does_not_wait_for_it_ever_after(visitor: Visitor) -> None:
+    page, held, lines = visitor(), list[str | bytes](), list[WebSocketRoute]()
+
+    def join(line: WebSocketRoute) -> None:
+        lines.append(line)
+        server = line.connect_to_server()
+        server.on_message(lambda said: (held.append if '"hinted"' in str(said) else line.send)(said))
+
+    page.route_web_socket("**/ws*", join)
+    begin(page, FOR_ONE[-1])
+    settled(page)
+    since = ply(page)
+    by_mouse(page, Random(1))
+    moved_on(page, since)
+    page.keyboard.press("h")
+    expect(page.locator("#hint")).not_to_be_empty()
+    while not held:
+        page.evaluate("new Promise(requestAnimationFrame)")
+    page.get_by_role("link", name="First").click()
+    expect(page.locator("#facts")).to_have_attribute("data-at", "0")
+    lines[-1].send(held[0])
+    lines[-1].send('{"is": "closing", "why": "heard"}')
+    expect(page.locator("#line")).to_have_text("heard")
+    page.keyboard.press("Escape")
+    expect(page.locator("#facts")).not_to_have_attribute("data-at", "0")
+    expect(page.locator("#hint")).to_be_empty()
+    page.keyboard.press("h")
+    expect(page.locator("#hint")).to_have_text("The best bot is thinking about it.")

@@ -240,6 +240,7 @@ function turn(query, swap) {
   history.replaceState(null, "", `/m/${match}${query}`);
   pick = [];
   why.textContent = "";
+  advise(); // a hint is of now
   show(swap);
   say();
   mark();
