@@ -7,9 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 import smallchange
+from smallchange.web.refused import WHY
 from tests.web.serving import serving
 
 from .conftest import HOST, Server, Visitor
@@ -313,3 +314,32 @@ def test_what_is_open_is_ringed_for_who_decides_and_not_for_who_watches(visitor:
     expect(ann.locator(rings).first).to_be_visible()
     expect(eve.locator(rings).first).to_be_attached()
     expect(eve.locator(rings).first).to_be_hidden()
+
+
+def test_who_is_beaten_by_another_step_is_told_so_beside_the_table_as_it_is_now(visitor: Visitor) -> None:
+    """Where that was made at another server, its news comes after the answer."""
+    page, held, lines = visitor(), list[str | bytes](), list[WebSocketRoute]()
+
+    def join(line: WebSocketRoute) -> None:
+        lines.append(line)
+        server = line.connect_to_server()
+        server.on_message(lambda said: (held.append if len(lines) and late else line.send)(said))
+
+    late: list[bool] = []
+    page.route_web_socket("**/ws*", join)
+    at_one_screen(page, FOR_TWO[-1])
+    other = page.context.new_page()
+    other.goto(page.url)
+    settled(other)
+    late.append(True)
+    some_moves(other, 1)
+    page.locator("#act [name=token]").first.dispatch_event("click")
+    while not any('"conflict"' in str(said) for said in held):
+        page.evaluate("new Promise(requestAnimationFrame)")
+    for said in sorted(held, key=lambda said: '"shown"' in str(said)):
+        lines[0].send(said)
+    moved_on(page, 0)
+    expect(page.locator("#why")).to_have_text(WHY["conflict"].en)
+    late.clear()
+    some_moves(page, 1)
+    expect(page.locator("#why")).to_be_empty()

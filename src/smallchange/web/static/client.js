@@ -18,6 +18,7 @@ let pick = [], hinted = [], sent, next; // the deed whose answer is on the way, 
 let asked; // the ply that a hint was asked for
 let here; // the ids of what had the focus on the board or in the list when a deed was sent, which nothing has until answered
 let listed; // is the list of all moves open? On another's turn there is none
+let beaten; // why a deed of one’s own was not done: it is said beside the table as that is then, which follows
 let closing; // has the server said why there will be no line?
 const NEAR = { steps: "#steps", deeds: "#sure summary" }; // where the focus goes if what had it there is gone
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
@@ -162,13 +163,14 @@ function hear(message) {
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
     if (kept) change(kept, message.html ?? {}), refresh(), news && (why.textContent = main.dataset.moved);
     else show(() => change(document, message.html ?? {})), say($$("li", log).filter((li) => +li.id.slice(4) > had).reverse().map((li) => $(".lg", li).textContent));
+    if (beaten) [why.textContent, beaten] = [beaten, ""];
     mark();
     call();
     goOn();
   } else if (message.is === "done") message.move === sent?.move && ((sent = null), refresh());
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
   else if (message.is === "wrong" && message.match && !message.move && (sent || asked < ply)) return; // a hint too late
-  else if (message.is === "conflict" || message.is === "wrong") (sent = next = null), (why.textContent = message.why), advise(), refresh();
+  else if (message.is === "conflict" || message.is === "wrong") (sent = next = null), (why.textContent = message.why), (beaten = message.is === "conflict" && message.why), advise(), refresh();
   else if (message.is === "closing") tell((closing = message.why));
 }
 // What was pressed while a deed was on the way, if the table after it still has that button.
