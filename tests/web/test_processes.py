@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from sqlalchemy import inspect, text
 
-from smallchange.game import Game
+from smallchange.game import Game, Position
+from smallchange.web.bots import Bots
+from smallchange.web.bus import Notice
+from smallchange.web.rooms import Rooms
+from smallchange.web.store import Store
 from smallchange.web.store.engine import HEAD, engine, version
 from smallchange.web.store.schema import meta
+from smallchange.web.story import Story
 
-from .outside import Process, postgresql, redis
+from .outside import Process, postgresql, redis, until
 from .serving import Person, Served, fresh, hear, say, serving, settled
 from .tables import PAIR, legal, seated
 
@@ -231,3 +237,45 @@ def test_a_rematch_is_shown_on_the_other_server_too(pair: tuple[Served, Served])
         again = ann.post(f"/m/{id}/again").headers["location"]
         while again not in str(hear(b, "shown")):
             pass
+
+
+def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, read = list[str](), list[str]()
+    choose, news, heard = Bots.choose, Store.news, list[Notice]()
+    hear_notice = Rooms._noticed
+
+    async def counted(bots: Bots, name: str, position: Position) -> str:
+        asked.append(str(position))
+        return await choose(bots, name, position)
+
+    async def looked(store: Store, story: Story) -> Any:
+        read.append(story.head.id)
+        return await news(store, story)
+
+    async def noticed(rooms: Rooms, notice: Notice) -> None:
+        await hear_notice(rooms, notice)
+        heard.append(notice)
+
+    monkeypatch.setattr(Bots, "choose", counted)
+    monkeypatch.setattr(Store, "news", looked)
+    monkeypatch.setattr(Rooms, "_noticed", noticed)
+    with (
+        postgresql() as database,  # which no other server is on
+        serving(tmp_path, database=database) as here,
+        serving(tmp_path, database=database) as there,
+        Person(here) as ann,
+        ann.socket() as line,
+    ):
+        id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+        there.room(id)
+        say(line, **{"is": "watch", "match": id})
+        for ply in (0, 2, 4):
+            say(line, **{"is": "act", "match": id, "ply": ply, "move": fresh(), "token": legal(here, id)[0]})
+            while hear(line, "shown")["ply"] < ply + 2:
+                pass
+        until(lambda: there.room(id).story.ply == 6)
+        until(lambda: any(notice.here and notice.ply == 6 for notice in heard))
+    assert len(asked) == len(set(asked)) == 3
+    assert len(read) == 6

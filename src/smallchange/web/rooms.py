@@ -247,10 +247,9 @@ class Rooms:
         if room is None:
             return
         room.hear(notice)
-        if notice.ply >= room.story.ply:
+        if notice.ply > room.story.ply or notice.here is None:  # else it says who is there alone
             async with room.lock:
                 await self._catch_up(room)
-            self._wake_bot(room)
 
     async def _sweep(self) -> None:
         """Whatever the bus lost, watchers see it within seconds; a bot that could not move, or whose process
