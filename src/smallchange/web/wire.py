@@ -14,14 +14,15 @@ from msgspec import Meta, Struct, field
 
 FRAME = 8192  # the most bytes of one message from a client
 
-MatchId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,40}$", description="The table's id, as in /m/ID.")]
+ID = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
+MatchId = Annotated[str, Meta(pattern=ID, description="The table's id, as in /m/ID.")]
 Ply = Annotated[
     int, Meta(ge=0, le=1_000_000, description="How many events the sender has seen of this table.")
 ]
 MoveId = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z0-9_-]{8,40}$",
+        pattern=ID,
         description="Made by the sender, new for every move, the same when it sends a move again.",
     ),
 ]
