@@ -118,6 +118,17 @@ def test_a_form_without_our_token_changes_nothing(served: Served, ann: Person, b
     assert served.room(id).story.ply == ply
 
 
+@pytest.mark.parametrize("path", ["/lang", "/m/nosuchmatch/act"])
+def test_the_language_can_be_changed_where_a_form_was_refused(served: Served, path: str) -> None:
+    with httpx.Client(base_url=served.url, follow_redirects=True) as web:
+        refused = web.post(path, data={"lang": "ja", "back": "/about"})
+        assert refused.status_code == 403
+        said = dict(re.findall(r'name="(forgery|back)" value="([^"]*)"', refused.text))
+        changed = web.post("/lang", data={"lang": "ja", **said})
+    assert changed.status_code == 200
+    assert '<html lang="ja">' in changed.text
+
+
 @pytest.mark.parametrize("path", [f"/games/{PAIR}", "/lang", "/theme"])
 def test_the_other_forms_need_our_token_too(ann: Person, path: str) -> None:
     assert ann.web.post(path, data={"lang": "ja", "theme": "dark"}).status_code == 403

@@ -139,7 +139,9 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
     except Refused:
         pass
     shown = ("game" in params or "code" in params) and wrong.status != 404  # its form has a page of its own
-    return HTMLResponse(pages.wrong(wrong.text, visit, request.url.path if shown else ""), wrong.status)
+    anew = request.url.path if shown else ""
+    visit = replace(visit, path=anew or "/")  # where its own forms lead back to
+    return HTMLResponse(pages.wrong(wrong.text, visit, anew), wrong.status)
 
 
 def _deed(kind: str, room: Room, who: Visitor, fields: Fields) -> Deed:
