@@ -83,6 +83,14 @@ def test_a_table_that_is_not_open_is_in_nobody_elses_lists(served: Served, ann: 
     assert code not in seen
 
 
+def test_who_asks_for_open_tables_alone_has_no_others_read(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        ann.open(PAIR)
+    with serving(tmp_path) as served, Person(served) as bo:
+        assert bo.web.get("/api/tables").json() == {"tables": []}
+        assert not served.hub.rooms._rooms
+
+
 def test_an_open_table_is_not_offered_to_who_opened_it(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(PAIR, open="1")
     assert ann.invite(id) in bo.web.get("/lists").text

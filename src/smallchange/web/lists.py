@@ -26,18 +26,20 @@ WAITS = Text("Waiting for a player", "相手を待っています")
 
 async def lobby(rooms: Rooms, holder: str) -> Lobby:
     """What the first page lists."""
-    since = now() - FRESH
-    fresh, owned = await asyncio.gather(rooms.store.waiting(since), rooms.store.owned(holder))
+    waiting, owned = await asyncio.gather(opened(rooms, holder), rooms.store.owned(holder))
+    running = [story for story in await _stories(rooms, owned) if not story.ended]
+    return Lobby(tuple(games()), waiting, tuple(_line(story, holder) for story in running))
+
+
+async def opened(rooms: Rooms, holder: str) -> tuple[Listed, ...]:
+    """The tables of others that anybody may sit down at."""
+    fresh = await rooms.store.waiting(now() - FRESH)
     # who opened a table is there, or gone for no longer than it takes to come back
     there = rooms.attended
     waiting = [story for story in await _stories(rooms, {*there, *fresh}) if story.waiting]
     waiting = [story for story in waiting if not story.held(holder)]
     waiting.sort(key=lambda story: (story.head.id not in there, -story.head.created, story.head.id))
-    return Lobby(
-        tuple(games()),
-        tuple(_line(story, holder) for story in waiting[:PAGE]),
-        tuple(_line(story, holder) for story in await _stories(rooms, owned) if not story.ended),
-    )
+    return tuple(_line(story, holder) for story in waiting[:PAGE])
 
 
 async def mine(rooms: Rooms, holder: str, page: int = 1) -> tuple[list[Listed], bool]:

@@ -59,10 +59,9 @@ async def games(asked: Asked) -> shapes.Games:
 
 
 async def tables(asked: Asked) -> shapes.Opens:
-    lobby = await lists.lobby(asked.hub.rooms, asked.holder)
     opens = [
         shapes.Open(t.match, t.game, t.code, next((p.name for p in t.players if p.name), ""))
-        for t in lobby.open
+        for t in await lists.opened(asked.hub.rooms, asked.holder)
         if t.code
     ]
     return shapes.Opens(opens)
