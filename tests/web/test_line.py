@@ -79,6 +79,23 @@ def test_the_same_move_id_twice_has_one_effect(served: Served, ann: Person) -> N
     assert len(settled(served, id)) == 1
 
 
+@pytest.mark.parametrize("then", ["leave", "watch"])
+def test_a_step_is_acknowledged_whatever_one_asks_for_right_after_it(
+    served: Served, ann: Person, then: str
+) -> None:
+    id, move = ann.open(PAIR), fresh()
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        say(line, **{"is": "resign", "match": id, "ply": 0, "move": move})
+        say(line, **{"is": then, "match": id})
+        say(line, **{"is": "ping"})
+        heard = [hear(line, "done", "shown", "pong")]
+        while heard[-1]["is"] != "pong":
+            heard.append(hear(line, "done", "shown", "pong"))
+    assert move in [message.get("move") or message.get("done") for message in heard]
+
+
 def test_a_move_id_used_for_another_move_is_refused(served: Served, ann: Person, bo: Person) -> None:
     id = seated(ann, bo)
     first, second = legal(served, id)[:2]

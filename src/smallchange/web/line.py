@@ -127,7 +127,7 @@ class Line:
             if isinstance(message, wire.Watch):
                 await self._watch(message)
             elif isinstance(message, wire.Leave):
-                self._leave(message.match)
+                await self._leave(message.match)
             else:
                 ply = await self._hub.do(self._holder, message)
                 shown = self._followed.get(message.match)
@@ -157,7 +157,7 @@ class Line:
         if len(self._followed) >= 8 and message.match not in self._followed:
             raise Refused("sockets")
         room = await self._hub.rooms.current(message.match)
-        self._leave(message.match)
+        await self._leave(message.match)
         id = message.match
 
         def poke() -> None:
@@ -180,10 +180,11 @@ class Line:
             await self._send(wire.Same(id, known))
         poke()
 
-    def _leave(self, id: str) -> None:
+    async def _leave(self, id: str) -> None:
         followed = self._followed.pop(id, None)
         if followed is not None:
             self._hub.rooms.leave(followed.room, followed.poke, followed.seats)
+            await self._say_done(followed)
 
     def _show_again(self, id: str) -> None:
         """The whole current state, whatever was sent before."""
@@ -211,16 +212,19 @@ class Line:
             await self._socket.close(FAULT)
 
     async def _show(self, followed: Followed) -> None:
-        room = followed.room
         followed.look(self._holder)
         message: wire.Out | None = drawn(followed, self._lang) if followed.drawn else told(followed)
         if isinstance(message, wire.Shown):
             message.done, followed.done = followed.done, ""
-        elif message is None and followed.done:  # there was nothing new to show it with
-            ply = room.story.moves[followed.done]
-            message, followed.done = wire.Done(room.story.head.id, followed.done, ply), ""
         if message is not None:
             await self._send(message)
+        await self._say_done(followed)  # where there was nothing new to show it with
+
+    async def _say_done(self, followed: Followed) -> None:
+        """Of a deed, what no picture has said yet."""
+        move, followed.done, story = followed.done, "", followed.room.story
+        if move:
+            await self._send(wire.Done(story.head.id, move, story.moves[move]))
 
     async def _send(self, message: wire.Out) -> None:
         if self._socket.application_state is WebSocketState.CONNECTED:
