@@ -72,6 +72,17 @@ def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: 
     assert record.verify(ann.web.get(f"/m/{again.head.id}/record.json").text).practice == id
 
 
+def test_the_same_deal_again_is_the_same_where_practice_had_luck_of_its_own_too(
+    served: Served, ann: Person
+) -> None:
+    id = under_way(served, ann)
+    at = len(served.room(id).story.match)
+    fork = ann.post(f"/m/{id}/fork", at=at).headers["location"].removeprefix("/m/")
+    ann.deed(fork, "resign", served.room(fork).story.ply)
+    again = ann.post(f"/m/{fork}/again", same="1").headers["location"].removeprefix("/m/")
+    assert served.room(again).story.match.deal == served.room(fork).story.match.deal
+
+
 def test_no_practice_from_somebody_elses_running_game(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(ALONE)
     assert bo.post(f"/m/{id}/fork", at="0").status_code == 400

@@ -120,7 +120,7 @@ def practice(story: Story, holder: str, at: int, mint: Mint, now: int) -> tuple[
     seats = tuple(_practised(seat, holder) for seat in story.seats)
     if running:
         seats = tuple(replace(seat, words="") for seat in seats)
-    elif story.head.proven:
+    elif story.head.proven or not at:
         head = replace(head, secret=story.head.secret, seal=story.head.seal, proven=True)
     fork = Story(head, seats)
     match = fork.match.copy()
