@@ -60,3 +60,11 @@ def test_without_script_one_asks_how_far_it_is(visitor: Visitor) -> None:
     while plain.locator("#going").count():
         plain.get_by_role("link", name="See how far it is").click()
     expect(plain.locator(".course")).to_be_visible()
+
+
+def test_a_review_comes_in_the_language_in_which_it_was_waited_for(visitor: Visitor) -> None:
+    page = visitor()
+    played(page, GAMES[-1])
+    page.goto(f"{page.url}/review?lang=ja")
+    expect(page.locator(".course")).to_be_visible(timeout=60_000)
+    expect(page.locator("h1")).to_contain_text("勝率")

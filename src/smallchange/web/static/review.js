@@ -4,7 +4,7 @@ import { $ } from "./dom.js";
 const EVERY = 1000; // milliseconds
 
 async function ask() {
-  const text = await fetch(location.pathname).then((answer) => answer.text()).catch(() => "");
+  const text = await fetch(location.href).then((answer) => answer.text()).catch(() => "");
   const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("#main");
   const going = fresh?.querySelector("#going");
   if (going) $("#going").value = going.value;
