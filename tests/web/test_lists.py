@@ -187,6 +187,16 @@ def test_a_running_game_is_listed_whatever_was_played_since_and_no_game_is_lost(
         assert ann.web.get(f"/mine?page={page}").status_code == 400
 
 
+def test_a_further_page_is_offered_only_where_there_are_further_games(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        for _ in range(PAGE):
+            ann.open(PAIR)
+        assert "/mine?page=2" not in ann.web.get("/mine").text
+        ann.open(PAIR)
+        assert "/mine?page=2" in ann.web.get("/mine").text
+        assert ann.web.get("/mine?page=2").text.count('<li id="row-') == 1
+
+
 def test_a_table_in_a_list_says_what_tells_it_from_others(served: Served, ann: Person, bo: Person) -> None:
     seated(ann, bo, size="3")
     row = page_text(ann.web.get("/mine").text)

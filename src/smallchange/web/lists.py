@@ -45,7 +45,7 @@ async def opened(rooms: Rooms, holder: str) -> tuple[Listed, ...]:
 async def mine(rooms: Rooms, holder: str, page: int = 1) -> tuple[list[Listed], bool]:
     """One's games, PAGE of them, those that go on first, then the newest; and are there more?"""
     ids = await rooms.store.owned(holder, page)
-    return [_line(story, holder) for story in await _stories(rooms, ids)], len(ids) == PAGE
+    return [_line(story, holder) for story in await _stories(rooms, ids[:PAGE])], len(ids) > PAGE
 
 
 async def _stories(rooms: Rooms, ids: Iterable[str]) -> list[Story]:

@@ -189,11 +189,12 @@ class Store:
         return await self._read(lambda c: list(c.execute(asked).scalars()))
 
     async def owned(self, holder: str, page: int = 1) -> list[str]:
-        """The tables of one holder, those that go on before the others, the newest first: PAGE of them."""
+        """The tables of one holder, those that go on before the others, the newest first: PAGE of them, and
+        one more if there are more."""
         match, seat = schema.match.c, schema.seat.c
         asked = select(match.id).where(match.id.in_(select(seat.match_id).where(seat.holder == holder)))
         asked = asked.order_by(match.status == OVER, match.created.desc(), match.id)
-        asked = asked.limit(PAGE).offset(PAGE * (page - 1))
+        asked = asked.limit(PAGE + 1).offset(PAGE * (page - 1))
         return await self._read(lambda c: list(c.execute(asked).scalars()))
 
     async def results(self, holder: str) -> list[tuple[str, str | None, int, int]]:
