@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+import httpx
 import pytest
 
 from smallchange import games
@@ -123,9 +124,9 @@ def test_a_table_is_in_memory_once(served: Served, ann: Person) -> None:
 def test_tables_stay_in_memory_while_somebody_watches_or_something_is_under_way(
     served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.web.rooms.IDLE_ROOMS", 1)
     rooms = served.hub.rooms._rooms
     watched, thinking, changing, idle, left = (ann.open(ALONE) for _ in range(5))
+    monkeypatch.setattr("smallchange.web.rooms.IDLE_ROOMS", 1)
     lock = rooms[changing].lock
     rooms[thinking].thinking = True
     served.call(lock.acquire())
@@ -144,6 +145,16 @@ def test_tables_stay_in_memory_while_somebody_watches_or_something_is_under_way(
             pass
     rooms[thinking].thinking = False
     served.loop.call_soon_threadsafe(lock.release)
+
+
+def test_tables_that_are_opened_and_left_alone_leave_memory_too(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs that never follow a table may open any number of them."""
+    monkeypatch.setattr("smallchange.web.rooms.IDLE_ROOMS", 3)
+    for _ in range(9):
+        assert httpx.post(f"{served.url}/api/matches", json={"game": ALONE}).status_code == 201
+    assert len(served.hub.rooms._rooms) <= 3
 
 
 def test_the_lobby_asks_for_no_name_and_takes_the_one_used_last(served: Served, ann: Person) -> None:

@@ -191,6 +191,7 @@ class Rooms:
         log.info("table opened", match=story.head.id, game=story.head.game.id)
         if story.head.id not in self._rooms:  # else it was read by a list as soon as it was stored
             self._greet(self._rooms.setdefault(story.head.id, Room(story)))
+            self._forget_idle()
 
     def _greet(self, room: Room) -> None:
         """The bots at a table that has come into memory get ready, and move if it is their turn."""
