@@ -161,6 +161,13 @@ def test_a_program_is_told_of_offers_their_answers_the_end_and_the_rematch(
         assert one.web.get(f"/matches/{id}").json()["again"] == again
 
 
+def test_who_asks_for_the_head_of_a_stream_alone_has_it_and_goes_on(one: Program) -> None:
+    id = one.seat("/matches", 201, game=PAIR)["match"]
+    for _ in range(2):  # over the same connection
+        assert one.web.head(f"/matches/{id}/stream").status_code == 200
+        assert one.web.get("/games").status_code == 200
+
+
 def test_a_stream_from_a_ply_that_is_none_is_refused(one: Program) -> None:
     table = one.seat("/matches", 201, game=ALONE)
     answer = one.web.get(f"/matches/{table['match']}/stream?ply=last")
@@ -205,7 +212,7 @@ def test_a_stream_opened_before_sitting_down_tells_what_is_legal_then(one: Progr
 
 def asked(served: Served, address: str, body: str = "", **path: str) -> endpoints.Asked:
     """A request as the routes get it, to be answered in the server's loop."""
-    scope = {"type": "http", "headers": [], "query_string": b"", "path_params": path}
+    scope = {"type": "http", "method": "GET", "headers": [], "query_string": b"", "path_params": path}
     return endpoints.Asked(Request(scope | {"client": (address, 1), "app": served.guard.app}), body)
 
 

@@ -278,4 +278,4 @@ def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
         until(lambda: there.room(id).story.ply == 6)
         until(lambda: any(notice.here and notice.ply == 6 for notice in heard))
     assert len(asked) == len(set(asked)) == 3
-    assert len(read) == 6
+    assert 6 <= len(read) <= 7, "who is there may be told between a step and its notice"

@@ -114,8 +114,11 @@ async def _lost(request: Request, wrong: Exception) -> Response:
     """There is no such page or call, or it is not asked like that."""
     assert isinstance(wrong, HTTPException)
     if request.url.path.startswith("/api/"):
-        return await api.refused(request, Refused("call"), wrong.status_code)
-    return await endpoints.nothing(request, WHY["page"], wrong.status_code)
+        said = await api.refused(request, Refused("call"), wrong.status_code)
+    else:
+        said = await endpoints.nothing(request, WHY["page"], wrong.status_code)
+    said.headers.update(wrong.headers or {})  # which methods there are
+    return said
 
 
 async def _broken(request: Request, wrong: Exception) -> Response:

@@ -40,7 +40,7 @@ def page(build: Page) -> Callable[[Request], Awaitable[Response]]:
         try:
             return await build(request, request.app.state.hub, visit)
         except Refused as wrong:
-            return HTMLResponse(pages.wrong(wrong.text, visit), wrong.status)
+            return HTMLResponse(pages.wrong(wrong.text, visit), wrong.status, wrong.headers)
 
     return respond
 

@@ -132,16 +132,16 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
         if id and wrong.code not in ("match", "late"):
             room = await hub.rooms.current(id)
             visit = replace(visit, path=f"/m/{id}")
-            return HTMLResponse(pages.table(seen(room, request), visit), wrong.status)
+            return HTMLResponse(pages.table(seen(room, request), visit), wrong.status, wrong.headers)
         if "game" in params and wrong.code in ("options", "seats"):
             given = {name: values[0] for name, values in fields.items()}
-            return HTMLResponse(pages.new(game_of(request), visit, given), wrong.status)
+            return HTMLResponse(pages.new(game_of(request), visit, given), wrong.status, wrong.headers)
     except Refused:
         pass
     shown = ("game" in params or "code" in params) and wrong.status != 404  # its form has a page of its own
     anew = request.url.path if shown else ""
     visit = replace(visit, path=anew or "/")  # where its own forms lead back to
-    return HTMLResponse(pages.wrong(wrong.text, visit, anew), wrong.status)
+    return HTMLResponse(pages.wrong(wrong.text, visit, anew), wrong.status, wrong.headers)
 
 
 def _deed(kind: str, room: Room, who: Visitor, fields: Fields) -> Deed:

@@ -160,6 +160,8 @@ async def stream(asked: Asked) -> Response:
     if not re.fullmatch(r"-1|[0-9]{1,6}", known):
         raise Refused("message", why=f"ply is a number from -1 to 999999, not {known[:20]!r}")
     ply = int(known)
+    if asked.request.method == "HEAD":
+        return Response(media_type="text/event-stream")
     if not asked.hub.doors.enter(asked.address):
         raise Refused("sockets")
     return _Stream(asked, _events(asked, room, ply))
