@@ -79,7 +79,7 @@ def test_a_review_says_the_same_in_another_process(id: str, tmp_path: Path) -> N
 
 def test_a_record_without_a_choice_says_so(tmp_path: Path) -> None:
     file = kept(Match(smallchange.game("solo"), bytes(16)), tmp_path)
-    assert output("review", file, "--lang", "en") == "Nobody had a choice.\n"
+    assert output("review", file, "--lang", "en") == "Nobody has chosen anything.\n"
 
 
 def test_a_record_that_cannot_be_read_or_is_against_the_rules_is_one_line(tmp_path: Path) -> None:

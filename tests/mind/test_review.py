@@ -15,6 +15,7 @@ from smallchange import IllegalMove, Match, mind
 from smallchange.fast.alphabeta import WIN
 from smallchange.mind import _search, review
 from smallchange.mind._alphabeta import SURE, odds_of
+from smallchange.mind._ready import points
 from smallchange.mind._solved import own_table
 from smallchange.mind.review import TELLING, Account, Choice
 from smallchange.mind.reviewed import caution, said
@@ -153,6 +154,18 @@ def test_on_a_solved_board_the_odds_are_those_of_its_table(seed: int) -> None:
         assert (choice.odds, choice.better) == (worth[choice.token], max(worth.values()))
         assert worth[choice.best] == choice.better
     assert review.accounts(match, review.review(match))[0].promised == 0.5, "a draw, played perfectly"
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_move_that_ends_the_match_is_worth_what_it_came_to(id: str) -> None:
+    for seed in range(40):
+        match = played(id, seed)
+        at, _ = list(review.choices(match))[-1]
+        if at == len(match) - 1:
+            came = points(match.position, match.steps[at].actor)
+            assert judged(match, at).odds == came
+            return
+    raise AssertionError("no choice ended a match")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -125,7 +125,7 @@ def test_there_is_none_before_the_end(served: Served, ann: Person) -> None:
 
 def test_a_match_without_a_choice_has_a_review_that_says_so(served: Served, ann: Person) -> None:
     id = resigned(served, ann, ALONE, 0)
-    assert "Nobody had a choice" in ann.web.get(f"/m/{id}/review").text
+    assert "Nobody has chosen anything" in ann.web.get(f"/m/{id}/review").text
 
 
 def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) -> None:

@@ -85,7 +85,11 @@ def judged(
     if found is None:
         return None
     chosen = Choice(at, player, token, None, found.best, bot.won(found.better))
-    return chosen if found.odds is None else _at_least(chosen, bot.won(found.odds))
+    after = position.copy()
+    after.take(token)
+    came = points(after, player)  # where it ended the match, that is certain
+    odds = bot.won(found.odds) if came is None and found.odds is not None else came
+    return chosen if odds is None else _at_least(chosen, odds)
 
 
 def linked(match: Match, found: Sequence[Choice]) -> list[Choice]:

@@ -14,7 +14,7 @@ PLAYED = Text("Played", "選んだ手")
 ODDS = Text("Odds", "勝率")
 BEST = Text("Best", "最善手")
 SHARE = Text("{share} %", "{share}%")
-NO_CHOICE = Text("Nobody had a choice.", "選択の場面はありませんでした。")
+NO_CHOICE = Text("Nobody has chosen anything.", "選択は一度もありませんでした。")
 NO_LOSS = Text("No choice gave away anything that can be told.", "はっきり損と言える選択はありませんでした。")
 ENDED = Text(
     "In points of 100: the best bot expected {promised} at the first choice, the choices gave away {given}, "
