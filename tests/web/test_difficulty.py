@@ -45,6 +45,8 @@ def test_the_figures_are_those_of_the_command_beside_them(
     rates = [Rate(**rate) for rate in ([run["win_rate"]] if game == "solo" else run["win_rate"].values())]
     assert f"{percent(rates[0].p, fine=1)} % of {run['n']:,} games" in sentence
     assert percent(rates[-1].p, fine=1) in sentence
+    if sum(rate.p for rate in rates) == 1:
+        assert sum(float(percent(rate.p, fine=1)) for rate in rates) == 100
     ends = re.search(r"interval (\S+) to (\S+)\)", sentence)
     assert ends
     assert [float(end) / 100 for end in ends.groups()] == pytest.approx(

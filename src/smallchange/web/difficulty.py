@@ -13,7 +13,7 @@ from smallchange.lab.measure import Rate
 from .bots import Bots
 from .pages.measured import odds
 
-GAMES = 4000  # a second or so of processor time in the slowest game
+GAMES = 5000  # a second or so of processor time in the slowest game; so many that two shares add to 100.0
 KEPT = 1000
 
 
