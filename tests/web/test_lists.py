@@ -51,6 +51,14 @@ def test_a_table_of_rules_that_are_gone_is_left_out_of_lists(tmp_path: Path, cha
         assert bo.web.get(f"/m/{old}").status_code == 410
 
 
+def test_a_name_that_is_written_from_right_to_left_moves_nothing_beside_it(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = ann.open(PAIR)
+    bo.post(ann.invite(id), name="مرحبا بكم")
+    assert "<bdi>you are Red, against مرحبا بكم</bdi>" in ann.web.get("/mine").text
+
+
 def test_an_open_table_is_listed_while_somebody_is_there(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(PAIR, open="1")
     link = ann.invite(id)

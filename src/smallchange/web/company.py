@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smallchange.draw.words import capital
-from smallchange.text import Text, plain
+from smallchange.text import Text
 
 from .story import BOT, PERSON, Story
 from .view import Sitter
@@ -41,8 +41,10 @@ def title(story: Story, seat: int) -> Text:
 
 def called(story: Story, seat: int) -> Text:
     """A seat by its holder's name, or by its title."""
-    name = story.seats[seat].name
-    return plain(name) if name else title(story, seat)
+    who = story.seats[seat]
+    if who.kind == PERSON and who.name:
+        return Text(who.name, f"{who.name}さん")
+    return title(story, seat)
 
 
 def presence(story: Story, held: tuple[int, ...], present: Sequence[int]) -> Text:
@@ -51,6 +53,6 @@ def presence(story: Story, held: tuple[int, ...], present: Sequence[int]) -> Tex
     said = NOTHING
     for i, seat in enumerate(story.seats):
         if seat.kind == PERSON and i not in held:
-            who = Text(seat.name, f"{seat.name}さん") if seat.name else capital(title(story, i))
+            who = called(story, i) if seat.name else capital(title(story, i))
             said = said + (HERE if i in present else AWAY).fill(who=who)
     return said

@@ -21,6 +21,7 @@ from .refused import Refused
 from .story import BOT, OPEN, PERSON, Event, Head, Seat, Story, sat
 
 NAME, WORDS = 40, 100  # the most characters
+JOINERS = "\u200c\u200d"  # zero-width: in Persian, and in signs of several
 NOBODY = Text("choose “me” for one of the seats", "どれか1つの席を「自分」にしてください")
 Mint = Callable[[int], str]  # n -> a fresh text of n random bytes
 
@@ -45,14 +46,19 @@ def fresh(n: int) -> str:
 
 
 def clean(text: str, most: int) -> str:
-    """A name or words as they are kept: one line, without control or direction characters.
+    """A name or words as they are kept: one line, without control or direction characters, but with those
+    that join letters and signs.
 
-    >>> clean("  Ann\\n\\u202eB ", 40)
-    'Ann B'
+    >>> clean("  Ann\\n\\u202eB ", 40), clean("\\u200d \\u200c", 40)
+    ('Ann B', '')
+    >>> clean("\\U0001f468\\u200d\\U0001f469", 40) == "\\U0001f468\\u200d\\U0001f469"
+    True
     """
     text = unicodedata.normalize("NFC", text.encode("utf-8", "ignore").decode())
-    kept = "".join(c if unicodedata.category(c)[0] != "C" else " " if c.isspace() else "" for c in text)
-    return re.sub(r"\s+", " ", kept).strip()[:most].strip()
+    kept = "".join(
+        c if unicodedata.category(c)[0] != "C" or c in JOINERS else " " if c.isspace() else "" for c in text
+    )
+    return re.sub(r"\s+", " ", kept).strip(" " + JOINERS)[:most].strip(" " + JOINERS)
 
 
 def ordered(order: Order, holder: str, mint: Mint, now: int) -> tuple[Story, list[Event]]:
