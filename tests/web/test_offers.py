@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from smallchange.game import Game
 from smallchange.web.story import AGREE, AGREED, DRAW, OFFER, Ended
 
@@ -113,3 +115,13 @@ def test_an_offer_lapses_with_the_next_step(served: Served, ann: Person, bo: Per
     ann.deed(id, "act", 2, token=legal(served, id)[0])
     assert ann.deed(id, "answer", 3, yes="1").status_code == 400
     assert served.room(id).story.ended is None
+
+
+def test_who_is_asked_is_called_by_the_windows_title(served: Served, ann: Person, bo: Person) -> None:
+    id = seated(ann, bo)
+    ann.deed(id, "act", 1, token=legal(served, id)[0])
+    bo.deed(id, "offer", 2, what="draw")
+    called = re.search(r'data-call="([^"]*)"', ann.page(id))
+    assert called
+    assert "Bo" in called[1]
+    assert "offer" not in (re.search(r'data-call="([^"]*)"', bo.page(id)) or "")[0]
