@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 import smallchange
 from smallchange.mind.levels import LEVELS, bots, percent
+from smallchange.web.pages.phrases import THE_BASE
 
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, begin
@@ -195,7 +196,7 @@ def test_how_hard_a_variant_is_stands_below_its_picture(visitor: Visitor) -> Non
     said = page.locator("#difficulty")
     expect(said).to_contain_text("of 100,000 games")
     page.get_by_label("a torus").check()
-    expect(said).to_contain_text("of 4,000 games", timeout=60_000)
+    expect(said).to_contain_text("of 5,000 games", timeout=60_000)
     expect(said.locator("code")).to_contain_text("--topology torus")
     page.get_by_label("A drawing of your own").fill("x")
     expect(page.locator("#picture.stale")).to_be_visible()
@@ -220,4 +221,16 @@ def test_who_adds_no_words_has_random_ones_from_the_browser(visitor: Visitor) ->
         page.get_by_role("link", name="The sealed luck").click()
         said.append(page.locator("main li").text_content() or "")
     assert said[0] != said[1]
-    assert all(len(words) == len("player: ") + 16 for words in said)
+    assert all(len(words) == len("The player: ") + 16 for words in said)
+
+
+def test_what_is_chosen_is_said_and_kept_when_the_language_changes(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/games/solo")
+    expect(page.locator("#chosen")).to_have_text(THE_BASE.en)
+    page.locator("[name=board]").select_option("galaxy")
+    expect(page.locator("#chosen")).to_contain_text("Galaxy", ignore_case=True)
+    page.get_by_role("button", name="日本語").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page.locator("[name=board]")).to_have_value("galaxy")
+    expect(page.locator("#chosen")).not_to_have_text(THE_BASE.ja)

@@ -31,9 +31,9 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
     shown as a picture."""
     asked = {**{o.name: "" for o in game.offered}, **given}
     try:
-        varied, wrong = Game(game.id, chosen(game, given)), None
+        variant, wrong = Game(game.id, chosen(game, given)), None
     except BadOption as found:
-        varied, wrong = game, found
+        variant, wrong = game, found
     return page(
         "new.html",
         visit,
@@ -43,7 +43,8 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
         bots=[_about(game, mind.level(name, game)) for name in mind.names(game)],
         seats=[_seat(game, i, given) for i in range(len(game.seats))],
         given={name: given.get(name, "") for name in ("name", "words", "open")},
-        picture="" if wrong else _picture(varied, visit.lang),
+        picture="" if wrong else _picture(variant, visit.lang),
+        said=varied(game.id, variant.chosen) or p.THE_BASE,
         measured=not mind.lacking(),
     )
 

@@ -127,9 +127,7 @@ SIMPLE_PAIR = Text(
     "この設定で、単純なプレイヤー同士の{n}局のうち、{first}の勝ちは{share}%(95%信頼区間{low}〜{high}%)、"
     "{second}の勝ちは{other}%でした。",
 )
-THE_BASE = Text(
-    "The base game, as in the rulebook, is selected.", "ルールどおりの基本のゲームが選ばれています。"
-)
+THE_BASE = Text("Chosen: the base game, as in the rulebook.", "選択中: ルールどおりの基本のゲーム。")
 MORE_OPTIONS = Text("Variants", "変則ルール")
 
 # the table

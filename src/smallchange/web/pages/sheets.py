@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from smallchange.dice import Envelope
+from smallchange.draw.words import capital
 from smallchange.game import Game
 from smallchange.text import Text
 from smallchange.web.view import View, Visit
@@ -88,6 +89,7 @@ def envelope(view: View, envelope: Envelope, verified: bool | None, visit: Visit
         view=view,
         envelope=envelope,
         verified=verified,
+        titles={seat.player: capital(seat.title) for seat in view.seats},
         explained=ENVELOPE_EXPLAINED,
     )
 

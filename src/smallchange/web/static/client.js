@@ -240,6 +240,7 @@ function now() {
 }
 function turn(query, swap) {
   history.replaceState(null, "", `/m/${match}${query}`);
+  for (const back of $$(".foot [name=back]")) back.value = `/m/${match}${query}`;
   pick = [];
   why.textContent = "";
   advise(); // a hint is of now

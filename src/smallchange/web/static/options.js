@@ -1,13 +1,16 @@
 // The options of a game: its picture and its difficulty follow what is chosen. Without script buttons show them.
 "use strict";
 const form = document.getElementById("setup"), at = form.getAttribute("action"), there = (id) => document.getElementById(id);
+const backs = document.querySelectorAll(".foot [name=back]"); // where a change of language or colours leads back to
 let wait, latest;
 for (const id of ["draw", "measure"]) there(id)?.toggleAttribute("hidden", true);
-function asked() {
-  const fields = new FormData(form);
+function chosen() {
+  const fields = new URLSearchParams(new FormData(form));
   for (const secret of ["name", "words"]) fields.delete(secret);
-  fields.set("lang", document.documentElement.lang);
-  return (latest = String(new URLSearchParams(fields)));
+  return fields;
+}
+function asked() {
+  return (latest = `${chosen()}&lang=${document.documentElement.lang}`);
 }
 async function page(path) {
   const answer = fetch(path).then((found) => found.text());
@@ -19,6 +22,7 @@ async function draw(query) {
   for (const fault of document.querySelectorAll(".fault")) fault.textContent = fresh.getElementById(fault.id).textContent;
   if (picture.hidden) return last.classList.add("stale"); // and where something is wrong, as it was before
   last.replaceWith(picture);
+  there("chosen").textContent = fresh.getElementById("chosen").textContent;
   measure(query);
 }
 async function measure(query) {
@@ -30,6 +34,7 @@ async function measure(query) {
   if (query === latest) said.replaceChildren(...(found?.childNodes ?? []));
 }
 form.addEventListener("input", (event) => {
+  for (const back of backs) back.value = `${at}?${chosen()}`;
   if (event.target.name?.match(/^(seat\.|name$|words$|open$)/)) return;
   latest = ""; // what is on its way is of other options, as what stands there
   there("difficulty")?.replaceChildren();
