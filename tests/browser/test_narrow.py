@@ -155,10 +155,11 @@ def asked(game: str, lang: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375), (640, 360)])
 def test_on_a_phone_on_its_side_the_board_and_what_is_asked_are_seen_at_once(
-    visitor: Visitor, game: str
+    visitor: Visitor, game: str, width: int, height: int
 ) -> None:
-    page = visitor(viewport={"width": 844, "height": 390})
+    page = visitor(viewport={"width": width, "height": height})
     begin(page, game)
     settled(page)
     page.evaluate("scrollTo(0, 0)")
@@ -166,7 +167,7 @@ def test_on_a_phone_on_its_side_the_board_and_what_is_asked_are_seen_at_once(
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 390
+        assert box["y"] + box["height"] <= height
     assert not too_wide(page)
 
 
