@@ -87,14 +87,7 @@ def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str
         "act": act(view, lang, stage, pick),
         "deeds": deeds(view, lang),
         "you": you(view.game, view.seats, view.you, view.at < view.length, lang),
-        "seats": seated(
-            view.game,
-            view.seats,
-            view.you,
-            view.presence,
-            view.offered if view.offered_to_you else None,
-            lang,
-        ),
+        "seats": seated(view.game, view.seats, view.you, view.presence, view.offered_to_you, lang),
     }
 
 
