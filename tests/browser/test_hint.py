@@ -124,6 +124,8 @@ def test_who_looks_back_while_a_hint_is_found_does_not_wait_for_it_ever_after(vi
     since = ply(page)
     by_mouse(page, Random(1))
     moved_on(page, since)
+    settled(page)
+    expect(page.get_by_role("button", name="Hint")).to_be_enabled()
     page.keyboard.press("h")
     expect(page.locator("#hint")).not_to_be_empty()
     while not held:
