@@ -254,6 +254,29 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+DROPPING = """
+import signal, threading
+from smallchange.cli import Commands
+
+class Freed:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+def command():
+    Freed()
+    threading.Event().wait(60)
+    print("it went on")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+Commands(callback=command, invoke_without_command=True).main([])
+"""
+
+
+def test_ctrl_c_is_heard_where_python_drops_what_is_raised() -> None:
+    done = subprocess.run([sys.executable, "-c", DROPPING], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\nAborted!\n")
+
+
 def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None:
     lacking = "import sys; sys.modules.update(numpy=None, starlette=None, cairosvg=None); "
     program = lacking + "from smallchange.cli import main; main()"

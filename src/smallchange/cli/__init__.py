@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
+from threading import Timer, main_thread
 from typing import Any, TextIO
 
 import click
@@ -38,6 +42,8 @@ COMMANDS = {  # command: its module
     "bound": "bound",
 }
 
+AGAIN = 0.05  # seconds until a Ctrl-C that was dropped comes again; sooner it would often be dropped too
+
 GUIDE = """\
 Small Change: five coin games played, measured and solved by one engine.
 
@@ -58,6 +64,7 @@ class Commands(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         _open_streams()
         warnings.formatwarning = in_one_line
+        sys.unraisablehook = partial(_unheard, sys.unraisablehook)
         try:
             return super().main(*args, **extra)
         except OSError as wrong:  # a broken pipe has ended quietly before
@@ -104,6 +111,16 @@ def _open_streams() -> None:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
+
+
+def _unheard(usual: Callable[[sys.UnraisableHookArgs], object], lost: sys.UnraisableHookArgs) -> None:
+    """A Ctrl-C that came where Python drops what is raised, as where objects are freed, comes again."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        usual(lost)
+        return
+    again = Timer(AGAIN, signal.pthread_kill, (main_thread().ident, signal.SIGINT))
+    again.daemon = True
+    again.start()
 
 
 def _nowhere() -> TextIO:
