@@ -209,6 +209,13 @@ def test_save_writes_a_record_that_can_be_checked_and_resumed(home: Path) -> Non
     assert len(record.read(file.read_text(encoding="utf-8"))) == 2
 
 
+def test_only_a_game_that_is_kept_is_said_to_go_on_later(home: Path) -> None:
+    (home / "data").write_text("no folder")
+    said = typed("1\nquit\n", "play", "dodgem")
+    assert "Could not save to" in said
+    assert "To go on later" not in said
+
+
 def test_a_closed_pipe_loses_nothing(home: Path) -> None:
     command = subprocess.Popen(
         [*SMALLCHANGE, "play", "dodgem"],

@@ -91,7 +91,8 @@ class Prompt:
             self._say("")
         finally:
             self._keep()
-        self.say((KEPT if self.match.over else RESUME).fill(file=str(self.file)))
+        if self.match == self._kept:
+            self.say((KEPT if self.match.over else RESUME).fill(file=str(self.file)))
 
     def obey(self, line: str) -> None:
         """Do what one line says."""
