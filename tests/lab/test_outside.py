@@ -31,7 +31,27 @@ def spoil(position, luck):
 
 def cheat(position, luck):
     return "I win"
+
+def forget(position, luck):
+    position.take(position.legal()[0])
+
+def fall(position, luck):
+    return 1 / 0
+
+def leave(position, luck):
+    raise SystemExit
+
+def alone(position):
+    return position.legal()[0]
 """
+BROKEN = {
+    "lacking": ("import nowhere", "policy 'lacking:play': its module needs nowhere, which is not installed"),
+    "unclosed": (
+        "x = (",
+        r"policy 'unclosed:play': its module raises SyntaxError: .* \(unclosed.py, line 1\)",
+    ),
+    "leaving": ("\nraise SystemExit(3)", r"its module raises SystemExit: 3 \(.*leaving.py, line 2\)"),
+}
 
 
 @pytest.fixture
@@ -119,6 +139,30 @@ def test_a_player_who_is_not_there_is_said(policy: str, says: str, thumb: str) -
         Policy.parse(policy).said(smallchange.game(GAME))
 
 
-def test_a_player_who_does_not_keep_to_the_rules_is_stopped(thumb: str) -> None:
-    with pytest.raises(smallchange.IllegalMove, match="'I win' is no move"):
-        one_game(smallchange.game(GAME), [Policy.parse("thumbs:cheat")], 1, 1)
+@pytest.mark.parametrize("module", BROKEN)
+def test_a_module_that_cannot_be_imported_is_one_line(module: str, thumb: str, tmp_path: Path) -> None:
+    text, says = BROKEN[module]
+    (tmp_path / f"{module}.py").write_text(text)
+    with pytest.raises(smallchange.BadPolicy, match=says):
+        Policy.parse(f"{module}:play").said(smallchange.game(GAME))
+
+
+@pytest.mark.parametrize(
+    ("player", "says"),
+    [
+        ("cheat", "'I win' is no move of "),
+        ("forget", "None is no move of "),
+        ("fall", r"ZeroDivisionError: division by zero \(.*thumbs.py, line 19\)$"),
+        ("leave", r"SystemExit: \(.*thumbs.py, line 22\)$"),
+        ("alone", r"TypeError: alone\(\) takes 1 positional argument but 2 were given$"),
+    ],
+)
+def test_a_player_who_fails_is_named_with_the_game(player: str, says: str, thumb: str) -> None:
+    with pytest.raises((smallchange.BadPolicy, smallchange.IllegalMove), match=says) as wrong:
+        one_game(smallchange.game(GAME), [Policy.parse(f"thumbs:{player}")], 7, 3)
+    assert str(wrong.value).startswith(f"thumbs:{player} in game 3 of seed 7: ")
+
+
+def test_every_seat_needs_a_player() -> None:
+    with pytest.raises(smallchange.BadPolicy, match=r"a policy for each seat \(.*\), not 1 of them"):
+        one_game(smallchange.game(TWO), [Policy("greedy")], 1, 1)

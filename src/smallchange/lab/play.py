@@ -11,6 +11,7 @@ from time import thread_time
 from typing import Any
 
 from smallchange import fast
+from smallchange.errors import BadPolicy, IllegalMove
 from smallchange.fast import luck
 from smallchange.fast.search import Plan, Searcher
 from smallchange.game import Game, Position
@@ -127,7 +128,11 @@ def one_game(
     game: Game, policy: Sequence[Policy | Callable[[Position], str]], seed: int, number: int
 ) -> tuple[Position, int]:
     """The last position of a game and its number of steps, with a policy for each seat: also any function
-    from a position to a token. The throws are those of game `number` of `seed` in every experiment."""
+    from a position to a token. The throws are those of game `number` of `seed` in every experiment. BadPolicy
+    where there is not one for each seat or one's own fails, IllegalMove for what is no move."""
+    if len(policy) != len(game.seats):
+        seats = ", ".join(game.seats)
+        raise BadPolicy(f"{game.id} needs a policy for each seat ({seats}), not {len(policy)} of them")
     bots = [
         who.player(game, Random(f"{seed} {number} {seat}")) if isinstance(who, Policy) else who
         for seat, who in enumerate(policy)
@@ -138,6 +143,10 @@ def one_game(
         if position.actor == "chance":
             game.rules.play(game.board, position.s, throws.throw(position))
         else:
-            position.take(bots[position.s.turn](position.copy()))
+            seat = position.s.turn
+            try:
+                position.take(bots[seat](position.copy()))
+            except (BadPolicy, IllegalMove) as wrong:
+                raise type(wrong)(f"{policy[seat]} in game {number} of seed {seed}: {wrong}") from wrong
         steps += 1
     return position, steps
