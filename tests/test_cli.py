@@ -118,6 +118,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         (["rules", "chess"], "unknown game 'chess'"),
         (["play", "dodgem", "--size", "9"], "9 is not in the range 3<=x<=6"),
         (["play", "dodgem", "--seat", "blue"], "unknown seat 'blue'; the seats are: red, green"),
+        (["play", "dodgem", "--seat", "red"], "name one with --bot"),
         (["play", "solo", "--bot", "greedy"], "solo is for one player"),
         (["play", "solo", "--whip"], "whip"),
         (["play", "solo", "--board", "@nowhere"], "cannot read nowhere"),

@@ -58,6 +58,8 @@ def play(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang
     """Play at the prompt, line by line: alone, two at one keyboard, or against a bot."""
     if seat is not None and seat not in game.seats:
         raise click.UsageError(f"unknown seat {seat!r}; the seats are: {', '.join(game.seats)}")
+    if seat is not None and bot is None:
+        raise click.UsageError("--seat is yours against a bot: name one with --bot")
     if bot and len(game.seats) == 1:
         raise click.UsageError(f"{game.id} is for one player; a bot needs a game for two")
     if bot and bot not in mind.names(game):
