@@ -36,9 +36,21 @@ def test_an_argument_wins_over_the_environment_and_that_over_the_default(
     assert heard.origins == ("https://a.example", "https://b")
 
 
-def test_a_setting_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SMALLCHANGE_BOT_SECONDS", "soon")
-    with pytest.raises(BadSetting, match="bot_seconds: Expected `float`"):
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("bot_seconds", "soon", "a number above 0 to 60"),
+        ("port", "70000", "a whole number from 0 to 65535"),
+        ("sockets", "0", "a whole number from 1"),
+        ("secure", "perhaps", "true or false"),
+        ("log", "xml", "json or text"),
+    ],
+)
+def test_a_setting_that_is_none_is_named_with_what_is_accepted(
+    name: str, value: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"SMALLCHANGE_{name.upper()}", value)
+    with pytest.raises(BadSetting, match=f"^{name}: expected {expected}, not '{value}'$"):
         settings()
 
 

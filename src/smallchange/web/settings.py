@@ -78,7 +78,7 @@ def settings(**given: object) -> Settings:
     8080
     >>> settings(port=70000)
     Traceback (most recent call last):
-    smallchange.web.settings.BadSetting: port: Expected `int` <= 65535
+    smallchange.web.settings.BadSetting: port: expected a whole number from 0 to 65535, not 70000
     """
     names = Settings.__struct_fields__
     told = {
@@ -90,10 +90,21 @@ def settings(**given: object) -> Settings:
     try:
         found = msgspec.convert(asked, Settings, strict=False)
     except msgspec.ValidationError as wrong:
-        what, _, where = str(wrong).partition(" - at `$.")
-        raise BadSetting(f"{where.rstrip('`')}: {what}") from None
+        name = re.split(r"\W+", str(wrong).partition(" - at `$.")[2])[0]
+        raise BadSetting(f"{name}: expected {_expected(name)}, not {asked[name]!r:.80}") from None
     _check(found)
     return found
+
+
+def _expected(name: str) -> str:
+    """What a setting may be, in words."""
+    form = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"][name]
+    if "enum" in form:
+        return " or ".join(form["enum"])
+    kinds = {"boolean": "true or false", "integer": "a whole number", "number": "a number", "string": "text"}
+    bounds = {"minimum": "from", "exclusiveMinimum": "above", "maximum": "to"}
+    said = [f"{word} {form[end]}" for end, word in bounds.items() if end in form]
+    return " ".join([kinds.get(form["type"], "texts"), *said])
 
 
 def _parts(listed: str) -> list[str]:
