@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+import urllib.error
 import urllib.request
 import uuid
 
@@ -66,16 +67,26 @@ def play(server: Server, table: dict) -> None:
     print(server.ask(f"/matches/{match}")["ended"]["text"]["en"])
 
 
-def main() -> None:
-    url, *what = sys.argv[1:]
-    server = Server(url)
-    if what[0] == "--join":
-        play(server, server.take_seat(f"/join/{what[1]}", {"name": "example bot"}))
-        return
-    game = next(game for game in server.ask("/games")["games"] if game["id"] == what[0])
-    seats = dict.fromkeys(game["players"][1:], "bot:greedy")
-    play(server, server.take_seat("/matches", {"game": game["id"], "seats": seats, "name": "example bot"}))
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case [url, "--join", code] if url.startswith("http"):
+            server = Server(url)
+            play(server, server.take_seat(f"/join/{code}", {"name": "example bot"}))
+        case [url, id] if url.startswith("http") and not id.startswith("-"):
+            server = Server(url)
+            games = {game["id"]: game for game in server.ask("/games")["games"]}
+            if id not in games:
+                sys.exit(f"unknown game {id!r}; the games are: {', '.join(games)}")
+            seats = dict.fromkeys(games[id]["players"][1:], "bot:greedy")
+            play(server, server.take_seat("/matches", {"game": id, "seats": seats, "name": "example bot"}))
+        case _:
+            sys.exit(__doc__)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main(sys.argv[1:])
+    except urllib.error.HTTPError as refused:
+        sys.exit(f"{refused}: {refused.read().decode()}")
+    except OSError as away:
+        sys.exit(f"{sys.argv[1]}: {away}")

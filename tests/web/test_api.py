@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -312,6 +313,24 @@ def test_the_example_bot_plays_a_whole_game(served: Served, game: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "/m/" in done.stdout
+
+
+def test_the_example_bot_says_in_a_line_what_is_wrong(served: Served) -> None:
+    def said(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, str(BOT), *arguments], capture_output=True, text=True, timeout=60
+        )
+        assert done.returncode == 1
+        return done.stderr
+
+    for wrong in ([], [served.url], [served.url, "--join"], ["localhost", ALONE]):
+        assert said(*wrong).startswith("A program that plays"), wrong
+    assert said(served.url, "chess").startswith("unknown game 'chess'; the games are: ")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        away = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    for lines in (said(served.url, "--join", "nobody"), said(away, ALONE)):
+        assert "Traceback" not in lines
+        assert lines.count("\n") == 1
 
 
 def test_a_person_and_a_program_play_each_other(served: Served, ann: Person) -> None:
