@@ -270,3 +270,12 @@ def test_json_of_another_shape_is_refused() -> None:
         with pytest.raises(smallchange.BadRecord):
             record.from_json(said | {name: value})
     assert record.from_json(json.loads(json.dumps(said))) == match_of("dodgem", 1, 5)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" + "x" * 9999, '[Game "dodgem"]\n=\n' + "x" * 9999, '["' + "x" * 9999 + '"]']
+)
+def test_of_a_long_line_only_the_beginning_is_repeated(text: str) -> None:
+    with pytest.raises(smallchange.BadRecord, match=r"line .* not .*") as wrong:
+        record.read(text)
+    assert len(str(wrong.value)) < 200

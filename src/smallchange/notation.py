@@ -123,7 +123,9 @@ def draft(text: str) -> Draft:
         line = re.sub(r"(^|\s)#.*", "", line).strip()
         if ending is not None:
             if line and not line.startswith("digest "):
-                raise BadRecord(f"line {number}: nothing but the digest may follow the result, not {line!r}")
+                raise BadRecord(
+                    f"line {number}: nothing but the digest may follow the result, not {line!r:.80}"
+                )
         elif line.startswith("="):
             ending = line[1:].strip()
         else:
@@ -162,7 +164,7 @@ def _tag(line: str, number: int) -> tuple[str, Any]:
     found = TAG.fullmatch(line.rstrip())
     if not found:
         raise BadRecord(
-            f'line {number}: expected a tag like [Game "its-id"] or [Option name 4], not {line!r}'
+            f'line {number}: expected a tag like [Game "its-id"] or [Option name 4], not {line!r:.80}'
         )
     return found[1], parsed(found[2])
 
@@ -182,14 +184,14 @@ def _steps(words: list[tuple[str, int]]) -> Iterator[Said]:
             turn += 1
             actor = None
             if word != f"{turn}." or inside:
-                raise BadRecord(f"{place}: expected turn {turn}., not {word}")
+                raise BadRecord(f"{place}: expected turn {turn}., not {word:.80}")
             continue
         if word.endswith(":"):
             actor = word[:-1]
             continue
         opens, closes = word.startswith("("), word.endswith(")")
         if (opens and inside) or (closes and not (opens or inside)):
-            raise BadRecord(f"{place}: the brackets around chance do not match at {word!r}")
+            raise BadRecord(f"{place}: the brackets around chance do not match at {word!r:.80}")
         inside = inside or opens
         step += 1
         token = word.removeprefix("(").removesuffix(")")

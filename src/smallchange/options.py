@@ -117,7 +117,7 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
     names = [option.name for option in offered]
     for name in chosen:
         if name not in names:
-            raise BadOption(f"unknown option {name!r}; the options are: {', '.join(names) or 'none'}")
+            raise BadOption(f"unknown option {name!r:.80}; the options are: {', '.join(names) or 'none'}")
     values: dict[str, Value] = {}
     for option in offered:
         value = chosen.get(option.name, option.default)

@@ -103,7 +103,7 @@ def believed(draft: Draft) -> Match:
     result = match.result
     if draft.result != result and not (draft.result is None and result is None):
         raise BadRecord(
-            f"the record's result is {json.dumps(draft.result)}; its steps give {json.dumps(result)}"
+            f"the record's result is {json.dumps(draft.result):.80}; its steps give {json.dumps(result)}"
         )
     return match
 
@@ -125,7 +125,8 @@ def _game(draft: Draft) -> Game:
         raise BadRecord(str(wrong)) from wrong
     if draft.rules not in (None, game.version):
         raise BadRecord(
-            f"the record follows version {draft.rules!r} of the rules of {game.id}; here is {game.version}"
+            f"the record follows version {draft.rules!r:.80} of the rules of {game.id}; "
+            f"here is {game.version}"
         )
     return game
 
@@ -142,7 +143,7 @@ def _practice(said: object) -> str:
     if said is None:
         return ""
     if not (isinstance(said, str) and said.isprintable() and said):
-        raise BadRecord(f"the practice must be the id of a match, not {said!r}")
+        raise BadRecord(f"the practice must be the id of a match, not {said!r:.80}")
     return said
 
 
@@ -154,17 +155,17 @@ def _bytes(name: str, said: object, length: int) -> bytes | None:
     except ValueError:
         value = b""
     if len(value) != length:
-        raise BadRecord(f"the {name} must be {length} bytes in hexadecimal, not {said!r}")
+        raise BadRecord(f"the {name} must be {length} bytes in hexadecimal, not {said!r:.80}")
     return value
 
 
 def _names(name: str, said: object, game: Game) -> dict[str, str]:
     names = said or {}
     if not isinstance(names, dict) or not all(isinstance(v, str) and v.isprintable() for v in names.values()):
-        raise BadRecord(f"the {name} must be names of players with printable texts, not {said!r}")
+        raise BadRecord(f"the {name} must be names of players with printable texts, not {said!r:.80}")
     for player in names:
         if player not in game.seats:
-            raise BadRecord(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
+            raise BadRecord(f"unknown player {player!r:.80}; the players are: {', '.join(game.seats)}")
     return names
 
 
@@ -181,13 +182,13 @@ def _take(match: Match, said: Said) -> None:
     claimed = said.actor or ("chance" if said.chance else None)
     if claimed not in (None, actor) or (said.chance is False and actor == "chance"):
         whose = repr(claimed) if claimed else "a player"
-        raise BadRecord(f"{said.place}: the record has {said.take!r} as a step of {whose}; it is {actor}")
+        raise BadRecord(f"{said.place}: the record has {said.take!r:.80} as a step of {whose}; it is {actor}")
     if said.legal is not None:
         now: list[Any] = position.legal() or [list(chance) for chance in position.chances()]
         if said.legal != now:
-            raise BadRecord(f"{said.place}: the record says {said.legal!r} was possible; it was {now}")
+            raise BadRecord(f"{said.place}: the record says {said.legal!r:.80} was possible; it was {now}")
     if not isinstance(said.take, str):
-        raise BadRecord(f"{said.place}: a step is a token, not {said.take!r}")
+        raise BadRecord(f"{said.place}: a step is a token, not {said.take!r:.80}")
     try:
         match.play(said.take)
     except IllegalMove as wrong:
