@@ -96,8 +96,9 @@ def test_the_first_bad_step_of_a_file_is_named_and_the_others_are_still_checked(
     good = RECORDS / "dodgem.jsonl"
     bad = tmp_path / "bad.jsonl"
     bad.write_text(good.read_text().replace('"take":"a5-b5"', '"take":"a5-c5"', 1))
-    done = run("check", str(tmp_path / "nowhere"), str(bad), str(good))
+    done = run("check", str(tmp_path), str(tmp_path / "nowhere"), str(bad), str(good))
     assert done.returncode == 1
+    assert f"cannot read {tmp_path}: [Errno 21] Is a directory" in done.stderr
     assert "nowhere: [Errno 2] No such file or directory" in done.stderr
     assert "bad.jsonl: line 1: step 1: 'a5-c5' is no move of dodgem; possible now: a1-b1" in done.stderr
     assert "50 games" in done.stdout
@@ -125,7 +126,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         (["play", "coin-age", "--map", "a"], "map"),
         (["play", "dodgem", "--deal", "12"], "a deal is 32 hexadecimal digits"),
         (["show", "nowhere.txt"], "cannot read nowhere.txt"),
-        (["check", str(RECORDS)], "is a directory"),
+        (["check", str(RECORDS)], "Is a directory"),
         (["verify", str(RECORDS / "dodgem-perft.json")], "steps"),
         (["sing"], "No such command 'sing'"),
         (["simulate", "dodgem", "--policy", "level5"], "not 'level5' (levels are measured by `small"),
@@ -163,6 +164,20 @@ def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_a_record(tmp_path: Path)
     text = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
     file.write_text(text, encoding="utf-8-sig")
     assert output("check", str(file)).endswith("all as the rules have it\n")
+
+
+@pytest.mark.parametrize("command", ["show", "verify", "review", "resume", "exact"])
+def test_of_several_games_in_a_file_only_check_takes_all(command: str) -> None:
+    done = run(command, str(RECORDS / "dodgem.jsonl"))
+    assert done.returncode == 1
+    assert done.stderr == "Error: 50 records, one a line: only `smallchange check` takes several\n"
+
+
+def test_two_pictures_are_not_written_into_one_another(tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text((RECORDS / "dodgem.jsonl").read_text().splitlines()[0])
+    done = run("show", str(tmp_path / "game.json"), "--svg", "-", "--png", "-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "would both be written to -" in done.stderr
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])

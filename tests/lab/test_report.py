@@ -154,6 +154,14 @@ def test_the_same_results_make_the_same_page(file: Path, results: Results, tmp_p
     assert (tmp_path / "page.html").read_text("utf-8") == report(results)
 
 
+def test_the_page_goes_to_standard_output_too(
+    file: Path, results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(main, ["report", str(file), "-o", "-"]).stdout == report(results)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_file_that_holds_no_results_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "other.parquet").write_text("no")
     done = CliRunner().invoke(main, ["report", str(tmp_path / "other.parquet")])

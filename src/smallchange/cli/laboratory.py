@@ -12,10 +12,9 @@ from pathlib import Path
 import click
 
 from smallchange.errors import BadExperiment
-from smallchange.files import replacing
 from smallchange.game import Game
 
-from .options import KEPT, NOT_KEPT, kept, needing, per_game
+from .options import KEPT, NOT_KEPT, kept, needing, per_game, write
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -98,7 +97,9 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
 
 @click.command()
 @click.argument("results", type=THERE)
-@click.option("-o", "--out", type=FILE, help="The page [default: RESULTS' name with .html, beside it].")
+@click.option(
+    "-o", "--out", type=FILE, help="The page, - for standard output [default: RESULTS' name, .html]."
+)
 def report(results: Path, out: Path | None) -> None:
     """Draw the RESULTS of an experiment: one HTML page with tables and charts, which needs nothing else."""
     with laboratory():
@@ -107,9 +108,9 @@ def report(results: Path, out: Path | None) -> None:
 
         target = _apart(out or results.with_suffix(".html"), results)
         page = drawn(read_results(results)).encode()
-        with replacing(target) as file:
-            file.write(page)
-    click.echo(f"{target}: {target.stat().st_size / 1e3:,.0f} kB")
+    write(target, page)
+    if str(target) != "-":
+        click.echo(f"{target}: {len(page) / 1e3:,.0f} kB")
 
 
 @per_game

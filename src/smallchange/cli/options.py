@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from smallchange.files import replacing
 from smallchange.game import Game, games
 from smallchange.options import Drawing, Flag, OneOf, Option, Whole
 from smallchange.text import LANGUAGES
@@ -152,3 +153,12 @@ def writing(file: Path) -> Iterator[None]:
         yield
     except OSError as wrong:
         raise click.ClickException(f"cannot write {file}: {wrong}") from wrong
+
+
+def write(file: Path, content: bytes) -> None:
+    """Write a file, or to standard output for "-"."""
+    if str(file) == "-":
+        click.echo(content, nl=False)
+    else:
+        with writing(file), replacing(file) as out:
+            out.write(content)

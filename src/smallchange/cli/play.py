@@ -20,7 +20,7 @@ from smallchange.prompt import Bot, Prompt
 from smallchange.text import Text, plain
 
 from .options import lang, per_game
-from .records import contents
+from .records import one
 
 OPPONENT = Text("{who}: {title}, {strength}.", "{who}: {title}、{strength}。")
 NOT_READY = Text("The hint is not ready yet. Ask again.", "ヒントはまだ準備中です。もう一度どうぞ。")
@@ -99,7 +99,7 @@ def resume(file: Path | None, lang: str) -> None:
     else:
         if str(file) == "-":
             raise click.UsageError("a game goes on in a file, where it is kept; not in -")
-        match = record.read_any(contents(file))
+        match = record.read_any(one(file))
     if match.deal is None and match.game.sources and not match.over:
         raise click.ClickException(f"{file} has no deal: its luck cannot go on")
     _sit(match, file, lang)
@@ -109,7 +109,7 @@ def _unfinished() -> tuple[Match, Path]:
     """The last kept game that is not over, and its file; what cannot be read on the way to it is told."""
     for file in sorted(kept_games().glob("*.txt"), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
-            match = record.read_any(contents(file))
+            match = record.read_any(one(file))
         except BadRecord as wrong:
             click.echo(f"{file} is left out: {wrong}", err=True)
         except click.ClickException as wrong:

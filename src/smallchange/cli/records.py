@@ -11,13 +11,13 @@ from smallchange import record
 from smallchange.draw.svg import picture_of
 from smallchange.draw.text import screen
 from smallchange.errors import BadRecord
-from smallchange.files import replacing
 from smallchange.match import Match
 from smallchange.notation import parsed
 
-from .options import lang, writing
+from .options import lang, write
 
 FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
+ANY = click.Path(path_type=Path, readable=False)  # what cannot be read is told when it is its turn
 
 
 def contents(file: Path) -> str:
@@ -28,6 +28,28 @@ def contents(file: Path) -> str:
         raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
 
 
+def one(file: Path) -> str:
+    """The text of a file that has one record."""
+    texts = _records(contents(file))
+    if len(texts) > 1:
+        raise BadRecord(f"{len(texts)} records, one a line: only `smallchange check` takes several")
+    return texts[0]
+
+
+def _records(text: str) -> list[str]:
+    """One record, whatever its lines, or a record on each line."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return lines if len(lines) > 1 and _is_json(lines[0]) else [text]
+
+
+def _is_json(line: str) -> bool:
+    try:
+        parsed(line)
+    except BadRecord:
+        return False
+    return True
+
+
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE)
 @click.option("--at", "ply", type=click.IntRange(0), help="After this many steps [default: all].")
@@ -36,7 +58,9 @@ def contents(file: Path) -> str:
 @lang
 def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: str) -> None:
     """The position of RECORD, and what happened last."""
-    match = record.read_any(contents(file))
+    if svg and svg == png:
+        raise click.UsageError(f"--svg and --png would both be written to {svg}")
+    match = record.read_any(one(file))
     if ply is not None:
         if ply > len(match):
             raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
@@ -51,22 +75,13 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
     drawn = picture_of(match.position, lang)
     try:
         if svg:
-            _write(svg, drawn.encode())
+            write(svg, drawn.encode())
         if png:
             from smallchange.draw.png import png as painted
 
-            _write(png, painted(drawn))
+            write(png, painted(drawn))
     except ImportError as lacking:
         raise click.ClickException(str(lacking)) from lacking
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Write a file, or to standard output for "-"."""
-    if str(file) == "-":
-        click.echo(content, nl=False)
-    else:
-        with writing(file), replacing(file) as out:
-            out.write(content)
 
 
 def _tell(match: Match, lang: str) -> None:
@@ -80,7 +95,7 @@ def _tell(match: Match, lang: str) -> None:
 
 
 @click.command()
-@click.argument("files", metavar="RECORD...", nargs=-1, required=True, type=FILE)
+@click.argument("files", metavar="RECORD...", nargs=-1, required=True, type=ANY)
 def check(files: tuple[Path, ...]) -> None:
     """Check every step of each RECORD against the rules: text, JSON, or JSON lines with a game each."""
     failed = False
@@ -102,9 +117,9 @@ def check(files: tuple[Path, ...]) -> None:
 
 
 def _matches(text: str) -> list[Match]:
-    """One record, whatever its lines, or a record on each line."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) < 2 or not _is_json(lines[0]):
+    """The match of each record."""
+    lines = _records(text)
+    if len(lines) == 1:
         return [record.read_any(text)]
     matches = []
     for number, line in enumerate(lines, 1):
@@ -115,19 +130,11 @@ def _matches(text: str) -> list[Match]:
     return matches
 
 
-def _is_json(line: str) -> bool:
-    try:
-        parsed(line)
-    except BadRecord:
-        return False
-    return True
-
-
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE)
 def verify(file: Path) -> None:
     """Prove the luck of a finished game: every byte as it was written, every throw as the deal gives it."""
-    match = record.verify(contents(file))
+    match = record.verify(one(file))
     drawn = sum(step.actor == "chance" for step in match)
     told = f"{drawn} chance steps of {len(match)} are what the deal gives"
     sealed = "; the deal was sealed before the first step" if match.envelope else ""

@@ -19,7 +19,7 @@ from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, ST
 from smallchange.text import Text, plain
 
 from .options import lang
-from .records import FILE, contents
+from .records import FILE, one
 
 HEAD = (
     STEP,
@@ -48,7 +48,7 @@ def review(file: Path, every: bool, form: str | None, lang: str) -> None:
     The odds after the move and after the best one are looked for alike, so their difference is what the
     choice gave away; what is too little to tell counts as nothing. From one choice to the next it is luck.
     """
-    match = record.read_any(contents(file))
+    match = record.read_any(one(file))
     if lacks := mind.lacking():
         raise click.ClickException(lacks)
     found = reviewed(match)
