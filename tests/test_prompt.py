@@ -133,6 +133,15 @@ def test_what_is_not_possible_is_said_and_changes_nothing(home: Path) -> None:
     assert len(match) == 0
 
 
+@pytest.mark.parametrize("id", smallchange.games())
+def test_an_undo_speaks_of_luck_where_there_is_some(id: str, home: Path) -> None:
+    said = typed("1\nundo\nquit\n", "play", id, "--deal", "0" * 32)
+    assert "Taken back to your last move." in said
+    assert ("the same throws will come again" in said.replace("\n", " ")) == bool(
+        smallchange.game(id).sources
+    )
+
+
 def test_a_game_that_was_broken_off_goes_on_with_the_same_luck(home: Path) -> None:
     whole = typed("1\n" * 3000, "play", "coin-collectors", "--deal", "0" * 32)
     (match,) = kept(home)

@@ -41,9 +41,10 @@ NUMBER = Text(
     "手の番号は1から{n}までです({said}はありません)。",
 )
 NOTHING = Text("There is nothing to take back.", "戻せる手がありません。")
-UNDONE = Text(
-    "Taken back to your last move. The luck is unchanged: the same throws will come again.",
-    "直前のあなたの手まで戻しました。運の結果は変わらないので、同じ目がまた出ます。",
+UNDONE = Text("Taken back to your last move.", "直前のあなたの手まで戻しました。")
+SAME_LUCK = Text(
+    "The luck is unchanged: the same throws will come again.",
+    "運の結果は変わらないので、同じ目がまた出ます。",
 )
 SAVED = Text("Saved: {file}", "保存しました: {file}")
 NOT_SAVED = Text("Could not save to {file}: {why}", "{file}に保存できません: {why}")
@@ -142,7 +143,7 @@ class Prompt:
             self.match.undo()
         self._keep()
         self.show()
-        self.say(UNDONE)
+        self.say(UNDONE + SAME_LUCK if self.match.game.sources else UNDONE)
 
     def save(self, name: str) -> None:
         """Write the record to a file of the person's choice."""
