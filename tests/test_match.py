@@ -35,7 +35,7 @@ def test_undo_takes_back_exactly_one_step(id: str, seed: int) -> None:
         expected = positions.pop()
         match.undo()
         assert match.position == expected
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="no step to take back"):
         match.undo()
 
 

@@ -134,6 +134,8 @@ class Match:
 
     def undo(self) -> Step:
         """Take the last step back, and return it; the match goes on from there. IndexError at the start."""
+        if not self.steps:
+            raise IndexError("there is no step to take back")
         taken_back = self.steps[-1]
         earlier = self.until(len(self.steps) - 1)
         self.steps, self.position, self._asked = earlier.steps, earlier.position, earlier._asked
