@@ -46,7 +46,7 @@ TOO_WIDE = Text(
     "1行は{most}文字までですが、{line}行目は{n}文字です",
 )
 UNEVEN = Text(
-    "all lines are equally long, but line 1 has {first} characters and line {line} has {n}",
+    "all lines are equally long, but line 1 is {first} long and line {line} is {n}",
     "どの行も同じ長さにしてください。1行目は{first}文字、{line}行目は{n}文字です",
 )
 OTHER_TILES = Text(

@@ -9,12 +9,12 @@ from smallchange import BadOption
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"board": "#####\n####\n"}, "'board'.*line 1 has 5 characters and line 2 has 4"),
+        ({"board": "#####\n####\n"}, "'board'.*line 1 is 5 long and line 2 is 4"),
         ({"board": "#####\n" * 3}, "'board'.*exactly 20 tiles.*not 15"),
         ({"board": "#\n" * 20}, "'board'.*at most 12 lines, not 20"),
         ({"board": "#" * 20}, "'board'.*at most 12 characters.*line 1 has 20"),
         ({"board": "#####\n##x##"}, "'board'.*line 2 has 'x' as character 3.*rectangle, galaxy"),
-        ({"board": "#####\n" * 4 + "\n"}, "'board'.*line 5 has 0"),
+        ({"board": "#####\n" * 4 + "\n"}, "'board'.*line 5 is 0"),
         ({"board": "galaxy", "topology": "sphere"}, "'topology'.*even number of columns.*7"),
         ({"topology": "ball"}, "'topology'.*plane, torus, sphere"),
         ({"whip": True}, "'whip'.*hole = fly"),
