@@ -56,6 +56,7 @@ def test_a_damaged_or_foreign_file_is_refused_in_one_line(id: str, tmp_path: Pat
         assert refused.exit_code == 1
         assert why in refused.output
         assert len(refused.output.strip().splitlines()) == 1
+    assert damaged.output.endswith("; remove it and call this again, or name another file with --out\n")
 
 
 @pytest.mark.parametrize("id", solvable())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from smallchange.errors import BadTable
 from smallchange.game import Game
 
 from .options import kept, needing, per_game, writing
@@ -67,7 +68,10 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
 def _opened(file: Path, game: Game) -> Table:
     from smallchange.solve import open_table
 
-    table = open_table(file)
+    try:
+        table = open_table(file)
+    except BadTable as wrong:
+        raise BadTable(f"{wrong}; remove it and call this again, or name another file with --out") from wrong
     if not table.admits(game):
         raise click.ClickException(f"{file} is a table of {table.game!r}, not of {game!r}")
     return table
