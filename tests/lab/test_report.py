@@ -1,6 +1,9 @@
 """What results say, and the page that shows it."""
 
+import os
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -160,6 +163,13 @@ def test_the_page_goes_to_standard_output_too(
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(main, ["report", str(file), "-o", "-"]).stdout == report(results)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_home_that_cannot_be_written_is_no_news(file: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "smallchange", "report", str(file), "-o", str(tmp_path / "page.html")]
+    homeless = os.environ | {"HOME": "/dev/null", "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": ""}
+    homeless.pop("MPLCONFIGDIR", None)
+    assert subprocess.run(words, check=True, capture_output=True, env=homeless).stderr == b""
 
 
 def test_a_file_that_holds_no_results_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -102,6 +103,7 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
 )
 def report(results: Path, out: Path | None) -> None:
     """Draw the RESULTS of an experiment: one HTML page with tables and charts, which needs nothing else."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its own is nobody's concern
     with laboratory():
         from smallchange.lab.report import report as drawn
         from smallchange.lab.results import read_results
