@@ -166,3 +166,19 @@ def test_a_player_who_fails_is_named_with_the_game(player: str, says: str, thumb
 def test_every_seat_needs_a_player() -> None:
     with pytest.raises(smallchange.BadPolicy, match=r"a policy for each seat \(.*\), not 1 of them"):
         one_game(smallchange.game(TWO), [Policy("greedy")], 1, 1)
+
+
+@pytest.mark.parametrize("backend", ["loky", "ray"])
+def test_who_fails_in_another_process_is_one_line(backend: str, tmp_path: Path) -> None:
+    (tmp_path / "thumbs.py").write_text(THUMB)
+    words = [sys.executable, "-m", "smallchange", "ladder", GAME, "--bots", "thumbs:fall,random", "-n", "4"]
+    found = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(
+        [*words, "--workers", "2", "--backend", backend],
+        env=os.environ | found,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: thumbs:fall in game 0 of seed 1: ZeroDivisionError: ")
+    assert done.stderr.count("\n") == 1

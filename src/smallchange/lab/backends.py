@@ -125,5 +125,7 @@ def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: in
         while waiting:
             done, waiting = ray.wait(waiting)
             yield from ray.get(done)
+    except ray.exceptions.RayTaskError as wrong:  # what it says is a whole traceback
+        raise wrong.cause from wrong
     finally:
         ray.shutdown()
