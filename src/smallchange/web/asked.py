@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
@@ -54,12 +55,17 @@ async def named(hub: Hub, who: Visitor, visit: Visit) -> Visit:
     return visit if who.fresh else replace(visit, name=await hub.rooms.store.name(who.holder))
 
 
+def whole_number(text: str) -> int | None:
+    """The whole number that this text is, from 0 to 999999; None if it is none."""
+    return int(text) if re.fullmatch("[0-9]{1,6}", text) else None
+
+
 def seen(room: Room, request: Request) -> View:
     held = room.story.held(visitor(request).holder)
-    at = request.query_params.get("at", "")
-    if not (at.isascii() and at.isdigit() and len(at) < 7 and int(at) < len(room.story.match)):
+    at = whole_number(request.query_params.get("at", ""))
+    if at is None or at >= len(room.story.match):
         return room.view(held)
-    return view(room.story, room.scene, held, room.present, int(at))
+    return view(room.story, room.scene, held, room.present, at)
 
 
 def variant_of(request: Request, fields: Mapping[str, str]) -> Game:

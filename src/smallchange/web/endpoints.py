@@ -22,7 +22,7 @@ from smallchange.errors import BadRecord
 from smallchange.text import Text
 
 from . import lists, pages
-from .asked import game_of, named, seen, variant_of, visited
+from .asked import game_of, named, seen, variant_of, visited, whole_number
 from .guard import address, visitor
 from .hub import Hub
 from .refused import Refused
@@ -63,13 +63,13 @@ async def listed(request: Request, hub: Hub, visit: Visit) -> Response:
 
 @page
 async def mine(request: Request, hub: Hub, visit: Visit) -> Response:
-    number = request.query_params.get("page", "1")
-    if not (number.isascii() and number.isdigit() and int(number[:7]) > 0 and len(number) < 7):
-        raise Refused("message", why=f"page is a whole number from 1 on, not {number[:40]!r}")
-    holder = visitor(request).holder
-    found, more = await lists.mine(hub.rooms, holder, int(number))
-    results = await tallies(hub.rooms.store, holder) if number == "1" else []
-    return HTMLResponse(pages.mine(found, visit, results, int(number), more))
+    text, holder = request.query_params.get("page", "1"), visitor(request).holder
+    number = whole_number(text)
+    if not number:
+        raise Refused("message", why=f"page is a whole number from 1 on, not {text[:40]!r}")
+    found, more = await lists.mine(hub.rooms, holder, number)
+    results = await tallies(hub.rooms.store, holder) if number == 1 else []
+    return HTMLResponse(pages.mine(found, visit, results, number, more))
 
 
 @page

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from . import pages, turns
-from .asked import game_of, seen, variant_of, visited
+from .asked import game_of, seen, variant_of, visited, whole_number
 from .guard import Visitor, address, body, same_origin, set_cookie, visitor
 from .hub import Hub
 from .refused import Refused
@@ -184,7 +184,7 @@ def _one(fields: Fields, name: str, default: str = "") -> str:
 
 
 def _number(fields: Fields, name: str) -> int:
-    text = _one(fields, name)
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
+    number = whole_number(text := _one(fields, name))
+    if number is None:
         raise Refused("message", why=f"{name} must be a whole number, not {text[:40]!r}")
-    return int(text)
+    return number

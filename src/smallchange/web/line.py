@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import MutableMapping
+from typing import Any
 
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -55,8 +57,7 @@ class Line:
         self._hub = hub
         who = visitor(websocket)
         self._lang = who.lang
-        token = bearer(websocket) if "authorization" in websocket.headers else who.token
-        self._holder = holder(token or who.token)
+        self._holder = holder(bearer(websocket) or who.token)
         self._followed: dict[str, Followed] = {}
         self._dirty: dict[str, None] = {}
         self._news = asyncio.Event()
@@ -93,8 +94,7 @@ class Line:
                 await self._send(wire.Closing(WHY["closing"][self._lang]))
                 await self._socket.close(RESTART)
 
-    async def _take(self, frame: dict[str, object] | object) -> None:
-        assert isinstance(frame, dict)
+    async def _take(self, frame: MutableMapping[str, Any]) -> None:
         if frame["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(1000)
         text = frame.get("text")

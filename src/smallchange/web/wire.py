@@ -224,7 +224,7 @@ class BadMessage(ValueError):
     """A message that is none of those listed; says what was wrong."""
 
 
-def read(frame: str | bytes) -> Message:
+def read(frame: str) -> Message:
     """The message of a frame.
 
     >>> read('{"is": "leave", "match": "abcdefgh"}')
@@ -233,7 +233,7 @@ def read(frame: str | bytes) -> Message:
     Traceback (most recent call last):
     smallchange.web.wire.BadMessage: Invalid value 'cheat' - at `$.is`
     """
-    if len(frame) > FRAME or (isinstance(frame, str) and len(frame.encode("utf-8", "replace")) > FRAME):
+    if len(frame) > FRAME or len(frame.encode("utf-8", "replace")) > FRAME:
         raise BadMessage(f"a message has at most {FRAME} bytes")
     try:
         message: Message = _decoder.decode(frame)

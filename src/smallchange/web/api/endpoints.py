@@ -80,9 +80,10 @@ async def create(asked: Asked) -> shapes.Seated:
 
 
 async def join(asked: Asked) -> shapes.Seated:
+    asked.hub.founding.spend(asked.address)
     code = asked.request.path_params["code"]
     return await _seated(
-        asked, lambda who: asked.hub.rooms.join(who, code, asked.body.name, asked.body.words), True
+        asked, lambda who: asked.hub.rooms.join(who, code, asked.body.name, asked.body.words)
     )
 
 
@@ -208,10 +209,8 @@ async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
         asked.hub.rooms.leave(room, followed.poke, followed.seats)
 
 
-async def _seated(asked: Asked, seat: Any, limited: bool = False) -> shapes.Seated:
+async def _seated(asked: Asked, seat: Any) -> shapes.Seated:
     """Do what gives a seat, for who asks or, without a token, for somebody new."""
-    if limited:
-        asked.hub.founding.spend(asked.address)
     token = asked.token or secrets.token_urlsafe(32)
     id = await seat(holder(token))
     room = await asked.hub.rooms.room(id)
