@@ -23,6 +23,7 @@ from smallchange.web.story import Story
 from .outside import Process, postgresql, redis, until
 from .serving import Person, Served, fresh, hear, say, serving, settled
 from .tables import PAIR, legal, seated
+from .test_results import results
 
 BUSES = ["postgresql", "redis", "lost"]
 
@@ -237,6 +238,14 @@ def test_a_rematch_is_shown_on_the_other_server_too(pair: tuple[Served, Served])
         again = ann.post(f"/m/{id}/again").headers["location"]
         while again not in str(hear(b, "shown")):
             pass
+
+
+def test_what_ones_games_came_to_is_told_by_either_server(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(here) as bo, Person(there) as again:
+        bo.deed(seated(ann, bo), "resign", 1)
+        again.web.cookies = ann.web.cookies
+        assert results(again) == results(ann) != []
 
 
 def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
