@@ -5,15 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 import pytest
 
 import smallchange
-from smallchange import Position
+from smallchange import Game, Position
 from smallchange.fast.thrower import Thrower
 from smallchange.fast.weights import FILE, fresh
+from smallchange.solve.exact import Exact
 
+from ..contract.variants import label, variants
 from .test_tree import walked
 
 THROWN = [id for id in smallchange.games() if (smallchange.game(id).folder / "keys.py").exists()]
@@ -75,6 +78,15 @@ def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) ->
             after.take(game.tokens[look.action])
             assert look.won == pytest.approx(chance_to_win(after, aim, known), abs=1e-5)
     assert sum(checked.values()) >= 3
+
+
+@pytest.mark.parametrize("game", [game for id in TAUGHT for game in variants(id)[1:]], ids=label)
+def test_what_it_calls_exact_is_so_in_every_variant(game: Game) -> None:
+    """Also where the game goes on after a throw that opens nothing."""
+    taught, exact = Thrower(game), Exact(game)
+    for position in islice(near_ends(taught, 60), 12):
+        looks = {game.tokens[look.action]: look.won for look in taught.unfold(position.s, 64)[0]}
+        assert looks == pytest.approx({token: float(won) for token, won in exact.moves(position)}, abs=1e-5)
 
 
 @pytest.mark.parametrize("id", THROWN)

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER, bit
 
 from .drivers import chance_action
-from .judge import greatest, prize
+from .judge import greatest
 from .learn import improve
 from .luck import open_streams
-from .net import estimate, note
+from .net import note
 from .throws import ACTION, COUNT, OUTWARD, SIDE, TABLE, TO, chosen, unfold
 from .twins import entry
 
@@ -17,19 +17,18 @@ if TYPE_CHECKING:
 
 
 def rate_actions(
-    b: Any, s: Any, out: Any, values: Any, net: Any, graph: Any, tables: Any, wide: Any
+    b: Any, s: Any, out: Any, values: Any, graph: Any, tables: Any, wide: Any
 ) -> int:  # fmt: skip
     """Write the legal actions and what each is worth after `unfold`; how many there are."""
-    boards, _, nodes, _, worth, _, steps, used, _ = graph
+    _, _, nodes, _, worth, dealt, _, steps, used, _ = graph
     n = legal(b, s, out)
     for i in range(n):
         values[i] = 0.0
     if stage(b, s) == 0:
-        for i in range(n):
-            boards[0] = s
-            t = boards[0]
-            play(b, t, out[i])
-            values[i] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
+        for step in range(nodes[0, OUTWARD], nodes[0, OUTWARD] + nodes[0, COUNT]):
+            for i in range(n):
+                if steps[step, ACTION] == out[i]:
+                    values[i] = dealt[steps[step, TO]]
         return n
     if stage(b, s) == 1:
         throw = 0
@@ -54,7 +53,7 @@ def rate_actions(
 
 def learn_boards(b: Any, levels: int, net: Any, graph: Any, table: Any, wide: Any, slopes: Any) -> None:
     """Learn what the boards near the root are worth, on the mean of all throws, after dice were chosen."""
-    boards, _, nodes, _, worth, _, _, used, ends = graph
+    boards, _, nodes, _, worth, _, _, _, used, ends = graph
     worth[0] = chosen(b, table, wide, used[SIDE])
     for node in range(ends[min(2, max(0, levels - 2))]):
         if nodes[node, TABLE] != -1:
@@ -69,7 +68,7 @@ def search_throws(
 ) -> int:  # fmt: skip
     """Search from roots[0]; the number of legal actions, which are in `out`, their worth in `values`."""
     unfold(sets[0], roots[0], width, depth, net, graph, lists, tables, wide)
-    return rate_actions(sets[0], roots[0], out, values, net, graph, tables, wide)
+    return rate_actions(sets[0], roots[0], out, values, graph, tables, wide)
 
 
 @entry
@@ -96,7 +95,7 @@ def play_throws(
             best = 0
             if n > 1:
                 levels = unfold(b, s, width, depth, net, graph, lists, tables, wide)
-                n = rate_actions(b, s, out, values, net, graph, tables, wide)
+                n = rate_actions(b, s, out, values, graph, tables, wide)
                 best = greatest(values, n)
                 moves += 1
                 if rate > 0.0 and stage(b, s) == 2:

@@ -1,19 +1,20 @@
 """A search over all throws at once, for games where dice open moves and any of them may be rolled again.
 
 What such a game's `keys.py` says: each move is opened by one die showing one face; after a move the player
-chooses dice, these are rolled, and where no die opens a move the game is lost. So a position is a board and
-the faces of its dice. One table holds the worth of every throw on a board, FACES ** DICE numbers: where a
-die shows the key to a move, the worth of the board after it with the same dice. From it follows the worth
-of every choice of dice, one die at a time: rolling it is one face more, the mean of the others.
+chooses dice and these are rolled. Where no die opens a move the game is lost; or something must be given up,
+and all dice are rolled. So a position is a board and the faces of its dice. One table holds the worth of
+every throw on a board, FACES ** DICE numbers: where a die shows the key to a move, the worth of the board
+after it with the same dice. From it follows the worth of every choice of dice, one die at a time: rolling it
+is one face more, the mean of the others.
 
-Boards are found level by level, a level for each move; the best `width` of a level, by the net's judgement,
-are searched on. Those left out, and those of the last level, are worth what the net says, whatever the dice
-show. Where none was left out the result is exact.
+Boards are found level by level, a level for each move or thing given up; the best `width` of a level, by the
+net's judgement, are searched on. Those left out, and those of the last level, are worth what the net says,
+whatever the dice show. Where none was left out the result is exact.
 
-graph: boards[m], their bytes words[m, :], nodes[m, NODE], digests[m], worth[m], slots[2 m] to find them by
-their digests; steps[k, STEP], the moves between them; used[USED]; ends[levels], where a level ends. lists:
-room for three rows of WAYS numbers and one of m. tables[2, width, FACES ** DICE], of a level and the next;
-wide[2, (FACES + 1) ** DICE].
+graph: boards[m], their bytes words[m, :], nodes[m, NODE], digests[m], worth[m], dealt[m], their worth before
+all dice are rolled, slots[2 m] to find them by their digests; steps[k, STEP], the moves between them;
+used[USED]; ends[levels], where a level ends. lists: room for three rows of WAYS numbers and one of m.
+tables[2, width, FACES ** DICE], of a level and the next; wide[2, (FACES + 1) ** DICE].
 """
 
 from typing import TYPE_CHECKING, Any
@@ -29,15 +30,17 @@ if TYPE_CHECKING:
 
 # A board: its first step and how many; where its table is, -1 for none; where it stands among the slots.
 OUTWARD, COUNT, TABLE, SLOT, NODE = 0, 1, 2, 3, 4
-# A step: the action, the board after it, the die and the face that open it.
+# A step: the action, the board after it, the die and the face that open it; NO_DIE: where none opens a move.
 ACTION, TO, DIE, FACE, STEP = 0, 1, 2, 3, 4
+NO_DIE = -1
+UNOPENED = -1.0  # less than any worth
 # How much there is: boards, steps, boards left out, and which row of `wide` has the choices at the root.
 NODES, STEPS, LEFT_OUT, SIDE, USED = 0, 1, 2, 3, 4
 
 
 def found(graph: Any) -> int:
     """The number of the board that was written behind the last one: an older one's if it is the same."""
-    _, words, nodes, digests, _, slots, _, used, _ = graph
+    _, words, nodes, digests, _, _, slots, _, used, _ = graph
     node = used[NODES]
     key = digest(words[node])
     slot = key % len(slots)
@@ -54,20 +57,26 @@ def found(graph: Any) -> int:
     return node  # type: ignore[no-any-return]
 
 
+def closed(b: Any, s: Any, die: int, face: int) -> bool:
+    """Is what needs this face of this die, or needs that none opens a move, not possible in a state?"""
+    if stage(b, s) == 1:
+        return die == NO_DIE or shows(s, die) != face
+    return stage(b, s) == 0 and die != NO_DIE
+
+
 def branch(b: Any, s: Any, node: int, net: Any, graph: Any, lists: Any) -> None:
-    """Find the boards one move after a board, if there is room; from the root of a move those open now."""
-    boards, _, nodes, _, worth, _, steps, used, _ = graph
+    """Find the boards one move after a board, if there is room; from the root those open now."""
+    boards, _, nodes, _, worth, dealt, _, steps, used, _ = graph
     actions, dice, faces, _ = lists
     n = ways(b, boards[node], actions, dice, faces)
     if used[NODES] + n >= len(boards) or used[STEPS] + n > len(steps):
         used[LEFT_OUT] += 1
         return
     nodes[node, OUTWARD] = used[STEPS]
-    shown = node == 0 and stage(b, s) == 1
     before = -1
     to = 0
     for i in range(n):
-        if shown and shows(s, dice[i]) != faces[i]:
+        if node == 0 and closed(b, s, dice[i], faces[i]):
             continue
         if actions[i] != before:
             before = actions[i]
@@ -79,6 +88,7 @@ def branch(b: Any, s: Any, node: int, net: Any, graph: Any, lists: Any) -> None:
             to = found(graph)
             if to == last:
                 worth[to] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
+                dealt[to] = worth[to]
         step = used[STEPS]
         used[STEPS] += 1
         steps[step, ACTION] = before
@@ -116,7 +126,7 @@ def smallest(row: Any, n: int, k: int) -> float:
 
 def pick(graph: Any, first: int, width: int, order: Any) -> int:
     """Give the best boards of the last level their tables; how many there are."""
-    boards, _, nodes, _, worth, _, _, used, _ = graph
+    boards, _, nodes, _, worth, _, _, _, used, _ = graph
     last = used[NODES]
     n = 0
     for node in range(first, last):
@@ -137,11 +147,19 @@ def pick(graph: Any, first: int, width: int, order: Any) -> int:
 
 def weigh(b: Any, seat: int, node: int, net: Any, graph: Any, after: Any, table: Any) -> None:
     """Write into `table` what every throw is worth on a board, given the tables of the boards after it."""
-    boards, _, nodes, _, worth, _, steps, _, _ = graph
-    stuck = prize(b, boards[node], seat, net)
+    boards, _, nodes, _, worth, dealt, _, steps, _, _ = graph
+    first = nodes[node, OUTWARD]
+    last = first + nodes[node, COUNT]
+    saved = UNOPENED
+    for step in range(first, last):
+        if steps[step, DIE] == NO_DIE:
+            saved = max(saved, dealt[steps[step, TO]])
+    stuck = UNOPENED if saved != UNOPENED else prize(b, boards[node], seat, net)
     for k in range(len(table)):
         table[k] = stuck
-    for step in range(nodes[node, OUTWARD], nodes[node, OUTWARD] + nodes[node, COUNT]):
+    for step in range(first, last):
+        if steps[step, DIE] == NO_DIE:
+            continue
         to = steps[step, TO]
         inner = 1
         for _ in range(steps[step, DIE], DICE - 1):
@@ -156,6 +174,10 @@ def weigh(b: Any, seat: int, node: int, net: Any, graph: Any, after: Any, table:
                 for k in range(start, start + inner):
                     table[k] = max(table[k], row[k])
             start += inner * FACES
+    if saved != UNOPENED:
+        for k in range(len(table)):
+            if table[k] == UNOPENED:
+                table[k] = saved
 
 
 def rolled(table: Any, wide: Any) -> int:
@@ -219,7 +241,7 @@ def chosen(b: Any, table: Any, wide: Any, side: int) -> float:
 
 def spread_out(b: Any, s: Any, width: int, depth: int, net: Any, graph: Any, lists: Any) -> int:
     """Find the boards from that of `s` on, so many moves deep; the last level."""
-    boards, _, nodes, _, _, slots, _, used, ends = graph
+    boards, _, nodes, _, _, _, slots, _, used, ends = graph
     for node in range(used[NODES]):
         slots[nodes[node, SLOT]] = 0
     for i in range(USED):
@@ -247,7 +269,7 @@ def unfold(
     b: Any, s: Any, width: int, depth: int, net: Any, graph: Any, lists: Any, tables: Any, wide: Any
 ) -> int:
     """Search from a player's step; the levels. The tables of level 1 are in tables[1] when it is done."""
-    _, _, nodes, _, worth, _, _, used, ends = graph
+    _, _, nodes, _, worth, dealt, _, _, used, ends = graph
     levels = spread_out(b, s, width, depth, net, graph, lists)
     for level in range(levels - 1, -1, -1):
         for node in range(ends[level - 1] if level > 0 else 0, ends[level]):
@@ -255,6 +277,7 @@ def unfold(
                 table = tables[level % 2, nodes[node, TABLE]]
                 weigh(b, s.turn, node, net, graph, tables[1 - level % 2], table)
                 used[SIDE] = rolled(table, wide)
+                dealt[node] = wide[used[SIDE], len(wide[0]) - 1]
                 if level > 0:
                     worth[node] = chosen(b, table, wide, used[SIDE])
     return levels

@@ -2,15 +2,16 @@
 
 from smallchange.state import OVER, bit, lowest
 
-from .board import Board, State
-from .rules import CHOOSING, COLLECT, COLLECTING, ROLL, beside, roll, uncollected
+from .board import GONE, Board, State
+from .rules import CHOOSING, COLLECT, COLLECTING, GIVE_UP, ROLL, beside, remaining, roll, uncollected
 
 DICE, FACES = 4, 6
-WAYS = 32  # at most: four pawns beside four coins each, two keys to each coin
+WAYS = 36  # at most: four pawns beside four coins each, two keys to each coin; and a pawn to be given up
 
 
 def stage(b: Board, s: State) -> int:
-    """1 where a move is chosen that a die opens, 2 where dice are chosen to be rolled, else 0."""
+    """1 where a move is chosen that a die opens, 2 where dice are chosen to be rolled, 0 where no die opens
+    a move."""
     return 1 if s.phase == COLLECTING else 2 if s.phase == CHOOSING else 0
 
 
@@ -36,7 +37,10 @@ def lift(b: Board, s: State) -> None:
 
 
 def ways(b: Board, s: State, actions: list[int], dice: list[int], faces: list[int]) -> int:
-    """Every move, whatever the dice show, once for each key: the action, the die and its face."""
+    """Every move, whatever the dice show, once for each key: the action, the die and its face.
+
+    Then what can be given up where no die opens a move, the die being -1; nothing where the game is lost.
+    """
     live = uncollected(s)
     n = 0
     for i in range(4):
@@ -52,6 +56,13 @@ def ways(b: Board, s: State, actions: list[int], dice: list[int], faces: list[in
             dice[n + 1] = i
             faces[n + 1] = number_at(s, square)
             n += 2
+    if b.losses == 1 and remaining(s) > 1:  # CC-8
+        for i in range(4):
+            if s.pawns[i] != GONE:
+                actions[n] = GIVE_UP + i
+                dice[n] = -1
+                faces[n] = 0
+                n += 1
     return n
 
 
