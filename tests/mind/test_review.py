@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import IllegalMove, Match, mind
+from smallchange import Game, IllegalMove, Match, Position, mind
 from smallchange.fast.alphabeta import WIN
 from smallchange.mind import _search, review
 from smallchange.mind._alphabeta import SURE, odds_of
@@ -20,6 +20,8 @@ from smallchange.mind._solved import own_table
 from smallchange.mind.review import TELLING, Account, Choice
 from smallchange.mind.reviewed import caution, said
 from smallchange.solve.exact import Exact
+
+from ..contract.variants import variants
 
 GAMES = smallchange.games()
 SOLITAIRE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
@@ -322,3 +324,25 @@ def test_whose_odds_they_are_is_said_where_they_are_not_simply_the_best_bots() -
     assert set(GAMES) - set(told) == set(SOLITAIRE)
     assert "against itself" in told["dodgem"]
     assert "more than 100 %" in told["coin-age"]
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_odds_measured_on_the_base_game_are_not_said_of_other_options_without_a_word(id: str) -> None:
+    """Those of alpha-beta search are by the board."""
+    base, *others = variants(id)
+    by_board = mind.best(base).engine == "alphabeta"
+    for game in (base, *others):
+        note, said = (
+            caution(game),
+            [mind.Hint(token, 0.4).says(p) for p in [first_choice(game)] for token in p],
+        )
+        warned = {"base game" in told.en and "基本ゲーム" in told.ja for told in said}
+        assert warned == {bool(note and "base game" in note.en)} == {bool(game.chosen) and not by_board}
+
+
+def first_choice(game: Game) -> Position:
+    """Where a player first has a choice, whatever chance does."""
+    position = game.start()
+    while position.actor == "chance":
+        position.take(position.chances()[0][0])
+    return position

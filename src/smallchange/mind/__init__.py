@@ -81,6 +81,19 @@ EXPECTED_OF_TWO = Text(
 )
 
 
+ROUGH = Text(
+    "The odds were measured on the base game: with other options they can be far too high or too low, until "
+    "the search sees the end.",
+    "勝率は基本ゲームでの測定によるもので、ほかのオプションでは、終わりまで読み切れるまで大きく外れることが"
+    "あります。",
+)
+
+
+def rough(game: Game) -> bool:
+    """Were the odds of the best bot measured on other options than a game's?"""
+    return bool(game.chosen) and best(game).engine in ("value", "search")
+
+
 class Hint(NamedTuple):
     """A move, and the odds of winning after it, a draw being half a win."""
 
@@ -90,7 +103,8 @@ class Hint(NamedTuple):
     def says(self, position: Position) -> Text:
         """The hint in words, for the position that it was asked for."""
         said = EXPECTED if len(position.game.seats) == 1 else EXPECTED_OF_TWO
-        return said.fill(said=position.says(self.token), share=percent(self.odds))
+        hint = said.fill(said=position.says(self.token), share=percent(self.odds))
+        return hint + ROUGH if rough(position.game) else hint
 
 
 def hint(

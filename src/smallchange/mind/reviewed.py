@@ -5,7 +5,7 @@ from __future__ import annotations
 from smallchange.game import Game
 from smallchange.text import Text, plain
 
-from . import best
+from . import ROUGH, best, rough
 from .levels import percent
 from .review import Account
 
@@ -90,4 +90,5 @@ def caution(game: Game) -> Text | None:
     bot = best(game)
     if bot.engine == "alphabeta":
         return AGAINST_ITSELF.fill(times=bot.module.THOROUGH)
-    return AGAINST_EXPECTED if len(game.seats) > 1 else None
+    notes = [ROUGH] * rough(game) + [AGAINST_EXPECTED] * (len(game.seats) > 1)
+    return sum(notes, start=plain("")) if notes else None
