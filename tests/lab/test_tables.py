@@ -39,6 +39,7 @@ def two(policy: str, winners: list[int]) -> Sample:
 WEAK = alone("random", 10, [0, 0, 1, 0, 0, 0])  # scores 10 11 24 13 14 15
 STRONG = alone("greedy", 12, [0, 1, 1, 1, 0, 1])  # scores 12 26 28 30 16 34
 OTHER = alone("random", 13, [1, 0, 0], **{OPTION: True})  # scores 26 14 15
+PLAYED = ("deal", "winner", "steps", "scores", "outcome", "outcomes")
 FOR_ONE = Results({}, [WEAK, STRONG, OTHER], {})
 FOR_TWO = Results({}, [two("greedy", [0, 0, 0, 1, -1, -1]), two("greedy,random", [1, 1, 1, 1, -1, 0])], {})
 
@@ -77,6 +78,22 @@ def test_what_better_play_is_worth_on_the_deals_that_both_have() -> None:
     (row,) = sheet.rows
     assert row[:3] == ["base", "greedy over random", "4"]
     assert numbers(row[3:]) == about([100 * (3 - 1) / 4, (96 - 66) / 4, 10 * (96 - 66) / 4])
+
+
+def test_different_drawings_are_different_boards() -> None:
+    """They have rows of their own under names of their own, and are not compared as two policies are."""
+    boards = ["\n".join([*["#####"] * 3, row, "#...."]) for row in ("####.", ".####")]
+    drawn = [
+        Sample(smallchange.game("solo", board=board), policy, *(getattr(WEAK, name) for name in PLAYED))
+        for board in boards
+        for policy in ("random", "greedy")
+    ]
+    results = Results({}, drawn, {})
+    names = [row[0] for row in odds(results, "solo").rows]
+    assert names[0] == names[1] != names[2] == names[3]
+    compared = players(results, "solo")
+    assert compared
+    assert [row[:2] for row in compared.rows] == [[name, "greedy over random"] for name in names[::2]]
 
 
 def test_what_an_option_changes_on_the_deals_that_both_have() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from smallchange.game import Game
 from smallchange.mind import levels
 from smallchange.options import Value
 
 from .compare import Difference, Effect, Mean, edge, effects
 from .measure import QUANTILES, Rate, Spread
 from .results import Results, Sample
+
+LONG = 32  # characters of an option's value
 
 
 @dataclass(frozen=True)
@@ -44,10 +48,11 @@ class Sheet:
 
 
 def variant(options: dict[str, Value]) -> str:
-    """Options in a few words.
+    """Options in a few words, different ones in different words: a drawing on one line, of a long one the
+    beginning and a digest.
 
-    >>> variant({"size": 3, "whip": True}), variant({})
-    ('size 3, whip', 'base')
+    >>> variant({"size": 3, "whip": True}), variant({}), variant({"map": "a b\\n c d"})
+    ('size 3, whip', 'base', 'map a b/ c d')
     """
     return ", ".join(_option(name, value) for name, value in options.items()) or "base"
 
@@ -56,8 +61,10 @@ def _option(name: str, value: Value) -> str:
     name = name.replace("_", " ")
     if isinstance(value, bool):
         return name if value else f"no {name}"
-    drawn = isinstance(value, str) and "\n" in value
-    return f"{name} {'drawn' if drawn else value}"
+    said = str(value).replace("\n", "/")
+    if len(said) > LONG:
+        said = f"{said[: LONG - 10]}.. {hashlib.sha256(said.encode()).hexdigest()[:8]}"
+    return f"{name} {said}"
 
 
 def percent(share: float, of: float = 0) -> str:
@@ -205,15 +212,15 @@ def players(results: Results, id: str) -> Sheet | None:
     if len(samples[0].game.seats) > 1:
         return None
     rows = []
-    before: dict[str, Sample] = {}
+    before: dict[Game, Sample] = {}
     for sample in samples:
-        name = variant(sample.options)
-        difference = Difference.of(sample, before[name]) if name in before else None
-        if difference:
-            who = f"{sample.policy} over {before[name].policy}"
-            row = [name, who, f"{difference.points.n:,}", mean(difference.points, 100)]
+        other = before.get(sample.game)
+        difference = Difference.of(sample, other) if other else None
+        if other and difference:
+            who = f"{sample.policy} over {other.policy}"
+            row = [variant(sample.options), who, f"{difference.points.n:,}", mean(difference.points, 100)]
             rows.append([*row, mean(difference.score), mean(difference.steps, digits=1)])
-        before[name] = sample
+        before[sample.game] = sample
     head = ["options", "policies", "deals", "won, points of 100", "score", "steps"]
     note = "Two policies on the same deals."
     return Sheet("What better play is worth", note, head, rows) if rows else None
