@@ -202,6 +202,14 @@ def test_bots_that_are_not_compiled_play_portions_too() -> None:
     assert once["number"] == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("level", ["level1", "level5@5"])
+def test_games_that_chance_alone_ends_are_measured_too(level: str) -> None:
+    board = "\\n".join(["#.#.#.#.#.", ".........."] * 4)
+    text = f'n = 3\n[[grid]]\ngame = "solo"\npolicies = "{level}"\noptions = {{ board = "{board}" }}\n'
+    (cell,) = read(text).cells
+    assert {played for part in cell.portions() for played in play.play(part)[0]["winner"]} == {-1}
+
+
 def test_a_bot_that_is_never_compiled_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would play by the rule of thumb."""
     never = Event()

@@ -96,10 +96,12 @@ def _warmed(policy: Policy, id: str, options: Options) -> None:
     RuntimeError where that does not come to an end: what would be measured is not that bot.
     """
     position = Game(id, dict(options)).start()
-    while position.s.turn < 0:
-        position.take(position.chances()[0][0])
     level = policy.level(position.game)
     if level.quick:
+        return
+    while position.actor == "chance":
+        position.take(position.chances()[0][0])
+    if position.actor is None:  # chance alone can end it
         return
     for _ in range(TRIES):
         if level.module.looks(position, PATIENCE, Random(0), 1):
