@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -51,6 +52,21 @@ print(cache.load("race", "".join(f"x{{i}} = {{i}}\\n" for i in range(20000))).x1
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(4)
     ]
     assert [process.communicate()[0].strip() for process in running] == ["19999"] * 4
+
+
+def test_a_thread_that_asks_while_another_loads_a_text_gets_all_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_CACHE", str(tmp_path))
+    begun = Event()
+    monkeypatch.setattr(cache, "begun", begun, raising=False)
+    slow = "for i in range(10**6):\n    last = i"
+    text = f"from smallchange.fast.cache import begun\nbegun.set()\n{slow}\nwhole = 1"
+    other = Thread(target=cache.load, args=("threads", text))
+    other.start()
+    assert begun.wait(60)
+    assert cache.load("threads", text).whole == 1
+    other.join()
 
 
 def test_the_name_of_a_text_s_folder_depends_on_versions_and_processor(

@@ -15,7 +15,10 @@ import warnings
 from importlib.metadata import version
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
+
+_loading = Lock()  # a module is known to Python before it is whole
 
 STALE = 30 * 86400  # seconds after which another text's folder of the same game is swept away
 
@@ -66,8 +69,11 @@ def load(name: str, text: str) -> ModuleType:
     """The module of a generated text, from its file in the cache, which is written if it is new."""
     digest = hashlib.sha256(f"{surroundings()}\n{text}".encode()).hexdigest()[:32]
     module_name = f"_smallchange_{name.replace('-', '_')}_{digest}"
-    if module_name in sys.modules:
-        return sys.modules[module_name]
+    with _loading:
+        return sys.modules.get(module_name) or _loaded(name, text, digest, module_name)
+
+
+def _loaded(name: str, text: str, digest: str, module_name: str) -> ModuleType:
     folder = root() / f"{name}-{digest}"
     file = folder / f"{name.replace('-', '_')}.py"
     if not file.exists():
