@@ -83,19 +83,18 @@ class Deepener(Way):
         steps: Sequence[int] = (),
         deepest: int = DEEP,
         scorn: int = 0,
-        fresh: bool = False,
     ) -> Found:
         """Search from a state, plain or a record, at a player's step; of `steps` only, if any are given.
 
         Of equally good steps the first in order is found. A draw is worth -scorn. `enough` is asked again and
-        again how many positions to look at, given how many were; 0 ends. What was learned of positions in
-        searches before is used, unless this one is fresh.
+        again how many positions to look at, given how many were; 0 ends. Earlier searches are of no
+        consequence.
         """
         to_record(s, self._states[0])
         roots = list(steps) or self.actions(self._states[0])
         self._outs[0, : len(roots)] = roots
         used = self._used
-        used[at.AGE] = 1 if fresh else used[at.AGE] % (AGES - 1) + 1
+        used[at.AGE] = used[at.AGE] % (AGES - 1) + 1
         if used[at.AGE] == 1:
             self._slots[:] = 0
         used[at.DRAW] = -scorn if self._states[0].turn == 0 else scorn

@@ -70,10 +70,8 @@ def looks(
     deepest: int = DEEP,
     scorn: int = SCORN,
     steps: Sequence[str] = (),
-    fresh: bool = False,
 ) -> Found | None:
-    """What the search finds within the seconds, of these steps only if any are given. Where it is fresh,
-    nothing is left of searches before, which it would otherwise profit from.
+    """What the search finds within the seconds, of these steps only if any are given.
 
     None if there is no time, or while the search is still being compiled, which goes on beside the game.
     ModuleNotFoundError says what to install where it cannot be.
@@ -85,7 +83,7 @@ def looks(
     actions = [position.game.actions[token] for token in steps or position.legal()]
     luck.shuffle(actions)
     with _engines.lock:
-        return engine.deepener.search(position.s, paced(end, most, FIRST), actions, deepest, scorn, fresh)
+        return engine.deepener.search(position.s, paced(end, most, FIRST), actions, deepest, scorn)
 
 
 def hint(
@@ -119,7 +117,7 @@ def judge(
         best = token if token in steps else steps[0]
         odds, better = (SURE[engine.table.after(position, step).outcome] for step in (token, best))
         return Judged(odds, best, better)
-    found = looks(position, left, luck, THOROUGH * most, scorn=0, fresh=True)
+    found = looks(position, left, luck, THOROUGH * most, scorn=0)
     if found is None:
         return None
     best, better = game.tokens[found.action], odds_of(game, found.value)
