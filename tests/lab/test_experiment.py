@@ -238,6 +238,8 @@ def test_a_bot_that_is_never_compiled_is_not_measured(monkeypatch: pytest.Monkey
         ("[[grid]]\ngame = 'solo'\noptions = {free_moves = []}", "there must be at least one"),
         ("[[grid]]\ngame = 'solo'\npolicies = 'clever'", "unknown policy 'clever'; a policy is one of "),
         ("[[grid]]\ngame = 'solo'\npolicies = 'tree:0'", "needs a whole number from 1"),
+        (f"[[grid]]\ngame = 'solo'\npolicies = 'tree:{2 * 10**11:023}'", "needs a whole number from 1"),
+        (f"[[grid]]\ngame = 'solo'\npolicies = 'tree:{'9' * 5000}'", "needs a whole number from 1"),
         ("[[grid]]\ngame = 'solo'\npolicies = 'greedy@3'", "answers at once"),
         ("[[grid]]\ngame = 'solo'\npolicies = 'level5@x'", "needs a whole number from 1"),
         ("[[grid]]\ngame = 'solo'\npolicies = 'greedy,random'", "names 2 players, but the game has 1"),

@@ -142,6 +142,8 @@ def accepted() -> str:
 
 
 def _whole(text: str, most: int, word: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:12]) <= most):
-        raise BadPolicy(f"{word!r} needs a whole number from 1 to {most:,} at its end; {accepted()}")
-    return int(text)
+    digits = text.lstrip("0")
+    number = int(digits) if text.isascii() and digits.isdigit() and len(digits) < 13 else 0
+    if not 0 < number <= most:
+        raise BadPolicy(f"{word!r:.80} needs a whole number from 1 to {most:,} at its end; {accepted()}")
+    return number
