@@ -6,7 +6,7 @@ import numpy as np
 
 import smallchange
 from smallchange import fast
-from smallchange.fast.luck import below, mixed, open_streams
+from smallchange.fast.luck import below, imagined, mixed, open_streams
 from smallchange.lab.simulate import simulate
 
 from ..contract.variants import every_game
@@ -53,6 +53,12 @@ def test_streams_begin_where_the_page_says() -> None:
         numbers = [*range(seats), *range(8, 8 + 5 - seats)]
         assert streams == [mixed((mixed((mixed(12) + 34) % 2**64) + o) % 2**64) for o in numbers]
     assert streams[0] == 3308229794269753151
+
+
+def test_what_a_search_imagines_is_never_what_comes() -> None:
+    """Figures of other seeds than 0 were measured with these."""
+    assert imagined(0) != 0
+    assert all(imagined(seed) == mixed(seed) != seed for seed in range(1, 100))
 
 
 @every_game

@@ -42,6 +42,15 @@ def open_streams(streams: list[int], seats: int, seed: int, g: int) -> None:
         streams[i] = mixed((here + word(o)) & ALL)
 
 
+def imagined(seed: int) -> int:
+    """The seed of what a search imagines in games of a seed: another one, so that it does not see what comes.
+
+    >>> imagined(0) != 0, imagined(7) == mixed(7)
+    (True, True)
+    """
+    return mixed(word(seed)) if seed != 0 else GOLDEN  # mixed(0) is 0
+
+
 def below(streams: list[int], i: int, n: int) -> int:
     """The next number of a stream, from 0 to n - 1, all equally likely; n is less than 2^32.
 

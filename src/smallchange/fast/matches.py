@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER
 
 from .drivers import GREEDY, RANDOM, chance_action, greedy_action
-from .luck import below, mixed, open_streams
+from .luck import below, imagined, open_streams
 from .tree import ACTION, PLAYOUTS, favourite, grow, plant
-from .twins import entry, word
+from .twins import entry
 
 if TYPE_CHECKING:
     from .calls import legal, play, score
@@ -30,7 +30,7 @@ def play_matches(
     for i in range(len(states)):
         s = states[i]
         open_streams(streams, seats, seed, first + i)
-        open_streams(luck, seats, mixed(word(seed)), first + i)
+        open_streams(luck, seats, imagined(seed), first + i)
         taken = 0
         while s.turn != OVER:
             if s.turn == CHANCE:
