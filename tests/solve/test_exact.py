@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import Position
+from smallchange import BadPosition, Position
 from smallchange.cli import main
 from smallchange.cli.exact import tell
 from smallchange.fast.search import Plan, Searcher
@@ -219,3 +219,12 @@ def test_where_play_can_go_on_for_ever_that_is_said(monkeypatch: pytest.MonkeyPa
     ran = CliRunner().invoke(main, ["exact", str(smallchange.game(CHANCY[0]).start())])
     assert ran.exit_code == 1
     assert "a line of play has more than 3 steps: play may go on for ever" in ran.output
+
+
+def test_what_exact_odds_cannot_be_asked_is_said() -> None:
+    game = smallchange.game("coin-collectors")
+    other = smallchange.game("coin-collectors", stud=True)
+    with pytest.raises(ValueError, match="the goal must be one of win, score, aim, not 'wins'"):
+        Exact(game, "wins")
+    with pytest.raises(BadPosition, match=r"a position of .*stud.* has no worth in "):
+        Exact(game).worth(other.start())

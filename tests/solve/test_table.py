@@ -87,8 +87,9 @@ def test_a_game_that_is_over_has_no_value(table: Table) -> None:
     while here.actor is not None:
         here.take(table.best(here)[0])
     assert here not in table
-    with pytest.raises(BadPosition, match="over"):
-        table.value(here)
+    for asked in (table.value, table.best):
+        with pytest.raises(BadPosition, match="over"):
+            asked(here)
 
 
 def test_a_position_of_another_board_is_refused(table: Table) -> None:

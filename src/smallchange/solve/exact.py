@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from smallchange.errors import BadPosition
 from smallchange.fast import record_type, records
 from smallchange.fast.exact import BELOW, COARSE, DEEP, DIGIT, DONE, FULLEST, KEPT, KEYS, LEVEL, STANDS
 from smallchange.fast.layout import to_record, words_of
@@ -55,6 +56,8 @@ class Exact:
         far: int = FAR,
     ) -> None:
         self.game, self.goal = game, goal
+        if goal not in GOALS:
+            raise ValueError(f"the goal must be one of {', '.join(GOALS)}, not {goal!r}")
         self._goal = GOALS.index(goal)
         self._memory = memory
         self._far = far
@@ -71,7 +74,10 @@ class Exact:
         return int(self._stands[KEPT])
 
     def worth(self, position: Position, seconds: float = math.inf) -> Fraction:
-        """What a position is worth to seat 0. TooLarge where it cannot be found within time and memory."""
+        """What a position is worth to seat 0. TooLarge where it cannot be found within time and memory,
+        BadPosition for a position of another game or variant."""
+        if position.game is not self.game and position.game != self.game:
+            raise BadPosition(f"a position of {position.game!r} has no worth in {self.game!r}")
         until = perf_counter() + seconds
         if self._odds == 0:
             self._odds = _odds_in(position)

@@ -21,6 +21,7 @@ from .numbering import index_of
 
 MAGIC = b"smallchange table 1\n"
 SPARE = 8  # bytes of nothing after the codes, so that a code can be read with its neighbours
+OVER_ALREADY = "nobody is to move: the game is over"
 NOBODY = 32767  # the value of what is no position
 
 
@@ -130,7 +131,7 @@ class Table:
         if game is not self._known and not self.admits(game):
             raise BadPosition(f"a position of {game!r} is not in a table of {self.game!r}")
         if s.turn < 0:
-            raise BadPosition("nobody is to move: the game is over")
+            raise BadPosition(OVER_ALREADY)
         i = self._index.place(game.board, s)
         if i < 0:
             raise BadPosition("nothing like this can come up: it has no number in the game's index")
@@ -156,7 +157,12 @@ class Table:
         return [(token, self.after(position, token)) for token in position.legal()]
 
     def best(self, position: Position) -> list[str]:
-        """The tokens that win soonest; else those that draw; else those that lose latest. Sorted."""
+        """The tokens that win soonest; else those that draw; else those that lose latest. Sorted.
+
+        BadPosition as for `value`.
+        """
+        if position.s.turn < 0:
+            raise BadPosition(OVER_ALREADY)
         worth = [(goodness(value), token) for token, value in self.steps(position)]
         most = max(worth)[0]
         return [token for good, token in worth if good == most]
