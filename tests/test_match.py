@@ -136,7 +136,7 @@ def test_a_chance_step_other_than_the_deals_is_refused() -> None:
 
 
 def test_a_deal_of_another_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="a deal is 16 bytes, not 1"):
+    with pytest.raises(ValueError, match="a deal is 16 bytes, not b'x'"):
         smallchange.Match(smallchange.game("coin-age"), b"x")
 
 
@@ -155,3 +155,23 @@ def test_how_it_ended_is_said_and_taken_back_with_the_last_step(id: str) -> None
 def test_a_seat_that_the_game_does_not_have_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown player 'blue'; the players are: red, green"):
         smallchange.Match(smallchange.game("dodgem"), seats={"blue": "Ann"})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"seats": {"heads": 5}}, "printable, not 5"),
+        ({"seats": {"heads": "Ann\nBob"}}, "printable, not 'Ann"),
+        ({"deal": "0" * 16}, "a deal is 16 bytes, not '000"),
+        ({"practice": None}, "printable, not None"),
+    ],
+)
+def test_a_match_is_not_made_of_what_its_record_could_not_hold(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        smallchange.Match(smallchange.game("coin-age"), **given)
+
+
+def test_a_match_did_not_stand_anywhere_before_its_start() -> None:
+    match = started("coin-age", bytes(16))
+    with pytest.raises(ValueError, match="not -1"):
+        match.until(-1)

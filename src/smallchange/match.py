@@ -54,8 +54,13 @@ class Match:
         for player in seats or {}:
             if player not in game.seats:
                 raise ValueError(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
-        if deal is not None and len(deal) != DEAL_BYTES:
-            raise ValueError(f"a deal is {DEAL_BYTES} bytes, not {len(deal)}")
+        for said in [*(seats or {}).values(), practice]:
+            if not (isinstance(said, str) and said.isprintable()):
+                raise ValueError(
+                    f"names, and the match that this is practice of, are printable, not {said!r}"
+                )
+        if deal is not None and not (isinstance(deal, bytes) and len(deal) == DEAL_BYTES):
+            raise ValueError(f"a deal is {DEAL_BYTES} bytes, not {deal!r:.60}")
         self.game = game
         self.deal = deal
         self.seats = {player: (seats or {}).get(player, "") for player in game.seats}
@@ -143,7 +148,9 @@ class Match:
         return taken_back
 
     def until(self, ply: int) -> Match:
-        """The match as it stood after its first `ply` steps."""
+        """The match as it stood after its first `ply` steps. ValueError where that is below 0."""
+        if ply < 0:
+            raise ValueError(f"a match stood after 0 or more steps, not {ply}")
         earlier = Match(self.game, self.deal, self.seats, self.envelope, self.practice)
         for step in self.steps[:ply]:
             source = earlier.position.source
