@@ -346,3 +346,9 @@ def first_choice(game: Game) -> Position:
     while position.actor == "chance":
         position.take(position.chances()[0][0])
     return position
+
+
+def test_there_is_no_hint_where_nothing_was_looked_at() -> None:
+    position = first_choice(smallchange.game("solo"))
+    assert mind.hint(position, seconds=1, wait=AMPLE) is not None
+    assert mind.hint(position, seconds=0, wait=AMPLE) is None
