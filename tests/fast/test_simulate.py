@@ -95,6 +95,7 @@ def test_seats_may_have_policies_of_their_own() -> None:
         ({"policy": "random,random,random"}, "players"),
         ({"seed": -1}, "seed must be from 0"),
         ({"seed": 1 << 64}, "seed must be from 0"),
+        ({"seed": 1.5}, "seed must be from 0 to 2\\^64 - 1, a whole number, not 1.5"),
         ({"workers": 0}, "at least 1 worker"),
     ],
 )

@@ -122,3 +122,18 @@ def test_the_numbers_of_token_sequences_agree_on_records_too(path: Path, kind: C
         way = kind(smallchange.game(said["game"], **place["options"]))
         depths = range(1, len(place["counts"]) + 1)
         assert [way.perft(way.start(), depth) for depth in depths] == place["counts"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "seed", "first", "said"),
+    [
+        (2, 1, 0, "a policy is RANDOM"),
+        (fast.GREEDY, 1.5, 0, "whole number from 0"),
+        (fast.GREEDY, 1 << 64, 0, "whole number from 0"),
+        (fast.GREEDY, 1, -1, "must be 0 or more, not -1"),
+    ],
+)
+def test_games_in_bulk_refuse_what_they_cannot_play(policy: int, seed: int, first: int, said: str) -> None:
+    game = smallchange.game(smallchange.games()[0])
+    with pytest.raises(ValueError, match=said):
+        fast.interpreted(game).play_games([policy] * len(game.seats), seed, first, 1)

@@ -70,10 +70,19 @@ class Way:
         return [int(a) for a in out[:n]], [int(w) for w in weights[:n]]
 
     def play_games(self, policy: list[int], seed: int, first: int, n: int, limit: int = 1 << 40) -> Games:
-        """Play n games, numbers first.. of `seed`, under a policy (RANDOM, GREEDY) for each seat."""
+        """Play n games, numbers first.. of `seed`, under a policy (RANDOM, GREEDY) for each seat.
+
+        ValueError where an argument is not as said here.
+        """
         seats = len(self.game.seats)
         if len(policy) != seats:
             raise ValueError(f"a policy for each of {seats} seats is needed, not {len(policy)}")
+        if any(p not in (RANDOM, GREEDY) for p in policy):
+            raise ValueError(f"a policy is RANDOM ({RANDOM}) or GREEDY ({GREEDY}); not {policy}")
+        if int(seed) != seed or not 0 <= seed < 1 << 64:
+            raise ValueError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed}")
+        if first < 0:
+            raise ValueError(f"the first game's number must be 0 or more, not {first}")
         states = np.zeros(n, self.state_type)
         states[:] = self.start()
         scores, steps = np.zeros((n, seats), np.int64), np.zeros(n, np.int64)

@@ -93,8 +93,8 @@ def simulate(
     plan = _plan(policy, len(game.seats))
     if n < 1:
         raise ValueError(f"n must be at least 1, not {n}")
-    if seed is not None and not 0 <= seed < 1 << 64:
-        raise ValueError(f"the seed must be from 0 to 2^64 - 1, not {seed}")
+    if seed is not None and not (int(seed) == seed and 0 <= seed < 1 << 64):
+        raise ValueError(f"the seed must be from 0 to 2^64 - 1, a whole number, not {seed}")
     if workers is not None and workers < 1:
         raise ValueError(f"there must be at least 1 worker, not {workers}")
     seed = secrets.randbits(32) if seed is None else seed
