@@ -335,6 +335,8 @@ def test_no_other_file_is_taken_for_results(tmp_path: Path) -> None:
     other.write_text("nothing")
     with pytest.raises(ValueError, match="holds no results"):
         read_results(other)
+    with pytest.raises(BadExperiment, match=r"there is no file .*none\.parquet"):
+        read_results(str(tmp_path / "none.parquet"))
 
 
 @pytest.mark.parametrize(

@@ -96,8 +96,9 @@ class Results:
         return self.seconds.get((sample.game.id, json.dumps(sample.options), sample.policy))
 
 
-def read_results(path: Path) -> Results:
-    """The results in a file that `smallchange experiment` wrote. BadExperiment for any other file."""
+def read_results(path: str | Path) -> Results:
+    """The results in a file that `smallchange experiment` wrote. BadExperiment where it is none."""
+    path = Path(path)
     table, said = games_in(path)
     for name, kind in SAID.items():
         if not isinstance(said.get(name), kind):

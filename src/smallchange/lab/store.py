@@ -126,6 +126,8 @@ def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
     try:
         metadata = pq.read_schema(path).metadata
         text, told = metadata[META], metadata[SUM]
+    except FileNotFoundError:
+        raise BadExperiment(f"there is no file {path}") from None
     except (*UNREADABLE, KeyError, TypeError):  # no Parquet, or no such metadata
         raise BadExperiment(f"{path} {NOT_OURS}") from None
     if _sum(text) != told:
