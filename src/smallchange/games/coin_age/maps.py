@@ -119,7 +119,7 @@ def read(text: str) -> list[Space]:
     if length > MOST_CHARACTERS:
         raise BadDrawing(TOO_LONG.fill(most=MOST_CHARACTERS, n=length))
     spaces = list(drawn(lines))
-    for fault in faults(lines, spaces):
+    for fault in faults(spaces):
         raise BadDrawing(fault)
     return spaces
 
@@ -135,7 +135,7 @@ def drawn(lines: Sequence[str]) -> Iterator[Space]:
             yield Space(i + 1, j, letter, rows - i, place)
 
 
-def faults(lines: Sequence[str], spaces: Sequence[Space]) -> Iterator[Text]:
+def faults(spaces: Sequence[Space]) -> Iterator[Text]:
     """What is wrong with a drawing; each check relies on the ones before it."""
     for space in spaces:
         if not (space.region.isascii() and space.region.isalpha()):
