@@ -123,3 +123,12 @@ def test_whatever_is_no_token_is_no_move_and_changes_nothing(move: object) -> No
     with pytest.raises(smallchange.IllegalMove, match="possible now"):
         position.take(move)  # type: ignore[arg-type]
     assert position == smallchange.game("dodgem").start()
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_a_field_or_option_given_twice_is_refused(id: str) -> None:
+    text = str(smallchange.game(id).start())
+    with pytest.raises(smallchange.BadPosition, match="turn is given twice"):
+        smallchange.Position.parse(f"{text} turn=0")
+    with pytest.raises(smallchange.BadPosition, match="x is given twice"):
+        smallchange.Position.parse(text.replace(" / ", " x=1 x=1 / ", 1))

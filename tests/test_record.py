@@ -279,3 +279,14 @@ def test_of_a_long_line_only_the_beginning_is_repeated(text: str) -> None:
     with pytest.raises(smallchange.BadRecord, match=r"line .* not .*") as wrong:
         record.read(text)
     assert len(str(wrong.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "said", [{"rules": True}, {"rules": 1.0}, {"options": []}, {"options": 0}, {"seats": 0}, {"seats": []}]
+)
+def test_a_record_in_json_is_not_believed_where_a_value_is_of_another_kind(said: dict[str, object]) -> None:
+    match = smallchange.Match(smallchange.game("dodgem"))
+    plain = record.to_json(match)
+    assert record.from_json(plain) == match
+    with pytest.raises(smallchange.BadRecord):
+        record.from_json({**plain, **said})

@@ -182,10 +182,10 @@ class Position:
         from .game import Game  # here, because a Game makes Positions
 
         parsers = {option.name: option.parse for option in Game(id).offered}
-        given = (_halves(word) for word in words[:split])
-        game = Game(id, {name: parsers.get(name, str)(_unescaped(value)) for name, value in given})
+        given = _once(words[:split])
+        game = Game(id, {name: parsers.get(name, str)(_unescaped(given[name])) for name in given})
         position = cls(game, game.state_type())
-        position._fill(dict(_halves(word) for word in words[split + 1 :]))
+        position._fill(_once(words[split + 1 :]))
         return position
 
     def _fill(self, values: dict[str, str]) -> None:
@@ -228,6 +228,16 @@ class Position:
                 break
             here = here._after(luck.choice(here.actions() or here.odds()[0]))
         return here is not None
+
+
+def _once(words: Sequence[str]) -> dict[str, str]:
+    """Values by name, each given once."""
+    values: dict[str, str] = {}
+    for name, value in map(_halves, words):
+        if name in values:
+            raise BadPosition(f"{name} is given twice")
+        values[name] = value
+    return values
 
 
 def _halves(word: str) -> tuple[str, str]:

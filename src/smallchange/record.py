@@ -117,13 +117,14 @@ def _end(match: Match, said: dict[str, Any]) -> None:
 
 
 def _game(draft: Draft) -> Game:
-    if not isinstance(draft.game, str) or not isinstance(draft.options or {}, dict):
+    options = {} if draft.options is None else draft.options
+    if not isinstance(draft.game, str) or not isinstance(options, dict):
         raise BadRecord("'game' must be a game's id, and 'options' names with their values")
     try:
-        game = Game(draft.game, draft.options or {})  # type: ignore[arg-type]  # complete() checks the values
+        game = Game(draft.game, options)
     except (UnknownGame, BadOption) as wrong:
         raise BadRecord(str(wrong)) from wrong
-    if draft.rules not in (None, game.version):
+    if draft.rules is not None and (type(draft.rules), draft.rules) != (int, game.version):
         raise BadRecord(
             f"the record follows version {draft.rules!r:.80} of the rules of {game.id}; "
             f"here is {game.version}"
@@ -160,7 +161,7 @@ def _bytes(name: str, said: object, length: int) -> bytes | None:
 
 
 def _names(name: str, said: object, game: Game) -> dict[str, str]:
-    names = said or {}
+    names = {} if said is None else said
     if not isinstance(names, dict) or not all(isinstance(v, str) and v.isprintable() for v in names.values()):
         raise BadRecord(f"the {name} must be names of players with printable texts, not {said!r:.80}")
     for player in names:
