@@ -80,13 +80,7 @@ EXPECTED_OF_TWO = Text(
     "ヒント: {said}。いちばん強いボットは、そこからの得点率を{share}%と見ています(引き分けは半分)。",
 )
 
-
-ROUGH = Text(
-    "The odds were measured on the base game: with other options they can be far too high or too low, until "
-    "the search sees the end.",
-    "勝率は基本ゲームでの測定によるもので、ほかのオプションでは、終わりまで読み切れるまで大きく外れることが"
-    "あります。",
-)
+ROUGH = Text("Rough odds: measured on the base game alone.", "この勝率は、基本ゲームだけで測った目安です。")
 
 
 def rough(game: Game) -> bool:
