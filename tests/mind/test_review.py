@@ -332,11 +332,9 @@ def test_odds_measured_on_the_base_game_are_not_said_of_other_options_without_a_
     base, *others = variants(id)
     by_board = mind.best(base).engine == "alphabeta"
     for game in (base, *others):
-        note, said = (
-            caution(game),
-            [mind.Hint(token, 0.4).says(p) for p in [first_choice(game)] for token in p],
-        )
-        warned = {"base game" in told.en and "基本ゲーム" in told.ja for told in said}
+        position, note = first_choice(game), caution(game)
+        said = [mind.Hint(token, 0.4).says(position) for token in position]
+        warned = {"about 40 %" in told.en and "約40%" in told.ja for told in said}
         assert warned == {bool(note and "base game" in note.en)} == {bool(game.chosen) and not by_board}
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from smallchange.errors import BadPolicy
 from smallchange.game import Game, Position
-from smallchange.text import Text
+from smallchange.text import Text, plain
 
 from .levels import LEVELS, SIMPLE, Level, bots, lacking, percent
 
@@ -79,8 +79,7 @@ EXPECTED_OF_TWO = Text(
     "Hint: {said}. The best bot expects {share} % of the points from there, a draw being half.",
     "ヒント: {said}。いちばん強いボットは、そこからの得点率を{share}%と見ています(引き分けは半分)。",
 )
-
-ROUGH = Text("Rough odds: measured on the base game alone.", "この勝率は、基本ゲームだけで測った目安です。")
+ROUGHLY = Text("about {share}", "約{share}")
 
 
 def rough(game: Game) -> bool:
@@ -97,8 +96,10 @@ class Hint(NamedTuple):
     def says(self, position: Position) -> Text:
         """The hint in words, for the position that it was asked for."""
         said = EXPECTED if len(position.game.seats) == 1 else EXPECTED_OF_TWO
-        hint = said.fill(said=position.says(self.token), share=percent(self.odds))
-        return hint + ROUGH if rough(position.game) else hint
+        share = plain(percent(self.odds))
+        if rough(position.game):
+            share = ROUGHLY.fill(share=share)
+        return said.fill(said=position.says(self.token), share=share)
 
 
 def hint(

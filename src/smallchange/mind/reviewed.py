@@ -5,7 +5,7 @@ from __future__ import annotations
 from smallchange.game import Game
 from smallchange.text import Text, plain
 
-from . import ROUGH, best, rough
+from . import best, rough
 from .levels import percent
 from .review import Account
 
@@ -53,6 +53,10 @@ AGAINST_ITSELF = Text(
     "as for a move of its own.",
     "解かれた盤では勝率は確実で、勝ち100、引き分け50、負け0です。ほかの盤では、同じ評価の局面から"
     "いちばん強いボット同士が打ったときの得点率で、自分で打つときの{times}倍の局面を調べています。",
+)
+ROUGH = Text(
+    "The odds are rough: they were measured on the base game, not with these options.",
+    "勝率は目安です。この設定ではなく、基本ゲームで測ったものによります。",
 )
 AGAINST_EXPECTED = Text(
     "Each side's odds are against the play that the bot expects of the other, so the two can add up to more "
