@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from .dice import DEAL_BYTES, Envelope, choose
 from .errors import IllegalMove
 from .game import Game
-from .text import Text
+from .text import Text, printable
 
 RESIGNED = Text("{who} resigned.", "{who}が投了しました。")
 AGREED_DRAW = Text("A draw, as both agreed.", "双方の合意により引き分けです。")
@@ -55,10 +55,8 @@ class Match:
             if player not in game.seats:
                 raise ValueError(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
         for said in [*(seats or {}).values(), practice]:
-            if not (isinstance(said, str) and said.isprintable()):
-                raise ValueError(
-                    f"names, and the match that this is practice of, are printable, not {said!r}"
-                )
+            if not printable(said):
+                raise ValueError(f"names and the match that this is practice of are printable, not {said!r}")
         if deal is not None and not (isinstance(deal, bytes) and len(deal) == DEAL_BYTES):
             raise ValueError(f"a deal is {DEAL_BYTES} bytes, not {deal!r:.60}")
         self.game = game

@@ -19,6 +19,7 @@ from .errors import BadOption, BadRecord, IllegalMove, UnknownGame
 from .game import Game
 from .match import Match
 from .notation import Draft, Said, digest, draft, parsed, written
+from .text import printable
 
 __all__ = ["dumped", "from_json", "read", "read_any", "to_json", "verify", "write"]
 
@@ -143,7 +144,7 @@ def _envelope(draft: Draft, game: Game) -> Envelope | None:
 def _practice(said: object) -> str:
     if said is None:
         return ""
-    if not (isinstance(said, str) and said.isprintable() and said):
+    if not (printable(said) and said):
         raise BadRecord(f"the practice must be the id of a match, not {said!r:.80}")
     return said
 
@@ -162,7 +163,7 @@ def _bytes(name: str, said: object, length: int) -> bytes | None:
 
 def _names(name: str, said: object, game: Game) -> dict[str, str]:
     names = {} if said is None else said
-    if not isinstance(names, dict) or not all(isinstance(v, str) and v.isprintable() for v in names.values()):
+    if not isinstance(names, dict) or not all(map(printable, names.values())):
         raise BadRecord(f"the {name} must be names of players with printable texts, not {said!r:.80}")
     for player in names:
         if player not in game.seats:

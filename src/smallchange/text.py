@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from typing import TypeGuard
 
 LANGUAGES = ("en", "ja")
+JOINERS = "\u200c\u200d"  # zero-width: between letters in Persian, and in signs made of several
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,15 @@ class Text:
 
 
 assert tuple(f.name for f in fields(Text)) == LANGUAGES
+
+
+def printable(said: object) -> TypeGuard[str]:
+    """Is this text that can stand on a line, with what joins letters and signs?
+
+    >>> printable("Ann"), printable("a\\nb"), printable("\\U0001f468\\u200d\\U0001f469"), printable(5)
+    (True, False, True, False)
+    """
+    return isinstance(said, str) and said.translate(dict.fromkeys(map(ord, JOINERS))).isprintable()
 
 
 def plain(phrase: str | int) -> Text:

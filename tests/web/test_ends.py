@@ -27,6 +27,20 @@ def test_resigning_opens_the_envelope(served: Served, ann: Person, bo: Person) -
         assert match.result == {"ended": "resigned", "by": story.seats[0].player}
 
 
+def test_names_and_words_of_signs_that_are_joined_are_in_a_record_that_verifies(
+    served: Served, ann: Person
+) -> None:
+    family, persian = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "می\u200cخواهم"
+    players = Game(LUCKY_PAIR).seats
+    id = ann.open(LUCKY_PAIR, name=family, words=persian, **{f"seat.{player}": "me" for player in players})
+    ann.deed(id, "resign", served.room(id).story.ply)
+    for form in ("txt", "json"):
+        match = record.verify(ann.web.get(f"/m/{id}/record.{form}").text)
+        assert set(match.seats.values()) == {family}
+        assert match.envelope
+        assert {words for _, words in match.envelope.words} == {persian}
+
+
 def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Person, bo: Person) -> None:
     id = seated(ann, bo)
     assert ann.post(f"/m/{id}/again").status_code == 400

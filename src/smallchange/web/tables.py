@@ -14,14 +14,13 @@ from smallchange import mind
 from smallchange.dice import Envelope
 from smallchange.errors import BadOption, UnknownGame
 from smallchange.game import Game, kept
-from smallchange.text import Text
+from smallchange.text import JOINERS, Text
 
 from .deeds import steps
 from .refused import Refused
 from .story import BOT, OPEN, PERSON, Event, Head, Seat, Story, sat
 
 NAME, WORDS = 40, 100  # the most characters
-JOINERS = "\u200c\u200d"  # zero-width: in Persian, and in signs of several
 NOBODY = Text("choose “me” for one of the seats", "どれか1つの席を「自分」にしてください")
 Mint = Callable[[int], str]  # n -> a fresh text of n random bytes
 
