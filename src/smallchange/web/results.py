@@ -46,5 +46,5 @@ async def tallies(store: Store, holder: str) -> list[Tally]:
         for bot in (None, "", *names(game)):
             if counts := found.get((game.id, bot)):
                 who = NOTHING if bot is None else p.AGAINST_WHOM.fill(who=title(bot) if bot else p.PEOPLE)
-                said.append(Tally(game.id, game.words.TITLE, who, counts[WIN], counts[DRAW], counts[LOSS]))
+                said.append(Tally(game.words.TITLE, who, counts[WIN], counts[DRAW], counts[LOSS]))
     return said

@@ -190,7 +190,6 @@ class Listed:
 class Tally(NamedTuple):
     """What one's finished matches of a game came to, against one kind of opponent (may be empty)."""
 
-    game: str
     title: Text
     against: Text
     won: int
