@@ -8,8 +8,9 @@ after it with the same dice. From it follows the worth of every choice of dice, 
 is one face more, the mean of the others.
 
 Boards are found level by level, a level for each move or thing given up; the best `width` of a level, by the
-net's judgement, are searched on. Those left out, and those of the last level, are worth what the net says,
-whatever the dice show. Where none was left out the result is exact.
+net's judgement, are searched on, those on whose way something was given up where the others leave room. Those
+left out, and those of the last level, are worth what the net says, whatever the dice show. Where none was
+left out the result is exact.
 
 graph: boards[m], their bytes words[m, :], nodes[m, NODE], digests[m], worth[m], dealt[m], their worth before
 all dice are rolled, slots[2 m] to find them by their digests; steps[k, STEP], the moves between them;
@@ -28,8 +29,9 @@ from .net import estimate
 if TYPE_CHECKING:
     from .calls import DICE, FACES, choosy, lift, play, shows, stage, ways
 
-# A board: its first step and how many; where its table is, -1 for none; where it stands among the slots.
-OUTWARD, COUNT, TABLE, SLOT, NODE = 0, 1, 2, 3, 4
+# A board: its first step and how many; where its table is, -1 for none; where it stands among the slots; how
+# many things were given up on the way to it.
+OUTWARD, COUNT, TABLE, SLOT, GIVEN, NODE = 0, 1, 2, 3, 4, 5
 # A step: the action, the board after it, the die and the face that open it; NO_DIE: where none opens a move.
 ACTION, TO, DIE, FACE, STEP = 0, 1, 2, 3, 4
 NO_DIE = -1
@@ -89,6 +91,7 @@ def branch(b: Any, s: Any, node: int, net: Any, graph: Any, lists: Any) -> None:
             if to == last:
                 worth[to] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
                 dealt[to] = worth[to]
+                nodes[to, GIVEN] = nodes[node, GIVEN] + (1 if dice[i] == NO_DIE else 0)
         step = used[STEPS]
         used[STEPS] += 1
         steps[step, ACTION] = before
@@ -124,22 +127,28 @@ def smallest(row: Any, n: int, k: int) -> float:
     return row[k]  # type: ignore[no-any-return]
 
 
+def rank(nodes: Any, worth: Any, node: int) -> float:
+    """By what boards of a level are searched on: first those on whose way least was given up, of these the
+    best."""
+    return worth[node] - 2.0 * nodes[node, GIVEN]  # type: ignore[no-any-return]
+
+
 def pick(graph: Any, first: int, width: int, order: Any) -> int:
-    """Give the best boards of the last level their tables; how many there are."""
+    """Give the first boards of the last level their tables; how many there are."""
     boards, _, nodes, _, worth, _, _, _, used, _ = graph
     last = used[NODES]
     n = 0
     for node in range(first, last):
         if boards[node].turn != OVER:
-            order[n] = -worth[node]
+            order[n] = -rank(nodes, worth, node)
             n += 1
-    least = -1.0
+    least = -100.0
     if n > width:
         least = -smallest(order, n, width - 1)
         used[LEFT_OUT] += n - width
     kept = 0
     for node in range(first, last):
-        if kept < width and worth[node] >= least and boards[node].turn != OVER:
+        if kept < width and rank(nodes, worth, node) >= least and boards[node].turn != OVER:
             nodes[node, TABLE] = kept
             kept += 1
     return kept
