@@ -96,5 +96,5 @@ def _against(story: Story, held: tuple[int, ...]) -> Text:
     elif other.kind == OPEN:
         who = p.NOBODY_YET
     else:
-        who = Text(other.name, f"{other.name}さん") if other.name else p.A_PERSON
+        who = called(story, 1 - held[0]) if other.name else p.A_PERSON
     return p.AGAINST.fill(yours=colour(story, held[0]), who=who)

@@ -184,14 +184,12 @@ class Rooms:
         story.tell(events)
         found = await self.store.create(story.head, story.seats, events, stage(story), rematch_of)
         if found == story.head.id:  # or another process has opened the rematch
-            self._open_room(story)
+            log.info("table opened", match=found, game=story.head.game.id)
+            if found not in self._rooms:  # else it was read by a list as soon as it was stored
+                self._rooms[found] = Room(story)
+                self._greet(self._rooms[found])
+                self._forget_idle()
         return found
-
-    def _open_room(self, story: Story) -> None:
-        log.info("table opened", match=story.head.id, game=story.head.game.id)
-        if story.head.id not in self._rooms:  # else it was read by a list as soon as it was stored
-            self._greet(self._rooms.setdefault(story.head.id, Room(story)))
-            self._forget_idle()
 
     def _greet(self, room: Room) -> None:
         """The bots at a table that has come into memory get ready, and move if it is their turn."""

@@ -2,8 +2,8 @@
 
 from smallchange.state import OVER, bit, lowest
 
-from .board import GONE, Board, State
-from .rules import CHOOSING, COLLECT, COLLECTING, GIVE_UP, ROLL, beside, remaining, roll, uncollected
+from .board import Board, State
+from .rules import CHOOSING, COLLECT, COLLECTING, ROLL, acceptable, beside, losable, roll, uncollected
 
 DICE, FACES = 4, 6
 WAYS = 36  # at most: four pawns beside four coins each, two keys to each coin; and a pawn to be given up
@@ -56,13 +56,12 @@ def ways(b: Board, s: State, actions: list[int], dice: list[int], faces: list[in
             dice[n + 1] = i
             faces[n + 1] = number_at(s, square)
             n += 2
-    if b.losses == 1 and remaining(s) > 1:  # CC-8
-        for i in range(4):
-            if s.pawns[i] != GONE:
-                actions[n] = GIVE_UP + i
-                dice[n] = -1
-                faces[n] = 0
-                n += 1
+    if acceptable(b, s):
+        opened = n
+        n = losable(s, actions, n)
+        for i in range(opened, n):
+            dice[i] = -1
+            faces[i] = 0
     return n
 
 

@@ -96,10 +96,16 @@ def legal(b: Board, s: State, out: list[int]) -> int:
             out[dice] = ROLL + dice
         n = 16
     else:
-        for i in range(4):
-            if s.pawns[i] != GONE:
-                out[n] = GIVE_UP + i
-                n += 1
+        n = losable(s, out, n)
+    return n
+
+
+def losable(s: State, out: list[int], n: int) -> int:
+    """Write from out[n] on which pawns may be given up; where the next action is written."""
+    for i in range(4):
+        if s.pawns[i] != GONE:
+            out[n] = GIVE_UP + i
+            n += 1
     return n
 
 
@@ -181,13 +187,18 @@ def roll(s: State, dice: int) -> None:
     s.turn = CHANCE
 
 
+def acceptable(b: Board, s: State) -> bool:
+    """Where no die fits: is it a pawn that is lost, and not the game?"""
+    return b.losses == 1 and remaining(s) > 1  # CC-8
+
+
 def rolled(b: Board, s: State) -> None:
     """The dice lie: the player collects, gives up a pawn, or has lost."""
     s.turn = 0
     if not stuck(b, s):
         s.phase = COLLECTING
-    elif b.losses == 1 and remaining(s) > 1:
-        s.phase = LOSING  # CC-8
+    elif acceptable(b, s):
+        s.phase = LOSING
     else:
         s.turn = OVER  # CC-2
 

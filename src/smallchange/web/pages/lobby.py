@@ -76,9 +76,8 @@ def mine(
 def _result(tally: Tally) -> dict[str, object]:
     """A row of results: of what game, against whom, and how many were won."""
     n = tally.won + tally.drawn + tally.lost
-    counts = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "n": n}
     said = p.WON_OF_TWO if tally.against.en else p.WON_OF
-    return {"tally": tally, "n": n, "said": said.fill(**counts)}
+    return {"tally": tally, "n": n, "said": said.fill(**tally._asdict(), n=n)}
 
 
 def _lists(lobby: Lobby) -> dict[str, object]:

@@ -21,6 +21,7 @@ from smallchange.web.story import Event, Head, Seat, Story
 from . import schema
 from .engine import cut, engine, lines, migrate, why
 from .late import in_time
+from .rows import COLUMNS, event_rows, head_of, match_row, seat_row, seats_of, table_rows
 from .schema import OVER, PLAYING, WAITING
 from .writer import LAST, LATE, Job, Stopped, Writer
 
@@ -29,7 +30,6 @@ T = TypeVar("T")
 PAGE = 50  # tables in a list
 NUL = "\0"  # no text in PostgreSQL has it, and asking for one is an error there
 log = structlog.get_logger("store")
-_COLUMNS = tuple(schema.event.columns.keys())
 
 
 class Sit(NamedTuple):
@@ -94,12 +94,12 @@ class Store:
                 noted = connection.execute(update(schema.match).where(free).values(again=head.id))
                 if noted.rowcount != 1:
                     return str(connection.execute(select(schema.match.c.again).where(row)).scalar_one())
-            connection.execute(schema.match.insert(), _match_row(head, stage.status))
-            rows = [_seat_row(head.id, i, seat) for i, seat in enumerate(seats)]
+            connection.execute(schema.match.insert(), match_row(head, stage.status))
+            rows = [seat_row(head.id, i, seat) for i, seat in enumerate(seats)]
             came = zip(rows, stage.points, strict=True)
             connection.execute(schema.seat.insert(), [row | {"points": points} for row, points in came])
             if events:
-                connection.execute(schema.event.insert(), _event_rows(head.id, 0, events))
+                connection.execute(schema.event.insert(), event_rows(head.id, 0, events))
             return head.id
 
         made: str = await self._write(rematch_of or head.id, job)
@@ -127,7 +127,7 @@ class Store:
                 cursor.close()
             if sit is not None:
                 at = (schema.seat.c.match_id == id) & (schema.seat.c.number == sit.number)
-                connection.execute(update(schema.seat).where(at).values(_seat_row(id, sit.number, sit.seat)))
+                connection.execute(update(schema.seat).where(at).values(seat_row(id, sit.number, sit.seat)))
             if stage is not None:
                 row = schema.match.c.id == id
                 connection.execute(update(schema.match).where(row).values(status=stage.status))
@@ -144,7 +144,7 @@ class Store:
         changed."""
         if NUL in id:
             return None
-        rows = await self._read(lambda c: _rows(c, id, 0))
+        rows = await self._read(lambda c: table_rows(c, id, 0))
         if rows is None:
             return None
         match, seats, events = rows
@@ -154,17 +154,17 @@ class Store:
             raise Refused("rules", was=match.version) from None
         if game.version != match.version:
             raise Refused("rules", was=match.version)
-        told = Story(_head(match, game), _seats(game, seats))
+        told = Story(head_of(match, game), seats_of(game, seats))
         told.again = match.again
         told.tell(events)
         return told
 
     async def news(self, story: Story) -> tuple[list[Event], tuple[Seat, ...], str | None]:
         """What others wrote of a table after what `story` was told: events, the seats now, the rematch."""
-        rows = await self._read(lambda c: _rows(c, story.head.id, story.ply))
+        rows = await self._read(lambda c: table_rows(c, story.head.id, story.ply))
         assert rows is not None
         match, seats, events = rows
-        return events, _seats(story.head.game, seats), match.again
+        return events, seats_of(story.head.game, seats), match.again
 
     async def newest(self, ids: Sequence[str]) -> dict[str, tuple[int, str | None]]:
         """How many events each of these tables has, and its rematch."""
@@ -265,49 +265,9 @@ class Store:
     def _values(self, id: str, ply: int, event: Event) -> Any:
         """What `_insert` inserts, in the order of the columns or by their names, as the driver wants it."""
         row = (id, ply, *event)
-        return row if self._engine.dialect.positional else dict(zip(_COLUMNS, row, strict=True))
+        return row if self._engine.dialect.positional else dict(zip(COLUMNS, row, strict=True))
 
 
 def _nothing(connection: Connection) -> None:
     """A write that changes nothing."""
     connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
-
-
-def _rows(connection: Connection, id: str, ply: int) -> tuple[Any, list[Any], list[Event]] | None:
-    match = connection.execute(select(schema.match).where(schema.match.c.id == id)).first()
-    if match is None:
-        return None
-    seat, event = schema.seat.c, schema.event.c
-    asked = select(event.kind, event.seat, event.action, event.move_id, event.at)
-    asked = asked.where(event.match_id == id, event.ply >= ply).order_by(event.ply)
-    events = [Event(*row) for row in connection.execute(asked)]  # before the seats, which may only be newer
-    seats = connection.execute(select(schema.seat).where(seat.match_id == id).order_by(seat.number)).all()
-    return match, list(seats), events
-
-
-def _head(row: Any, game: Game) -> Head:
-    same = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
-    return Head(game=game, **{name: getattr(row, name) for name in same})
-
-
-def _seats(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
-    return tuple(Seat(game.seats[r.number], r.kind, r.name, r.bot, r.holder, r.words) for r in rows)
-
-
-def _match_row(head: Head, status: str) -> dict[str, Any]:
-    same = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
-    options = json.dumps(head.game.chosen)
-    return {name: getattr(head, name) for name in same} | {
-        "game": head.game.id,
-        "options": options,
-        "status": status,
-    }
-
-
-def _seat_row(id: str, number: int, seat: Seat) -> dict[str, Any]:
-    same = ("kind", "name", "bot", "holder", "words")
-    return {name: getattr(seat, name) for name in same} | {"match_id": id, "number": number}
-
-
-def _event_rows(id: str, ply: int, events: Sequence[Event]) -> list[dict[str, Any]]:
-    return [dict(zip(_COLUMNS, (id, i, *event), strict=True)) for i, event in enumerate(events, ply)]
