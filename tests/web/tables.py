@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from html import unescape
 
 from smallchange import Position, games, mind
@@ -36,6 +38,12 @@ def under_way(served: Served, ann: Person) -> str:
                 ann.deed(id, "act", story.ply, token=greedy(story.match.position))
         if not story.ended:
             return id
+
+
+def write(served: Served, statement: str, *values: str) -> None:
+    """Change the database from outside."""
+    with closing(sqlite3.connect(served.settings.database.removeprefix("sqlite:///"))) as rows, rows:
+        rows.execute(statement, values)
 
 
 def greedy(position: Position) -> str:

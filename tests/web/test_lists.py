@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -14,13 +12,7 @@ from smallchange.game import Game
 from smallchange.web.store import PAGE
 
 from .serving import Person, Served, hear, say, serving, settled
-from .tables import ALONE, LUCKY_PAIR, PAIR, page_text, seated
-
-
-def write(served: Served, statement: str, *values: str) -> None:
-    """Change the database from outside."""
-    with closing(sqlite3.connect(served.settings.database.removeprefix("sqlite:///"))) as rows, rows:
-        rows.execute(statement, values)
+from .tables import ALONE, LUCKY_PAIR, PAIR, page_text, seated, write
 
 
 def test_practice_is_under_no_name_but_ones_own(served: Served, ann: Person, bo: Person) -> None:

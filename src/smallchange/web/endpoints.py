@@ -21,7 +21,7 @@ from smallchange.draw.theme import stylesheet
 from smallchange.errors import BadRecord
 from smallchange.text import Text
 
-from . import lists, pages
+from . import lists, pages, records
 from .asked import game_of, named, seen, variant_of, visited, whole_number
 from .guard import address, visitor
 from .hub import Hub
@@ -114,7 +114,12 @@ async def pieces(request: Request) -> Response:
 
 @page
 async def table(request: Request, hub: Hub, visit: Visit) -> Response:
-    room = await hub.rooms.current(request.path_params["id"])
+    id = request.path_params["id"]
+    try:
+        room = await hub.rooms.current(id)
+    except Refused as wrong:
+        kept = await records.kept(hub.rooms.store, id, wrong)
+        return HTMLResponse(pages.kept(id, kept, wrong.text, visit))
     return HTMLResponse(pages.table(seen(room, request), visit))
 
 
@@ -159,8 +164,8 @@ async def review(request: Request, hub: Hub, visit: Visit) -> Response:
 
 @page
 async def record_text(request: Request, hub: Hub, visit: Visit) -> Response:
-    room = await hub.rooms.current(request.path_params["id"])
-    return _download(PlainTextResponse(record.write(room.story.record)), f"{room.story.head.id}.txt")
+    id = request.path_params["id"]
+    return _download(PlainTextResponse(await records.text(hub.rooms, id)), f"{id}.txt")
 
 
 @page

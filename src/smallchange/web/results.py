@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from smallchange import record
 from smallchange.game import Game, games
 from smallchange.mind import names
 
@@ -20,7 +21,9 @@ LOSS, DRAW, WIN = range(3)  # stored, so never renumbered
 
 def stage(story: Story) -> Stage:
     """How far a match is, and what it came to."""
-    return Stage(OVER if story.ended else PLAYING if story.started else WAITING, points(story))
+    if story.ended:
+        return Stage(OVER, points(story), record.write(story.record))
+    return Stage(PLAYING if story.started else WAITING, points(story), None)
 
 
 def points(story: Story) -> tuple[int | None, ...]:

@@ -18,7 +18,7 @@ import smallchange
 from smallchange import mind, record
 from smallchange.errors import BadRecord
 from smallchange.mind.review import plainly
-from smallchange.web import lists, wire
+from smallchange.web import lists, records, wire
 from smallchange.web.followed import Followed, ended, offered, spoken, told
 from smallchange.web.guard import address, bearer, holder
 from smallchange.web.hub import Hub
@@ -130,7 +130,7 @@ async def review(asked: Asked) -> shapes.Review:
 
 
 async def record_text(asked: Asked) -> Response:
-    return PlainTextResponse(record.write((await asked.room()).story.record))
+    return PlainTextResponse(await records.text(asked.hub.rooms, asked.request.path_params["id"]))
 
 
 async def record_json(asked: Asked) -> Response:

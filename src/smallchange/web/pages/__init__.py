@@ -25,7 +25,7 @@ from .lobby import join, lists, lobby, mine
 from .log import rows
 from .options import chosen, difficulty, fault, new
 from .review import review, reviewing
-from .sheets import about, envelope, rules, wrong
+from .sheets import about, envelope, kept, rules, wrong
 from .table import Common, common, fragments, own, table
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "fragments",
     "glance",
     "join",
+    "kept",
     "lists",
     "lobby",
     "mine",

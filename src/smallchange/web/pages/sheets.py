@@ -99,6 +99,11 @@ def about(visit: Visit) -> str:
     return page("about.html", visit, p.ABOUT, explained=ABOUT_TEXTS)
 
 
+def kept(match: str, record: str, text: Text, visit: Visit) -> str:
+    """The record of a match that can be shown in no other way any more, and why."""
+    return page("kept.html", visit, p.RECORD, match=match, record=record, text=text)
+
+
 def wrong(text: Text, visit: Visit, anew: str = "") -> str:
     """Something that cannot be shown or done, and why. `anew`: the path of the form that was sent."""
     return page("wrong.html", visit, p.WRONG, text=text, anew=anew, own_error=True)

@@ -40,10 +40,12 @@ class Sit(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """How far a match is: WAITING, PLAYING or OVER; and what it came to for each seat, None where nothing."""
+    """How far a match is: WAITING, PLAYING or OVER; what it came to for each seat, None where nothing; and
+    its record as text, once it is over."""
 
     status: str
     points: Sequence[int | None]
+    record: str | None
 
 
 class Store:
@@ -94,7 +96,7 @@ class Store:
                 noted = connection.execute(update(schema.match).where(free).values(again=head.id))
                 if noted.rowcount != 1:
                     return str(connection.execute(select(schema.match.c.again).where(row)).scalar_one())
-            connection.execute(schema.match.insert(), match_row(head, stage.status))
+            connection.execute(schema.match.insert(), match_row(head, stage.status, stage.record))
             rows = [seat_row(head.id, i, seat) for i, seat in enumerate(seats)]
             came = zip(rows, stage.points, strict=True)
             connection.execute(schema.seat.insert(), [row | {"points": points} for row, points in came])
@@ -130,7 +132,8 @@ class Store:
                 connection.execute(update(schema.seat).where(at).values(seat_row(id, sit.number, sit.seat)))
             if stage is not None:
                 row = schema.match.c.id == id
-                connection.execute(update(schema.match).where(row).values(status=stage.status))
+                brought = {"status": stage.status, "record": stage.record}
+                connection.execute(update(schema.match).where(row).values(brought))
                 for i, points in enumerate(stage.points):
                     at = (schema.seat.c.match_id == id) & (schema.seat.c.number == i)
                     connection.execute(update(schema.seat).where(at).values(points=points))
@@ -206,6 +209,11 @@ class Store:
         asked = select(*kind, func.count()).select_from(schema.match).join(seat).outerjoin(other, beside)
         asked = asked.where(seat.c.holder == holder, seat.c.points.is_not(None)).group_by(*kind)
         return await self._read(lambda c: [(*row,) for row in c.execute(asked)])
+
+    async def record(self, id: str) -> str | None:
+        """The record of a match that has ended, which is there whether or not its rules are."""
+        asked = select(schema.match.c.record).where(schema.match.c.id == id)
+        return await self._read(lambda c: c.execute(asked).scalar())
 
     async def name(self, holder: str) -> str:
         """The name that a holder used last; practice tables tell none, for others once had theirs there."""

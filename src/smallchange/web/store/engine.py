@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 
 from smallchange.web.settings import POSTGRESQL, BadSetting, read_url
 
-HEAD = "0003"  # the newest migration
+HEAD = "0004"  # the newest migration
 PATIENCE = 5  # seconds to wait for a lock of SQLite, or for PostgreSQL to answer at the start
 _LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once
 

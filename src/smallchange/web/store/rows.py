@@ -37,13 +37,14 @@ def seats_of(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
     return tuple(Seat(game.seats[r.number], r.kind, r.name, r.bot, r.holder, r.words) for r in rows)
 
 
-def match_row(head: Head, status: str) -> dict[str, Any]:
+def match_row(head: Head, status: str, record: str | None) -> dict[str, Any]:
     same = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
     options = json.dumps(head.game.chosen)
     return {name: getattr(head, name) for name in same} | {
         "game": head.game.id,
         "options": options,
         "status": status,
+        "record": record,
     }
 
 

@@ -37,6 +37,7 @@ match = Table(
     Column("told", Integer, nullable=False),
     Column("proven", Boolean, nullable=False),
     Column("again", String(40)),  # the rematch
+    Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
     Index("match_open", "status", "open", "created"),
 )
 
