@@ -1,12 +1,12 @@
 """Are hints honest? What the best bot's search says of positions, beside the games it wins from there.
 
-    python bench/hints.py GAME [-n 400] [--seed 1] [--write]
+    python bench/hints.py GAME [OPTION=VALUE ..] [-n 400] [--seed 1] [--write]
 
-Whole base games by the best bot; in a game for two against greedy, half of them on each side. From the deals
-with even numbers it is fitted how often a game is won (a draw is half) where the search says so much and did
-not see the end; the deals with odd numbers say how right that is, before and after. With --write the fit to
-all games is written beside the game, into values.json where the bot goes by learned values, else into
-levels.json: hints and reviews go by it from then on. Intervals take all games of a deal for one draw.
+Whole games by the best bot; in a game for two against greedy, half of them on each side. From the deals with
+even numbers it is fitted how often a game is won (a draw is half) where the search says so much and did not
+see the end; the deals with odd numbers say how right are the search, hints as they are now, and the fit. With
+--write the fit to all games is kept in levels.json beside the game: hints and reviews go by it with these
+options from then on. Intervals take all games of a deal for one draw.
 """
 
 from __future__ import annotations
@@ -17,21 +17,18 @@ import random
 import shlex
 import sys
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 from statistics import fmean
 
 import smallchange
+from phrases import chosen
 from smallchange import BadValues, Match, mind
-from smallchange.fast.thrower import valuer
-from smallchange.fast.values import Valuer
-from smallchange.fast.weights import FILE, between, read, write
 from smallchange.lab.measure import Z95
-from smallchange.mind import _value, levels
+from smallchange.mind import levels
 from smallchange.mind._ready import points
 
 AMPLE = 3600.0  # seconds a move: no clock
-PORTIONS = 10  # that all positions are fitted in, as many in each
+PORTIONS = 20  # that all positions are fitted in, as many in each
 GAMES = [id for id in smallchange.games() if mind.best(smallchange.game(id)).engine != "alphabeta"]
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
@@ -50,37 +47,38 @@ class Said:
 
 def main() -> None:
     asked = arguments()
-    game = smallchange.game(asked.game)
+    game = chosen(asked.game, asked.options)
     command = "python bench/" + shlex.join(["hints.py", *sys.argv[1:]])
     said = [one for i in range(asked.n) for one in played(game, asked.seed, i)]
-    learned = fitted([one for one in said if one.deal % 2 == 0])
+    best = mind.best(game)
+
+    def fit(found: list[Said]) -> levels.Odds:
+        return levels.Odds(game.chosen, fitted(found), asked.n, game.version, command)
+
+    even = replace(best, odds=(fit([one for one in said if one.deal % 2 == 0]),))
     odd = [one for one in said if one.deal % 2 == 1]
     print(
         f"command: {command}\nwon: {fmean(one.won for one in said if one.place == 0):.3f} of {asked.n} games"
     )
-    for name, fit in (("the search", ()), ("fitted", learned)):
+    for name, bot in (("the search", replace(best, odds=())), ("hints now", best), ("fitted", even)):
         print(f"\n{name}: said, won (95 %), positions, deals")
-        told = [(one.worth if one.exact else between(fit, one.worth), one) for one in odd]
+        told = [(one.worth if one.exact else bot.won(game, one.worth), one) for one in odd]
         print("first ", line([(worth, one) for worth, one in told if one.place == 0]))
         for low, high in pairwise(BINS):
             inside = [(worth, one) for worth, one in told if low <= worth < high]
             if inside:
                 print(f"{low:.1f} on", line(inside))
     if asked.write:
-        keep(game, fitted(said), asked.n, command)
+        keep(game, fit(said))
 
 
-def keep(game: smallchange.Game, points: tuple[tuple[float, float], ...], n: int, command: str) -> None:
+def keep(game: smallchange.Game, odds: levels.Odds) -> None:
     """Write the fit where hints look for it."""
-    bots = levels.bots(game)
+    bots = dict(levels.bots(game))
     best = mind.best(game)
-    if best.engine == "value":
-        weights = read(game)
-        made = weights.made | {"odds": {"command": command, "n": n, "rules": game.version}}
-        write(game.folder / FILE, game, replace(weights, made=made, odds=points))
-    else:
-        bots[best.name] = replace(best, odds=levels.Odds(points, n, game.version, command))
-        (game.folder / levels.FILE).write_text(levels.written(bots), encoding="utf-8")
+    others = [one for one in best.odds if one.options != game.chosen]
+    bots[best.name] = replace(best, odds=(*others, odds))
+    (game.folder / levels.FILE).write_text(levels.written(bots), encoding="utf-8")
 
 
 def played(game: smallchange.Game, seed: int, i: int) -> list[Said]:
@@ -104,19 +102,10 @@ def played(game: smallchange.Game, seed: int, i: int) -> list[Said]:
 
 
 def best_move(position: smallchange.Position, luck: random.Random) -> tuple[str, float, bool]:
-    """The best bot's move, what its search says of it before any fit, and is that exact?"""
+    """The best bot's move, what its search says of it, and is that exact?"""
     bot = mind.best(position.game)
-    if bot.engine == "value":
-        plan = {"most": 1 << 40} | dict(bot.plan)
-        looks, exact = _value.searched(values(position.game), position, math.inf, luck, **plan)
-    else:
-        looks, exact = bot.module.looks(position, AMPLE, luck, wait=mind.WAIT, **bot.plan), False
-    return position.game.tokens[looks[0].action], looks[0].won, exact
-
-
-@cache
-def values(game: smallchange.Game) -> Valuer:
-    return valuer(game)
+    found = bot.module.hint(position, AMPLE, luck, wait=mind.WAIT, **bot.plan)
+    return found.best, found.better, found.exact
 
 
 def fitted(said: list[Said]) -> tuple[tuple[float, float], ...]:
@@ -152,6 +141,7 @@ def arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game", choices=GAMES)
+    parser.add_argument("options", nargs="*")
     parser.add_argument("-n", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")

@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
+from smallchange import Game
 from smallchange.mind import greedy, levels
 from smallchange.mind.levels import LEVELS, SIMPLE, BadLevels, Level
+from smallchange.options import Value
 
 from .test_words import complete, japanese
 from .variants import every_game
@@ -78,21 +80,42 @@ def test_each_level_is_stronger_than_the_one_below(id: str) -> None:
 def test_the_odds_of_the_best_search_were_measured_by_the_rules_as_they_are(id: str) -> None:
     game, best = smallchange.game(id), measured(id)[LEVELS[-1]]
     if best.engine == "search":
-        assert best.odds is not None
-        assert best.odds.rules == game.version, f"measure again: python bench/hints.py {id} --write"
-        assert best.odds.n >= LEAST
+        assert any(not odds.options for odds in best.odds), "what play-outs win is not what the bot wins"
+    for odds in best.odds:
+        assert odds.rules == game.version, f"measure again: {odds.command}"
+        assert odds.n >= LEAST
+        assert odds.options == Game(id, dict(odds.options)).chosen
 
 
 @settings(deadline=None)
 @given(shares=st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1))), said=st.lists(st.floats(0, 1)))
 def test_who_finds_more_has_better_odds(shares: list[tuple[float, float]], said: list[float]) -> None:
     columns = [sorted(share[i] for share in shares) for i in (0, 1)]
-    odds = levels.Odds(list(zip(*columns, strict=True)), 1, 1, "")
-    level = Level("some", "search", odds=odds)
-    won = [level.won(share) for share in sorted(said)]
-    assert won == sorted(won)
+    odds = levels.Odds({}, list(zip(*columns, strict=True)), 1, 1, "")
+    won = [odds.won(share) for share in sorted(said)]
+    assert won == pytest.approx(sorted(won))
     assert all(0 <= share <= 1 for share in won)
-    assert Level("some", "search").won(0.3) == 0.3
+
+
+def test_odds_are_those_of_a_games_options_else_the_least_of_some_of_them() -> None:
+    def measured(won: float, **options: Value) -> levels.Odds:
+        return levels.Odds(options, [(0.5, won)], 1, 1, "")
+
+    odds = measured(0.6), measured(0.9, size=4), measured(0.7, size=5), measured(0.4, start="crosswise")
+    level = Level("some", "search", odds=odds)
+    cases: list[tuple[dict[str, object], float, bool]] = [
+        ({}, 0.6, False),
+        ({"size": 4}, 0.9, False),
+        ({"start": "crosswise"}, 0.4, False),
+        ({"size": 3}, 0.6, True),
+        ({"size": 4, "start": "crosswise"}, 0.4, True),
+        ({"size": 5, "blocked": "wins"}, 0.6, True),
+    ]
+    for options, won, rough in cases:
+        game = Game("dodgem", options)
+        assert level.won(game, 0.5) == won
+        assert level.rough(game) is rough
+    assert Level("some", "search").won(Game("dodgem"), 0.3) == 0.3
 
 
 @pytest.mark.parametrize("blunders", [0, 30, 100])
@@ -121,8 +144,8 @@ def test_a_game_without_the_file_has_random_and_greedy(tmp_path: Path) -> None:
         ('{"random": {"engine": "random", "plan": {"most": "ten"}}}', "whole numbers"),
         ('{"random": {"engine": "random", "blunders": 101}}', "blunders (to 100)"),
         (
-            '{"random": {"engine": "random", "odds": {"points": [[0.5, 0.2], [0.4, 0.3]],'
-            ' "n": 9, "rules": 1, "command": ""}}}',
+            '{"random": {"engine": "random", "odds": [{"options": {}, "points": [[0.5, 0.2], [0.4, 0.3]],'
+            ' "n": 9, "rules": 1, "command": ""}]}}',
             "the points of odds ascend from 0 to 1",
         ),
         ('{"random": {"engine": "random", "lives": 9}}', "unexpected keyword argument 'lives'"),

@@ -219,12 +219,3 @@ def test_the_values_beside_a_game_are_for_it_and_say_how_they_were_made(id: str)
     game = smallchange.game(id)
     if (game.folder / FILE).exists():
         assert f"smallchange train {id}" in read(game).made["command"]
-
-
-def test_measured_odds_lie_in_the_file_and_say_how_often_games_are_won(tmp_path: Path) -> None:
-    game, net = smallchange.game(GAMES[0]), weights(GAMES[0])
-    write(tmp_path / FILE, game, replace(net, odds=((0.2, 0.5), (0.6, 0.7))))
-    measured = read(game, tmp_path / FILE)
-    said = [measured.won(worth) for worth in (0.0, 0.1, 0.2, 0.4, 0.6, 1.0)]
-    assert said == pytest.approx([0.0, 0.25, 0.5, 0.6, 0.7, 1.0])
-    assert net.won(0.3) == pytest.approx(0.3), "nothing was measured of it"

@@ -327,15 +327,23 @@ def test_whose_odds_they_are_is_said_where_they_are_not_simply_the_best_bots() -
 
 
 @pytest.mark.parametrize("id", GAMES)
-def test_odds_measured_on_the_base_game_are_not_said_of_other_options_without_a_word(id: str) -> None:
+def test_odds_measured_with_other_options_are_not_said_without_a_word(id: str) -> None:
     """Those of alpha-beta search are by the board."""
-    base, *others = variants(id)
-    by_board = mind.best(base).engine == "alphabeta"
-    for game in (base, *others):
-        position, note = first_choice(game), caution(game)
-        said = [mind.Hint(token, 0.4).says(position) for token in position]
-        warned = {"about 40 %" in told.en and "約40%" in told.ja for told in said}
-        assert warned == {bool(note and "base game" in note.en)} == {bool(game.chosen) and not by_board}
+    bot = mind.best(smallchange.game(id))
+    measured = [{}, *(odds.options for odds in bot.odds)]
+    warned = {True: 0, False: 0}
+    for game in variants(id):
+        note, rough = caution(game), bot.engine != "alphabeta" and game.chosen not in measured
+        assert bool(note and "rough" in note.en) == rough
+        if not warned[rough]:
+            position = first_choice(game)
+            hint = mind.hint(position, AMPLE, Random(1), AMPLE)
+            assert hint is not None
+            told = hint.says(position)
+            assert ("about" in told.en, "約" in told.ja) == (rough, rough)
+        warned[rough] += 1
+    assert warned[False]
+    assert bool(warned[True]) == (bot.engine != "alphabeta")
 
 
 def first_choice(game: Game) -> Position:

@@ -1,6 +1,5 @@
 """Bots on learned values: legal, in time, the same for a seed."""
 
-import math
 import random
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange.fast.weights import read
+from smallchange import mind
 from smallchange.mind import _value
 from smallchange.mind._ready import Ready
 
@@ -65,14 +64,14 @@ def test_a_game_without_values_says_how_to_learn_them() -> None:
 
 
 @pytest.mark.parametrize("id", GAMES)
-def test_a_look_says_how_often_the_best_bot_wins_from_there_unless_it_sees_the_end(id: str) -> None:
-    """The order of the moves is the search's own."""
-    valuer = _value._valuers.engine(walked(id, 0, 0), 600.0)
-    assert valuer is not None
+def test_a_hint_says_how_often_the_best_bot_wins_from_there_unless_it_sees_the_end(id: str) -> None:
+    game, bot, seen = smallchange.game(id), mind.best(smallchange.game(id)), set()
     for seed in range(4):
-        position = walked(id, seed, 12 * seed)
-        found = _value.looks(position, 60.0, random.Random(1), 8)
-        raw, exact = _value.searched(valuer, position, math.inf, random.Random(1), 8)
-        assert [look.action for look in found] == [look.action for look in raw]
-        says = [look.won if exact else read(position.game).won(look.won) for look in raw]
-        assert [look.won for look in found] == pytest.approx(says)
+        position = walked(id, seed, 15 * seed)
+        found = bot.module.hint(position, 60.0, random.Random(1), **bot.plan)
+        hint = mind.hint(position, 60.0, random.Random(1))
+        assert hint is not None
+        assert hint.token == found.best
+        assert hint.odds == (found.better if found.exact else bot.won(game, found.better))
+        seen.add(found.exact)
+    assert False in seen

@@ -68,7 +68,6 @@ class Valuer(Way):
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         """With the weights beside the game, unless others are given. BadValues where there are none."""
         weights = weights or read(game)
-        self.won = weights.won
         drivers = (*DRIVERS, *self.drivers)
         super().__init__(game, *built(game, "values", drivers, START, compiled, checked=False), compiled)
         self._seats = len(game.seats)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -30,8 +29,7 @@ class Weights:
     """A net: first[rows + 1, hidden], second[hidden + 1], each bias last; scales[features].
 
     blend: 0 where an end is worth what the game aims at, 1 where nothing but a win counts. `made` says how it
-    came about: command, seed, games and what was measured. odds: what the best bot's search says, and the
-    share of games it won from there, both ascending; () where that was not measured.
+    came about: command, seed, games and what was measured.
     """
 
     first: Any
@@ -39,17 +37,6 @@ class Weights:
     scales: Any
     blend: float = 0.0
     made: dict[str, Any] = field(default_factory=dict)
-    odds: tuple[tuple[float, float], ...] = ()
-
-    def won(self, worth: float) -> float:
-        """How often a game is won, where a search that did not see its end finds it worth so much."""
-        return between(self.odds, worth)
-
-
-def between(points: Sequence[Sequence[float]], said: float) -> float:
-    """The share won where so much is said: in proportion between pairs of both, from none to all."""
-    rows = [(0.0, 0.0), *points, (1.0, 1.0)]
-    return float(np.interp(said, [row[0] for row in rows], [row[1] for row in rows]))
 
 
 def features_of(game: Game) -> Any:
@@ -97,7 +84,6 @@ def write(file: Path, game: Game, weights: Weights) -> None:
     about = {"game": game.id, "rules": game.version, "features": digest(game), "blend": weights.blend}
     rows = [("scales", weights.scales), ("second", weights.second)]
     lines = [json.dumps(about | {"made": weights.made}, indent=1)[:-2]]
-    lines += [f' "odds": {json.dumps(weights.odds)}'] if weights.odds else []
     lines += [f' "{name}": {_said(row)}' for name, row in rows]
     lines += [' "first": [\n  ' + ",\n  ".join(_said(row) for row in weights.first) + "\n ]"]
     with replacing(file) as out:
@@ -115,8 +101,7 @@ def read(game: Game, file: Path | None = None) -> Weights:
         told = json.loads(file.read_text(encoding="utf-8"))
         said = told["game"], told["rules"], told["features"]
         first, second, scales = (np.array(told[name], np.float64) for name in ("first", "second", "scales"))
-        odds = tuple((float(worth), float(won)) for worth, won in told.get("odds", ()))
-        weights = Weights(first, second, scales, float(told["blend"]), dict(told["made"]), odds)
+        weights = Weights(first, second, scales, float(told["blend"]), dict(told["made"]))
     except FileNotFoundError:
         raise BadValues(
             f"there are no learned values for {game.id}: smallchange train {game.id} --install"
@@ -143,6 +128,4 @@ def _fault(game: Game, weights: Weights) -> str:
         return "not all scales are above 0"
     if not 0 <= weights.blend <= 1:
         return f"blend is a number from 0 to 1, not {weights.blend}"
-    if not (np.diff([(0, 0), *weights.odds, (1, 1)], axis=0) >= 0).all():
-        return "its odds do not ascend from 0 to 1"
     return ""

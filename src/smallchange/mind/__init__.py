@@ -82,22 +82,18 @@ EXPECTED_OF_TWO = Text(
 ROUGHLY = Text("about {share}", "約{share}")
 
 
-def rough(game: Game) -> bool:
-    """Were the odds of the best bot measured on other options than a game's?"""
-    return bool(game.chosen) and best(game).engine in ("value", "search")
-
-
 class Hint(NamedTuple):
-    """A move, and the odds of winning after it, a draw being half a win."""
+    """A move, and the odds of winning after it, a draw being half a win; are they rough?"""
 
     token: str
     odds: float
+    rough: bool = False
 
     def says(self, position: Position) -> Text:
         """The hint in words, for the position that it was asked for."""
         said = EXPECTED if len(position.game.seats) == 1 else EXPECTED_OF_TWO
         share = plain(percent(self.odds))
-        if rough(position.game):
+        if self.rough:
             share = ROUGHLY.fill(share=share)
         return said.fill(said=position.says(self.token), share=share)
 
@@ -114,4 +110,7 @@ def hint(
         raise ValueError(f"a hint is for a player's step; here {position.actor or 'nobody'} is next")
     thinker = best(position.game)
     found = thinker.module.hint(position, seconds, luck or Random(), wait=wait, **thinker.plan)
-    return Hint(found[0], thinker.won(found[1])) if found else None
+    if found is None:
+        return None
+    odds = found.worth(thinker, position.game).better
+    return Hint(found.best, odds, not found.exact and thinker.rough(position.game))

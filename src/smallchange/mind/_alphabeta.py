@@ -86,18 +86,18 @@ def looks(
         return engine.deepener.search(position.s, paced(end, most, FIRST), actions, deepest, scorn)
 
 
-def hint(
-    position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
-) -> tuple[str, float] | None:
+def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any) -> Judged | None:
     """The best step found, and its odds as in `judge`. None if code is still being compiled."""
     engine, left = _engines.waited(position, seconds, wait)
     if engine is None:
         return None
     if engine.table and position in engine.table:
         step = choose(position, position.legal(), left, luck, **plan)
-        return step, SURE[engine.table.after(position, step).outcome]
+        return Judged(None, step, SURE[engine.table.after(position, step).outcome])
     found = looks(position, left, luck, scorn=0, **plan)
-    return (position.game.tokens[found.action], odds_of(position.game, found.value)) if found else None
+    if found is None:
+        return None
+    return Judged(None, position.game.tokens[found.action], odds_of(position.game, found.value))
 
 
 def judge(

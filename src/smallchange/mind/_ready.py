@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from smallchange.game import Game, Position
 
 from . import greedy
-from .levels import lacking
+from .levels import Level, lacking
 
 if TYPE_CHECKING:
     from smallchange.fast.search import Look
@@ -25,11 +25,20 @@ PATIENCE = 0.02  # seconds between looks at the clock
 
 class Judged(NamedTuple):
     """What an engine makes of a move: the odds of winning after it, 0 to 1, None where the search did not
-    look at it; the best move, and the odds after that."""
+    look at it; the best move, and the odds after that. `exact` odds are certain, of others `Level.won` says
+    what they are worth."""
 
     odds: float | None
     best: str
     better: float
+    exact: bool = False
+
+    def worth(self, bot: Level, game: Game) -> Judged:
+        """The same with odds as they were measured of the bot, where they are not exact."""
+        if self.exact:
+            return self
+        odds = None if self.odds is None else bot.won(game, self.odds)
+        return self._replace(odds=odds, better=bot.won(game, self.better))
 
 
 class Ready(Generic[Engine]):

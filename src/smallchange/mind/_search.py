@@ -49,15 +49,13 @@ def choose(
     return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
 
 
-def hint(
-    position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
-) -> tuple[str, float] | None:
-    """The move that was looked at most, and the share of its play-outs that its player won. None if code is
-    still being compiled, or there was no time for any play-out."""
+def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any) -> Judged | None:
+    """The move that was looked at most; its odds are the share of its play-outs that its player won. None if
+    code is still being compiled, or there was no time for any play-out."""
     found = looks(position, seconds, luck, wait=wait, **plan)
     if not any(look.visits for look in found):
         return None
-    return position.game.tokens[found[0].action], _own(position, found[0].won)
+    return Judged(None, position.game.tokens[found[0].action], _own(position, found[0].won))
 
 
 def judge(

@@ -7,7 +7,6 @@ while there is time; the others by looking ahead from the best ends of the turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -35,9 +34,9 @@ def learned(game: Game) -> bool:
 
 def looks(
     position: Position, seconds: float, luck: Random, most: int = 1 << 40, wait: float = 0.0, **plan: Any
-) -> list[Look]:
-    """What is found of each legal move within the seconds, best first; `won` is its worth, from 0 to 1: where
-    that was measured, how often the best bot wins from there.
+) -> tuple[list[Look], bool]:
+    """What is found of each legal move within the seconds, best first, and is that exact? `won` is its worth,
+    from 0 to 1.
 
     `plan`: see `fast.values.Plan`. `most`: at most so many looks; in a search over all throws the most boards
     of a level. With enough seconds for them the result depends on `luck` alone. The first time a game is
@@ -47,24 +46,16 @@ def looks(
     """
     valuer, left = _valuers.waited(position, seconds, wait)
     if valuer is None:
-        return []
+        return [], False
     end = perf_counter() + left
-    with _valuers.lock:
-        found, exact = searched(valuer, position, end, luck, most, **plan)
-    return found if exact else [replace(look, won=valuer.won(look.won)) for look in found]
-
-
-def searched(
-    valuer: Valuer, position: Position, end: float, luck: Random, most: int, **plan: Any
-) -> tuple[list[Look], bool]:
-    """What the search says until the clock shows `end`, best first, and is that exact?"""
     from smallchange.fast.thrower import Thrower
     from smallchange.fast.values import Plan
 
     asked = Plan(**plan)
-    if isinstance(valuer, Thrower) and asked.width > 0:
-        return _wider(valuer, position, asked.depth, end, min(most, asked.width))
-    return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST), most), False
+    with _valuers.lock:
+        if isinstance(valuer, Thrower) and asked.width > 0:
+            return _wider(valuer, position, asked.depth, end, min(most, asked.width))
+        return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST), most), False
 
 
 def _wider(
@@ -88,15 +79,14 @@ def choose(
     """The best move that is found; the rule of thumb's while nothing is found yet."""
     if len(legal) == 1:
         return legal[0]
-    return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
+    found, _ = looks(position, seconds, luck, most, **plan)
+    return favourite(found, position, legal, seconds, luck)
 
 
-def hint(
-    position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any
-) -> tuple[str, float] | None:
-    """The best move that is found, and the odds after it. None if code is still being compiled."""
-    found = looks(position, seconds, luck, wait=wait, **plan)
-    return (position.game.tokens[found[0].action], found[0].won) if found else None
+def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any) -> Judged | None:
+    """The best move that is found. None if code is still being compiled."""
+    found, exact = looks(position, seconds, luck, wait=wait, **plan)
+    return Judged(None, position.game.tokens[found[0].action], found[0].won, exact) if found else None
 
 
 def judge(
@@ -104,13 +94,13 @@ def judge(
 ) -> Judged | None:
     """What one search makes of a move and of the best one. None if code is still being compiled after `wait`
     seconds."""
-    found = looks(position, seconds, luck, wait=wait, **plan)
+    found, exact = looks(position, seconds, luck, wait=wait, **plan)
     if not found:
         return None
     tokens = position.game.tokens
     chosen = next(look for look in found if tokens[look.action] == token)
     seen = chosen.visits or chosen.mean
-    return Judged(chosen.won if seen else None, tokens[found[0].action], found[0].won)
+    return Judged(chosen.won if seen else None, tokens[found[0].action], found[0].won, exact)
 
 
 def prepare(position: Position) -> None:

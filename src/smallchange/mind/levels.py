@@ -2,9 +2,9 @@
 
 The file names each bot with its engine, the plan it gives to the engine, how many moves of a hundred are
 blunders (any legal move instead), what was measured of it on the base game, and what the odds of its search
-are worth:
+are worth, with these and those options:
 
-    {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}}, ...}
+    {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}, "odds": [{...}, ...]}, ...}
 
 `bench/levels.py` measures and writes, `bench/hints.py` the odds. A game without the file has `random` and
 `greedy` alone.
@@ -26,6 +26,7 @@ from random import Random
 from typing import Any
 
 from smallchange.game import Game, Position
+from smallchange.options import Value
 from smallchange.text import Text, listed, plain
 
 FILE = "levels.json"
@@ -101,9 +102,10 @@ class Measured:
 
 @dataclass(frozen=True)
 class Odds:
-    """How often a bot won where its search found so large a share of games won: `points` are pairs of both,
-    ascending, from n games."""
+    """How often a bot won where its search did not see the end and found so large a share of games won:
+    `points` are pairs of both, ascending, from n games with these options."""
 
+    options: Mapping[str, Value]
     points: Sequence[Sequence[float]]
     n: int
     rules: int
@@ -111,9 +113,22 @@ class Odds:
 
     def __post_init__(self) -> None:
         """ValueError for points that are no odds."""
-        rows = [(0, 0), *self.points, (1, 1)]
-        if any(low > high for one, other in pairwise(rows) for low, high in zip(one, other, strict=True)):
+        if not all(x <= y for rise in pairwise(self._line) for x, y in zip(*rise, strict=True)):
             raise ValueError("the points of odds ascend from 0 to 1")
+
+    def won(self, share: float) -> float:
+        """The share of games won where the search finds so many: in proportion between the points.
+
+        >>> odds = Odds({}, [(0.25, 0.5)], 100, 1, "")
+        >>> [odds.won(share) for share in (0.0, 0.125, 0.25, 0.625, 1.0)]
+        [0.0, 0.25, 0.5, 0.75, 1.0]
+        """
+        (x, low), (y, high) = next(rise for rise in pairwise(self._line) if rise[1][0] >= share)
+        return low + (high - low) * (share - x) / (y - x) if x < y else high
+
+    @property
+    def _line(self) -> list[Sequence[float]]:
+        return [(0.0, 0.0), *self.points, (1.0, 1.0)]
 
 
 @dataclass(frozen=True)
@@ -125,7 +140,7 @@ class Level:
     plan: Mapping[str, int] = field(default_factory=dict)
     blunders: int = 0
     measured: Measured | None = None
-    odds: Odds | None = None
+    odds: tuple[Odds, ...] = ()
 
     @property
     def module(self) -> Any:
@@ -142,12 +157,18 @@ class Level:
         """What has to be installed for it, in words; "" if nothing is."""
         return "" if self.quick else lacking()
 
-    def won(self, share: float) -> float:
-        """How often it wins, where its search finds this share of games won; the share itself where that was
-        not measured."""
-        from smallchange.fast.weights import between
+    def rough(self, game: Game) -> bool:
+        """Are its odds in this game guessed from those with other options?"""
+        measured = not game.chosen or any(odds.options == game.chosen for odds in self.odds)
+        return self.engine in ("value", "search") and not measured
 
-        return between(self.odds.points, share) if self.odds else share
+    def won(self, game: Game, share: float) -> float:
+        """How often it wins a game, where its search finds this share of games won: as was measured with the
+        game's options; else the least that was measured with some of these and no others. The share itself
+        where nothing was."""
+        near = [odds for odds in self.odds if odds.options.items() <= game.chosen.items()]
+        same = [odds for odds in near if odds.options == game.chosen]
+        return min((odds.won(share) for odds in same or near), default=share)
 
     def prepare(self, position: Position) -> None:
         """Let its code get ready for the game of a position, in a thread of its own: it will not be waited
@@ -188,8 +209,8 @@ def _read(file: Path) -> dict[str, Level]:
 
 
 def _level(name: str, about: dict[str, Any]) -> Level:
-    kinds = {"measured": Measured, "odds": Odds}
-    figures = {key: kind(**about[key]) for key, kind in kinds.items() if key in about}
+    figures: dict[str, Any] = {"odds": tuple(Odds(**row) for row in about.get("odds", ()))}
+    figures |= {"measured": Measured(**about["measured"])} if "measured" in about else {}
     level = Level(name, **(about | figures))
     whole = [level.blunders, *level.plan.values()]
     if not all(type(number) is int and number >= 0 for number in whole) or level.blunders > 100:
@@ -218,9 +239,9 @@ def written(found: Mapping[str, Level]) -> str:
             kept = {f.name: getattr(level.measured, f.name) for f in fields(Measured)}
             about["measured"] = {key: value for key, value in kept.items() if value not in ("", None)}
         if level.odds:
-            about["odds"] = asdict(level.odds)
+            about["odds"] = [asdict(odds) for odds in level.odds]
         lines.append(f' "{name}": {json.dumps(about)}')
-    return "{\n" + re.sub(', "(measured|odds)": ', r',\n  "\1": ', ",\n".join(lines)) + "\n}\n"
+    return "{\n" + re.sub(', ("measured": |"odds": |{"options": )', r",\n  \1", ",\n".join(lines)) + "\n}\n"
 
 
 def title(name: str) -> Text:

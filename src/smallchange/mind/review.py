@@ -84,11 +84,12 @@ def judged(
     found = bot.module.judge(position, token, seconds, luck, wait, **bot.plan)
     if found is None:
         return None
-    chosen = Choice(at, player, token, None, found.best, bot.won(found.better))
+    found = found.worth(bot, position.game)
+    chosen = Choice(at, player, token, None, found.best, found.better)
     after = position.copy()
     after.take(token)
     came = points(after, player)  # where it ended the match, that is certain
-    odds = bot.won(found.odds) if came is None and found.odds is not None else came
+    odds = found.odds if came is None else came
     return chosen if odds is None else _at_least(chosen, odds)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from smallchange.game import Game
 from smallchange.text import Text, plain
 
-from . import best, rough
+from . import best
 from .levels import percent
 from .review import Account
 
@@ -55,8 +55,8 @@ AGAINST_ITSELF = Text(
     "いちばん強いボット同士が打ったときの得点率で、自分で打つときの{times}倍の局面を調べています。",
 )
 ROUGH = Text(
-    "The odds are rough: they were measured on the base game, not with these options.",
-    "勝率は目安です。この設定ではなく、基本ゲームで測ったものによります。",
+    "The odds are rough: they were measured with other options than these.",
+    "勝率は目安です。この設定ではなく、別の設定で測ったものによります。",
 )
 AGAINST_EXPECTED = Text(
     "Each side's odds are against the play that the bot expects of the other, so the two can add up to more "
@@ -94,5 +94,5 @@ def caution(game: Game) -> Text | None:
     bot = best(game)
     if bot.engine == "alphabeta":
         return AGAINST_ITSELF.fill(times=bot.module.THOROUGH)
-    notes = [ROUGH] * rough(game) + [AGAINST_EXPECTED] * (len(game.seats) > 1)
+    notes = [ROUGH] * bot.rough(game) + [AGAINST_EXPECTED] * (len(game.seats) > 1)
     return sum(notes, start=plain("")) if notes else None
