@@ -28,7 +28,7 @@ from smallchange.mind import levels
 from smallchange.mind._ready import points
 
 AMPLE = 3600.0  # seconds a move: no clock
-PORTIONS = 20  # that all positions are fitted in, as many in each
+PORTIONS = 10  # that all positions are fitted in, as many in each
 GAMES = [id for id in smallchange.games() if mind.best(smallchange.game(id)).engine != "alphabeta"]
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
@@ -109,16 +109,24 @@ def best_move(position: smallchange.Position, luck: random.Random) -> tuple[str,
 
 
 def fitted(said: list[Said]) -> tuple[tuple[float, float], ...]:
-    """The share won by what was said, in portions that are joined until it grows with what is said."""
+    """The share won by what was said, in portions that are joined until it grows with what is said; where the
+    highest were joined, it is the same up to the highest of them."""
     rows = sorted((one.worth, one.won) for one in said if not one.exact)
     size = max(1, math.ceil(len(rows) / PORTIONS))
+    portions = [rows[start : start + size] for start in range(0, len(rows), size)]
     kept: list[list[tuple[float, float]]] = []
-    for start in range(0, len(rows), size):
-        kept.append(rows[start : start + size])
+    for portion in portions:
+        kept.append(portion)
         while len(kept) > 1 and share(kept[-1]) <= share(kept[-2]):
             last = kept.pop()
             kept[-1] = kept[-1] + last
-    return tuple((round(fmean(worth for worth, _ in part), 4), round(share(part), 4)) for part in kept)
+    points = [(said_of(part), share(part)) for part in kept]
+    points += [(said_of(portions[-1]), points[-1][1])] if points else []
+    return tuple(dict.fromkeys((round(worth, 4), round(won, 4)) for worth, won in points))
+
+
+def said_of(rows: list[tuple[float, float]]) -> float:
+    return fmean(worth for worth, _ in rows)
 
 
 def share(rows: list[tuple[float, float]]) -> float:
