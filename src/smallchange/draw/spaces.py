@@ -174,7 +174,7 @@ def _hexes(hexes: list[Spot]) -> str:
         names.append(written("on-hex", x, y + 46, 10, ON_HEX, spot.id))
         if spot.region and spot.region not in lettered:
             lettered.add(spot.region)
-            names.append(written("on-hex", x, y - 39, 14, ON_HEX, spot.region))
+            names.append(written("on-hex", x, y - 38, 14, ON_HEX, spot.region))
     return "".join(faces + borders + names)
 
 
@@ -190,7 +190,7 @@ def _edge(x: float, y: float, i: int) -> str:
 def touched(spot: Spot, grown: float) -> str:
     """The opening of an element around a spot, in its square, so many units larger than an outline."""
     if spot.look == "hex":
-        return f'<polygon points="{_around(50, 50, 0.94 + grown / 60)}"'
+        return f'<polygon points="{_around(50, 50, 1 + grown / 60)}"'
     left, top, right, bottom = _edges(spot)
     start = 2 - grown  # around a tile, on the felt: ink shows there in light and dark
     return (
