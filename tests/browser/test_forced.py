@@ -32,6 +32,25 @@ RINGLESS = """colour => [...document.querySelectorAll("a.live")]
     .map(([id]) => id)"""
 
 
+def test_colours_chosen_by_hand_leave_the_signs_of_suits_to_be_seen(visitor: Visitor) -> None:
+    page = visitor(color_scheme="dark", forced_colors="active")
+    begin(page, "coin-collectors")
+    sign = page.locator("#log .suit-M").first
+    seen = sign.evaluate("el => getComputedStyle(el).fill")
+    page.get_by_role("button", name="light", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    expect(sign).to_have_css("fill", seen)
+
+
+def test_a_button_with_a_border_stands_below_what_is_above_it(visitor: Visitor) -> None:
+    page = visitor(forced_colors="active")
+    begin(page, "coin-collectors")
+    button, above = page.locator("#deeds summary").bounding_box(), page.locator(".log").bounding_box()
+    assert button is not None
+    assert above is not None
+    assert button["x"] >= above["x"]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_pieces_are_told_apart_as_ever_and_what_can_be_done_stands_out(visitor: Visitor, game: str) -> None:
     page = visitor()

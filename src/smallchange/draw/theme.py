@@ -107,7 +107,8 @@ FORCED = """\
 
 
 def stylesheet() -> str:
-    """Tokens and the rules for pieces; a page sets `data-theme` to light or dark to overrule the system."""
+    """Tokens and the rules for pieces; a page sets `data-theme` to light or dark to overrule the system, but
+    not where that forces its own colours."""
     tints = "".join(
         f".hex-{i}{{fill:var(--hex-{i})}}.hex-{i},.hex-line-{i}{{stroke:var(--hex-line-{i})}}\n"
         for i in range(1, len(TINTS) + 1)
@@ -115,8 +116,9 @@ def stylesheet() -> str:
     light = f"color-scheme:light;{_tokens(LIGHT, TINTS)}"
     dark = f"color-scheme:dark;{_tokens(DARK, DARK_TINTS)}"
     return (
-        f":root{{{light}}}\n@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
-        f":root[data-theme=dark]{{{dark}}}\n@media print{{:root:root{{{light}}}}}\n"
+        f":root{{{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+        f"@media (forced-colors:none){{:root[data-theme=light]{{{light}}}:root[data-theme=dark]{{{dark}}}}}\n"
+        f"@media print{{:root:root{{{light}}}}}\n"
         f"{PIECES}{tints}{REDUCED}{PRINT}{FORCED}"
     )
 
