@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from smallchange import games
 from smallchange.game import Game
+from smallchange.web.deeds import GIVEN, UNDO_FREE
 
 from .serving import Person, Served, hear, say
 from .tables import PAIR, legal, seated
@@ -48,6 +49,17 @@ def test_what_a_practice_table_was_given_is_not_taken_back(served: Served, ann: 
     fork = ann.post(f"/m/{id}/fork", at="2").headers["location"].removeprefix("/m/")
     assert ann.deed(fork, "undo", 2).status_code == 400
     assert len(served.room(fork).story.match) == 2
+    assert GIVEN.en in ann.page(fork)
+    assert GIVEN.en not in ann.page(id)
+
+
+def test_looking_back_at_a_game_that_is_over_nothing_is_said_of_undo(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    for ply in range(2):
+        ann.deed(id, "act", ply, token=legal(served, id)[0])
+    assert UNDO_FREE.en in ann.page(f"{id}?at=1")
+    ann.deed(id, "resign", 2)
+    assert UNDO_FREE.en not in ann.page(f"{id}?at=1")
 
 
 def test_against_a_person_undo_must_be_asked_for(served: Served, ann: Person, bo: Person) -> None:

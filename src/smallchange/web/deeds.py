@@ -28,6 +28,7 @@ BACK_FREE = Text(
     "Against a person you can ask to take back your last move.",
     "相手が人のときは、直前の手を戻すよう頼めます。",
 )
+GIVEN = Text("What came before this practice stays.", "練習を始める前の手は戻せません。")
 _OFFERS = {"draw": DRAW, "undo": BACK}
 
 
@@ -126,7 +127,8 @@ def undo_rule(story: Story, held: tuple[int, ...]) -> Text:
     """What these seats may take back, in words."""
     luck = bool(story.head.game.sources)
     if story.alone or not held:
-        return UNDO_RULE if luck else UNDO_FREE
+        rule = UNDO_RULE if luck else UNDO_FREE
+        return rule + GIVEN if story.head.told else rule
     return UNDO_ASKED if luck else BACK_FREE
 
 

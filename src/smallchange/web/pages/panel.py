@@ -140,7 +140,7 @@ def deeds(view: View, lang: str) -> str:
     if running and view.luck:
         sealed = escape(p.SEALED_LUCK[lang])
         drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
-    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if running and view.you else ""
+    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.started and view.resign else ""
     return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')
 
 
