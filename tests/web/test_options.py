@@ -6,6 +6,7 @@ import pytest
 
 from smallchange import Game, games
 from smallchange.mind import levels
+from smallchange.web.pages.phrases import EXAMPLE, PICTURE
 
 from .serving import Person
 
@@ -74,3 +75,14 @@ def test_the_page_says_of_every_bot_what_it_is_how_strong_and_how_quick(ann: Per
         for level in levels.bots(Game(game)).values():
             for text in (levels.about(level), levels.strength(level, version), levels.pace(level)):
                 assert text is None or text[lang] in page
+
+
+def test_the_picture_says_whether_the_game_always_begins_so(ann: Person) -> None:
+    for game, options, caption in (
+        ("coin-age", {"map": "random"}, EXAMPLE),
+        ("coin-age", {"map": "lagoon"}, PICTURE),
+        ("dodgem", {}, PICTURE),
+        ("solo", {}, EXAMPLE),
+    ):
+        page = ann.web.get(f"/games/{game}", params=options).text
+        assert f"<figcaption>{caption.en}</figcaption>" in page, (game, options)

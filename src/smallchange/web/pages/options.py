@@ -34,6 +34,7 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
         variant, wrong = Game(game.id, chosen(game, given)), None
     except BadOption as found:
         variant, wrong = game, found
+    picture, caption = ("", p.PICTURE) if wrong else _picture(variant, visit.lang)
     return page(
         "new.html",
         visit,
@@ -43,7 +44,8 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
         bots=[_about(game, mind.level(name, game)) for name in mind.names(game)],
         seats=[_seat(game, i, given) for i in range(len(game.seats))],
         given={name: given.get(name, "") for name in ("name", "words", "open")},
-        picture="" if wrong else _picture(variant, visit.lang),
+        picture=picture,
+        caption=caption,
         said=varied(game.id, variant.chosen) or p.THE_BASE,
         measured=not mind.lacking(),
     )
@@ -108,11 +110,17 @@ def _fault(option: Option, wrong: BadOption | None) -> Text | None:
     )
 
 
-def _picture(game: Game, lang: str) -> str:
-    """How a game with these options begins, with some luck."""
+def _picture(game: Game, lang: str) -> tuple[str, Text]:
+    """How a game with these options begins, with some luck, and what that is called."""
     match = Match(game, bytes(16))
+    bare = _board(match, lang)
     match.settle()
-    table = game.face.table(game.board, match.position.s)
+    begun = _board(match, lang)
+    return begun, p.PICTURE if begun == bare else p.EXAMPLE
+
+
+def _board(match: Match, lang: str) -> str:
+    table = match.game.face.table(match.game.board, match.position.s)
     return board_svg(table.areas[0], table, lang)
 
 

@@ -114,6 +114,7 @@ DRAWING_HELP = Text(
 )
 SHOW_PICTURE = Text("Show the picture", "図を見る")
 PICTURE = Text("How it begins", "開始時の盤面")
+EXAMPLE = Text("One way it may begin", "開始時の盤面の一例")
 HOW_HARD = Text("How hard is it?", "難しさを測る")
 BEING_PLAYED = Text("Simple players are trying it.", "単純なプレイヤーが試しています。")
 SIMPLE_WINS = Text(
