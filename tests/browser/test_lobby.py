@@ -203,6 +203,15 @@ def test_how_hard_a_variant_is_stands_below_its_picture(visitor: Visitor) -> Non
     expect(said).to_be_empty()
 
 
+def test_the_command_that_measures_ones_own_map_can_be_copied_with_its_lines(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/games/coin-age")
+    page.get_by_label("A drawing of your own").fill("a b\n c d")
+    expect(page.locator("#chosen")).to_have_text("Variants: Map (a drawing of your own).")
+    page.locator("#difficulty code").wait_for(timeout=60_000)
+    assert "--map 'a b\n c d' " in page.locator("#difficulty code").inner_text()
+
+
 def test_how_hard_a_variant_is_can_be_asked_without_script(visitor: Visitor) -> None:
     page = visitor(java_script_enabled=False)
     page.goto("/games/solo")

@@ -107,7 +107,7 @@ LIST_IT = Text("List this table in the lobby while a seat is free", "席が空�
 FAULT = Text("{option}: {why}.", "{option}: {why}。")
 FAULT_HERE = Text("{why}.", "{why}。")
 FROM_TO = Text("{low} to {high}", "{low}〜{high}")
-OWN_DRAWING = Text("A drawing of your own", "自分で描く")
+OWN_DRAWING = Text("a drawing of your own", "自分で描いた図")
 DRAWING_HELP = Text(
     "Leave it empty to use the choice above. A drawing is checked as you write.",
     "空のままなら上の選択を使います。入力中に確認されます。",
