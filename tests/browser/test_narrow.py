@@ -78,6 +78,29 @@ def test_a_table_fits_the_smallest_phone_in_every_language(visitor: Visitor, gam
         assert not too_wide(page), lang
 
 
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_a_table_fits_the_screen_in_letters_twice_as_large_too(visitor: Visitor, width: int) -> None:
+    page = visitor(viewport={"width": width, "height": 720})
+    for game in GAMES:
+        begin(page, game)
+        for lang in LANGS:
+            page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+            lines = page.locator(".tally span").evaluate_all("all => all.map((el) => el.offsetHeight)")
+            assert max(lines) < 30, (game, lang)
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            assert not too_wide(page), (game, lang)
+
+
+def test_a_tall_board_of_ones_own_is_seen_whole_on_a_phone(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 640})
+    page.goto("/games/solo")
+    page.get_by_label("A drawing of your own").fill("\n".join(["##"] * 10))
+    page.get_by_role("button", name="Play", exact=True).click()
+    board = page.locator("#board .board").bounding_box()
+    assert board is not None
+    assert board["height"] < 500
+
+
 @pytest.mark.parametrize("game", SHEETED)
 def test_what_one_looks_up_fits_a_phone(visitor: Visitor, game: str) -> None:
     page = visitor(viewport={"width": 360, "height": 640})
