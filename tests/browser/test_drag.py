@@ -14,6 +14,10 @@ from .test_page import some_moves
 DRAGS = """() => [...document.querySelectorAll("#every button")]
     .map((el) => el.dataset.path.split(" "))
     .filter((path) => path.length > 1 && document.getElementById("p-" + path[0])?.closest(".pieces"))"""
+TILES = """() => [...document.querySelectorAll("#every button")]
+    .map((el) => el.dataset.path.split(" "))
+    .filter((path) => path.length > 1 && document.getElementById("p-" + path[0])?.closest(".tiles"))
+    .map(([tile]) => tile)"""
 ON_TOP = """([x, y, id]) =>
     document.elementsFromPoint(x, y).find((el) => el.closest(".piece")).closest("a").id === id"""
 
@@ -62,6 +66,20 @@ def drags(page: Page) -> list[list[str]]:
     """What can be dragged now: the piece, and what it can be dropped on first."""
     found: list[list[str]] = page.evaluate(DRAGS)
     return [path[:2] for path in found]
+
+
+def test_a_tile_lies_where_it_is_and_is_not_dragged(visitor: Visitor) -> None:
+    page = visitor()
+    while not (tiles := page.evaluate(TILES)):
+        begin(page, "thrag")
+        settled(page)
+    x, y = middle(page.locator(f"[id='p-{tiles[0]}'] .hit"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y, steps=3)
+    expect(page.locator("a.picked")).to_have_count(0)
+    page.mouse.up()
+    expect(page.locator("a.picked")).to_have_count(1)
 
 
 def test_a_finger_drags_a_piece_and_does_not_scroll(visitor: Visitor) -> None:

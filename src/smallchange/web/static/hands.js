@@ -42,7 +42,7 @@ export function watch({ choices, choose, touch, refuse, escape, rules, hint, und
     finish();
     dropped = false;
     const el = event.button === 0 && hit(event.target), id = el && el.id.slice(2);
-    const goes = el && choices().some(({ path }) => path.length > 1 && path[0] === id);
+    const goes = el && !el.closest(".tiles") && choices().some(({ path }) => path.length > 1 && path[0] === id);
     drag = goes && { el, id, x: event.clientX, y: event.clientY, on: false };
   });
   // a finger that drags does not scroll; `touch-action` counts for nothing within a picture
