@@ -65,6 +65,24 @@ def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> N
         assert " ".join(heard(ann)).count(said) == 1
 
 
+def test_what_is_taken_back_is_said_before_how_it_stands_now(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1], "Ann"))
+    some_moves(ann, 1)
+    some_moves(bo, 1)
+    settled(ann)
+    bo.get_by_role("button", name="Ask to take back").click()
+    for page in (ann, bo):
+        expect(page.locator("#notice")).to_contain_text("asks to take")
+        listen(page)
+    ann.get_by_role("button", name="Accept").click()
+    for page in (ann, bo):
+        expect(page.locator("#log li")).to_have_count(1)
+        (said,) = heard(page)
+        assert said.startswith("Taken back. "), said
+        assert said.endswith(page.locator("#status .asks").text_content() or "?")
+
+
 def test_looking_back_is_said_with_what_had_happened(visitor: Visitor) -> None:
     page = visitor()
     at_one_screen(page, FOR_TWO[-1])

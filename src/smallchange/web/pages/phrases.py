@@ -202,6 +202,7 @@ OFFLINE = Text(
     "接続が切れました。盤はそのままで、再接続しています。",
 )
 BACK_ONLINE = Text("Connected again.", "再び接続しました。")
+TAKEN_BACK = Text("Taken back.", "手が戻されました。")
 MOVED_ON = Text("The game has moved on meanwhile.", "その間に局面が進みました。")
 OPEN_APART = Text("As a page of its own", "別のページで開く")
 SHUT = Text("Close", "閉じる")

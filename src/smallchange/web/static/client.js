@@ -162,7 +162,7 @@ function hear(message) {
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
     if (kept) change(kept, message.html ?? {}), refresh(), news && (why.textContent = main.dataset.moved);
-    else show(() => change(document, message.html ?? {})), say($$("li", log).filter((li) => +li.id.slice(4) > had).reverse().map((li) => $(".lg", li).textContent));
+    else show(() => change(document, message.html ?? {})), say(log.childElementCount < had ? main.dataset.takenBack : "", $$("li", log).filter((li) => +li.id.slice(4) > had).reverse().map((li) => $(".lg", li).textContent));
     if (beaten) [why.textContent, beaten] = [beaten, ""];
     mark();
     call();

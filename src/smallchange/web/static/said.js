@@ -7,11 +7,11 @@ const texts = (selector) => $$(selector).map((el) => el.textContent.trim());
 const seen = () => ({ notes: texts("#notice .note, #seats .fine"), happened: texts(".happened"), asks: texts(".asks") });
 let last = seen();
 
-// `rows`: the steps that have just come, in words.
-export function say(rows = []) {
+// `first`: what to say before all else; `rows`: the steps that have just come, in words.
+export function say(first = "", rows = []) {
   const now = seen(), news = (part) => now[part].filter((text) => !last[part].includes(text));
   const happened = rows.length ? rows.map((row) => row + STOP) : news("happened"), asks = happened.length ? now.asks : news("asks");
-  const textContent = [...news("notes"), ...happened, ...asks].join(" ").trim();
+  const textContent = [first, ...news("notes"), ...happened, ...asks].join(" ").trim();
   last = now;
   if (textContent) said.append(Object.assign(document.createElement("p"), { textContent }));
   if (said.childElementCount > KEPT) said.firstElementChild.remove();
