@@ -175,6 +175,8 @@ def top(page: Page) -> float:
 def test_the_picture_of_ones_own_map_is_seen_with_what_one_writes(visitor: Visitor, width: int) -> None:
     page = visitor(viewport={"width": width, "height": 720})
     page.goto(f"/games/{FOR_TWO[0]}")
+    name = page.locator("#picture .on-hex").first
+    assert name.evaluate("el => parseFloat(getComputedStyle(el).fontSize) * el.getScreenCTM().a") > 11
     field = page.get_by_label("A drawing of your own")
     field.fill("a b c d e")
     expect(page.locator("#picture .spot, #picture .hex")).not_to_have_count(0)
