@@ -6,9 +6,10 @@ import pytest
 
 from smallchange import games, record
 from smallchange.game import Game
+from smallchange.web.pages.phrases import AGAIN_SWAPPED
 
 from .serving import Person, Served
-from .tables import ALONE, LUCKY_PAIR, greedy, page_text, seated, under_way
+from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, page_text, seated, under_way
 
 
 def test_resigning_opens_the_envelope(served: Served, ann: Person, bo: Person) -> None:
@@ -53,6 +54,15 @@ def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Pe
     names = [seat.name for seat in served.room(second.removeprefix("/m/")).story.seats]
     assert names[0] == "Bo"
     assert second in bo.page(id)
+
+
+def test_who_played_both_sides_has_no_seats_to_swap(served: Served, ann: Person, bo: Person) -> None:
+    alone = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    ann.deed(alone, "resign", 0)
+    assert AGAIN_SWAPPED.en not in ann.page(alone)
+    together = seated(ann, bo)
+    bo.deed(together, "resign", 1)
+    assert AGAIN_SWAPPED.en in ann.page(together)
 
 
 def test_practice_from_a_running_game_has_luck_of_its_own_and_says_so(served: Served, ann: Person) -> None:

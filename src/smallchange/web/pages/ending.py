@@ -81,7 +81,7 @@ def _ways(view: View, lang: str) -> str:
     if view.again:
         drawn += f'<a class="btn primary" href="/m/{view.again}">{escape(p.REMATCH[lang])}</a>'
     elif view.you:
-        word = p.AGAIN if len(view.seats) == 1 else p.AGAIN_SWAPPED
+        word = p.AGAIN if len(view.you) == len(view.seats) else p.AGAIN_SWAPPED
         drawn += button(view.match, "again", word[lang], "", "primary")
     if view.you and view.proven and view.luck:
         drawn += button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
