@@ -93,6 +93,7 @@ def test_looking_back_is_said_with_what_had_happened(visitor: Visitor) -> None:
     row = page.locator("#log-2 .lg").text_content() or "?"
     (said,) = heard(page)
     assert said.index("Looking back at step 2 of 3.") < said.index(row)
+    assert "Back to now" not in said, "it sounds like a part of what had happened"
 
 
 def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visitor: Visitor) -> None:

@@ -4,7 +4,8 @@ import { $, $$ } from "./dom.js";
 const STOP = document.documentElement.lang === "ja" ? "。" : "."; // without it, a reader makes no pause
 const said = $("#said"), KEPT = 5; // what was said stays for a while: a reader may come to it late
 const texts = (selector) => $$(selector).map((el) => el.textContent.trim());
-const seen = () => ({ notes: texts("#notice .note, #seats .fine"), happened: texts(".happened"), asks: texts(".asks") });
+const notes = () => $$("#notice .note, #seats .fine").map((el) => el.firstChild.data.trim()); // without their links
+const seen = () => ({ notes: notes(), happened: texts(".happened"), asks: texts(".asks") });
 let last = seen();
 
 // `first`: what to say before all else; `rows`: the steps that have just come, in words.
