@@ -51,6 +51,15 @@ def test_a_button_with_a_border_stands_below_what_is_above_it(visitor: Visitor) 
     assert button["x"] >= above["x"]
 
 
+def test_buttons_with_borders_stand_apart_on_a_card(visitor: Visitor) -> None:
+    page = visitor(forced_colors="active")
+    page.goto("/")
+    options, rules = page.locator(".card .btn.quiet").all()[:2]
+    assert options.evaluate("el => el.getBoundingClientRect().right") + 2 < rules.evaluate(
+        "el => el.getBoundingClientRect().left"
+    )
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_pieces_are_told_apart_as_ever_and_what_can_be_done_stands_out(visitor: Visitor, game: str) -> None:
     page = visitor()
