@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import click
 
 from smallchange.game import Game
 
-from .options import needing, per_game
+from .options import bar, needing, per_game
 
 MANY = 50_000_000  # positions of a deal, 2 GB of memory
 
@@ -44,11 +43,7 @@ def bound(
     with needing("fast"):
         from smallchange.lab import bound as lab
         from smallchange.solve.exact import TooLarge
-    with click.progressbar(length=n, label="deals", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-
-        def said(total: int) -> None:
-            bar.update(total - bar.pos)
-
+    with bar("deals", n) as said:
         try:
             if far is None:
                 found = lab.foreseen(game, n, seed, manner or "object", most or lab.MOST, said)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import shlex
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ import click
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
-from .options import KEPT, NOT_KEPT, kept, needing, per_game, write
+from .options import KEPT, NOT_KEPT, bar, kept, needing, per_game, write
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -53,13 +52,6 @@ def laboratory() -> Iterator[None]:
         raise click.ClickException(str(wrong)) from wrong
 
 
-@contextmanager
-def games_bar(n: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, and nothing elsewhere; called with the number of games that are there."""
-    with click.progressbar(length=n, label="games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        yield lambda there: bar.update(there - bar.pos)
-
-
 def _apart(target: Path, source: Path) -> Path:
     """A file to write that is not the one that is read."""
     if target.exists() and target.samefile(source):
@@ -89,8 +81,8 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
         except (BadExperiment, UnicodeDecodeError) as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
         target = _apart(out or Path(file.with_suffix(".parquet").name), file)
-        with kept(), games_bar(asked.n) as bar:
-            done = lab.run(asked, target, f"smallchange experiment {file.name}", backend, workers, bar)
+        with kept(), bar("games", asked.n) as said:
+            done = lab.run(asked, target, f"smallchange experiment {file.name}", backend, workers, said)
     clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
     click.echo(f"{target}: {done.n:,} games in {len(asked.cells)} cells, {done.played:,} of them played now")
     click.echo(f"{done.seconds:.1f} s of processor time in all{clock}; smallchange report {target} draws it")
@@ -139,8 +131,8 @@ def ladder(
         words = ["smallchange", "ladder", game.id, *game.arguments, "--bots", ",".join(names)]
         command = shlex.join([*words, "-n", str(n), "--seed", str(seed)])
         asked = lab.games_of(game, names, n, seed)
-        with kept(KEPT if out else NOT_KEPT), games_bar(asked.n) as bar:
-            done = lab.ladder(game, names, n, seed, out, command, backend, workers, bar)
+        with kept(KEPT if out else NOT_KEPT), bar("games", asked.n) as said:
+            done = lab.ladder(game, names, n, seed, out, command, backend, workers, said)
     click.echo(f"{game!r}, {asked.n:,} games, seed {seed}")
     for sheet in done.sheets:
         click.echo(f"\n{sheet.title}\n{sheet.plain()}\n{sheet.note}")

@@ -12,7 +12,7 @@ import click
 
 from smallchange.game import Game, Position
 
-from .options import BROKEN_OFF, needing, per_game
+from .options import BROKEN_OFF, bar, needing, per_game
 
 if TYPE_CHECKING:
     from smallchange.lab.measure import Rate, Spread
@@ -36,8 +36,8 @@ def simulate(
     """Play whole games under a policy, compiled and on all cores, and say what came of them."""
     with needing("fast"):
         from smallchange.lab import simulate as lab
-    with click.progressbar(length=n, label="games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        done = lab.simulate(game, n, policy, seed, workers, lambda total: bar.update(total - bar.pos))
+    with bar("games", n) as said:
+        done = lab.simulate(game, n, policy, seed, workers, said)
     if form == "json":
         click.echo(json.dumps(done.to_json(), ensure_ascii=False))
     elif form == "csv":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,6 +43,22 @@ def kept(said: str = KEPT) -> Iterator[None]:
     except KeyboardInterrupt:
         click.echo(f"\n{said}", err=True)
         raise
+
+
+@contextmanager
+def bar(label: str, length: int = 1) -> Iterator[Callable[..., None]]:
+    """A bar for a person who waits at a terminal that can draw one. Called with how much is done, and of how
+    much where that was not known; with 0 when the work begins, if it was prepared for first."""
+    dumb = not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
+    with click.progressbar(length=length, label=label, file=sys.stderr, hidden=dumb) as drawn:
+
+        def said(done: int, whole: int = length) -> None:
+            if done == 0:
+                drawn.start = drawn.last_eta = time.time()
+            drawn.length = whole
+            drawn.update(done - drawn.pos)
+
+        yield said
 
 
 # package: the extra that brings it, where no other says so

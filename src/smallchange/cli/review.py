@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from smallchange.mind.review import Account, Choice, accounts, choices, judged, 
 from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, odds, said
 from smallchange.text import Text, plain
 
-from .options import lang
+from .options import bar, lang
 from .records import FILE, one
 
 HEAD = (
@@ -63,10 +62,11 @@ def reviewed(match: Match) -> list[Choice]:
     """Every choice of a match, with a bar for a person who waits."""
     found = []
     rows = list(choices(match))
-    with click.progressbar(rows, label="choices", file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        for at, position in shown:
+    with bar("choices", len(rows)) as said:
+        for done, (at, position) in enumerate(rows, 1):
             choice = judged(position, at, match.steps[at].token, wait=mind.WAIT)
             found += [choice] if choice else []
+            said(done)
     return linked(match, found)
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +12,10 @@ import click
 from smallchange.errors import BadTable
 from smallchange.game import Game
 
-from .options import kept, needing, per_game, writing
+from .options import bar, kept, needing, per_game, writing
 
 if TYPE_CHECKING:
     from smallchange.solve import Table
-    from smallchange.solve.layers import Said
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -83,22 +79,10 @@ def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
     affordable(game, _bytes(budget))  # or it says why not
     begun = time.perf_counter()
     file.parent.mkdir(parents=True, exist_ok=True)
-    with kept(), _bar("solving") as said:
+    with kept(), bar("solving") as said:
         table = make_table(file, game, threads, _bytes(budget), said)
     click.echo(f"solved in {time.perf_counter() - begun:.1f} s")
     return table
-
-
-@contextmanager
-def _bar(label: str) -> Iterator[Said]:
-    """A bar of progress; what tells it how much is done, of how much."""
-    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
-
-        def said(done: int, whole: int) -> None:
-            bar.length = whole
-            bar.update(done - bar.pos)
-
-        yield said
 
 
 def _bytes(megabytes: int | None) -> int | None:
@@ -109,7 +93,7 @@ def _prove(table: Table, threads: int) -> None:
     from smallchange.solve.verify import verify
 
     begun = time.perf_counter()
-    with _bar("proving") as said:
+    with bar("proving") as said:
         proved = verify(table, threads, said=said)
     none = f", {proved.none:,} that cannot come up" if proved.none else ""
     click.echo(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ import click
 from smallchange.files import naming
 from smallchange.game import Game
 
-from .options import needing, per_game, writing
+from .options import bar, needing, per_game, writing
 
 if TYPE_CHECKING:
     from smallchange.fast.train import Lessons
@@ -53,8 +52,8 @@ def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple
     file = game.folder / weights.FILE if install else out or Path(f"{game.id}-{weights.FILE}")
     with writing(file), naming(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
-    with click.progressbar(length=plan.games, label="games", file=sys.stderr) as bar:
-        learned = school.train(game, plan, seed, lambda done, _: bar.update(done - bar.pos), begun)
+    with bar("games", plan.games) as said:
+        learned = school.train(game, plan, seed, lambda done, _: said(done), begun)
     words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed), *["--on"] * on]
     command = shlex.join([*words, *(word for name in changed for word in ("--set", name))])
     games = plan.games
