@@ -87,15 +87,19 @@ def test_seats_may_have_policies_of_their_own() -> None:
     assert rates(weak)[second].low > 0.5
 
 
+SEED = r"seed must be a whole number from 0 to 2\^64 - 1"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"n": 0}, "n must be at least 1"),
+        ({"n": 0}, "n must be a whole number from 1 on, not 0"),
+        ({"n": 1e3}, "n must be a whole number from 1 on, not 1000.0"),
         ({"policy": "clever"}, "random, greedy"),
         ({"policy": "random,random,random"}, "players"),
-        ({"seed": -1}, "seed must be from 0"),
-        ({"seed": 1 << 64}, "seed must be from 0"),
-        ({"seed": 1.5}, "seed must be from 0 to 2\\^64 - 1, a whole number, not 1.5"),
+        ({"seed": -1}, SEED),
+        ({"seed": 1 << 64}, SEED),
+        ({"seed": 2.0}, f"{SEED}, not 2.0"),
         ({"workers": 0}, "at least 1 worker"),
     ],
 )

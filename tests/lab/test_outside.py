@@ -168,6 +168,11 @@ def test_every_seat_needs_a_player() -> None:
         one_game(smallchange.game(TWO), [Policy("greedy")], 1, 1)
 
 
+def test_a_game_of_a_seed_that_is_none_is_not_played_on_the_throws_of_another() -> None:
+    with pytest.raises(ValueError, match=r"the seed must be a whole number .*, not 1\.5"):
+        one_game(smallchange.game(GAME), [Policy("greedy")], 1.5, 0)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("backend", ["loky", "ray"])
 def test_who_fails_in_another_process_is_one_line(backend: str, tmp_path: Path) -> None:
     (tmp_path / "thumbs.py").write_text(THUMB)

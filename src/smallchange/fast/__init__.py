@@ -8,7 +8,7 @@ True
 """
 
 from .layout import record_type, records, to_plain
-from .ways import GREEDY, RANDOM, Games, Way, compiled, interpreted
+from .ways import GREEDY, RANDOM, Games, Way, compiled, interpreted, seeded
 
 __all__ = [
     "GREEDY",
@@ -19,5 +19,6 @@ __all__ = [
     "interpreted",
     "record_type",
     "records",
+    "seeded",
     "to_plain",
 ]

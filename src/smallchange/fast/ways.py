@@ -79,8 +79,7 @@ class Way:
             raise ValueError(f"a policy for each of {seats} seats is needed, not {len(policy)}")
         if any(p not in (RANDOM, GREEDY) for p in policy):
             raise ValueError(f"a policy is RANDOM ({RANDOM}) or GREEDY ({GREEDY}); not {policy}")
-        if int(seed) != seed or not 0 <= seed < 1 << 64:
-            raise ValueError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed}")
+        seed = seeded(seed)
         if first < 0:
             raise ValueError(f"the first game's number must be 0 or more, not {first}")
         states = np.zeros(n, self.state_type)
@@ -109,6 +108,13 @@ class Way:
     def _row(self, kind: Any, length: int = 0) -> Any:
         length = length or self.game.rules.MOST + 1
         return np.zeros(length, kind) if self.compiled else [0] * length
+
+
+def seeded(seed: object) -> int:
+    """A seed as Python's whole number. ValueError where it is no whole number from 0 to 2^64 - 1."""
+    if not isinstance(seed, (int, np.integer)) or not 0 <= seed < 1 << 64:
+        raise ValueError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r:.80}")
+    return int(seed)
 
 
 class Games:

@@ -131,7 +131,8 @@ def one_game(
 ) -> tuple[Position, int]:
     """The last position of a game and its number of steps, with a policy for each seat: also any function
     from a position to a token. The throws are those of game `number` of `seed` in every experiment. BadPolicy
-    where there is not one for each seat or one's own fails, IllegalMove for what is no move."""
+    where there is not one for each seat or one's own fails, IllegalMove for what is no move, ValueError for
+    what is no seed."""
     if len(policy) != len(game.seats):
         seats = ", ".join(game.seats)
         raise BadPolicy(f"{game.id} needs a policy for each seat ({seats}), not {len(policy)} of them")
@@ -139,7 +140,7 @@ def one_game(
         who.player(game, Random(f"{seed} {number} {seat}")) if isinstance(who, Policy) else who
         for seat, who in enumerate(policy)
     ]
-    throws = Throws(game, seed, number)
+    throws = Throws(game, fast.seeded(seed), number)
     position, steps = game.start(), 0
     while position.actor is not None:
         if position.actor == "chance":

@@ -92,13 +92,11 @@ def simulate(
     here.
     """
     plan = _plan(policy, len(game.seats))
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n}")
-    if seed is not None and not (int(seed) == seed and 0 <= seed < 1 << 64):
-        raise ValueError(f"the seed must be from 0 to 2^64 - 1, a whole number, not {seed}")
+    if not isinstance(n, (int, np.integer)) or n < 1:
+        raise ValueError(f"n must be a whole number from 1 on, not {n!r:.80}")
     if workers is not None and workers < 1:
         raise ValueError(f"there must be at least 1 worker, not {workers}")
-    seed = secrets.randbits(32) if seed is None else seed
+    seed = secrets.randbits(32) if seed is None else fast.seeded(seed)
     workers = workers or cores()
     way = fast.compiled(game)
     way.play_games(plan, seed, 0, 1, LONGEST)  # compiles where it must, before the clock starts
