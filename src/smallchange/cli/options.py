@@ -89,6 +89,11 @@ class PerGame(click.Group):
     own: list[click.Parameter]
     after: Callable[[Game], str] | None = None  # what its help says at the end
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0].startswith("-") and args[0] not in ctx.help_option_names:
+            raise click.UsageError(f"the game comes first, then the options; not {args[0]!r:.80}", ctx)
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return games()
 

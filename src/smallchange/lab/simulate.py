@@ -121,12 +121,12 @@ def cores() -> int:
 
 
 def _plan(policy: str | Sequence[str], seats: int) -> list[int]:
-    names = policy.split(",") if isinstance(policy, str) else list(policy)
+    names = [name.strip() for name in policy.split(",")] if isinstance(policy, str) else list(policy)
     if len(names) not in (1, seats) or any(name not in POLICIES for name in names):
+        who = f", for all or for each of {seats} players with commas between" if seats > 1 else ""
         raise BadPolicy(
-            f"the policy must be one of {', '.join(POLICIES)}, for all or for each of {seats} players "
-            f"with commas between; not {','.join(names)!r} (levels are measured by `smallchange experiment` "
-            f"and `smallchange ladder`)"
+            f"the policy must be one of {', '.join(POLICIES)}{who}; not {','.join(names)!r} "
+            f"(levels are measured by `smallchange experiment` and `smallchange ladder`)"
         )
     return [POLICIES[name] for name in (names * seats if len(names) == 1 else names)]
 
