@@ -106,6 +106,25 @@ def test_what_is_wrong_with_a_position_is_named(change: tuple[str, str], says: s
         smallchange.Position.parse(text.replace(*change, 1))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 9999,
+        "dodgem / " + "a=1 b" * 9999,
+        "dodgem / " + "a" * 9999,
+        "dodgem / " + " ".join(f"a{n}=1" for n in range(999)),
+        "dodgem / turn={} coins=1,1 quiet=0 plies=1 winner=0 reason=0".format("1" * 3000),
+        "dodgem size={} / turn=1".format("3" * 9999),
+        "coin-age map={} / turn=1".format("é" * 9999),
+        "coin-age map=1 {0}=1 {0}=1 / turn=1".format("a" * 9999),
+    ],
+)
+def test_of_a_long_text_that_is_no_position_an_error_repeats_little(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w") as wrong:
+        smallchange.Position.parse(text)
+    assert len(str(wrong.value)) < 250
+
+
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=20, deadline=None)
 def test_repr_is_an_expression_for_the_same_position(seed: int) -> None:

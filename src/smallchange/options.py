@@ -127,7 +127,7 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
         except BadDrawing as wrong:
             raise BadOption(f"option {name!r}: {wrong}. It must be {accepts.en}", name, wrong.why) from wrong
         if not fits:
-            why = MUST_BE.fill(accepts=accepts, value=Text(repr(value), str(value)))
+            why = MUST_BE.fill(accepts=accepts, value=Text(f"{value!r:.80}", f"{value!s:.80}"))
             raise BadOption(f"option {name!r} {why.en}", name, why)
         assert isinstance(value, (bool, int, str))
         values[option.name] = value

@@ -177,7 +177,8 @@ class Position:
             split = words.index("/")
         except ValueError:
             raise BadPosition(
-                f"a position is a game's id, options, a slash and fields, as in str(position); not {text!r}"
+                "a position is a game's id, options, a slash and fields, as in str(position); "
+                f"not {text!r:.80}"
             ) from None
         from .game import Game  # here, because a Game makes Positions
 
@@ -191,11 +192,11 @@ class Position:
     def _fill(self, values: dict[str, str]) -> None:
         if list(values) != list(self.s.ranges):
             raise BadPosition(
-                f"the fields must be {' '.join(self.s.ranges)}, in this order; not {' '.join(values)}"
+                f"the fields must be {' '.join(self.s.ranges)}, in this order; not {' '.join(values):.80}"
             )
         for name, text in values.items():
-            if not re.fullmatch(r"-?\d+(,-?\d+)*", text, re.ASCII) or len(text) > 4000:
-                raise BadPosition(f"{name} must be whole numbers with commas between, not {text!r}")
+            if not re.fullmatch(r"-?\d{1,20}(,-?\d{1,20})*", text, re.ASCII) or len(text) > 4000:
+                raise BadPosition(f"{name} must be whole numbers with commas between, not {text!r:.80}")
             row = [int(n) for n in text.split(",")]
             setattr(self.s, name, row if self.s.ranges[name].length else row[0])
         faults = self.s.faults()
@@ -235,7 +236,7 @@ def _once(words: Sequence[str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for name, value in map(_halves, words):
         if name in values:
-            raise BadPosition(f"{name} is given twice")
+            raise BadPosition(f"{name:.80} is given twice")
         values[name] = value
     return values
 
@@ -243,7 +244,7 @@ def _once(words: Sequence[str]) -> dict[str, str]:
 def _halves(word: str) -> tuple[str, str]:
     name, equals, value = word.partition("=")
     if not equals:
-        raise BadPosition(f"expected name=value, not {word!r}")
+        raise BadPosition(f"expected name=value, not {word!r:.80}")
     return name, value
 
 
@@ -265,7 +266,7 @@ def _unescaped(text: str) -> str:
     try:
         return text.encode("ascii").decode("unicode_escape")
     except UnicodeError:
-        raise BadPosition(f"expected an option's value in ASCII, not {text!r}") from None
+        raise BadPosition(f"expected an option's value in ASCII, not {text!r:.80}") from None
 
 
 def _row(value: int | list[int]) -> str:
