@@ -49,8 +49,8 @@ first is worth: points of a hundred games (a draw is half a point) above fifty.
 
 Where a share is followed by brackets, these are its 95 % interval (Wilson); after ± stands half the 95 %
 interval of a mean (Student's t; where the points of all deals were equal, how far others could move their
-mean, being as many as Wilson's interval allows when none was seen). Seconds are of processor time, on one
-core, for all games of the row.
+mean, being as many as Wilson's interval allows when none was seen; nothing where all scores or steps were
+equal). Seconds are of processor time, on one core, for all games of the row.
 Where two samples are compared, both met the same throws, object by object: that narrows the interval of the
 difference, and a column says what it would have been for deals of their own.
 """

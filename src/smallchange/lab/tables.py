@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -86,12 +87,13 @@ def rate(found: Rate) -> str:
 
 
 def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> str:
-    """A mean and half its interval.
+    """A mean and half its interval; none of one number or of equal ones, which do not tell how they vary.
 
-    >>> mean(Mean(0.5, 0.25, 0.75, 9))
-    '+0.50 ± 0.25'
+    >>> mean(Mean(0.5, 0.25, 0.75, 9)), mean(Mean.of([3])), mean(Mean.of([3, 3]))
+    ('+0.50 ± 0.25', '+3.00', '+3.00')
     """
-    return f"{scale * found.mean:{'+' if sign else ''}.{digits}f} ± {scale * found.half:.{digits}f}"
+    said = f"{scale * found.mean:{'+' if sign else ''}.{digits}f}"
+    return f"{said} ± {scale * found.half:.{digits}f}" if 0 < found.half < inf else said
 
 
 def seconds(spent: float | None) -> str:
@@ -115,7 +117,8 @@ def odds(results: Results, id: str) -> Sheet:
 
 INTERVALS = (
     "In brackets the 95 % interval of a share (Wilson's), after ± half that of a mean (Student's t, or "
-    "Wilson's where all points were equal); seconds of processor time for all games of a row."
+    "Wilson's where all points were equal; none of equal scores or steps, or of one game); seconds of "
+    "processor time for all games of a row."
 )
 
 
