@@ -34,6 +34,12 @@ def test_the_headings_have_the_same_anchors_in_every_language(id: str) -> None:
 
 
 @every_game
+def test_a_game_takes_as_long_by_its_rulebook_as_by_the_lobby(id: str) -> None:
+    said = re.findall(r"(\d+)分ほど", books(id)["ja"])
+    assert set(said) <= {str(smallchange.game(id).words.MINUTES)}
+
+
+@every_game
 def test_the_rulings_are_numbered_from_one_in_every_language(id: str) -> None:
     for book in books(id).values():
         rulings = RULING.findall(book[book.index("{#rulings}") :])
