@@ -28,7 +28,8 @@ MANY = 50_000_000  # positions of a deal, 2 GB of memory
     "--far",
     type=click.IntRange(0, 1023),
     metavar="SCORE",
-    help="The odds of getting so far, without foresight.",
+    help="The odds of getting to this score, without foresight, where scores grow from 0. Only low ones: "
+    "each deal takes up to half a minute and 2 GB until it proves too large.",
 )
 @click.option("--most", type=click.IntRange(1, MANY), show_default="200,000", help="Positions a deal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
