@@ -38,7 +38,7 @@ TITLES = {
     "greedy": Text("a greedy player", "欲張りなボット"),
     **{name: Text(f"Level {name[5:]}", f"レベル{name[5:]}") for name in LEVELS},
 }
-WINS = Text("wins {share} % ({low}-{high}) of {n} games", "{n}局の{share}%({low}〜{high}%)で勝ち")
+WINS = Text("wins {share} % ({low}-{high}) of {n} games", "{n}回のうち{share}%({low}〜{high}%)で勝ち")
 SCORES = Text(
     "scores {share} % ({low}-{high}) in {n} games against {other}",
     "{other}との{n}局で得点率{share}%({low}〜{high}%)",

@@ -9,7 +9,7 @@ from . import best
 from .levels import percent
 from .review import Account
 
-STEP = Text("Step", "手順")
+STEP = Text("Step", "手数")
 PLAYED = Text("Played", "選んだ手")
 ODDS = Text("Odds", "勝率")
 BEST = Text("Best", "最善手")

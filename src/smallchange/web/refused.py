@@ -58,7 +58,7 @@ WHY = {
     ),
     "forgery": Text(
         "This form was out of date, or came without this site’s cookie, so nothing was done.",
-        "このフォームは期限切れか、このサイトのクッキーが届かなかったため、何も行われませんでした。",
+        "このフォームは期限切れか、このサイトのCookieが届かなかったため、何も行われませんでした。",
     ),
     "bearer": Text(
         "Send the token that you were given, as the header “Authorization: Bearer TOKEN”.",

@@ -68,7 +68,7 @@ FINISHED = Text("Finished", "終わったゲーム")
 RESULTS = Text("Results", "戦績")
 AGAINST_WHOM = Text("against {who}", "{who}と対戦")
 PEOPLE = Text("people", "人")
-WON_OF = Text("{won} of {n} won", "{n}回中{won}回成功")
+WON_OF = Text("{won} of {n} won", "{n}回中{won}回勝ち")
 WON_OF_TWO = Text("{won} won, {drawn} drawn, {lost} lost", "{won}勝{drawn}分{lost}敗")
 UNCOUNTED = Text(
     "Practice and games in which you play both sides do not count.",
