@@ -145,6 +145,8 @@ def test_how_it_ended_is_said_and_taken_back_with_the_last_step(id: str) -> None
     match = started(id, bytes(16))
     match.play(match.position.legal()[0])
     player = match.game.seats[0]
+    with pytest.raises(ValueError, match="not over"):  # no words that it was won, as there were
+        _ = match.ending
     match.end("resigned", player)
     assert match.ending.en.lower() == f"{match.game.words.PLAYERS[player].en} resigned.".lower()
     assert match.game.words.PLAYERS[player].ja in match.ending.ja

@@ -80,7 +80,9 @@ class Match:
 
     @property
     def ending(self) -> Text:
-        """How a match that is over ended, in words."""
+        """How a match that is over ended, in words. ValueError before."""
+        if not self.over:
+            raise ValueError("the match is not over")
         if self.ended is None:
             said: Text = self.game.words.ending(self.game.board, self.position.s)
             return said
