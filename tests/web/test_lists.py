@@ -127,7 +127,9 @@ def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Pe
     for _ in range(2):
         assert link not in bo.web.get("/").text
         assert bo.web.get(link).headers["location"] == f"/m/{id}"
-        assert bo.post(link).headers["location"] == f"/m/{id}"
+        told, joined = bo.post(link), bo.web.post(f"/api/join/{link.removeprefix('/j/')}", json={})
+        assert (told.status_code, joined.json()["code"]) == (400, "over"), "nobody gets a seat there"
+        assert "was withdrawn before anybody sat down" in told.text
         for who in (ann, bo):
             assert "was withdrawn before anybody sat down" in who.page(id)
             assert link not in who.page(id)

@@ -128,7 +128,9 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
     visit = replace(visited(request), wrong=wrong.text)
     params = request.path_params
     try:
-        id = params.get("id") or (await hub.rooms.led(params["code"]) if wrong.code == "taken" else "")
+        id = params.get("id")
+        if not id and wrong.code in ("taken", "over"):
+            id = await hub.rooms.led(params["code"])
         if id and wrong.code not in ("match", "late"):
             room = await hub.rooms.current(id)
             visit = replace(visit, path=f"/m/{id}")

@@ -115,10 +115,10 @@ class Rooms:
         for _ in range(3):
             async with room.lock:
                 story = room.story
-                if story.held(holder) or story.ended:
+                if story.held(holder):
                     return id
                 if not story.waiting:
-                    raise Refused("taken")
+                    raise Refused("over" if story.ended else "taken")
                 number, seat = tables.sitting(story, holder, name, words)
                 if await self._sit(room, Sit(number, seat)):
                     break
