@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
+from structlog.testing import capture_logs
 
 from smallchange.game import Game
 from smallchange.web import room
 from smallchange.web.store.engine import engine
 
-from .outside import Process, postgresql
+from .outside import Process, postgresql, until
 from .serving import Person, fresh, hear, say, serving, settled
 from .tables import PAIR, legal, seated
 
@@ -85,6 +88,16 @@ def test_while_the_database_is_away_nothing_is_done_and_then_it_goes_on(tmp_path
             assert served.room(id).story.ply == 0
         assert ann.deed(id, "act", 0, token=token).status_code == 303
         assert len(settled(served, id)) == 1
+
+
+def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(tmp_path: Path) -> None:
+    with postgresql() as url, serving(tmp_path, database=url) as served, Person(served) as ann:
+        id = ann.open(PAIR)
+        with hidden_tables(url), psycopg.connect(url, autocommit=True) as others, capture_logs() as logs:
+            for ply in (1, 2):  # the first is done with when the second fails
+                others.execute("SELECT pg_notify('smallchange', %s)", (json.dumps([id, ply]),))
+            until(lambda: len(logs) >= 2)
+    assert {entry["event"] for entry in logs} == {"could not read"}
 
 
 @contextmanager

@@ -239,16 +239,16 @@ class Rooms:
 
     async def _noticed(self, notice: Notice) -> None:
         """Another process says where a table is, and who is there."""
-        room = self._rooms.get(notice.match)
-        if room is None and notice.here and notice.ply == 0:
-            with _logged(match=notice.match):
+        with _logged(match=notice.match):
+            room = self._rooms.get(notice.match)
+            if room is None and notice.here and notice.ply == 0:
                 room = await self.room(notice.match)  # nobody has stepped: it may be one for the lobby
-        if room is None:
-            return
-        room.hear(notice)
-        if notice.ply > room.story.ply or notice.here is None:  # else it says who is there alone
-            async with room.lock:
-                await self._catch_up(room)
+            if room is None:
+                return
+            room.hear(notice)
+            if notice.ply > room.story.ply or notice.here is None:  # else it says who is there alone
+                async with room.lock:
+                    await self._catch_up(room)
 
     async def _sweep(self) -> None:
         """Whatever the bus lost, watchers see it within seconds; a bot that could not move, or whose process
