@@ -14,12 +14,15 @@ import pytest
 from structlog.testing import capture_logs
 
 from smallchange.game import Game
-from smallchange.web import room
+from smallchange.web import api, room
+from smallchange.web.guard import Visitor
+from smallchange.web.refused import Refused
 from smallchange.web.store.engine import engine
 
 from .outside import Process, postgresql, until
 from .serving import Person, fresh, hear, say, serving, settled
 from .tables import PAIR, legal, seated
+from .test_api import asked
 
 
 def test_a_table_goes_on_when_the_process_it_was_played_on_is_killed(database: str) -> None:
@@ -90,14 +93,23 @@ def test_while_the_database_is_away_nothing_is_done_and_then_it_goes_on(tmp_path
         assert len(settled(served, id)) == 1
 
 
-def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(tmp_path: Path) -> None:
-    with postgresql() as url, serving(tmp_path, database=url) as served, Person(served) as ann:
-        id = ann.open(PAIR)
-        with hidden_tables(url), psycopg.connect(url, autocommit=True) as others, capture_logs() as logs:
+def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(database: str, tmp_path: Path) -> None:
+    with serving(tmp_path, database=database) as served, Person(served) as ann:
+        id, others = ann.open(PAIR), psycopg.connect(database, autocommit=True)
+        with hidden_tables(database), others, capture_logs() as logs:
             for ply in (1, 2):  # the first is done with when the second fails
                 others.execute("SELECT pg_notify('smallchange', %s)", (json.dumps([id, ply]),))
             until(lambda: len(logs) >= 2)
     assert {entry["event"] for entry in logs} == {"could not read"}
+
+
+def test_a_conflict_is_told_though_the_database_has_gone_away_since(database: str, tmp_path: Path) -> None:
+    with serving(tmp_path, database=database) as served, Person(served) as ann:
+        request = asked(served, "192.0.2.1", id=ann.open(PAIR)).request
+        request.scope["visitor"] = Visitor(request.scope, secure=False)
+        with hidden_tables(database):
+            told = served.call(api.refused(request, Refused("conflict")))
+        assert (told.status_code, json.loads(told.body)["table"]["ply"]) == (409, 0)
 
 
 @contextmanager

@@ -50,7 +50,8 @@ async def refused(request: Request, wrong: Refused, status: int = 0) -> Response
     table = None
     if wrong.code == "conflict":
         asked = Asked(request, None)
-        table = endpoints.table(await asked.room(), asked.holder)
+        room = await asked.hub.rooms.room(request.path_params["id"])  # who said so has looked how it stands
+        table = endpoints.table(room, asked.holder)
     lang = request.scope["visitor"].lang
     return _json(shapes.Error(wrong.code, wrong.text[lang], table), status or wrong.status, wrong.headers)
 
