@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from .app import app
 from .guard import Guard
+from .incoming import Http, Socket
 from .settings import Settings
 from .store.engine import TooNew, engine, migrate, why
 from .wire import FRAME
@@ -96,8 +97,8 @@ def run(settings: Settings, open_browser: bool = False) -> None:
 def config(settings: Settings, guard: Guard) -> uvicorn.Config:
     return uvicorn.Config(
         guard,
-        http="httptools",
-        ws="websockets-sansio",
+        http=Http,
+        ws=Socket,
         ws_max_size=FRAME,
         ws_per_message_deflate=False,
         proxy_headers=bool(settings.proxies),

@@ -1,0 +1,84 @@
+"""Connections over which no proper request comes: they are ended, and take nobody's place."""
+
+from __future__ import annotations
+
+import socket
+
+import httpx
+import pytest
+
+from smallchange.web import incoming
+
+from .serving import PATIENCE, Person, Served, hear, say
+from .tables import PAIR
+
+WS = "GET /ws HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+PROPER = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+POST = "POST /api/matches HTTP/1.1\r\nHost: here\r\n"
+
+
+def ended(served: Served, sent: str) -> bool:
+    """Is a connection over which this is sent ended by the server?"""
+    with socket.create_connection(("127.0.0.1", served.port), PATIENCE) as line:
+        try:
+            line.sendall(sent.encode())
+            while line.recv(65536):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:  # it ended with something unread
+            pass
+    return True
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "",
+        "GET / HT",
+        "GET / HTTP/1.1\r\nHost: here\r\n",
+        f"{POST}Content-Length: 9\r\n\r\n" + "{",
+        f"{POST}Transfer-Encoding: chunked\r\n\r\n2\r\n" + "{}\r\n0\r\nTrailer: x",
+        "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\nGET / HT",
+    ],
+)
+def test_who_never_sends_a_whole_request_is_not_waited_for(
+    served: Served, sent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incoming, "WHOLE", 0.1)
+    assert ended(served, sent)
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        "GET / HTTP/1.1\r\nX: " + "x" * 1_000_000,
+        "GET / HTTP/1.1\r\n" + "X: y\r\n" * 200_000,
+        "GET /" + "x" * 1_000_000,
+        f"{POST}Transfer-Encoding: chunked\r\n\r\n2\r\n" + "{}\r\n0\r\n" + "X: y\r\n" * 200_000,
+    ],
+)
+def test_headers_have_an_end(served: Served, endless: str) -> None:
+    assert ended(served, endless)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["Content-Length: 2\r\n\r\nhi", f"X: {'x' * 9000}\r\n\r\n", "X: y\r\n" * 300 + "\r\n"]
+)
+def test_who_asks_for_a_socket_as_none_is_opened_is_hung_up_on(served: Served, wrong: str) -> None:
+    assert ended(served, WS + PROPER + wrong)
+
+
+def test_who_has_asked_may_listen_for_as_long_as_they_like(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incoming, "WHOLE", 0.1)
+    id = ann.open(PAIR)
+    with ann.socket() as line, httpx.stream("GET", f"{served.url}/api/matches/{id}/stream") as stream:
+        lines = stream.iter_lines()
+        assert next(lines).startswith("data: ")
+        assert ended(served, ""), "so long ago"
+        say(line, **{"is": "ping"})
+        assert hear(line, "pong")
+        ann.deed(id, "resign", 0)
+        assert any("withdrawn" in said for said in lines)
