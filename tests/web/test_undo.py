@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from smallchange import games
 from smallchange.game import Game
+from smallchange.web import deeds
 from smallchange.web.deeds import GIVEN, UNDO_FREE
+from smallchange.web.refused import WHY
 
 from .serving import Person, Served, hear, say
 from .tables import PAIR, legal, seated
@@ -40,6 +44,23 @@ def test_what_chance_has_answered_stays(served: Served, ann: Person) -> None:
             before = (story.ply, len(story.match))
             assert ann.deed(id, "undo", story.ply).status_code == 400
             assert (story.ply, len(story.match)) == before
+
+
+def test_a_table_does_not_grow_for_ever_by_taking_back(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deeds, "MOST", 4)
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    for ply in range(0, 4, 2):
+        ann.deed(id, "act", ply, token=legal(served, id)[0])
+        assert ann.deed(id, "undo", ply + 1).status_code == 303
+    assert ann.deed(id, "act", 4, token=legal(served, id)[0]).status_code == 303, (
+        "it can be played to its end"
+    )
+    assert "Take back" not in ann.page(id)
+    refused = ann.deed(id, "undo", 5)
+    assert refused.status_code == 400
+    assert WHY["long"].en in refused.text
 
 
 def test_what_a_practice_table_was_given_is_not_taken_back(served: Served, ann: Person) -> None:

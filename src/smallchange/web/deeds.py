@@ -29,6 +29,7 @@ BACK_FREE = Text(
     "相手が人のときは、直前の手を戻すよう頼めます。",
 )
 GIVEN = Text("What came before this practice stays.", "練習を始める前の手は戻せません。")
+MOST = 10_000  # events of a table after which nothing is taken back any more
 _OFFERS = {"draw": DRAW, "undo": BACK}
 
 
@@ -67,7 +68,7 @@ def made(story: Story, holder: str, deed: Deed, now: int) -> Made:
         raise Refused("ask")
     back = taken_back(story, held)
     if back is None:
-        raise Refused("undo")
+        raise Refused("long" if story.ply >= MOST else "undo")
     return Made([Event(UNDO, held[0], back, deed.move, now)])
 
 
@@ -100,8 +101,11 @@ def steps(match: Match, known: int, now: int, move: str | None = None) -> list[E
 def taken_back(story: Story, held: tuple[int, ...]) -> int | None:
     """How many steps remain when the last decision of these seats is taken back, with all that followed.
 
-    None if they have decided nothing yet, or chance has answered since: then it stays.
+    None if they have decided nothing yet, or chance has answered since: then it stays. And at a table that
+    would otherwise go on for ever.
     """
+    if story.ply >= MOST:
+        return None
     players = {story.match.game.seats[seat] for seat in held}
     line = story.match.steps
     for i in range(len(line) - 1, story.head.told - 1, -1):

@@ -36,6 +36,10 @@ WHY = {
         "There is no decision of yours to take back, or chance has answered since.",
         "戻せる決定がないか、そのあとに運の結果が出ています。",
     ),
+    "long": Text(
+        "So much has happened at this table that nothing more can be taken back.",
+        "このテーブルでは手数が多くなりすぎたため、もう戻せません。",
+    ),
     "ask": Text("Against a person, ask to take a move back.", "相手が人のときは、待ったを頼んでください。"),
     "offer": Text("This cannot be offered now.", "今はその申し込みはできません。"),
     "answer": Text("There is no offer for you to answer.", "答える申し込みはありません。"),
