@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sqlite3
 import threading
@@ -97,6 +98,23 @@ def test_a_server_that_can_store_nothing_is_not_well_until_it_can(
             assert [httpx.get(health).status_code for _ in range(2)] == [503, 503]
         assert [httpx.get(health).status_code for _ in range(2)] == [200, 200]
         assert create(served.url).status_code == 201
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_server_whose_file_is_gone_is_not_well_until_it_is_back(tmp_path: Path, replaced: bool) -> None:
+    """Else it would go on with a file that nobody finds again."""
+    file, elsewhere = tmp_path / "tables.db", tmp_path / "elsewhere.db"
+    with serving(tmp_path) as served:
+        health = f"{served.url}/healthz"
+        assert create(served.url).status_code == 201
+        file.rename(elsewhere)
+        if replaced:
+            shutil.copy(elsewhere, file)
+        assert create(served.url).json()["code"] == "busy"
+        assert [httpx.get(health).status_code, httpx.get(served.url).status_code] == [503, 503]
+        elsewhere.replace(file)
+        assert create(served.url).status_code == 201
+        assert httpx.get(health).status_code == 200
 
 
 def test_a_server_whose_write_hangs_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

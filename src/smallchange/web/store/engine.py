@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import importlib.resources
+import os
 import socket
+from functools import cache
 from typing import Any
 from weakref import WeakSet
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import OperationalError
 
 from smallchange.web.settings import POSTGRESQL, BadSetting, read_url
 
@@ -25,6 +28,7 @@ def engine(url: str) -> Engine:
         waits = {"timeout": PATIENCE, "check_same_thread": False}
         made = create_engine(parsed, connect_args=waits, hide_parameters=True)
         event.listen(made, "connect", _durable)
+        _watch(made, parsed.database)
         return made
     if parsed.drivername not in POSTGRESQL:
         raise BadSetting(f"database: expected {expected}, not {parsed.drivername}://..")
@@ -39,6 +43,22 @@ def _durable(connection: Any, record: object) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _watch(engine: Engine, path: str) -> None:
+    """A file that was removed or replaced is read and written as before, and lost: then nothing is done."""
+    opened = cache(lambda: _number(path))
+
+    def look(connection: Connection) -> None:
+        if opened() != _number(path):
+            raise OperationalError("", None, OSError("the database file was removed or replaced"))
+
+    event.listen(engine, "begin", look)
+
+
+def _number(path: str) -> int | None:
+    """What the file system calls the file that lies there."""
+    return os.stat(path).st_ino if os.path.exists(path) else None
 
 
 def lines(engine: Engine) -> WeakSet[Any]:
