@@ -118,3 +118,8 @@ def test_what_fails_in_the_database_is_told_without_the_rows(tmp_path: Path) -> 
         connection.execute(text("SELECT * FROM seat WHERE holder = :holder"), {"holder": "abcdef"})
     opened.dispose()
     assert "abcdef" not in str(wrong.value)
+
+
+def test_no_host_at_all_is_not_every_network() -> None:
+    with pytest.raises(BadSetting, match=r"^host: expected text, not ''$"):
+        settings(host="")

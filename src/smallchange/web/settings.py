@@ -27,9 +27,9 @@ def _own_database() -> str:
 class Settings(Struct, frozen=True, kw_only=True):
     """Every setting, its default, and what it means. `settings` makes them."""
 
-    host: Annotated[str, Meta(description="The address to listen on; 0.0.0.0 for every network.")] = (
-        "127.0.0.1"
-    )
+    host: Annotated[
+        str, Meta(description="The address to listen on; 0.0.0.0 for every network.", min_length=1)
+    ] = "127.0.0.1"
     port: Annotated[int, Meta(description="The port; 0 for any free one.", ge=0, le=65535)] = 8765
     database: Annotated[str, Meta(description="SQLite or PostgreSQL, by URL.")] = field(
         default_factory=_own_database
