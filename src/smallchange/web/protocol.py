@@ -19,8 +19,9 @@ HEAD = """\
 Made from `src/smallchange/web/wire.py` and `refused.py` by `python -m smallchange.web.protocol`; do not edit.
 
 Connect to `/ws` with the cookie of a page (then the `Origin` must be ours), or with `Authorization: Bearer
-TOKEN` as for the API; a handshake with another's origin or without a proper token is answered 403, without
-more. Every frame is one JSON object as text, at most {frame} bytes from a client. `is` names its kind.
+TOKEN` as for the API; a handshake with another's origin, without a proper token, or as one more than the
+{sockets} connections that an address may have open, is answered 403, without more. Every frame is one JSON
+object as text, at most {frame} bytes from a client. `is` names its kind.
 
 A connection may send {playing} messages in 20 seconds while it follows a table at which it has a seat, and
 {watching} else. It is closed (1008) after {patience} in a row that cannot be read or are too many.
