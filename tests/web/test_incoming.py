@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 
 import httpx
 import pytest
 
-from smallchange.web import incoming
+from smallchange.web import incoming, serve
 
-from .serving import PATIENCE, Person, Served, hear, say
+from .outside import until
+from .serving import PATIENCE, Person, Served, hear, say, serving
 from .tables import PAIR
 
 WS = "GET /ws HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
@@ -82,3 +84,17 @@ def test_who_has_asked_may_listen_for_as_long_as_they_like(
         assert hear(line, "pong")
         ann.deed(id, "resign", 0)
         assert any("withdrawn" in said for said in lines)
+
+
+def test_who_is_not_answered_when_the_server_stops_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serve, "PATIENCE", 1)
+    with serving(tmp_path) as served, socket.create_connection(("127.0.0.1", served.port)) as line:
+        line.sendall(f"{POST}Content-Length: 9\r\n\r\n{{".encode())
+        until(lambda: served._server.server_state.tasks)
+        served.stop()
+        said = line.makefile().read()
+    assert said.startswith("HTTP/1.1 503")
+    assert '"code":"closing"' in said
+    assert "Traceback" not in caplog.text

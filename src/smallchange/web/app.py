@@ -92,7 +92,7 @@ def app(settings: Settings) -> Guard:
     inner = Starlette(
         routes=routes, lifespan=lifespan, exception_handlers={404: _lost, 405: _lost, 500: _broken}
     )
-    return Guard(inner, settings.secure)
+    return Guard(inner, settings.secure, _stopped)
 
 
 async def health(request: Request) -> Response:
@@ -113,19 +113,29 @@ async def metrics(request: Request) -> Response:
 async def _lost(request: Request, wrong: Exception) -> Response:
     """There is no such page or call, or it is not asked like that."""
     assert isinstance(wrong, HTTPException)
-    if request.url.path.startswith("/api/"):
-        said = await api.refused(request, Refused("call"), wrong.status_code)
-    else:
-        said = await endpoints.nothing(request, WHY["page"], wrong.status_code)
+    said = await _said(request, "call" if _by_program(request) else "page", wrong.status_code)
     said.headers.update(wrong.headers or {})  # which methods there are
     return said
 
 
 async def _broken(request: Request, wrong: Exception) -> Response:
     """A fault of ours: logged by who called us, never shown."""
-    if request.url.path.startswith("/api/"):
-        return await api.refused(request, Refused("busy"), 500)
-    return await endpoints.nothing(request, WHY["busy"], 500)
+    return await _said(request, "busy", 500)
+
+
+async def _stopped(request: Request) -> Response:
+    return await _said(request, "closing", 503)
+
+
+async def _said(request: Request, code: str, status: int) -> Response:
+    """What was wrong, as a program or a person reads it."""
+    if _by_program(request):
+        return await api.refused(request, Refused(code), status)
+    return await endpoints.nothing(request, WHY[code], status)
+
+
+def _by_program(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
 
 
 PAGES = [

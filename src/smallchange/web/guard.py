@@ -7,6 +7,7 @@ Secure with the prefix __Host-.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import math
@@ -14,12 +15,14 @@ import re
 import secrets
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import structlog
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection, cookie_parser
+from starlette.requests import HTTPConnection, Request, cookie_parser
+from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from smallchange.text import LANGUAGES
@@ -120,24 +123,35 @@ def _same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
 
 
 class Guard:
-    """Around the whole application: who asks, headers for safety, no body larger than BODY."""
+    """Around the whole application: who asks, headers for safety, and where the server stops before it has
+    answered, what `stopped` says."""
 
-    def __init__(self, app: Starlette, secure: bool) -> None:
+    def __init__(
+        self, app: Starlette, secure: bool, stopped: Callable[[Request], Awaitable[Response]]
+    ) -> None:
         self.app = app
         self._secure = secure
+        self._stopped = stopped
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         scope["visitor"] = who = Visitor(scope, self._secure)
+        answered = scope["type"] == "websocket"
 
         async def answer(message: Message) -> None:
+            nonlocal answered
+            answered = True
             if message["type"] == "http.response.start":
                 self._add_headers(scope, MutableHeaders(scope=message), who)
             await send(message)
 
-        await self.app(scope, receive, answer)
+        try:
+            await self.app(scope, receive, answer)
+        except asyncio.CancelledError:  # the server stops, and has waited for long enough
+            if not answered:
+                await (await self._stopped(Request(scope)))(scope, receive, answer)
 
     def _add_headers(self, scope: Scope, headers: MutableHeaders, who: Visitor) -> None:
         for name, value in HEADERS.items():
