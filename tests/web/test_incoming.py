@@ -10,7 +10,7 @@ import pytest
 
 from smallchange.web import incoming, serve
 
-from .outside import until
+from .outside import Process, until
 from .serving import PATIENCE, Person, Served, hear, say, serving
 from .tables import PAIR
 
@@ -84,6 +84,17 @@ def test_who_has_asked_may_listen_for_as_long_as_they_like(
         assert hear(line, "pong")
         ann.deed(id, "resign", 0)
         assert any("withdrawn" in said for said in lines)
+
+
+def test_who_asks_much_at_once_and_hangs_up_leaves_no_trace(tmp_path: Path) -> None:
+    server = Process(database=f"sqlite:///{tmp_path / 'tables.db'}")
+    for _ in range(10):
+        with socket.create_connection(("127.0.0.1", server.port)) as line:
+            line.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n" * 300)
+            assert line.recv(12) == b"HTTP/1.1 200"
+    status, said = server.stop()
+    assert status == 0
+    assert b"Traceback" not in said
 
 
 def test_who_is_not_answered_when_the_server_stops_is_told_so(

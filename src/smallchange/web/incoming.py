@@ -4,8 +4,9 @@ connection takes one of the files that the system lets us open."""
 from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
+from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 WHOLE = 60.0  # seconds in which a request has to come, from its first byte or from the connection on
@@ -17,6 +18,7 @@ class Http(HttpToolsProtocol):
 
     _due: TimerHandle | None = None
     _beside = 0  # bytes of the request that are not its body
+    _answered: RequestResponseCycle | None = None  # of several that were sent at once, the one in hand
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -24,6 +26,8 @@ class Http(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._came()
+        if self._answered is not None:
+            self._answered.disconnected = True
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -44,6 +48,10 @@ class Http(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._came()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
 
     def _expect(self) -> None:
         self._came()
