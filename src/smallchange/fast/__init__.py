@@ -7,8 +7,9 @@
 True
 """
 
+from .drivers import GREEDY, RANDOM
 from .layout import record_type, records, to_plain
-from .ways import GREEDY, RANDOM, Games, Way, compiled, interpreted, seeded
+from .ways import Games, Way, compiled, interpreted, seeded
 
 __all__ = [
     "GREEDY",

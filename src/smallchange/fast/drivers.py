@@ -14,7 +14,8 @@ from .twins import entry
 if TYPE_CHECKING:
     from .calls import legal, odds, play, promise, score, setup, source
 
-RANDOM, GREEDY = 0, 1  # the policies
+RANDOM, GREEDY, SEARCH = 0, 1, 2  # the policies; how one searches is a driver's own
+LONGEST = 1 << 40  # steps of a game, where nothing else bounds it
 
 
 def chance_action(b: Any, s: Any, out: Any, weights: Any, streams: Any, seats: int) -> int:
@@ -49,6 +50,30 @@ def greedy_action(b: Any, s: Any, spare: Any, out: Any, n: int, ties: Any, strea
     return ties[below(streams, s.turn, tied)]  # type: ignore[no-any-return]
 
 
+def play_on(
+    b: Any, s: Any, policy: Any, limit: int, spare: Any, out: Any, weights: Any, streams: Any, seats: int
+) -> int:
+    """Play to the end, for `limit` steps at most, or until one whose policy is SEARCH has a choice; the steps
+    taken."""
+    taken = 0
+    while s.turn != OVER and taken < limit:
+        if s.turn == CHANCE:
+            a = chance_action(b, s, out, weights, streams, seats)
+        else:
+            n = legal(b, s, out)
+            if policy[s.turn] == RANDOM:
+                a = out[below(streams, s.turn, n)]
+            elif policy[s.turn] == GREEDY:
+                a = greedy_action(b, s, spare, out, n, weights, streams)
+            elif n == 1:
+                a = out[0]
+            else:
+                return taken
+        play(b, s, a)
+        taken += 1
+    return taken
+
+
 @entry
 def first_state(boards: Any, states: Any) -> None:
     """Write the first state into states[0], which is all zeros."""
@@ -72,19 +97,7 @@ def play_games(
     for i in range(len(states)):
         s = states[i]
         open_streams(streams, seats, seed, first + i)
-        taken = 0
-        while s.turn != OVER and taken < limit:
-            if s.turn == CHANCE:
-                a = chance_action(b, s, out, weights, streams, seats)
-            else:
-                n = legal(b, s, out)
-                if policy[s.turn] == RANDOM:
-                    a = out[below(streams, s.turn, n)]
-                else:
-                    a = greedy_action(b, s, spare, out, n, weights, streams)
-            play(b, s, a)
-            taken += 1
-        steps[i] = taken
+        steps[i] = play_on(b, s, policy, limit, spare, out, weights, streams, seats)
         if s.turn == OVER:
             ended += 1
             for seat in range(seats):

@@ -17,15 +17,14 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER
 
 from .digest import digest
-from .drivers import GREEDY, RANDOM, chance_action, greedy_action
-from .luck import below, mixed, open_streams
+from .drivers import LONGEST, chance_action, greedy_action, play_on
+from .luck import mixed, open_streams
 from .net import estimate, forget, output
 from .twins import entry, word
 
 if TYPE_CHECKING:
     from .calls import aim, features, legal, play, score, settled
 
-VALUE = 3  # a policy beside RANDOM and GREEDY
 CROWDED = 64  # places where a state that was met may stand in the table
 
 # How to look ahead, the columns of a plan: how often, for a move, where games are played in bulk; turns from
@@ -246,7 +245,7 @@ def play_values(
     net: Any, room: Any, one: Any, here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
     spare: Any, streams: Any,
 ) -> int:  # fmt: skip
-    """As `play_games`, with the same throws; policy may be VALUE too, by the seat's row of plans.
+    """As `play_games`, with the same throws; who has the policy SEARCH goes by the seat's row of plans.
 
     Gives the number of moves that were thought about.
     """
@@ -256,24 +255,13 @@ def play_values(
     for i in range(len(states)):
         s = states[i]
         open_streams(streams, seats, seed, first + i)
-        steps[i] = 0
+        steps[i] = play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
         while s.turn != OVER:
-            if s.turn == CHANCE:
-                a = chance_action(b, s, out, weights, streams, seats)
-            else:
-                n = legal(b, s, out)
-                if policy[s.turn] == RANDOM:
-                    a = out[below(streams, s.turn, n)]
-                elif policy[s.turn] == GREEDY:
-                    a = greedy_action(b, s, spare, out, n, weights, streams)
-                elif n == 1:
-                    a = out[0]
-                else:
-                    moves += 1
-                    private = mixed(word(seed) ^ word((first + i) * 1000003 + steps[i]))
-                    a = decide(b, s, plans[s.turn], private, net, room, one, here, ends, sums, taken, chance)
+            private = mixed(word(seed) ^ word((first + i) * 1000003 + steps[i]))
+            a = decide(b, s, plans[s.turn], private, net, room, one, here, ends, sums, taken, chance)
             play(b, s, a)
-            steps[i] += 1
+            moves += 1
+            steps[i] += 1 + play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
         for seat in range(seats):
             scores[i, seat] = score(b, s, seat)
     return moves

@@ -2,17 +2,15 @@
 
 from typing import TYPE_CHECKING, Any
 
-from smallchange.state import CHANCE, OVER
+from smallchange.state import OVER
 
-from .drivers import GREEDY, RANDOM, chance_action, greedy_action
-from .luck import below, imagined, open_streams
+from .drivers import LONGEST, play_on
+from .luck import imagined, open_streams
 from .tree import ACTION, PLAYOUTS, favourite, grow, plant
 from .twins import entry
 
 if TYPE_CHECKING:
-    from .calls import legal, play, score
-
-SEARCH = 2  # a policy beside RANDOM and GREEDY
+    from .calls import play, score
 
 
 @entry
@@ -21,7 +19,7 @@ def play_matches(
     nodes: Any, ways: Any, worth: Any, slots: Any, used: Any, path: Any,
     here: Any, words: Any, spare: Any, out: Any, weights: Any, luck: Any, seats: int, streams: Any,
 ) -> int:  # fmt: skip
-    """As `play_games`, with the same throws; policy may be SEARCH too, by the seat's row of plans.
+    """As `play_games`, with the same throws; who has the policy SEARCH goes by the seat's row of plans.
 
     luck: as streams, for what is only imagined. Gives the number of moves that were searched for.
     """
@@ -31,29 +29,17 @@ def play_matches(
         s = states[i]
         open_streams(streams, seats, seed, first + i)
         open_streams(luck, seats, imagined(seed), first + i)
-        taken = 0
+        taken = play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
         while s.turn != OVER:
-            if s.turn == CHANCE:
-                a = chance_action(b, s, out, weights, streams, seats)
-            else:
-                n = legal(b, s, out)
-                if policy[s.turn] == RANDOM:
-                    a = out[below(streams, s.turn, n)]
-                elif policy[s.turn] == GREEDY:
-                    a = greedy_action(b, s, spare, out, n, weights, streams)
-                elif n == 1:
-                    a = out[0]
-                else:
-                    plan = plans[s.turn]
-                    plant(nodes, slots, used, s.turn)
-                    grow(
-                        b, s, plan, plan[PLAYOUTS], nodes, ways, worth, slots, used, path, here, words,
-                        spare, out, weights, luck, seats,
-                    )  # fmt: skip
-                    a = ways[favourite(nodes, ways), ACTION]
-                    moves += 1
-            play(b, s, a)
-            taken += 1
+            plan = plans[s.turn]
+            plant(nodes, slots, used, s.turn)
+            grow(
+                b, s, plan, plan[PLAYOUTS], nodes, ways, worth, slots, used, path, here, words, spare, out,
+                weights, luck, seats,
+            )  # fmt: skip
+            play(b, s, ways[favourite(nodes, ways), ACTION])
+            moves += 1
+            taken += 1 + play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
         steps[i] = taken
         for seat in range(seats):
             scores[i, seat] = score(b, s, seat)

@@ -10,8 +10,8 @@ import numpy as np
 
 from smallchange.game import Game
 
+from .drivers import SEARCH
 from .layout import to_record, words_of
-from .matches import SEARCH
 from .tree import ACTION, NODE, PERFECT, STEP, TAKEN, TO, USED, WAY, WAYS, WON
 from .ways import CALLED, Games, Way, built
 from .weave import DRIVERS

@@ -10,7 +10,7 @@ import numpy as np
 
 from smallchange.game import Game
 
-from .judge import VALUE
+from .drivers import SEARCH
 from .layout import to_record, words_of
 from .search import Look
 from .ways import CALLED, Games, Way, built
@@ -163,7 +163,7 @@ class Valuer(Way):
         Also the number of moves that were thought about.
         """
         states, scores, steps = self._games(n)
-        kinds = np.array([VALUE if isinstance(p, Plan) else p for p in policy])
+        kinds = np.array([SEARCH if isinstance(p, Plan) else p for p in policy])
         plans = np.array([(p if isinstance(p, Plan) else Plan()).row for p in policy])
         moves = self._module._play_values(
             self.boards, states, scores, steps, kinds, plans, self._word(seed), first, self.net, self._room,

@@ -14,10 +14,10 @@ from smallchange.game import Game
 from smallchange.state import Fields
 
 from .cache import load
+from .drivers import GREEDY, LONGEST, RANDOM
 from .layout import record_type, records, to_plain
 from .weave import DRIVERS, HEAD, HERE, woven
 
-RANDOM, GREEDY = 0, 1
 CALLED = "_inlined = _inner\n"  # a start: rules put in at so many places would take long to compile
 PUBLIC = ("legal", "odds", "source", "play", "score", "promise")
 
@@ -69,7 +69,7 @@ class Way:
         n = self.odds(self.board, s, out, weights)
         return [int(a) for a in out[:n]], [int(w) for w in weights[:n]]
 
-    def play_games(self, policy: list[int], seed: int, first: int, n: int, limit: int = 1 << 40) -> Games:
+    def play_games(self, policy: list[int], seed: int, first: int, n: int, limit: int = LONGEST) -> Games:
         """Play n games, numbers first.. of `seed`, under a policy (RANDOM, GREEDY) for each seat.
 
         ValueError where an argument is not as said here.
