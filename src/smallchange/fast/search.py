@@ -64,7 +64,6 @@ class Searcher(Way):
             )
         drivers = (*DRIVERS, "digest.py", "tree.py", "matches.py", "aim.py")
         super().__init__(game, *built(game, "tree", drivers, CALLED, compiled, checked), compiled)
-        self._seats = len(game.seats)
         self._roots = np.zeros(1, self.state_type)
         # the system gives memory as it is written
         nodes, ways = np.zeros((room, NODE), np.int64), np.zeros((NODE_WAYS * room, STEP), np.int64)
@@ -72,16 +71,12 @@ class Searcher(Way):
         graph = (nodes, ways, self._worth, np.zeros(2 * room, np.int32), self._row(np.int64, USED))
         here, spare = (np.zeros(1, self.state_type) for _ in range(2))
         words, path = words_of(here)[0], self._row(np.int64, 2 * DEEP)
-        out, weights = self._row(np.int64), self._row(np.int64)
-        self._room = (*graph, path, here, words, spare, out, weights, self._streams(), self._seats)
+        self._room = (*graph, path, here, words, spare, *self._chance())
 
     def aim(self, s: Any, seat: int) -> int:
         """What a state, plain or a record, is worth to a seat: 0 to 1000."""
         to_record(s, self._roots[0])
         return int(self._module._call_aim(self.board, self._roots[0], seat))
-
-    def _streams(self) -> Any:
-        return self._row(np.uint64, self._seats + len(self.game.sources))
 
     def search(self, s: Any, plan: Plan, seed: int, enough: Callable[[int], int]) -> list[Look]:
         """Search from a state, plain or a record, at a player's step: each legal move, best first. At a step
@@ -112,13 +107,11 @@ class Searcher(Way):
 
         Also the number of these moves.
         """
-        states = np.zeros(n, self.state_type)
-        states[:] = self.start()
-        scores, steps = np.zeros((n, self._seats), np.int64), np.zeros(n, np.int64)
+        states, scores, steps = self._games(n)
         kinds = np.array([SEARCH if isinstance(p, Plan) else p for p in policy])
         plans = np.array([astuple(p if isinstance(p, Plan) else Plan()) for p in policy])
         searched = self._module._play_matches(
             self.boards, states, scores, steps, kinds, plans, self._word(seed), first,
-            *self._room, self._streams(),
+            *self._room, self._chance()[2],
         )  # fmt: skip
         return Games(states, scores, steps, n), int(searched)

@@ -70,7 +70,6 @@ class Valuer(Way):
         weights = weights or read(game)
         drivers = (*DRIVERS, *self.drivers)
         super().__init__(game, *built(game, "values", drivers, START, compiled, checked=False), compiled)
-        self._seats = len(game.seats)
         self._adopt(weights)
         self._roots, self._here, self._spare = (np.zeros(1, self.state_type) for _ in range(3))
         outs = np.zeros((DEEP, game.rules.MOST + 1), np.int64)
@@ -103,10 +102,6 @@ class Valuer(Way):
 
     def _places(self, n: int) -> tuple[Any, Any, Any]:
         return np.zeros(n, self.state_type), np.zeros(n, np.int64), np.zeros(n)
-
-    def _chance(self) -> tuple[Any, Any, Any, int]:
-        streams = self._row(np.uint64, self._seats + len(self.game.sources))
-        return self._row(np.int64), self._row(np.int64), streams, self._seats
 
     def features(self, s: Any, seat: int = 0) -> list[int]:
         """What a state, plain or a record, looks like to a seat."""
@@ -184,11 +179,6 @@ class Valuer(Way):
             self._chance()[2], state, *high, *low,
         )  # fmt: skip
         return results, calm, int(moves)
-
-    def _games(self, n: int) -> tuple[Any, Any, Any]:
-        states = np.zeros(n, self.state_type)
-        states[:] = self.start()
-        return states, np.zeros((n, self._seats), np.int64), np.zeros(n, np.int64)
 
     def learn(
         self, seed: int, first: int, n: int, rate: float, fade: float = 0.8, batch: int = 4,

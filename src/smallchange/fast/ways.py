@@ -38,6 +38,7 @@ class Way:
         self.compiled = compiled
         self._word: Any = np.uint64 if compiled else int  # of a seed
         self._module = module
+        self._seats = len(game.seats)
         for name in PUBLIC:
             setattr(self, name, getattr(module, f"_call_{name}"))
         self.boards = records(game.board)
@@ -74,19 +75,15 @@ class Way:
 
         ValueError where an argument is not as said here.
         """
-        seats = len(self.game.seats)
-        if len(policy) != seats:
-            raise ValueError(f"a policy for each of {seats} seats is needed, not {len(policy)}")
+        if len(policy) != self._seats:
+            raise ValueError(f"a policy for each of {self._seats} seats is needed, not {len(policy)}")
         if any(p not in (RANDOM, GREEDY) for p in policy):
             raise ValueError(f"a policy is RANDOM ({RANDOM}) or GREEDY ({GREEDY}); not {policy}")
         seed = seeded(seed)
         if first < 0:
             raise ValueError(f"the first game's number must be 0 or more, not {first}")
-        states = np.zeros(n, self.state_type)
-        states[:] = self.start()
-        scores, steps = np.zeros((n, seats), np.int64), np.zeros(n, np.int64)
-        out, weights, spare = self._row(np.int64), self._row(np.int64), np.zeros(1, self.state_type)
-        streams = self._row(np.uint64, seats + len(self.game.sources))
+        (states, scores, steps), spare = self._games(n), np.zeros(1, self.state_type)
+        out, weights, streams, _ = self._chance()
         ended = self._module._play_games(
             self.boards, states, scores, steps, np.array(policy), self._word(seed), first, limit,
             spare, out, weights, streams,
@@ -104,6 +101,18 @@ class Way:
         return int(
             self._module._count_lines(self.boards, states, outs, self._row(np.int64), sizes, places, depth)
         )
+
+    def _games(self, n: int) -> tuple[Any, Any, Any]:
+        """The first states of n games, and where their scores and steps will be: states[n], scores[n, seats],
+        steps[n]."""
+        states = np.zeros(n, self.state_type)
+        states[:] = self.start()
+        return states, np.zeros((n, self._seats), np.int64), np.zeros(n, np.int64)
+
+    def _chance(self) -> tuple[Any, Any, Any, int]:
+        """Room for actions and their weights; a stream of luck for each seat and object; the seats."""
+        streams = self._row(np.uint64, self._seats + len(self.game.sources))
+        return self._row(np.int64), self._row(np.int64), streams, self._seats
 
     def _row(self, kind: Any, length: int = 0) -> Any:
         length = length or self.game.rules.MOST + 1

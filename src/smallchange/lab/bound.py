@@ -74,16 +74,10 @@ class Foresight(Way):
         drivers = (*DRIVERS, "aim.py", "same.py", "tree.py", "exact.py", "foresight.py")
         super().__init__(game, *built(game, "foresight", drivers, CALLED), compiled=True)
         self.most = most
-        seats, sources, row = len(game.seats), len(game.sources), game.rules.MOST + 1
         self._states = np.zeros(STACK, self.state_type)
         self._words = words_of(self._states)
-        self._asked, self._spare = np.zeros((STACK, sources + 1), np.int64), np.zeros(1, self.state_type)
-        self._luck = (
-            np.zeros(row, np.int64),
-            np.zeros(row, np.int64),
-            np.zeros(seats + sources, np.uint64),
-            seats,
-        )
+        self._asked = np.zeros((STACK, len(game.sources) + 1), np.int64)
+        self._spare, self._luck = np.zeros(1, self.state_type), self._chance()
         self._seen = np.zeros((1 << (2 * most).bit_length(), 2), np.int64)
 
     def _begin(self) -> None:
