@@ -6,7 +6,7 @@ import functools
 import os
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -126,14 +126,13 @@ def seeded(seed: object) -> int:
     return int(seed)
 
 
-class Games:
-    """What came of games played in bulk: the last states[n], scores[n, seats] and steps[n]."""
+class Games(NamedTuple):
+    """What came of n games played in bulk."""
 
-    def __init__(self, states: Any, scores: Any, steps: Any, ended: int) -> None:
-        self.states = states
-        self.scores = scores
-        self.steps = steps
-        self.ended = ended
+    states: Any  # [n], the last of each
+    scores: Any  # [n, seats]; 0 where a game has not ended
+    steps: Any  # [n]
+    ended: int  # how many ended within the limit
 
 
 def compiled(game: Game, checked: bool | None = None) -> Way:
