@@ -18,18 +18,23 @@ RANDOM, GREEDY, SEARCH = 0, 1, 2  # the policies; how one searches is a driver's
 LONGEST = 1 << 40  # steps of a game, where nothing else bounds it
 
 
-def chance_action(b: Any, s: Any, out: Any, weights: Any, streams: Any, seats: int) -> int:
-    """What the object that decides this chance step shows next."""
-    n = odds(b, s, out, weights)
+def drawn(out: Any, weights: Any, n: int, streams: Any, stream: int) -> int:
+    """One of n actions, by their weights and the next number of a stream."""
     total = 0
     for i in range(n):
         total += weights[i]
-    rest = below(streams, seats + source(b, s), total)
+    rest = below(streams, stream, total)
     i = 0
     while rest >= weights[i]:
         rest -= weights[i]
         i += 1
     return out[i]  # type: ignore[no-any-return]
+
+
+def chance_action(b: Any, s: Any, out: Any, weights: Any, streams: Any, seats: int) -> int:
+    """What the object that decides this chance step shows next."""
+    n = odds(b, s, out, weights)
+    return drawn(out, weights, n, streams, seats + source(b, s))
 
 
 def greedy_action(b: Any, s: Any, spare: Any, out: Any, n: int, ties: Any, streams: Any) -> int:

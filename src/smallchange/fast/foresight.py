@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from smallchange.state import CHANCE, OVER
 
+from .drivers import drawn
 from .exact import WIN, kept_at, keys_of
-from .luck import ALL, GOLDEN, below, open_streams
+from .luck import ALL, GOLDEN, open_streams
 from .tree import PERFECT, by_promise
 from .twins import entry, word
 
@@ -29,20 +30,12 @@ SETTLED, GAVE_UP, CROWDED = 0, 1, 2
 def thrown(b: Any, s: Any, asked: Any, out: Any, weights: Any, streams: Any, seats: int, manner: int) -> int:
     """What the object shows that decides this chance step; it is noted that it was asked."""
     n = odds(b, s, out, weights)
-    total = 0
-    for i in range(n):
-        total += weights[i]
     which = source(b, s)
     last = len(asked) - 1  # there the moves are counted
     k = asked[which] if manner == BY_OBJECT else ASKINGS * asked[last] + asked[which]
     asked[which] += 1
     streams[0] = (streams[seats + which] + word(k) * GOLDEN) & ALL
-    rest = below(streams, 0, total)
-    i = 0
-    while rest >= weights[i]:
-        rest -= weights[i]
-        i += 1
-    return out[i]  # type: ignore[no-any-return]
+    return drawn(out, weights, n, streams, 0)
 
 
 def moved(asked: Any, manner: int) -> None:

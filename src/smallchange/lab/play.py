@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from random import Random
 from time import thread_time
 from typing import Any
 
 from smallchange import fast
 from smallchange.errors import BadPolicy, IllegalMove
-from smallchange.fast import luck
+from smallchange.fast.drivers import drawn
+from smallchange.fast.luck import open_streams
 from smallchange.fast.search import Plan, Searcher
 from smallchange.game import Game, Position
 
@@ -116,14 +115,13 @@ class Throws:
         self.game = game
         self._seats = len(game.seats)
         self._streams = [0] * (self._seats + len(game.sources))
-        luck.open_streams(self._streams, self._seats, seed, number)
+        open_streams(self._streams, self._seats, seed, number)
 
     def throw(self, position: Position) -> int:
         """What the object that decides this chance step shows next, as an action."""
         actions, weights = position.odds()
         place = self._seats + self.game.sources.index(position.source)
-        shown = int(luck.below(self._streams, place, sum(weights)))
-        return actions[bisect_right(list(accumulate(weights)), shown)]
+        return drawn(actions, weights, len(actions), self._streams, place)
 
 
 def one_game(
