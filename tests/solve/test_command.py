@@ -84,7 +84,7 @@ def test_a_file_that_cannot_be_written_is_said_in_one_line(id: str, where: str, 
     (tmp_path / "folder" / "solved.table.part").write_text("in the way of the levels")
     refused = run(id, *options(smallest(id)), "--out", str(tmp_path / where))
     assert refused.exit_code == 1
-    assert refused.output.removeprefix("solving\n").startswith(f"Error: cannot write {tmp_path / where}: ")
+    assert refused.output.startswith(f"Error: cannot write {tmp_path / where}: ")
     assert refused.output.count("\n") <= 2
 
 

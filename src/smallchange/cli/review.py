@@ -13,8 +13,10 @@ from smallchange.draw.text import wide
 from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind.levels import percent
-from smallchange.mind.review import Account, Choice, accounts, choices, judged, linked, plainly
-from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, odds, said
+from smallchange.mind.review import Account, Choice, accounts, plainly
+from smallchange.mind.review import review as reviewed
+from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, odds
+from smallchange.mind.reviewed import said as account_said
 from smallchange.text import Text, plain
 
 from .options import bar, lang
@@ -50,24 +52,13 @@ def review(file: Path, every: bool, form: str | None, lang: str) -> None:
     match = record.read_any(one(file))
     if lacks := mind.lacking():
         raise click.ClickException(lacks)
-    found = reviewed(match)
+    with bar("choices") as said:
+        found = reviewed(match, said=said)
     if form == "json":
         about = {"game": match.game.id, "rules": match.game.version}
         click.echo(json.dumps(about | plainly(match, found), ensure_ascii=False))
     else:
         _tell(match, found, every, lang)
-
-
-def reviewed(match: Match) -> list[Choice]:
-    """Every choice of a match, with a bar for a person who waits."""
-    found = []
-    rows = list(choices(match))
-    with bar("choices", len(rows)) as said:
-        for done, (at, position) in enumerate(rows, 1):
-            choice = judged(position, at, match.steps[at].token, wait=mind.WAIT)
-            found += [choice] if choice else []
-            said(done)
-    return linked(match, found)
 
 
 def _tell(match: Match, found: Sequence[Choice], every: bool, lang: str) -> None:
@@ -99,7 +90,7 @@ def _table(rows: Sequence[Sequence[Text]], seats: int, lang: str) -> None:
 
 def _line(game: Game, account: Account) -> Text:
     """A player's account; whose it is, where there are two."""
-    line = said(account, game)
+    line = account_said(account, game)
     return WHOSE.fill(who=game.words.PLAYERS[account.player], said=line) if len(game.seats) > 1 else line
 
 

@@ -10,7 +10,7 @@ add up to one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from . import WAIT, best
 from ._ready import points
 
 TELLING = 0.03  # differences of odds below it are within the noise of a search: bench/review.py
+Said = Callable[[int, int], None]  # how much is done, of how much
 SECONDS = 10.0  # that a choice may be thought about: ample for every plan, so that no clock decides
 
 
@@ -118,12 +119,18 @@ def _at_least(choice: Choice, odds: float) -> Choice:
     return choice._replace(odds=odds)
 
 
-def review(match: Match, seconds: float = SECONDS, luck: Random | None = None) -> list[Choice]:
-    """Every choice of a match. It waits for code that is to be compiled; errors as above."""
-    found = (
-        judged(position, at, match.steps[at].token, seconds, luck, WAIT) for at, position in choices(match)
-    )
-    return linked(match, [choice for choice in found if choice])
+def review(
+    match: Match, seconds: float = SECONDS, luck: Random | None = None, said: Said = lambda *_: None
+) -> list[Choice]:
+    """Every choice of a match. `said` is told how many are looked at, of how many. It waits for code that is
+    to be compiled; errors as above."""
+    rows, found = list(choices(match)), list[Choice]()
+    for done, (at, position) in enumerate(rows):
+        said(done, len(rows))
+        choice = judged(position, at, match.steps[at].token, seconds, luck, WAIT)
+        found += [choice] if choice else []
+    said(len(rows), len(rows))
+    return linked(match, found)
 
 
 def accounts(match: Match, found: Sequence[Choice]) -> list[Account]:
