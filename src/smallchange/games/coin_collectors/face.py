@@ -11,8 +11,7 @@ from smallchange.text import Text, plain
 
 from .board import GONE, Board, State
 from .notation import dice, square
-from .rules import CHOOSING, COIN, COINING, DIE, GIVE_UP, HOLE, ROLL, TILE, uncollected
-from .words import open_squares
+from .rules import CHOOSING, COIN, COINING, DIE, GIVE_UP, HOLE, ROLL, TILE, collectable, uncollected
 
 BOARD = Area(
     "board",
@@ -105,7 +104,7 @@ def pawn(i: int, at: int, level: int) -> Piece:
 
 def preview(b: Board, s: State) -> tuple[str, ...]:
     """The squares of the coins that could be collected if all dice were kept, where that is the question."""
-    squares = open_squares(b, s) if s.phase == CHOOSING else 0
+    squares = collectable(b, s) if s.phase == CHOOSING else 0
     return tuple(square(i) for i in range(25) if squares >> i & 1)
 
 

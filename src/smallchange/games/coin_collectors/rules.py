@@ -60,14 +60,14 @@ def opens(s: State, i: int, face: int, mine: int, reach: int) -> int:
     return (reach & bit(s.spot[6 * i + face])) | (mine & s.coins[face])  # CC-4
 
 
-def stuck(b: Board, s: State) -> bool:
-    """Can no pawn collect?"""
+def collectable(b: Board, s: State) -> int:
+    """The squares where some pawn can collect with the dice as they lie."""
     live = uncollected(s)
     tiles = shown(s)
-    found = 0
+    squares = 0
     for i in range(4):
-        found |= takes(b, s, i, live, tiles)
-    return found == 0
+        squares |= takes(b, s, i, live, tiles)
+    return squares
 
 
 def remaining(s: State) -> int:
@@ -195,7 +195,7 @@ def acceptable(b: Board, s: State) -> bool:
 def rolled(b: Board, s: State) -> None:
     """The dice lie: the player collects, gives up a pawn, or has lost."""
     s.turn = 0
-    if not stuck(b, s):
+    if collectable(b, s) != 0:
         s.phase = COLLECTING
     elif acceptable(b, s):
         s.phase = LOSING

@@ -22,10 +22,8 @@ from .rules import (
     ROLL,
     ROLLING,
     TILE,
+    collectable,
     score,
-    shown,
-    takes,
-    uncollected,
 )
 
 TITLE = Text("Coin Collectors", "コイン・コレクターズ")
@@ -76,13 +74,6 @@ ANCHORS = {LAYING: "setup", COINING: "setup", ROLLING: "roll", COLLECTING: "coll
 def coin_at(s: State, i: int) -> int:
     """The number of the coin on a square; 0, which is null's too, where there is no coin."""
     return next((n for n, squares in enumerate(s.coins) if squares >> i & 1), 0)
-
-
-def open_squares(b: Board, s: State) -> int:
-    """The squares where some pawn can collect with the dice as they lie."""
-    live, tiles = uncollected(s), shown(s)
-    squares = takes(b, s, 0, live, tiles) | takes(b, s, 1, live, tiles)
-    return squares | takes(b, s, 2, live, tiles) | takes(b, s, 3, live, tiles)
 
 
 def step(b: Board, s: State, a: int) -> Text:
@@ -143,7 +134,7 @@ def asks(b: Board, s: State) -> Text:
     if s.phase == COLLECTING:
         return Text("Collect a coin with one of your pawns.", "ポーンを1つ動かして、コインを取ってください。")
     if s.phase == CHOOSING:
-        return to_choose(open_squares(b, s))
+        return to_choose(collectable(b, s))
     return STUCK + Text("Which pawn do you give up?", "どのポーンをあきらめますか。")
 
 
