@@ -13,6 +13,7 @@ and moving forward leads to a lower one.
 from smallchange.state import bit, count, lowest
 
 from .board import LEFT, Board, State
+from .rules import behind, to_go
 
 LAYOUT = 1  # grows when a position gets another number
 CHOOSE = (  # CHOOSE[k][n]: how many sets of k squares there are among n
@@ -192,22 +193,7 @@ def chosen(coins: int, rank: int, taken: int) -> int:
 
 def progress(b: Board, s: State) -> int:
     """Forward moves that both sides still need; layers of equal progress cannot reach one another."""
-    return steps(b, s, 0) + steps(b, s, 1)
-
-
-def steps(b: Board, s: State, side: int) -> int:
-    n = 0
-    line = b.edge[b.forward[side]]
-    for far in range(1, b.width + 1):
-        n += far * count(s.coins[side] & line)
-        line = behind(b, line, side)
-    return n
-
-
-def behind(b: Board, line: int, side: int) -> int:
-    """The line of squares one step further back."""
-    step = b.step[b.forward[side]]
-    return line >> step if step > 0 else line << -step
+    return to_go(b, s, 0) + to_go(b, s, 1)
 
 
 def layers(b: Board) -> int:

@@ -4,7 +4,7 @@ An action is 5 * square + direction: 0 left, 1 down, 2 up, 3 right, 4 off the bo
 one other action.
 """
 
-from smallchange.state import OVER, bit, lowest
+from smallchange.state import OVER, bit, count, lowest
 
 from .board import Board, State
 
@@ -34,6 +34,27 @@ def free(b: Board, s: State, side: int, way: int) -> int:
 def leaving(b: Board, s: State, side: int) -> int:
     """The coins of a side that may leave the board."""
     return s.coins[side] & b.edge[b.forward[side]]
+
+
+def ahead(b: Board, s: State, side: int) -> int:
+    """The coins of a side that may go forward, off the board or on it."""
+    return free(b, s, side, b.forward[side]) | leaving(b, s, side)
+
+
+def behind(b: Board, line: int, side: int) -> int:
+    """A line of squares across a side's way, one step further back."""
+    step = b.step[b.forward[side]]
+    return line >> step if step > 0 else line << -step
+
+
+def to_go(b: Board, s: State, side: int) -> int:
+    """The forward moves that a side's coins still need."""
+    moves = 0
+    line = b.edge[b.forward[side]]
+    for far in range(1, b.width + 1):
+        moves += far * count(s.coins[side] & line)
+        line = behind(b, line, side)
+    return moves
 
 
 def legal(b: Board, s: State, out: list[int]) -> int:

@@ -10,7 +10,7 @@ import smallchange
 from smallchange import BadOption, IllegalMove, Position, UnknownMove
 from smallchange.text import LANGUAGES, Text
 
-from .greedy import steps_left
+from .rules import to_go
 from .worth import worth
 
 
@@ -203,7 +203,7 @@ def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: 
     for _ in range(2):
         board: Any = position.game.board
         seat = position.s.turn
-        left = steps_left(board, position.s, seat)
+        left = to_go(board, position.s, seat)
         assert left == 5 * 6
         forward = 0
         for token in position.legal():
@@ -212,7 +212,7 @@ def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: 
             ahead = after.s.quiet == 0
             forward += ahead
             after.s.turn = seat
-            assert steps_left(board, after.s, seat) == left - ahead
+            assert to_go(board, after.s, seat) == left - ahead
             for side, sign in ((seat, 1), (1 - seat, -1)):
                 position.s.turn = after.s.turn = side
                 gain = worth(board, after.s, side) - worth(board, position.s, side)

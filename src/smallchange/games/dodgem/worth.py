@@ -3,7 +3,7 @@
 from smallchange.state import count
 
 from .board import UP, Board, State
-from .rules import free, leaving, movable
+from .rules import ahead, behind, movable
 
 TEMPO = 3
 HELD, STUCK = 5, 12
@@ -27,18 +27,16 @@ def to_pay(b: Board, s: State, side: int) -> int:
     way cost more; where they face each other, that says nothing.
     """
     pay = held_up(b, s, side) if b.forward[1] == UP else 0
-    step = b.step[b.forward[side]]
     line = b.edge[b.forward[side]]
     for far in range(1, b.width + 1):
         pay += far * (far + 4) * count(s.coins[side] & line)
-        line = line >> step if step > 0 else line << -step
+        line = behind(b, line, side)
     return pay
 
 
 def held_up(b: Board, s: State, side: int) -> int:
     """What this side's coins cost that cannot go forward now, and those that cannot move at all."""
-    ahead = free(b, s, side, b.forward[side]) | leaving(b, s, side)
-    held = s.coins[side] & ~ahead
+    held = s.coins[side] & ~ahead(b, s, side)
     stuck = s.coins[side] & ~movable(b, s, side)
     return HELD * count(held) + STUCK * count(stuck)
 
