@@ -93,7 +93,7 @@ class Position:
         possible = self.actions() or self.odds()[0]
         if a is not None and a in possible:
             return a
-        now = " ".join(self.legal() or [t for t, _ in self.chances()]) or "nothing, the game is over"
+        now = " ".join(self) or "nothing, the game is over"
         if a is None:
             raise UnknownMove(f"{token!r:.80} is no move of {self.game.id}; possible now: {now}")
         raise IllegalMove(f"{token!r} is not possible now; possible: {now}")

@@ -195,10 +195,7 @@ class Prompt:
 
     def _settle(self) -> None:
         """Chance until somebody has to decide: each throw in words, a whole deal in tokens."""
-        before, tokens = self.match.position.copy(), []
-        while self.match.position.actor == "chance":
-            tokens.append(self.match.dealt())
-            self.match.play(tokens[-1])
+        before, tokens = self.match.position.copy(), self.match.settle()
         if len(tokens) > DEAL:
             self.say(DEALT.fill(tokens=" ".join(tokens)))
         else:
