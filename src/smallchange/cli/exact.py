@@ -15,7 +15,7 @@ from smallchange.errors import BadPosition
 from smallchange.game import Position
 
 from .options import needing
-from .records import one
+from .records import one, until
 
 if TYPE_CHECKING:
     from smallchange.solve.exact import Exact
@@ -59,10 +59,7 @@ def position_of(where: str, ply: int | None) -> Position:
         if position.actor is None:
             raise BadPosition("the game is over there")
         return position
-    match = record.read_any(one(Path(where)))
-    if ply is not None and ply > len(match):
-        raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
-    position = (match if ply is None else match.until(ply)).position
+    position = until(record.read_any(one(Path(where))), ply).position
     if position.actor is None:
         raise BadPosition("the game is over there; --at gives the position after an earlier step")
     return position

@@ -14,9 +14,8 @@ import click
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
-from .options import KEPT, NOT_KEPT, bar, kept, needing, per_game, write
+from .options import FILE, KEPT, NOT_KEPT, bar, kept, needing, per_game, write
 
-FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 

@@ -29,7 +29,8 @@ def spoken() -> str:
 
 lang = click.option("--lang", type=click.Choice(LANGUAGES), default=spoken, help="Language of the text.")
 
-
+FILE = click.Path(dir_okay=False, path_type=Path)
+FILE_OR_DASH = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 BROKEN_OFF = 130  # as a shell says it of what Ctrl-C ended
 KEPT = "What is done is kept: call this again to go on."
 NOT_KEPT = "Nothing is kept: with -o NAME.parquet it would be."

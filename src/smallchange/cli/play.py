@@ -19,7 +19,7 @@ from smallchange.mind import levels
 from smallchange.prompt import Bot, Prompt
 from smallchange.text import Text, plain
 
-from .options import lang, per_game
+from .options import FILE, lang, per_game
 from .records import one
 
 OPPONENT = Text("{who}: {title}, {strength}.", "{who}: {title}、{strength}。")
@@ -90,7 +90,7 @@ play.after = _opponents
 
 
 @click.command()
-@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", required=False, type=FILE)
 @lang
 def resume(file: Path | None, lang: str) -> None:
     """Go on with a saved game, with the same luck: FILE, or the last unfinished one."""

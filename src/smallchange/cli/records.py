@@ -14,9 +14,8 @@ from smallchange.errors import BadRecord
 from smallchange.match import Match
 from smallchange.notation import parsed
 
-from .options import lang, write
+from .options import FILE_OR_DASH, lang, write
 
-FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 ANY = click.Path(path_type=Path, readable=False)  # what cannot be read is told when it is its turn
 
 
@@ -51,24 +50,29 @@ def _is_json(line: str) -> bool:
 
 
 @click.command()
-@click.argument("file", metavar="RECORD", type=FILE)
+@click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 @click.option("--at", "ply", type=click.IntRange(0), help="After this many steps [default: all].")
-@click.option("--svg", type=FILE, metavar="FILE", help="Write the picture as SVG instead.")
-@click.option("--png", type=FILE, metavar="FILE", help="Write the picture as PNG instead.")
+@click.option("--svg", type=FILE_OR_DASH, metavar="FILE", help="Write the picture as SVG instead.")
+@click.option("--png", type=FILE_OR_DASH, metavar="FILE", help="Write the picture as PNG instead.")
 @lang
 def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: str) -> None:
     """The position of RECORD, and what happened last."""
     if svg and svg == png:
         raise click.UsageError(f"--svg and --png would both be written to {svg}")
-    match = record.read_any(one(file))
-    if ply is not None:
-        if ply > len(match):
-            raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
-        match = match.until(ply)
+    match = until(record.read_any(one(file)), ply)
     if svg or png:
         _draw(match, svg, png, lang)
     else:
         _tell(match, lang)
+
+
+def until(match: Match, ply: int | None) -> Match:
+    """The match as it stood after so many steps, those of --at; as it is without."""
+    if ply is None:
+        return match
+    if ply > len(match):
+        raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
+    return match.until(ply)
 
 
 def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
@@ -131,7 +135,7 @@ def _matches(text: str) -> list[Match]:
 
 
 @click.command()
-@click.argument("file", metavar="RECORD", type=FILE)
+@click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 def verify(file: Path) -> None:
     """Prove the luck of a finished game: every byte as it was written, every throw as the deal gives it."""
     match = record.verify(one(file))

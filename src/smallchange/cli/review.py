@@ -19,8 +19,8 @@ from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, ST
 from smallchange.mind.reviewed import said as account_said
 from smallchange.text import Text, plain
 
-from .options import bar, lang
-from .records import FILE, one
+from .options import FILE_OR_DASH, bar, lang
+from .records import one
 
 HEAD = (
     STEP,
@@ -37,7 +37,7 @@ WHOSE = Text("{who}: {said}", "{who}: {said}")
 
 
 @click.command()
-@click.argument("file", metavar="RECORD", type=FILE)
+@click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 @click.option(
     "--all", "every", is_flag=True, help="List every choice, not only those that gave something away."
 )

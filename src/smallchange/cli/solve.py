@@ -12,12 +12,10 @@ import click
 from smallchange.errors import BadTable
 from smallchange.game import Game
 
-from .options import bar, kept, needing, per_game, writing
+from .options import FILE, bar, kept, needing, per_game, writing
 
 if TYPE_CHECKING:
     from smallchange.solve import Table
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @per_game

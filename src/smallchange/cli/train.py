@@ -14,12 +14,10 @@ import click
 from smallchange.files import naming
 from smallchange.game import Game
 
-from .options import bar, needing, per_game, writing
+from .options import FILE, bar, needing, per_game, writing
 
 if TYPE_CHECKING:
     from smallchange.fast.train import Lessons
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @per_game
