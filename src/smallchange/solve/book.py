@@ -18,6 +18,6 @@ def as_book(table: Table) -> Book:
         np.frombuffer(body[:begin], np.uint8),
         header["bits"],
         np.array([*header["values"], table.positions], np.int64),
-        np.frombuffer(body[begin:end], "<u4" if table.positions < 1 << 32 else "<u8").astype(np.uint32),
+        np.frombuffer(body[begin:end], "<u4").astype(np.uint32),
         np.frombuffer(body[end:stop], "<i2").astype(np.int16),
     )

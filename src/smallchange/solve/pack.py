@@ -35,8 +35,7 @@ def write_table(path: Path, game: Game, values: Any) -> None:
         "values": coded.tolist(),
         "rare": len(rare),
     }
-    number = np.dtype("<u4" if len(values) < 1 << 32 else "<u8")
-    content = [_packed(values, codes, bits), bytes(SPARE), rare.astype(number).tobytes()]
+    content = [_packed(values, codes, bits), bytes(SPARE), rare.astype("<u4").tobytes()]
     content.append(values[rare].astype("<i2").tobytes())
     header["digest"] = digest(header, *content)
     with replacing(path) as out:
@@ -56,7 +55,7 @@ def read_values(table: Table) -> Any:
         ones = np.unpackbits(packed, count=n * bits, bitorder="little").reshape(n, bits)
         values[first : first + n] = meaning[ones @ (1 << np.arange(bits, dtype=np.uint16))]
     begin, end, stop = layout(header)
-    rare = np.frombuffer(body[begin:end], "<u4" if positions < 1 << 32 else "<u8")
+    rare = np.frombuffer(body[begin:end], "<u4")
     values[rare] = np.frombuffer(body[end:stop], "<i2")
     return values
 

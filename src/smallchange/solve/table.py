@@ -1,8 +1,8 @@
 """Tables of solved positions, mapped from disk: a look-up reads a few bytes and needs nothing else in memory.
 
 A file is the line MAGIC; a line of JSON that says what it is a table of; one code of `bits` bits a position,
-lowest bit first; then the rare values that have no code: their positions (uint32 or uint64, ascending) and
-values (int16). Code n stands for `values[n]`, the highest code for a rare value. Numbers are little-endian.
+lowest bit first; then the rare values that have no code: their positions (uint32, ascending) and values
+(int16). Code n stands for `values[n]`, the highest code for a rare value. Numbers are little-endian.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ class Value(NamedTuple):
 def layout(header: dict[str, Any]) -> list[int]:
     """Where, after the header, the rare positions and their values begin, and where the file ends."""
     codes = (header["positions"] * header["bits"] + 7) // 8 + SPARE
-    wide = 4 if header["positions"] < 1 << 32 else 8
-    return [codes, codes + header["rare"] * wide, codes + header["rare"] * (wide + 2)]
+    return [codes, codes + header["rare"] * 4, codes + header["rare"] * (4 + 2)]
 
 
 def digest(header: dict[str, Any], *content: bytes | memoryview | mmap.mmap) -> str:
@@ -93,7 +92,7 @@ def _typed(header: dict[str, Any]) -> dict[str, Any]:
     positions, bits, rare, values = (header[name] for name in ("positions", "bits", "rare", "values"))
     if not all(type(number) is int for number in (positions, bits, rare, *values)):
         raise TypeError("positions, bits, rare and values are whole numbers")
-    if positions < 1 or rare < 0 or not 0 < bits < 16 or len(values) >= 1 << bits:
+    if not 0 < positions < 1 << 32 or rare < 0 or not 0 < bits < 16 or len(values) >= 1 << bits:
         raise ValueError("a number is out of bounds")
     return header
 
@@ -112,7 +111,7 @@ class Table:
         self._highest = (1 << self._bits) - 1
         self._values = [_said(v) for v in header["values"]]
         rare, values, end = layout(header)
-        self._rare = body[rare:values].cast("I" if values - rare == 4 * header["rare"] else "Q")
+        self._rare = body[rare:values].cast("I")
         self._rare_values = body[values:end].cast("h")
 
     def __contains__(self, position: Position) -> bool:
