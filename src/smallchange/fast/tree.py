@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 VISITS, OUTS, GAIN, WAY, WAYS, TURN, KEY, SLOT, NODE = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # A way: its action, its odds, how often taken, the node it leads to (0: not known yet), play-outs won.
 ACTION, WEIGHT, TAKEN, TO, WON, STEP = 0, 1, 2, 3, 4, 5
-USED = 5  # nodes, ways; play-outs, the sum of what they gained and of its squares
+NODES, EDGES, TRIALS, SUM, SQUARES, USED = 0, 1, 2, 3, 4, 5  # ways are edges; play-outs, sums of their gains
 PERFECT = 1000  # what the best end is worth; more than half of it is a win
 
 # How to search, the columns of a plan: play-outs for a move, where matches are played in bulk; sixteenths of
@@ -45,7 +45,7 @@ PLAYOUTS, EAGER, WIDTH, WIDEN, RASH, FAR, LEAD = 0, 1, 2, 3, 4, 5, 6
 
 def plant(nodes: Any, slots: Any, used: Any, turn: int) -> None:
     """Begin anew, with the root alone."""
-    for node in range(1, used[0]):
+    for node in range(1, used[NODES]):
         slots[nodes[node, SLOT]] = 0
     for i in range(USED):
         used[i] = 0
@@ -54,11 +54,11 @@ def plant(nodes: Any, slots: Any, used: Any, turn: int) -> None:
 
 def add(nodes: Any, used: Any, turn: int) -> int:
     """A new node."""
-    node = used[0]
+    node = used[NODES]
     for column in range(NODE):
         nodes[node, column] = 0
     nodes[node, TURN] = turn
-    used[0] += 1
+    used[NODES] += 1
     return node  # type: ignore[no-any-return]
 
 
@@ -85,17 +85,17 @@ def expand(
     else:
         n = legal(b, s, out)
         by_promise(b, s, spare, out, weights, n)
-    if used[1] + n > len(ways):
+    if used[EDGES] + n > len(ways):
         return
     for i in range(n):
-        way = used[1] + i
+        way = used[EDGES] + i
         for column in range(STEP):
             ways[way, column] = 0
         ways[way, ACTION] = out[i]
         ways[way, WEIGHT] = weights[i]
-    nodes[node, WAY] = used[1]
+    nodes[node, WAY] = used[EDGES]
     nodes[node, WAYS] = n
-    used[1] += n
+    used[EDGES] += n
 
 
 def by_promise(b: Any, s: Any, spare: Any, out: Any, hopes: Any, n: int) -> None:
@@ -218,8 +218,8 @@ def descend(
         if s.turn == CHANCE:
             way = fallen(nodes, ways, node, streams)
         else:
-            way = tried(nodes, ways, worth, node, plan, spread, used[0] < len(nodes))
-        if ways[way, TO] == 0 and used[0] == len(nodes):
+            way = tried(nodes, ways, worth, node, plan, spread, used[NODES] < len(nodes))
+        if ways[way, TO] == 0 and used[NODES] == len(nodes):
             break
         play(b, s, ways[way, ACTION])
         if ways[way, TO] == 0:
@@ -242,8 +242,8 @@ def grow(
     MOST + 1 long; streams as in `play_games`.
     """
     for _ in range(n):
-        mean = used[3] / max(1, used[2])
-        spread = sqrt(max(1.0, used[4] / max(1, used[2]) - mean * mean))
+        mean = used[SUM] / max(1, used[TRIALS])
+        spread = sqrt(max(1.0, used[SQUARES] / max(1, used[TRIALS]) - mean * mean))
         here[0] = root
         s = here[0]
         steps = descend(
@@ -251,9 +251,9 @@ def grow(
         )
         play_out(b, s, spare, out, weights, streams, seats, plan)
         gain = aim(b, s, 0)
-        used[2] += 1
-        used[3] += gain
-        used[4] += gain * gain
+        used[TRIALS] += 1
+        used[SUM] += gain
+        used[SQUARES] += gain * gain
         end = path[2 * steps]
         nodes[end, OUTS] += 1
         nodes[end, GAIN] += gain
