@@ -14,23 +14,21 @@ import argparse
 import shlex
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
-from math import exp, inf, log, sqrt
+from math import exp, inf, log
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
 import smallchange
+from calibration import Told, show
 from phrases import chosen, several
 from smallchange import Match, mind
 from smallchange.fast.alphabeta import NEARLY
 from smallchange.fast.deepen import fits
-from smallchange.lab.measure import Z95
 from smallchange.mind import _alphabeta
 
 GAMES = [id for id in smallchange.games() if fits(smallchange.game(id))]
 SCALES = range(50, 1001, 10)
-BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 AMPLE = 3600.0  # seconds: no clock
 
 
@@ -51,11 +49,7 @@ def main() -> None:
     fitted = min(SCALES, key=lambda scale: loss(even, scale))
     for scale in (fitted, _alphabeta.scale(game)):
         print(f"\nSCALE {scale}: said, points (95 %), positions, games; log loss {loss(odd, scale):.4f}")
-        told = [(1 / (1 + exp(-one.value / scale)), one) for one in odd]
-        for low, high in pairwise(BINS):
-            inside = [(odds, one) for odds, one in told if low <= odds < high]
-            if inside:
-                print(f"{low:.1f} on", line(inside))
+        show([Told(1 / (1 + exp(-one.value / scale)), one.points, one.game) for one in odd])
 
 
 def played(game: smallchange.Game, seed: int, i: int) -> Iterator[Said]:
@@ -83,16 +77,6 @@ def loss(said: list[Said], scale: float) -> float:
     if not said:
         return inf
     return fmean(log(1 + exp(-one.value / scale)) + (1 - one.points) * one.value / scale for one in said)
-
-
-def line(told: list[tuple[float, Said]]) -> str:
-    """What was said on the average, the points that were got, in how many positions and games."""
-    n, points = len(told), fmean(one.points for _, one in told)
-    games: dict[int, float] = {}
-    for _, one in told:
-        games[one.game] = games.get(one.game, 0.0) + one.points - points
-    half = Z95 * sqrt(sum(more * more for more in games.values())) / n
-    return f"{fmean(odds for odds, _ in told):.3f}  {points:.3f} +- {half:.3f}  {n:6}  {len(games):5}"
 
 
 def arguments() -> argparse.Namespace:

@@ -17,20 +17,18 @@ import random
 import shlex
 import sys
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from statistics import fmean
 
 import smallchange
+from calibration import Told, line, show
 from phrases import chosen
 from smallchange import BadValues, Match, mind
-from smallchange.lab.measure import Z95
 from smallchange.mind import levels
 from smallchange.mind._ready import points
 
 AMPLE = 3600.0  # seconds a move: no clock
 PORTIONS = 10  # that all positions are fitted in, as many in each
 GAMES = [id for id in smallchange.games() if mind.best(smallchange.game(id)).engine != "alphabeta"]
-BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
 
 
 @dataclass(frozen=True)
@@ -62,12 +60,9 @@ def main() -> None:
     )
     for name, bot in (("the search", replace(best, odds=())), ("hints now", best), ("fitted", even)):
         print(f"\n{name}: said, won (95 %), positions, deals")
-        told = [(one.worth if one.exact else bot.won(game, one.worth), one) for one in odd]
-        print("first ", line([(worth, one) for worth, one in told if one.place == 0]))
-        for low, high in pairwise(BINS):
-            inside = [(worth, one) for worth, one in told if low <= worth < high]
-            if inside:
-                print(f"{low:.1f} on", line(inside))
+        told = [Told(one.worth if one.exact else bot.won(game, one.worth), one.won, one.deal) for one in odd]
+        print("first ", line([one for one, of in zip(told, odd, strict=True) if of.place == 0]))
+        show(told)
     if asked.write:
         keep(game, fit(said))
 
@@ -131,17 +126,6 @@ def said_of(rows: list[tuple[float, float]]) -> float:
 
 def share(rows: list[tuple[float, float]]) -> float:
     return fmean(won for _, won in rows)
-
-
-def line(told: list[tuple[float, Said]]) -> str:
-    """What was said on the average, how much of it was won, of how many positions and deals."""
-    n, won = len(told), fmean(one.won for _, one in told)
-    deals: dict[int, float] = {}
-    for _, one in told:
-        deals[one.deal] = deals.get(one.deal, 0.0) + one.won - won
-    half = Z95 * math.sqrt(sum(more * more for more in deals.values())) / n
-    said = fmean(worth for worth, _ in told)
-    return f"{said:.3f}  {won:.3f} +- {half:.3f}  {n:6}  {len(deals):5}"
 
 
 def arguments() -> argparse.Namespace:

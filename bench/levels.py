@@ -17,13 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 from time import process_time
 
 import smallchange
 from smallchange import Match, mind
-from smallchange.lab.measure import Rate
+from smallchange.lab.measure import Z95, Rate
 from smallchange.mind import levels
+from smallchange.mind._ready import points
 
 
 @dataclass
@@ -87,7 +88,7 @@ def interval(points: list[float]) -> tuple[float, float, float]:
     if set(points) <= {0.0, 1.0} or n < 2 or stdev(points) == 0:
         rate = Rate.of(round(sum(points)), n)
         return rate.p, rate.low, rate.high
-    half = NormalDist().inv_cdf(0.975) * stdev(points) / n**0.5
+    half = Z95 * stdev(points) / n**0.5
     return mean, max(0.0, mean - half), min(1.0, mean + half)
 
 
@@ -123,17 +124,10 @@ def play(job: tuple[str, str, str, int, int, float]) -> Played:
         spent[actor] += process_time() - began
         moves[actor] += choice
         match.play(token)
-    score = match.position.score(seat)
+    score, won = match.position.score(seat), points(match.position, seat)
     assert score is not None  # the game is over
-    return Played(points(match, seat), score, spent[seat], moves[seat])
-
-
-def points(match: Match, seat: str) -> float:
-    """1 for a win, 0 for a loss, a half for a draw."""
-    result = match.result or {}
-    if "won" in result:
-        return float(bool(result["won"]))
-    return 0.5 if result["winner"] not in match.seats else float(result["winner"] == seat)
+    assert won is not None
+    return Played(won, score, spent[seat], moves[seat])
 
 
 _compiled: set[str] = set()
