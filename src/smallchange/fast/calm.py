@@ -61,7 +61,7 @@ def best_end(b: Any, s: Any, seat: int, net: Any, room: Any, one: Any) -> float:
     if s.turn != seat:
         return 0.5
     turn_ends(b, s, net, room, one, 0)
-    return one[2][0]  # type: ignore[no-any-return]
+    return one[2][0]
 
 
 def after_throw(

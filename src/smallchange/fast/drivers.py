@@ -28,7 +28,7 @@ def drawn(out: Any, weights: Any, n: int, streams: Any, stream: int) -> int:
     while rest >= weights[i]:
         rest -= weights[i]
         i += 1
-    return out[i]  # type: ignore[no-any-return]
+    return out[i]
 
 
 def chance_action(b: Any, s: Any, out: Any, weights: Any, streams: Any, seats: int) -> int:
@@ -52,7 +52,7 @@ def greedy_action(b: Any, s: Any, spare: Any, out: Any, n: int, ties: Any, strea
         if hope == best:
             ties[tied] = out[i]
             tied += 1
-    return ties[below(streams, s.turn, tied)]  # type: ignore[no-any-return]
+    return ties[below(streams, s.turn, tied)]
 
 
 def play_on(

@@ -38,7 +38,7 @@ def prize(b: Any, s: Any, seat: int, net: Any) -> float:
     """What an end is worth to a seat: its aim; or, as far as `blend` says, nothing but a win counts."""
     worth = aim(b, s, seat) / 1000.0
     won = 1.0 if worth > 0.5 else 0.5 if worth == 0.5 else 0.0
-    return worth + net[5][0] * (won - worth)  # type: ignore[no-any-return]
+    return worth + net[5][0] * (won - worth)
 
 
 def turn_ends(b: Any, s: Any, net: Any, room: Any, ends: Any, full: int) -> int:
@@ -138,7 +138,7 @@ def ahead(
         turn_ends(b, s, net, room, one, 0)
         turns -= 1
         if turns <= 0:
-            return one[2][0] if mover == seat else 1.0 - one[2][0]  # type: ignore[no-any-return]
+            return one[2][0] if mover == seat else 1.0 - one[2][0]
         here[0] = one[0][0]
 
 
@@ -216,7 +216,7 @@ def decide(
         taken[k] = 0
     most = plan[SAMPLES] if n > 1 else 0
     sample(b, s.turn, plan, n, most, most, seed, net, room, one, here, ends, sums, taken, chance)
-    return ends[1][greatest(taken, n)]  # type: ignore[no-any-return]
+    return ends[1][greatest(taken, n)]
 
 
 @entry
@@ -236,7 +236,7 @@ def search_values(
         boards[0], roots[0].turn, plan, min(n, plan[WIDTH]), looks, most, seed, net, room, one, here, ends,
         sums, taken, chance,
     )  # fmt: skip
-    return n  # type: ignore[no-any-return]
+    return n
 
 
 @entry

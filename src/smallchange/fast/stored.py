@@ -25,7 +25,7 @@ def stored(b: Any, s: Any, codes: Any, bits: int, meaning: Any, rare: Any, rare_
     word = whole(codes[first]) + 256 * whole(codes[first + 1]) + 65536 * whole(codes[first + 2])
     code = word >> (i * bits & 7) & ((1 << bits) - 1)
     if code < len(meaning) - 1:
-        return meaning[code]  # type: ignore[no-any-return]
+        return meaning[code]
     low = 0
     high = len(rare) - 1
     while low < high:

@@ -48,7 +48,7 @@ def found(graph: Any) -> int:
     slot = key % len(slots)
     while slots[slot] != 0:
         if digests[slots[slot] - 1] == key:
-            return slots[slot] - 1  # type: ignore[no-any-return]
+            return slots[slot] - 1
         slot = (slot + 1) % len(slots)
     slots[slot] = node + 1
     digests[node] = key
@@ -56,7 +56,7 @@ def found(graph: Any) -> int:
     nodes[node, TABLE] = -1
     nodes[node, SLOT] = slot
     used[NODES] += 1
-    return node  # type: ignore[no-any-return]
+    return node
 
 
 def closed(b: Any, s: Any, die: int, face: int) -> bool:
@@ -124,13 +124,13 @@ def smallest(row: Any, n: int, k: int) -> float:
             low = i
         if i > k:
             high = j
-    return row[k]  # type: ignore[no-any-return]
+    return row[k]
 
 
 def rank(nodes: Any, worth: Any, node: int) -> float:
     """By what boards of a level are searched on: first those on whose way least was given up, of these the
     best."""
-    return worth[node] - 2.0 * nodes[node, GIVEN]  # type: ignore[no-any-return]
+    return worth[node] - 2.0 * nodes[node, GIVEN]
 
 
 def pick(graph: Any, first: int, width: int, order: Any) -> int:

@@ -59,7 +59,7 @@ def add(nodes: Any, used: Any, turn: int) -> int:
         nodes[node, column] = 0
     nodes[node, TURN] = turn
     used[NODES] += 1
-    return node  # type: ignore[no-any-return]
+    return node
 
 
 def found(nodes: Any, slots: Any, used: Any, key: int, turn: int) -> int:
@@ -67,7 +67,7 @@ def found(nodes: Any, slots: Any, used: Any, key: int, turn: int) -> int:
     place = key % len(slots)
     while slots[place] != 0:
         if nodes[slots[place], KEY] == key:
-            return slots[place]  # type: ignore[no-any-return]
+            return slots[place]
         place = (place + 1) % len(slots)
     node = add(nodes, used, turn)
     nodes[node, KEY] = key
@@ -132,7 +132,7 @@ def fallen(nodes: Any, ways: Any, node: int, streams: Any) -> int:
         way += 1
         if way == end:
             way = nodes[node, WAY]
-    return way  # type: ignore[no-any-return]
+    return way
 
 
 def tried(nodes: Any, ways: Any, worth: Any, node: int, plan: Any, spread: float, room: bool) -> int:
@@ -157,7 +157,7 @@ def tried(nodes: Any, ways: Any, worth: Any, node: int, plan: Any, spread: float
         if hope > highest:
             highest = hope
             best = way
-    return best  # type: ignore[no-any-return]
+    return best
 
 
 def reckon(nodes: Any, ways: Any, worth: Any, node: int) -> None:
@@ -274,7 +274,7 @@ def favourite(nodes: Any, ways: Any) -> int:
     for way in range(best, best + nodes[0, WAYS]):
         if ways[way, TAKEN] > ways[best, TAKEN]:
             best = way
-    return best  # type: ignore[no-any-return]
+    return best
 
 
 @entry
