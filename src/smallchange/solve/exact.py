@@ -66,7 +66,7 @@ class Exact:
         self._code: Any = built(game, "exact", drivers, CALLED, compiled)[1]
         self._boards = records(game.board)
         self._odds = 0  # not known yet
-        self._clear()
+        self.forget()
 
     @property
     def positions(self) -> int:
@@ -81,7 +81,7 @@ class Exact:
         until = perf_counter() + seconds
         if self._odds == 0:
             self._odds = _odds_in(position)
-            self._clear()
+            self.forget()
         while True:
             self._follow(position, until)
             if not self._stands[COARSE]:
@@ -105,19 +105,15 @@ class Exact:
         """Is there no memory for a larger table than the one that is nearly full?"""
         return 3 * self._table.nbytes > self._memory and self.positions > len(self._table) // 2
 
-    def forget(self) -> None:
-        """Forget all positions."""
-        self._clear()
-
     def _refine(self, odds: int) -> None:
         """Choose D anew: a multiple of these odds, or with more digits where it is one."""
         if self._odds % odds == 0:
             self._digits *= 2
         self._odds = math.lcm(self._odds, odds)
-        self._clear()
+        self.forget()
 
-    def _clear(self) -> None:
-        """Forget everything, and choose D anew."""
+    def forget(self) -> None:
+        """Forget all positions, and choose D anew."""
         bits = DIGIT * self._digits - GREATEST[self._goal].bit_length()
         self._unit = 1
         while self._odds > 1 and (self._unit * self._odds).bit_length() <= bits:
