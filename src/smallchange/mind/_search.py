@@ -40,13 +40,11 @@ def looks(
         return searcher.search(position.s, Plan(**plan), luck.getrandbits(63), paced(end, most, FIRST))
 
 
-def choose(
-    position: Position, legal: Sequence[str], seconds: float, luck: Random, most: int = 1 << 40, **plan: Any
-) -> str:
+def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random, **plan: Any) -> str:
     """The move that was looked at most; the rule of thumb's while nothing is found yet."""
     if len(legal) == 1:
         return legal[0]
-    return favourite(looks(position, seconds, luck, most, **plan), position, legal, seconds, luck)
+    return favourite(looks(position, seconds, luck, **plan), position, legal, seconds, luck)
 
 
 def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any) -> Judged | None:

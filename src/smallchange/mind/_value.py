@@ -73,13 +73,11 @@ def _wider(
         width = min(widest, int(width * wider))
 
 
-def choose(
-    position: Position, legal: Sequence[str], seconds: float, luck: Random, most: int = 1 << 40, **plan: Any
-) -> str:
+def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random, **plan: Any) -> str:
     """The best move that is found; the rule of thumb's while nothing is found yet."""
     if len(legal) == 1:
         return legal[0]
-    found, _ = looks(position, seconds, luck, most, **plan)
+    found, _ = looks(position, seconds, luck, **plan)
     return favourite(found, position, legal, seconds, luck)
 
 
