@@ -138,17 +138,17 @@ def draft(text: str) -> Draft:
             f"the record is cut off after step {len(steps)}: it has no line '= {UNFINISHED}' or '= result'"
         )
     return Draft(
-        tags["Game"],
-        tags.get("Rules"),
-        _family(tags, "Option"),
-        _family(tags, "Seat"),
-        steps,
-        None if ending == UNFINISHED else parsed(ending),
-        tags.get("Deal"),
-        tags.get("Seal"),
-        tags.get("Secret"),
-        _family(tags, "Words"),
-        tags.get("Practice"),
+        game=tags["Game"],
+        rules=tags.get("Rules"),
+        options=_family(tags, "Option"),
+        seats=_family(tags, "Seat"),
+        steps=steps,
+        result=None if ending == UNFINISHED else parsed(ending),
+        deal=tags.get("Deal"),
+        seal=tags.get("Seal"),
+        secret=tags.get("Secret"),
+        words=_family(tags, "Words"),
+        practice=tags.get("Practice"),
     )
 
 

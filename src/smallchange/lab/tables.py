@@ -182,16 +182,17 @@ def endings(results: Results, id: str) -> Sheet:
 
 def changes(results: Results, id: str) -> Sheet | None:
     """What each option changes on the same deals; None where nothing can be compared."""
-    found = effects(results.of(id))
-    alone = len(results.of(id)[0].game.seats) == 1
-    what = "won, points of 100" if alone else f"points of 100 for {results.of(id)[0].game.seats[0]}"
+    samples = results.of(id)
+    found, seats = effects(samples), samples[0].game.seats
+    alone = len(seats) == 1
+    what = "won, points of 100" if alone else f"points of 100 for {seats[0]}"
     head = ["option", "besides", "policy", "deals", what, "± if the deals were not the same"]
     head += ["score"] if alone else []
     rows = [_change(effect, alone) for effect in found]
     note = (
         "Each option against its default, on the same deals: the same throws, object by object, so that luck "
+        "is taken out of the difference as far as it can be."
     )
-    note += "is taken out of the difference as far as it can be."
     return Sheet("What each option changes", note, [*head, "steps"], rows) if rows else None
 
 
