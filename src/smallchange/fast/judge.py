@@ -7,8 +7,9 @@ again and again.
 
 room: states[DEEP], outs[DEEP, MOST + 1], sizes[DEEP], places[DEEP], the levels of a turn; words[DEEP, ..],
 the bytes of the states; met[a power of 2] and stamps[one more], see `new`.
-ends: states[m], their first actions[m] and worths[m], the best ends of a turn.
-chance: room for actions and weights, streams of luck, seats.
+ends: states[m], their first actions[m] and worths[m], the best ends of a turn; one: the same with m = 1.
+sums[m], taken[m + 1]: what the looks from each end came to, and how many they were; last, how many ends.
+here[1]: the state that is looked ahead from. chance: room for actions and weights, streams of luck, seats.
 """
 
 from math import sqrt
