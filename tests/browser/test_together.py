@@ -118,6 +118,8 @@ def _has_turn(ann: Page, bo: Page) -> bool:
 def test_a_name_is_shown_as_text_and_presence_in_words(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, FOR_TWO[0]))
+    expect(ann.locator("#said")).to_contain_text("is here")
+    expect(ann.locator("#said")).not_to_contain_text("is away")
     expect(bo.locator("#seats")).to_contain_text("Ann <b>&")
     expect(bo.locator("#seats").get_by_text("is here")).to_be_visible()
     ann.close()

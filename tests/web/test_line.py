@@ -12,7 +12,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from smallchange.game import Game
-from smallchange.web import wire
+from smallchange.web import room, wire
 
 from .serving import Person, Served, fresh, hear, say, serving, settled
 from .tables import ALONE, LUCKY_PAIR, PAIR, legal, seated
@@ -217,11 +217,24 @@ def test_presence_is_said_to_the_other(served: Served, ann: Person, bo: Person) 
     id = seated(ann, bo, name="Ann")
     with ann.socket() as a:
         say(a, **{"is": "watch", "match": id})
-        assert "Bo is away" in json.dumps(hear(a, "shown"))
-        with bo.socket() as b:
-            say(b, **{"is": "watch", "match": id})
-            hear(b, "shown")
-            assert "Bo is here" in json.dumps(hear(a, "shown"))
+        assert "Bo is here" in json.dumps(hear(a, "shown")), "who has just sat down is on the way to the page"
+        for back in (False, True):
+            with bo.socket() as b:
+                say(b, **{"is": "watch", "match": id})
+                hear(b, "shown")
+                if back:
+                    assert "Bo is here" in json.dumps(hear(a, "shown"))
+            assert "Bo is away" in json.dumps(hear(a, "shown"))
+
+
+def test_who_sits_down_and_never_comes_is_away_after_a_while(
+    served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = seated(ann, bo)
+    with ann.socket() as a:
+        say(a, **{"is": "watch", "match": id})
+        assert "Bo is here" in json.dumps(hear(a, "shown"))
+        monkeypatch.setattr(room, "STALE", 0.0)
         assert "Bo is away" in json.dumps(hear(a, "shown"))
 
 

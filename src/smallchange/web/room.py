@@ -18,7 +18,7 @@ from .story import Event, Seat, Story
 from .view import View
 
 T = TypeVar("T")
-STALE = 10.0  # seconds after which another process's word on who is here counts no more
+STALE = 10.0  # seconds after which what was said of who is here, or is coming, counts no more
 
 
 class Room:
@@ -31,6 +31,7 @@ class Room:
         self.thinking = False  # is a bot being asked?
         self.scene = Scene(story.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
+        self._coming: dict[int, float] = {}  # seat: since when its first window is awaited
         self._elsewhere: dict[str, tuple[tuple[int, ...], float]] = {}
         self._there: tuple[int, ...] = ()  # the seats that were present when it was told last
         self._drawn: dict[Hashable, object] = {}
@@ -42,8 +43,10 @@ class Room:
 
     @property
     def seated_here(self) -> tuple[int, ...]:
-        """The seats with a window open on this process."""
-        return tuple(sorted(seat for seat, n in self._seated.items() if n > 0))
+        """The seats with a window open on this process, or about to be."""
+        since = time.monotonic() - STALE
+        coming = {seat for seat, at in self._coming.items() if at > since}
+        return tuple(sorted(coming.union(seat for seat, n in self._seated.items() if n > 0)))
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -77,7 +80,14 @@ class Room:
             self._there = self.present
             self._changed()
 
+    def expect(self, seat: int) -> None:
+        """Somebody has sat down, and is on the way to the page."""
+        self._coming[seat] = time.monotonic()
+        self.look_round()
+
     def watch(self, poke: Callable[[], None], seats: Sequence[int]) -> None:
+        for seat in seats:
+            self._coming.pop(seat, None)
         self.watchers[poke] = None
         self._seated.update(seats)
         self.look_round()

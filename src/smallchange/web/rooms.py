@@ -214,8 +214,9 @@ class Rooms:
         begun = stage(story.after(events, seats))
         if not await self.store.append(story.head.id, story.ply, events, sit=sit, stage=begun):
             return False
+        room.expect(sit.number)
         room.tell(events, seats)
-        await self._bus.publish(Notice(story.head.id, story.ply))
+        await self._bus.publish(Notice(story.head.id, story.ply, room.seated_here))
         return True
 
     async def _catch_up(self, room: Room) -> None:
