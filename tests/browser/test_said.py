@@ -45,12 +45,17 @@ def test_every_step_is_said_once_and_then_what_to_do(visitor: Visitor, game: str
     expect(page.locator("#status [role], #status[role]")).to_have_count(0)
 
 
-def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> None:
+def after_a_move_each(visitor: Visitor) -> tuple[Page, Page]:
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, FOR_TWO[-1], "Ann"))
     some_moves(ann, 1)
     some_moves(bo, 1)
     settled(ann)
+    return ann, bo
+
+
+def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> None:
+    ann, bo = after_a_move_each(visitor)
     listen(ann)
     listen(bo)
     for asks, ask, answers in ((bo, "Ask to take back", ann), (ann, "Offer a draw", bo)):
@@ -66,11 +71,7 @@ def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> N
 
 
 def test_what_is_taken_back_is_said_before_how_it_stands_now(visitor: Visitor) -> None:
-    ann, bo = visitor(), visitor()
-    sit_down(bo, invite(ann, FOR_TWO[-1], "Ann"))
-    some_moves(ann, 1)
-    some_moves(bo, 1)
-    settled(ann)
+    ann, bo = after_a_move_each(visitor)
     bo.get_by_role("button", name="Ask to take back").click()
     for page in (ann, bo):
         expect(page.locator("#notice")).to_contain_text("asks to take")

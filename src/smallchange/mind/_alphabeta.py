@@ -93,7 +93,7 @@ def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **
         return None
     if engine.table and position in engine.table:
         step = choose(position, position.legal(), left, luck, **plan)
-        return Judged(None, step, SURE[engine.table.after(position, step).outcome])
+        return Judged(None, step, SURE[engine.table.after(position, step).outcome], exact=True)
     found = looks(position, left, luck, scorn=0, **plan)
     if found is None:
         return None
@@ -116,7 +116,7 @@ def judge(
         steps = sound(position, position.legal(), engine.table)
         best = token if token in steps else steps[0]
         odds, better = (SURE[engine.table.after(position, step).outcome] for step in (token, best))
-        return Judged(odds, best, better)
+        return Judged(odds, best, better, exact=True)
     found = looks(position, left, luck, THOROUGH * most, scorn=0)
     if found is None:
         return None
