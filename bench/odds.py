@@ -4,11 +4,13 @@
 
 Each docs/odds/NAME.toml is an experiment and a section of the page. It is played (or taken up again) in the
 folder of Small Change's data, and its section is written anew; without names all of them. The others stay.
+What the best bot won of each variant is written into its game's folder too, for the page of its options.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -21,7 +23,8 @@ from smallchange.lab.experiment import run
 from smallchange.lab.grid import read
 from smallchange.lab.results import Results, read_results
 from smallchange.lab.tables import Sheet, changes, odds, players
-from smallchange.mind.levels import SIMPLE
+from smallchange.mind.levels import LEVELS, SIMPLE
+from smallchange.web.pages.measured import BEST
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "odds.md"
@@ -98,6 +101,7 @@ def section(name: str, workers: int | None) -> str:
     said = tomllib.loads(text)
     lines = [f"## {said['title']}", "", said["about"].strip(), "", _made(results), ""]
     for id in results.games:
+        (Game(id).folder / BEST).write_text(best(results, id, command), encoding="utf-8")
         lines += [odds(results, id).markdown(), ""]
         for sheet in (players(results, id), changes(results, id)):
             if sheet:
@@ -106,6 +110,14 @@ def section(name: str, workers: int | None) -> str:
         beyond = bounds(name)
         lines += [f"### {beyond.title}", "", beyond.note, "", beyond.markdown(), ""]
     return "\n".join(lines)
+
+
+def best(results: Results, id: str, command: str) -> str:
+    """What the best bot won of each variant, by seat, in a game for two against itself; as JSON."""
+    samples = [sample for sample in results.of(id) if sample.policy == LEVELS[-1]]
+    rows = [json.dumps({"options": one.options, "n": one.n, "wins": one.wins}) for one in samples]
+    head = f'{{"rules": {Game(id).version}, "command": {json.dumps(command)}, "variants": [\n '
+    return head + ",\n ".join(rows) + "\n]}\n"
 
 
 def bounds(id: str) -> Sheet:

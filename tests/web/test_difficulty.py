@@ -7,29 +7,34 @@ import json
 import re
 import shlex
 from html import unescape
+from pathlib import Path
 
 import pytest
 
-from smallchange.game import Game
+from smallchange.game import Game, games
 from smallchange.lab.measure import Rate
-from smallchange.mind.levels import percent
+from smallchange.lab.tables import rate, variant
+from smallchange.mind.levels import bots, percent
 from smallchange.web.bots import HINTS
-from smallchange.web.difficulty import Played
 from smallchange.web.guard import Purses
+from smallchange.web.pages.measured import BEST, Played
 
 from ..test_cli import output
 from .serving import Person, Served
 
-SAID = re.compile(r'<p id="difficulty"[^>]*>(.*?) <code>(.*?)</code></p>')
+SAID = re.compile(r"([^>]*?) <code>(.*?)</code>")
+
+
+def told(ann: Person, game: str, **fields: str) -> list[tuple[str, str]]:
+    """Of simple players, then of the best bot: the sentence, and the command."""
+    page = ann.web.get(f"/games/{game}/difficulty", params=fields)
+    assert page.status_code == 200, page.text
+    return SAID.findall(unescape(page.text).replace("\u00a0", " "))
 
 
 def said(ann: Person, game: str, **fields: str) -> tuple[str, str]:
-    """The sentence, and the command."""
-    page = ann.web.get(f"/games/{game}/difficulty", params=fields)
-    assert page.status_code == 200, page.text
-    found = SAID.search(unescape(page.text))
-    assert found
-    return found[1].replace("\u00a0", " "), found[2]
+    """What is told of simple players."""
+    return told(ann, game, **fields)[0]
 
 
 @pytest.mark.parametrize(
@@ -53,6 +58,35 @@ def test_the_figures_are_those_of_the_command_beside_them(
         [rates[0].low, rates[0].high], abs=0.0005
     )
     assert said(ann, game, **fields) == (sentence, command)
+
+
+def test_the_best_bot_is_told_of_where_it_was_measured(ann: Person) -> None:
+    _, (torus, command) = told(ann, "solo", topology="torus")
+    assert torus == "The best bot won 98.50 % of 200 games (95 % interval 95.68 to 99.49)."
+    assert command == "smallchange experiment docs/odds/solo.toml"
+    _, (base, command) = told(ann, "solo")
+    figures = bots(Game("solo"))["level5"].measured
+    assert figures
+    assert f"{percent(figures.share, fine=1)} % of {figures.n:,} games" in base
+    assert command == figures.command
+    _, (pair, _) = told(ann, "dodgem", start="crosswise")
+    assert "Between two of the best bots, Red won 84.0 % of 100 games" in pair
+    assert "Green 16.0 %" in pair
+    assert len(told(ann, "solo", topology="torus", free_moves="2")) == 1
+
+
+@pytest.mark.parametrize("id", games())
+def test_what_is_told_of_the_best_bot_is_what_the_documentation_says(id: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "odds.md").read_text(encoding="utf-8")
+    measured = json.loads((Game(id).folder / BEST).read_text(encoding="utf-8"))
+    assert f"`{measured['command']}`" in page
+    assert measured["variants"]
+    section = page.partition(f"<!-- {id} -->")[2].partition("###")[0]
+    for row in measured["variants"]:
+        name = f"| {variant(row['options'])} | level5 | {row['n']} |"
+        (cells,) = [line.split(" | ") for line in section.splitlines() if line.startswith(name)]
+        shares = cells[3:6:2] if len(row["wins"]) > 1 else cells[3:4]
+        assert [rate(Rate.of(n, row["n"])) for n in row["wins"]] == shares
 
 
 def test_an_option_that_cannot_be_is_named(ann: Person) -> None:

@@ -5,25 +5,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import NamedTuple
 
 from smallchange.game import Game
 from smallchange.lab.measure import Rate
 
 from .bots import Bots
-from .pages.measured import odds
+from .pages.measured import Played, odds
 
 GAMES = 5000  # a second or so of processor time in the slowest game; so many that two shares add to 100.0
 KEPT = 1000
-
-
-class Played(NamedTuple):
-    """What came of n games of the rule of thumb: how often each player won, and the command that plays them
-    again."""
-
-    n: int
-    rates: dict[str, Rate]
-    command: str
 
 
 class Difficulty:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from smallchange import mind
 from smallchange.draw.svg import board_svg
@@ -18,9 +17,7 @@ from smallchange.web.view import Visit
 
 from . import phrases as p
 from .frame import page
-
-if TYPE_CHECKING:
-    from smallchange.web.difficulty import Played
+from .measured import Played, best
 
 DRAWN = ".drawn"  # after the name of an option: the field for a drawing of one's own
 FEW = 4  # the most choices shown side by side
@@ -52,15 +49,24 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
 
 
 def difficulty(game: Game, played: Played, visit: Visit, query: str) -> str:
-    """How simple players do with these options; `query` has them, as the form sends them."""
+    """How simple players do with these options, and the best bot where that was measured; `query` has the
+    options, as the form sends them."""
+    told = [(_won(game, played, p.A_SIMPLE, p.TWO_SIMPLE), played.command)]
+    if found := best(game):
+        told.append((_won(game, found, p.THE_BEST, p.TWO_BEST), found.command))
+    options = varied(game.id, game.chosen) or p.THE_BASE
+    return page("difficulty.html", visit, p.HOW_HARD, game=game, options=options, told=told, query=query)
+
+
+def _won(game: Game, played: Played, one: Text, two: Text) -> Text:
+    """How often one player won, or each of two that are alike."""
     (first, rate), *others = played.rates.items()
     share, low, high = (percent(share, rate.p, fine=1) for share in (rate.p, rate.low, rate.high))
     figures = {"n": f"{played.n:,}", "share": share, "low": low, "high": high}
-    said = p.SIMPLE_WINS.fill(**figures)
     for second, other in others:
         names = {"first": game.words.PLAYERS[first], "second": game.words.PLAYERS[second]}
-        said = p.SIMPLE_PAIR.fill(**figures, **names, other=percent(other.p, fine=1))
-    return page("difficulty.html", visit, p.HOW_HARD, game=game, said=said, again=played.command, query=query)
+        return p.WON_EACH.fill(who=two, **figures, **names, other=percent(other.p, fine=1))
+    return capital(p.WON.fill(who=one, **figures))
 
 
 def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:

@@ -117,16 +117,18 @@ PICTURE = Text("How it begins", "開始時の盤面")
 EXAMPLE = Text("One way it may begin", "開始時の盤面の一例")
 HOW_HARD = Text("How hard is it?", "難しさを測る")
 BEING_PLAYED = Text("Simple players are trying it.", "単純なプレイヤーが試しています。")
-SIMPLE_WINS = Text(
-    "With these options a simple player won {share}\u00a0% of {n} games "
-    "(95\u00a0% interval {low} to {high}).",
-    "この設定で、単純なプレイヤーは{n}回のうち{share}%で勝ちました(95%信頼区間{low}〜{high}%)。",
+A_SIMPLE = Text("a simple player", "単純なプレイヤー")
+TWO_SIMPLE = Text("two simple players", "単純なプレイヤー同士")
+THE_BEST = Text("the best bot", "いちばん強いボット")
+TWO_BEST = Text("two of the best bots", "いちばん強いボット同士")
+WON = Text(
+    "{who} won {share}\u00a0% of {n} games (95\u00a0% interval {low} to {high}).",
+    "{who}は{n}回のうち{share}%で勝ちました(95%信頼区間{low}〜{high}%)。",
 )
-SIMPLE_PAIR = Text(
-    "With these options, between two simple players, {first} won {share}\u00a0% of {n} games "
-    "(95\u00a0% interval {low} to {high}) and {second} {other}\u00a0%.",
-    "この設定で、単純なプレイヤー同士の{n}局のうち、{first}の勝ちは{share}%(95%信頼区間{low}〜{high}%)、"
-    "{second}の勝ちは{other}%でした。",
+WON_EACH = Text(
+    "Between {who}, {first} won {share}\u00a0% of {n} games (95\u00a0% interval {low} to {high}) "
+    "and {second} {other}\u00a0%.",
+    "{who}の{n}局のうち、{first}の勝ちは{share}%(95%信頼区間{low}〜{high}%)、{second}の勝ちは{other}%でした。",
 )
 THE_BASE = Text("Chosen: the base game, as in the rulebook.", "選択中: ルールどおりの基本のゲーム。")
 MORE_OPTIONS = Text("Variants", "変則ルール")
