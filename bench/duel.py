@@ -70,8 +70,7 @@ def play(position: Position, one: Engine, other: Engine, seat: str, luck: Random
 def opening(game: smallchange.Game, plies: int, luck: Random) -> Position:
     position = thrown(game.start(), luck)
     for _ in range(plies):
-        after = position.copy()
-        after.take(luck.choice(after.legal()))
+        after = position.after(luck.choice(position.legal()))
         thrown(after, luck)
         if after.actor is None:
             break

@@ -43,9 +43,8 @@ def test_a_changed_field_is_a_position_or_one_clear_error(id: str, data: st.Data
         return
     assert position == start
     for token in position:
-        after = position.copy()
         assert position.says(token).en
-        after.take(token)
+        after = position.after(token)
         assert not after.s.faults()
         assert list(after) or after.result()
 

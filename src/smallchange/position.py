@@ -102,6 +102,12 @@ class Position:
         """Take one step, in place. Anything not possible raises IllegalMove and changes nothing."""
         self.game.rules.play(self.game.board, self.s, self.action(token))
 
+    def after(self, token: str) -> Position:
+        """The position one step on; this one stays as it is. Raises as `take` does."""
+        after = self.copy()
+        after.take(token)
+        return after
+
     def result(self) -> dict[str, Any] | None:
         """None until the game is over, then the result with the fields of the game's rulebook."""
         if self.s.turn != OVER:
@@ -203,7 +209,7 @@ class Position:
         if faults:
             raise BadPosition(f"no position of {self.game.id}: {faults[0]}")
         try:
-            sound = self._told() and all(map(self._after, self.actions() or self.odds()[0]))
+            sound = self._told() and all(map(self._next, self.actions() or self.odds()[0]))
             sound = sound and all(self._lasts(Random(number)) for number in range(GAMES))
         except (LookupError, ValueError):  # each field is within its bounds, but together they mean nothing
             sound = False
@@ -214,7 +220,7 @@ class Position:
         """Is there a next step, and who or what decides it; or a result?"""
         return bool(self.legal() or (self.source and self.chances()) or self.result())
 
-    def _after(self, a: int) -> Position | None:
+    def _next(self, a: int) -> Position | None:
         """The position after this step, if it can be told and taken and leads to one."""
         self.game.words.step(self.game.board, self.s, a)
         after = self.copy()
@@ -227,7 +233,7 @@ class Position:
         for _ in range(STEPS):
             if here is None or here.s.turn == OVER:
                 break
-            here = here._after(luck.choice(here.actions() or here.odds()[0]))
+            here = here._next(luck.choice(here.actions() or here.odds()[0]))
         return here is not None
 
 

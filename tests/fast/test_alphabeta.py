@@ -31,8 +31,7 @@ def walked(game: Game, seed: int, steps: int) -> Position:
     luck = Random(seed)
     position = game.start()
     for _ in range(steps):
-        after = position.copy()
-        after.take(luck.choice(after.legal()))
+        after = position.after(luck.choice(position.legal()))
         if after.actor is None:
             break
         position = after
@@ -183,8 +182,7 @@ def ahead(position: Position, depth: int, known: dict[tuple[Position, int], int 
 def _worked_out(position: Position, depth: int, known: dict[tuple[Position, int], int | None]) -> int | None:
     worth: list[int | None] = []
     for token in position.legal():
-        after = position.copy()
-        after.take(token)
+        after = position.after(token)
         if after.actor is None:
             lead = after.score(position.actor) if position.actor else 0
             worth.append(1 if lead and lead > 0 else -1 if lead else None)

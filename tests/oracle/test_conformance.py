@@ -61,9 +61,4 @@ def perft(position: Position, depth: int) -> int:
     """The number of sequences of exactly `depth` tokens; a game over before adds nothing."""
     if depth == 1:
         return len(list(position))
-    total = 0
-    for token in position:
-        after = position.copy()
-        after.take(token)
-        total += perft(after, depth - 1)
-    return total
+    return sum(perft(position.after(token), depth - 1) for token in position)

@@ -79,11 +79,9 @@ def by_hand(game: Game) -> dict[str, Value]:
         here = ahead.pop()
         after[str(here)] = []
         for token in here:
-            there = here.copy()
-            player = there.s.turn
-            there.take(token)
+            there = here.after(token)
             if there.actor is None:
-                after[str(here)].append(Value("win" if there.s.winner == player else "loss", 1))
+                after[str(here)].append(Value("win" if there.s.winner == here.s.turn else "loss", 1))
             else:
                 after[str(here)].append(str(timeless(there)))
                 if str(timeless(there)) not in after:

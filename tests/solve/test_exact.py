@@ -126,11 +126,7 @@ def test_odds_that_no_earlier_position_had_are_met_later() -> None:
         "thrag / turn=0 phase=2 hour=9 stack=0,0,0,16 discards=0,0,0,46 slain=62,30,62 beast=0,5,0 "
         "die=-1,4,-1,3 coins=0,10,0 hits=13 pawns=0 fought=1 suit=1 flip=1 damage=0 reason=0"
     )
-    one_by_one = []
-    for token in position.legal():
-        after = position.copy()
-        after.take(token)
-        one_by_one.append((token, Exact(position.game).worth(after)))
+    one_by_one = [(token, Exact(position.game).worth(position.after(token))) for token in position.legal()]
     assert sorted(Exact(position.game).moves(position)) == sorted(one_by_one)
     assert dict(one_by_one)["fight:C+C"] == Fraction(587, 2592)
 

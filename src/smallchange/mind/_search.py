@@ -81,9 +81,8 @@ def judge(
 
 def _share(position: Position, token: str, seconds: float, luck: Random, most: int, **plan: Any) -> float:
     """How many play-outs after a move are won, of those of a search."""
-    player, after = position.actor or "", position.copy()
-    after.take(token)
-    came = points(after, player)
+    after = position.after(token)
+    came = points(after, position.actor or "")
     if came is not None:
         return came
     found = looks(after, seconds, luck, most, **plan)

@@ -69,7 +69,7 @@ def sound(position: Position, legal: Sequence[str], table: Table | None = None) 
     table = table or table_of(position.game)
     if table is None:
         return list(legal)
-    after = {token: stepped(position, token) for token in legal}
+    after = {token: position.after(token) for token in legal}
     worth = {token: known(table, there, position.s.turn) for token, there in after.items()}
     wins = {token: value.plies or 0 for token, value in worth.items() if value and value.outcome == "win"}
     if wins:
@@ -120,7 +120,7 @@ def gets_on(table: Table, position: Position) -> bool:
     while position.actor is not None:
         if table.layer(position) < here:
             return True
-        after = [stepped(position, token) for token in table.best(position)]
+        after = [position.after(token) for token in table.best(position)]
         position = max(after, key=lambda there: layer(table, there))
     return len({position.score(seat) for seat in position.game.seats}) > 1
 
@@ -128,10 +128,3 @@ def gets_on(table: Table, position: Position) -> bool:
 def layer(table: Table, position: Position) -> int:
     """The number of a position's layer; the end of the match is below them all."""
     return table.layer(position) if position.actor is not None else -1
-
-
-def stepped(position: Position, token: str) -> Position:
-    """The position after a legal step."""
-    after = position.copy()
-    after.game.rules.play(after.game.board, after.s, after.game.actions[token])
-    return after

@@ -80,16 +80,13 @@ def judged(
     """
     bot, player = best(position.game), position.actor
     assert player is not None
-    position.action(token)
+    came = points(position.after(token), player)  # where it ended the match, that is certain
     luck = luck or Random(str(position))
     found = bot.module.judge(position, token, seconds, luck, wait, **bot.plan)
     if found is None:
         return None
     found = found.worth(bot, position.game)
     chosen = Choice(at, player, token, None, found.best, found.better)
-    after = position.copy()
-    after.take(token)
-    came = points(after, player)  # where it ended the match, that is certain
     odds = found.odds if came is None else came
     return chosen if odds is None else _at_least(chosen, odds)
 

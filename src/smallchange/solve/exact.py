@@ -93,11 +93,9 @@ class Exact:
     def moves(self, position: Position, seconds: float = math.inf) -> list[tuple[str, Fraction]]:
         """The legal tokens at a player's step and what each is worth to seat 0, best for the player first."""
         until = perf_counter() + seconds
-        found = []
-        for token in position.legal():
-            after = position.copy()
-            after.take(token)
-            found.append((token, self.worth(after, until - perf_counter())))
+        found = [
+            (token, self.worth(position.after(token), until - perf_counter())) for token in position.legal()
+        ]
         return sorted(found, key=lambda move: move[1], reverse=position.s.turn == 0)
 
     @property

@@ -168,9 +168,7 @@ class Table:
 
     def after(self, position: Position, token: str) -> Value:
         """What a step is worth to the player who takes it; BadPosition where the table does not know."""
-        after = position.copy()
-        after.take(token)
-        return self.reached(after, position.s.turn)
+        return self.reached(position.after(token), position.s.turn)
 
     def reached(self, after: Position, mover: int) -> Value:
         """What a step that led to a position is worth to the seat that took it."""

@@ -95,8 +95,7 @@ def test_ca_1_any_coins_may_be_moved_and_any_top_coin_captured() -> None:
     """ "You may move the opponent's coins, and you may capture a coin of your own." """
     position = laid("a1:4t c3:3h", "TTTT")
     assert {"xa1", "xc3", "a1>b1", "c3>b3"} <= set(position.legal())
-    own = position.copy()
-    own.take("xc3")
+    own = position.after("xc3")
     assert standing(own) == {"a1": "4t"}
     position.take("a1>b1")
     assert standing(position) == {"b1": "4t", "c3": "3h"}

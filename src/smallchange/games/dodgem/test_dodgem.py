@@ -207,8 +207,7 @@ def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: 
         assert left == 5 * 6
         forward = 0
         for token in position.legal():
-            after = position.copy()
-            after.take(token)
+            after = position.after(token)
             ahead = after.s.quiet == 0
             forward += ahead
             after.s.turn = seat
