@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from importlib import import_module
+from fractions import Fraction
 from itertools import islice
-from typing import Any
 
 import pytest
 
@@ -17,32 +16,17 @@ from smallchange.fast.weights import FILE, fresh
 from smallchange.solve.exact import Exact
 
 from ..contract.variants import label, variants
+from ..solve.brute import best, won
 from .test_tree import walked
 
 THROWN = [id for id in smallchange.games() if (smallchange.game(id).folder / "keys.py").exists()]
+MOST = 1 << 20  # positions that plain enumeration may look at
 TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
 
 
 def thrower(id: str, compiled: bool = True) -> Thrower:
     game = smallchange.game(id)
     return Thrower(game, fresh(game, 6, 1), compiled)
-
-
-def chance_to_win(position: Position, aim: Any, known: dict[Position, float]) -> float:
-    """With perfect play of a game for one, by the rules alone."""
-    if position.actor is None:
-        return float(aim(position.game.board, position.s, 0) > 500)
-    if position not in known:
-        after = []
-        for token in position:
-            t = position.copy()
-            t.take(token)
-            after.append(chance_to_win(t, aim, known))
-        if position.actor == "chance":
-            odds = [weight for _, weight in position.chances()]
-            after = [sum(w * x for w, x in zip(odds, after, strict=True)) / sum(odds)]
-        known[position] = max(after)
-    return known[position]
 
 
 def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
@@ -65,18 +49,16 @@ def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
 def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) -> None:
     game = smallchange.game(id)
     taught = Thrower(game)
-    aim = import_module(f"{game.rules.__package__}.aim").aim
     checked: dict[bool, int] = {}
     for position in near_ends(taught, 8):
         kind = len(position.legal()) == 16
         if checked.setdefault(kind, 0) == 2:
             continue
         checked[kind] += 1
-        known: dict[Position, float] = {}
+        known: dict[Position, Fraction] = {}
         for look in taught.unfold(position.s, 64)[0]:
-            after = position.copy()
-            after.take(game.tokens[look.action])
-            assert look.won == pytest.approx(chance_to_win(after, aim, known), abs=1e-5)
+            after = position.after(game.tokens[look.action])
+            assert look.won == pytest.approx(float(best(after, won, known, MOST)), abs=1e-5)
     assert sum(checked.values()) >= 3
 
 
@@ -86,7 +68,7 @@ def test_what_it_calls_exact_is_so_in_every_variant(game: Game) -> None:
     taught, exact = Thrower(game), Exact(game)
     for position in islice(near_ends(taught, 60), 12):
         looks = {game.tokens[look.action]: look.won for look in taught.unfold(position.s, 64)[0]}
-        assert looks == pytest.approx({token: float(won) for token, won in exact.moves(position)}, abs=1e-5)
+        assert looks == pytest.approx({token: float(odds) for token, odds in exact.moves(position)}, abs=1e-5)
 
 
 @pytest.mark.parametrize("id", THROWN)

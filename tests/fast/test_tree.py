@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,10 +11,11 @@ import pytest
 import smallchange
 from smallchange import Position
 from smallchange.fast.search import Plan, Searcher
-from smallchange.state import CHANCE, OVER
+
+from ..solve.brute import TooMany, Worth, best
 
 GAMES = smallchange.games()
-SMALL = 1000  # positions that an exact calculation may look at
+SMALL = 1000  # positions that plain enumeration may look at
 
 
 @pytest.fixture(scope="module")
@@ -37,53 +39,25 @@ def once(n: int) -> Any:
     return lambda done: n - done
 
 
-class TooMany(Exception):
-    pass
-
-
-def exact(position: Position, aim: Any, known: dict[Position, float]) -> float:
-    """The mean aim of seat 0 when everybody plays perfectly."""
-    if position not in known:
-        if len(known) >= SMALL:
-            raise TooMany
-        known[position] = 0.0
-        known[position] = _worked_out(position, aim, known)
-    return known[position]
-
-
-def _worked_out(position: Position, aim: Any, known: dict[Position, float]) -> float:
-    if position.s.turn == OVER:
-        return float(aim(position.s))
-    after = []
-    for token in position:
-        t = position.copy()
-        t.take(token)
-        after.append(exact(t, aim, known))
-    if position.s.turn == CHANCE:
-        weights = [weight for _, weight in position.chances()]
-        return sum(w * worth for w, worth in zip(weights, after, strict=True)) / sum(weights)
-    return max(after) if position.s.turn == 0 else min(after)
-
-
-def small_positions(id: str, aim: Any, n: int) -> list[tuple[Position, float]]:
+def small_positions(id: str, aim: Worth, n: int) -> list[tuple[Position, Fraction]]:
     """Positions near the ends of games, with a choice that matters, and their exact worth."""
-    found: list[tuple[Position, float]] = []
+    found: list[tuple[Position, Fraction]] = []
     for seed in range(60):
         luck = random.Random(seed)
         position, line = smallchange.game(id).start(), []
         while position.actor is not None:
             line.append(position.copy())
             position.take(luck.choice(list(position)))
-        best = None
+        choice = None
         for position in line[::-1][:24]:
             try:
-                worth = exact(position, aim, {})
+                worth = best(position, aim, {}, SMALL)
             except (TooMany, RecursionError):
                 break
             if position.s.turn >= 0 and len(position.legal()) > 1:
-                best = position, worth
-        if best:
-            found.append(best)
+                choice = position, worth
+        if choice:
+            found.append(choice)
         if len(found) == n:
             break
     return found
@@ -119,8 +93,7 @@ def test_a_search_of_nothing_has_the_legal_moves_the_rule_of_thumb_first(
     game = position.game
 
     def promise(token: str) -> int:
-        after = position.copy()
-        after.take(token)
+        after = position.after(token)
         return game.greedy.promise(game.board, position.s, game.actions[token], after.s)  # type: ignore[no-any-return]
 
     assert sorted(game.tokens[look.action] for look in looks) == position.legal()
@@ -131,16 +104,15 @@ def test_a_search_of_nothing_has_the_legal_moves_the_rule_of_thumb_first(
 def test_near_the_end_a_search_finds_what_exact_calculation_finds(
     id: str, searchers: dict[str, Searcher]
 ) -> None:
-    def aim(s: Any) -> int:
-        return searchers[id].aim(s, 0)
+    def aim(end: Position) -> Fraction:
+        return Fraction(searchers[id].aim(end.s, 0))
 
     found = small_positions(id, aim, 2)
     assert len(found) == 2
     for position, worth in found:
         looks = searchers[id].search(position.s, Plan(), 1, once(30_000))
-        after = position.copy()
-        after.take(position.game.tokens[looks[0].action])
-        chosen = exact(after, aim, {})
+        after = position.after(position.game.tokens[looks[0].action])
+        chosen = best(after, aim, {}, SMALL)
         assert abs(chosen - worth) <= 10, str(position)  # the move gives away at most a hundredth
         mean = looks[0].mean if position.s.turn == 0 else 1000 - looks[0].mean
         assert abs(mean - worth) <= 40, str(position)

@@ -29,17 +29,11 @@ def best(position: Position, end: Worth, known: dict[Position, Fraction], most: 
 def _worked_out(position: Position, end: Worth, known: dict[Position, Fraction], most: int) -> Fraction:
     if position.actor is None:
         return end(position)
-    after = {token: best(stepped(position, token), end, known, most) for token in position}
+    after = {token: best(position.after(token), end, known, most) for token in position}
     if position.actor == "chance":
         odds = position.chances()
         return sum((w * after[token] for token, w in odds), Fraction(0)) / sum(w for _, w in odds)
     return max(after.values()) if position.s.turn == 0 else min(after.values())
-
-
-def stepped(position: Position, token: str) -> Position:
-    after = position.copy()
-    after.take(token)
-    return after
 
 
 def won(position: Position) -> Fraction:
