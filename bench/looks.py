@@ -26,8 +26,8 @@ import numpy as np
 import smallchange
 from phrases import chosen, plan, several
 from smallchange import BadValues, Match, mind
+from smallchange.fast.expectimax import valuer
 from smallchange.fast.search import Look
-from smallchange.fast.thrower import valuer
 from smallchange.fast.values import Plan
 from smallchange.game import Position
 from smallchange.lab.measure import Z95

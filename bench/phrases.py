@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import smallchange
 from smallchange import BadOption, BadValues, fast
 from smallchange.fast import search, values
-from smallchange.fast.thrower import valuer
+from smallchange.fast.expectimax import valuer
 from smallchange.fast.weights import read
 
 P = TypeVar("P", search.Plan, values.Plan)

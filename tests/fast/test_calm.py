@@ -8,7 +8,7 @@ import pytest
 import smallchange
 from smallchange import fast
 from smallchange.fast import values
-from smallchange.fast.thrower import valuer
+from smallchange.fast.expectimax import valuer
 from smallchange.fast.values import Plan, Valuer
 
 PLAN = Plan(looks=2, thumb=1, ends=3)

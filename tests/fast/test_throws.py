@@ -11,8 +11,10 @@ import pytest
 
 import smallchange
 from smallchange import Game, Position
-from smallchange.fast.thrower import Thrower
+from smallchange.fast.expectimax import Expectimax
+from smallchange.fast.values import Plan
 from smallchange.fast.weights import FILE, fresh
+from smallchange.lab.play import one_game
 from smallchange.solve.exact import Exact
 
 from ..contract.variants import label, variants
@@ -24,22 +26,22 @@ MOST = 1 << 20  # positions that plain enumeration may look at
 TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
 
 
-def thrower(id: str, compiled: bool = True) -> Thrower:
+def untaught(id: str, compiled: bool = True) -> Expectimax:
     game = smallchange.game(id)
-    return Thrower(game, fresh(game, 6, 1), compiled)
+    return Expectimax(game, fresh(game, 6, 1), compiled)
 
 
-def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
+def near_ends(search: Expectimax, boards: int) -> Iterator[Position]:
     """Steps near the ends of games by the search, with so few boards to come."""
     luck = random.Random(2)
     for _ in range(24):
-        position = thrower.game.start()
+        position = search.game.start()
         while position.actor is not None:
             if position.actor == "chance":
                 tokens, odds = zip(*position.chances(), strict=True)
                 position.take(luck.choices(tokens, odds)[0])
                 continue
-            looks, exact = thrower.unfold(position.s, 8)
+            looks, exact = search.unfold(position.s, 8)
             if exact and 1 < looks[0].visits <= boards and len(looks) > 1:
                 yield position.copy()
             position.take(position.game.tokens[looks[0].action])
@@ -48,7 +50,7 @@ def near_ends(thrower: Thrower, boards: int) -> Iterator[Position]:
 @pytest.mark.parametrize("id", TAUGHT)
 def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) -> None:
     game = smallchange.game(id)
-    taught = Thrower(game)
+    taught = Expectimax(game)
     checked: dict[bool, int] = {}
     for position in near_ends(taught, 8):
         kind = len(position.legal()) == 16
@@ -65,7 +67,7 @@ def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) ->
 @pytest.mark.parametrize("game", [game for id in TAUGHT for game in variants(id)[1:]], ids=label)
 def test_what_it_calls_exact_is_so_in_every_variant(game: Game) -> None:
     """Also where the game goes on after a throw that opens nothing."""
-    taught, exact = Thrower(game), Exact(game)
+    taught, exact = Expectimax(game), Exact(game)
     for position in islice(near_ends(taught, 60), 12):
         looks = {game.tokens[look.action]: look.won for look in taught.unfold(position.s, 64)[0]}
         assert looks == pytest.approx({token: float(odds) for token, odds in exact.moves(position)}, abs=1e-5)
@@ -73,7 +75,7 @@ def test_what_it_calls_exact_is_so_in_every_variant(game: Game) -> None:
 
 @pytest.mark.parametrize("id", THROWN)
 def test_compiled_and_interpreted_search_over_all_throws_are_the_same(id: str) -> None:
-    quick, slow = thrower(id), thrower(id, compiled=False)
+    quick, slow = untaught(id), untaught(id, compiled=False)
     for seed in range(2):
         position = walked(id, seed, 4)
         (fast, _), (strict, _) = (one.unfold(position.s, 1, 2) for one in (quick, slow))
@@ -82,8 +84,23 @@ def test_compiled_and_interpreted_search_over_all_throws_are_the_same(id: str) -
 
 
 @pytest.mark.parametrize("id", THROWN)
+def test_games_in_bulk_are_those_played_move_by_move(id: str) -> None:
+    search = untaught(id)
+
+    def best(position: Position) -> str:
+        return position.game.tokens[search.unfold(position.s, 2, 2)[0][0].action]
+
+    games, _ = search.play_matches([Plan(width=2, depth=2)], 7, 3, 2)
+    for i in range(2):
+        last, steps = one_game(search.game, [best], 7, 3 + i)
+        assert search.plain(games.states[i]) == last.s
+        assert games.scores[i, 0] == last.score("player")
+        assert games.steps[i] == steps
+
+
+@pytest.mark.parametrize("id", THROWN)
 def test_a_wider_search_over_all_throws_has_every_legal_action(id: str) -> None:
-    wide = thrower(id)
+    wide = untaught(id)
     for seed in range(12):
         position = walked(id, seed, seed)
         looks, _ = wide.unfold(position.s, 1 + seed)

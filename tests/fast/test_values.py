@@ -12,7 +12,7 @@ import pytest
 
 import smallchange
 from smallchange import BadValues
-from smallchange.fast.thrower import valuer
+from smallchange.fast.expectimax import valuer
 from smallchange.fast.train import Lessons, train
 from smallchange.fast.values import ENDS, Plan, Valuer
 from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnable, read, write

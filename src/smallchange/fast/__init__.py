@@ -9,7 +9,7 @@ of the rules:
 | digest, tree, matches | tree search | search |
 | digest, stored, alphabeta | alpha-beta search, and a table of solved positions | deepen |
 | net, judge, learn, calm | learned values: playing by them, learning, measuring | values, train |
-| digest, throws, throwing | the search over all throws | thrower |
+| digest, boards, throws | the search over all throws | expectimax |
 | exact; foresight | exact odds; bounds on any play | solve/exact; lab/bound |
 | retrograde, proof, reach, linger | games for two solved, and proved | solve/kit |
 | aim, index, same, worth | in the place of files that a game need not have | |

@@ -1,157 +1,30 @@
 """A search over all throws at once, for games where dice open moves and any of them may be rolled again.
 
-What such a game's `keys.py` says: each move is opened by one die showing one face; after a move the player
-chooses dice and these are rolled. Where no die opens a move the game is lost; or something must be given up,
-and all dice are rolled. So a position is a board and the faces of its dice. One table holds the worth of
-every throw on a board, FACES ** DICE numbers: where a die shows the key to a move, the worth of the board
-after it with the same dice. From it follows the worth of every choice of dice, one die at a time: rolling it
-is one face more, the mean of the others.
-
-Boards are found level by level, a level for each move or thing given up; the best `width` of a level, by the
-net's judgement, are searched on, those on whose way something was given up where the others leave room. Those
-left out, and those of the last level, are worth what the net says, whatever the dice show. Where none was
+One table holds the worth of every throw on a board (`boards.py`), FACES ** DICE numbers: where a die shows
+the key to a move, the worth of the board after it with the same dice. From it follows the worth of every
+choice of dice, one die at a time: rolling it is one face more, the mean of the others. Where no board was
 left out the result is exact.
 
-graph: boards[m], their bytes words[m, :], nodes[m, NODE], digests[m], worth[m], dealt[m], their worth before
-all dice are rolled, slots[2 m] to find them by their digests; steps[k, STEP], the moves between them;
-used[USED]; ends[levels], where a level ends. lists: room for three rows of WAYS numbers and one of m.
-tables[2, width, FACES ** DICE], of a level and the next; wide[2, (FACES + 1) ** DICE].
+graph and lists: see `boards.py`. tables[2, width, FACES ** DICE], of a level and the next;
+wide[2, (FACES + 1) ** DICE]. out and values: room for the legal actions, and what each is worth.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from smallchange.state import OVER
+from smallchange.state import OVER, bit
 
-from .digest import digest
-from .judge import prize
-from .net import estimate
+from .boards import ACTION, COUNT, DIE, FACE, NO_DIE, OUTWARD, SIDE, TABLE, TO, spread_out
+from .drivers import LONGEST, play_on
+from .judge import greatest, prize
+from .learn import improve
+from .luck import open_streams
+from .net import note
+from .twins import entry
 
 if TYPE_CHECKING:
-    from .calls import DICE, FACES, choosy, lift, play, shows, stage, ways
+    from .calls import DICE, FACES, choosy, features, legal, play, score, shows, stage, tossing
 
-# A board: its first step and how many; where its table is, -1 for none; where it stands among the slots; how
-# many things were given up on the way to it.
-OUTWARD, COUNT, TABLE, SLOT, GIVEN, NODE = 0, 1, 2, 3, 4, 5
-# A step: the action, the board after it, the die and the face that open it; NO_DIE: where none opens a move.
-ACTION, TO, DIE, FACE, STEP = 0, 1, 2, 3, 4
-NO_DIE = -1
 UNOPENED = -1.0  # less than any worth
-# How much there is: boards, steps, boards left out, and which row of `wide` has the choices at the root.
-NODES, STEPS, LEFT_OUT, SIDE, USED = 0, 1, 2, 3, 4
-
-
-def found(graph: Any) -> int:
-    """The number of the board that was written behind the last one: an older one's if it is the same."""
-    _, words, nodes, digests, _, _, slots, _, used, _ = graph
-    node = used[NODES]
-    key = digest(words[node])
-    slot = key % len(slots)
-    while slots[slot] != 0:
-        if digests[slots[slot] - 1] == key:
-            return slots[slot] - 1
-        slot = (slot + 1) % len(slots)
-    slots[slot] = node + 1
-    digests[node] = key
-    nodes[node, COUNT] = 0
-    nodes[node, TABLE] = -1
-    nodes[node, SLOT] = slot
-    used[NODES] += 1
-    return node
-
-
-def closed(b: Any, s: Any, die: int, face: int) -> bool:
-    """Is what needs this face of this die, or needs that none opens a move, not possible in a state?"""
-    if stage(b, s) == 1:
-        return die == NO_DIE or shows(s, die) != face
-    return stage(b, s) == 0 and die != NO_DIE
-
-
-def branch(b: Any, s: Any, node: int, net: Any, graph: Any, lists: Any) -> None:
-    """Find the boards one move after a board, if there is room; from the root those open now."""
-    boards, _, nodes, _, worth, dealt, _, steps, used, _ = graph
-    actions, dice, faces, _ = lists
-    n = ways(b, boards[node], actions, dice, faces)
-    if used[NODES] + n >= len(boards) or used[STEPS] + n > len(steps):
-        used[LEFT_OUT] += 1
-        return
-    nodes[node, OUTWARD] = used[STEPS]
-    before = -1
-    to = 0
-    for i in range(n):
-        if node == 0 and closed(b, s, dice[i], faces[i]):
-            continue
-        if actions[i] != before:
-            before = actions[i]
-            last = used[NODES]
-            boards[last] = boards[node]
-            t = boards[last]
-            play(b, t, before)
-            lift(b, t)
-            to = found(graph)
-            if to == last:
-                worth[to] = prize(b, t, s.turn, net) if t.turn == OVER else estimate(b, t, s.turn, net)
-                dealt[to] = worth[to]
-                nodes[to, GIVEN] = nodes[node, GIVEN] + (1 if dice[i] == NO_DIE else 0)
-        step = used[STEPS]
-        used[STEPS] += 1
-        steps[step, ACTION] = before
-        steps[step, TO] = to
-        steps[step, DIE] = dice[i]
-        steps[step, FACE] = faces[i]
-    nodes[node, COUNT] = used[STEPS] - nodes[node, OUTWARD]
-
-
-def smallest(row: Any, n: int, k: int) -> float:
-    """Of n numbers the one that k are before in ascending order (Hoare's "Find"); the row is reordered."""
-    low = 0
-    high = n - 1
-    while low < high:
-        middle = row[k]
-        i = low
-        j = high
-        while i <= j:
-            while row[i] < middle:
-                i += 1
-            while row[j] > middle:
-                j -= 1
-            if i <= j:
-                x = row[i]
-                row[i] = row[j]
-                row[j] = x
-                i += 1
-                j -= 1
-        if j < k:
-            low = i
-        if i > k:
-            high = j
-    return row[k]
-
-
-def rank(nodes: Any, worth: Any, node: int) -> float:
-    """By what boards of a level are searched on: first those on whose way least was given up, of these the
-    best."""
-    return worth[node] - 2.0 * nodes[node, GIVEN]
-
-
-def pick(graph: Any, first: int, width: int, order: Any) -> int:
-    """Give the first boards of the last level their tables; how many there are."""
-    boards, _, nodes, _, worth, _, _, _, used, _ = graph
-    last = used[NODES]
-    n = 0
-    for node in range(first, last):
-        if boards[node].turn != OVER:
-            order[n] = -rank(nodes, worth, node)
-            n += 1
-    least = -100.0
-    if n > width:
-        least = -smallest(order, n, width - 1)
-        used[LEFT_OUT] += n - width
-    kept = 0
-    for node in range(first, last):
-        if kept < width and rank(nodes, worth, node) >= least and boards[node].turn != OVER:
-            nodes[node, TABLE] = kept
-            kept += 1
-    return kept
 
 
 def weigh(b: Any, seat: int, node: int, net: Any, graph: Any, after: Any, table: Any) -> None:
@@ -248,32 +121,6 @@ def chosen(b: Any, table: Any, wide: Any, side: int) -> float:
     return total / len(table)
 
 
-def spread_out(b: Any, s: Any, width: int, depth: int, net: Any, graph: Any, lists: Any) -> int:
-    """Find the boards from that of `s` on, so many moves deep; the last level."""
-    boards, _, nodes, _, _, _, slots, _, used, ends = graph
-    for node in range(used[NODES]):
-        slots[nodes[node, SLOT]] = 0
-    for i in range(USED):
-        used[i] = 0
-    boards[0] = s
-    lift(b, boards[0])
-    nodes[found(graph), TABLE] = 0
-    level = 0
-    first = 0
-    ends[0] = 1
-    while level < depth and level + 1 < len(ends):
-        for node in range(first, ends[level]):
-            if nodes[node, TABLE] != -1:
-                branch(b, s, node, net, graph, lists)
-        first = ends[level]
-        level += 1
-        ends[level] = used[NODES]
-        if level < depth and pick(graph, first, width, lists[3]) == 0:
-            return level
-    used[LEFT_OUT] += used[NODES] - first
-    return level
-
-
 def unfold(
     b: Any, s: Any, width: int, depth: int, net: Any, graph: Any, lists: Any, tables: Any, wide: Any
 ) -> int:
@@ -290,3 +137,90 @@ def unfold(
                 if level > 0:
                     worth[node] = chosen(b, table, wide, used[SIDE])
     return levels
+
+
+def rate_actions(
+    b: Any, s: Any, out: Any, values: Any, graph: Any, tables: Any, wide: Any
+) -> int:  # fmt: skip
+    """Write the legal actions and what each is worth after `unfold`; how many there are."""
+    _, _, nodes, _, worth, dealt, _, steps, used, _ = graph
+    n = legal(b, s, out)
+    for i in range(n):
+        values[i] = 0.0
+    if stage(b, s) == 0:
+        for step in range(nodes[0, OUTWARD], nodes[0, OUTWARD] + nodes[0, COUNT]):
+            for i in range(n):
+                if steps[step, ACTION] == out[i]:
+                    values[i] = dealt[steps[step, TO]]
+        return n
+    if stage(b, s) == 1:
+        throw = 0
+        for i in range(DICE):
+            throw = FACES * throw + shows(s, i)
+        for step in range(nodes[0, OUTWARD], nodes[0, OUTWARD] + nodes[0, COUNT]):
+            to = steps[step, TO]
+            flat = nodes[to, TABLE] == -1
+            for i in range(n):
+                if steps[step, ACTION] == out[i]:
+                    values[i] = worth[to] if flat else float(tables[1, nodes[to, TABLE], throw])
+        return n
+    for dice in range(1 << DICE):
+        choice = 0
+        for i in range(DICE):
+            choice = (FACES + 1) * choice + (FACES if dice & bit(i) != 0 else shows(s, i))
+        for i in range(n):
+            if out[i] == tossing(dice):
+                values[i] = wide[used[SIDE], choice]
+    return n
+
+
+def learn_boards(b: Any, levels: int, net: Any, graph: Any, table: Any, wide: Any, slopes: Any) -> None:
+    """Learn what the boards near the root are worth, on the mean of all throws, after dice were chosen."""
+    boards, _, nodes, _, worth, _, _, _, used, ends = graph
+    worth[0] = chosen(b, table, wide, used[SIDE])
+    for node in range(ends[min(2, max(0, levels - 2))]):
+        if nodes[node, TABLE] != -1:
+            features(b, boards[node], 0, net[2])
+            note(net, worth[node], slopes)
+
+
+@entry
+def search_throws(
+    sets: Any, roots: Any, width: int, depth: int, out: Any, values: Any,
+    net: Any, graph: Any, lists: Any, tables: Any, wide: Any,
+) -> int:  # fmt: skip
+    """Search from roots[0]; the number of legal actions, which are in `out`, their worth in `values`."""
+    unfold(sets[0], roots[0], width, depth, net, graph, lists, tables, wide)
+    return rate_actions(sets[0], roots[0], out, values, graph, tables, wide)
+
+
+@entry
+def play_throws(
+    sets: Any, states: Any, scores: Any, steps: Any, policy: Any, width: int, depth: int, seed: Any,
+    first: int, chance: Any, spare: Any, values: Any, net: Any, graph: Any, lists: Any, tables: Any,
+    wide: Any, rate: float, batch: int, slopes: Any, flat: Any,
+) -> int:  # fmt: skip
+    """Games by this search, with the throws of `play_games`; the moves that were thought about. policy[1]:
+    SEARCH.
+
+    Where `rate` is above 0 the net learns from every search, a step of this size after each `batch` games.
+    """
+    b = sets[0]
+    out, weights, streams, seats = chance
+    moves = 0
+    for game in range(len(states)):
+        s = states[game]
+        open_streams(streams, seats, seed, first + game)
+        steps[game] = play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
+        while s.turn != OVER:
+            levels = unfold(b, s, width, depth, net, graph, lists, tables, wide)
+            best = greatest(values, rate_actions(b, s, out, values, graph, tables, wide))
+            if rate > 0.0 and stage(b, s) == 2:
+                learn_boards(b, levels, net, graph, tables[0, 0], wide, slopes)
+            play(b, s, out[best])
+            moves += 1
+            steps[game] += 1 + play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
+        if rate > 0.0 and (game + 1) % batch == 0:
+            improve(flat, rate)
+        scores[game] = score(b, s, 0)
+    return moves

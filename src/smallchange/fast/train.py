@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from smallchange.game import Game
 
-from .thrower import LEVELS, WIDEST, Thrower, valuer
+from .expectimax import LEVELS, WIDEST, Expectimax, valuer
 from .values import Valuer, scaled
 from .weights import Weights, fresh
 
@@ -82,7 +82,7 @@ def _beginner(game: Game, plan: Lessons, seed: int) -> Valuer:
     """Who has learned from the rule of thumb alone."""
     learner = valuer(game, fresh(game, plan.hidden, seed, plan.blend))
     scaled(learner, seed, min(200, max(1, plan.thumb)), plan.scale)
-    if not isinstance(learner, Thrower):
+    if not isinstance(learner, Expectimax):
         for first in range(0, plan.thumb, PORTION):
             n = min(PORTION, plan.thumb - first)
             learner.learn(seed, first, n, plan.rate, plan.fade, plan.batch, thumb=True)
@@ -90,7 +90,7 @@ def _beginner(game: Game, plan: Lessons, seed: int) -> Valuer:
 
 
 def _lesson(learner: Valuer, plan: Lessons, seed: int, first: int, n: int, rate: float) -> float:
-    if isinstance(learner, Thrower):
+    if isinstance(learner, Expectimax):
         got = learner.learn_throws(seed, first, n, rate, plan.width, plan.depth, plan.batch)
     else:
         got = learner.learn(

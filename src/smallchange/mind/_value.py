@@ -17,8 +17,8 @@ from smallchange.text import Text
 from ._ready import Judged, Ready, favourite, paced
 
 if TYPE_CHECKING:
+    from smallchange.fast.expectimax import Expectimax
     from smallchange.fast.search import Look
-    from smallchange.fast.thrower import Thrower
     from smallchange.fast.values import Valuer
 
 ABOUT = Text("learned values", "学習した評価")
@@ -48,18 +48,18 @@ def looks(
     if valuer is None:
         return [], False
     end = perf_counter() + left
-    from smallchange.fast.thrower import Thrower
+    from smallchange.fast.expectimax import Expectimax
     from smallchange.fast.values import Plan
 
     asked = Plan(**plan)
     with _valuers.lock:
-        if isinstance(valuer, Thrower) and asked.width > 0:
+        if isinstance(valuer, Expectimax) and asked.width > 0:
             return _wider(valuer, position, asked.depth, end, min(most, asked.width))
         return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST), most), False
 
 
 def _wider(
-    valuer: Thrower, position: Position, depth: int, end: float, widest: int
+    valuer: Expectimax, position: Position, depth: int, end: float, widest: int
 ) -> tuple[list[Look], bool]:
     """Search with more and more boards a level, until it is exact, wide enough or there is no more time."""
     width = min(FIRST, widest)
@@ -107,11 +107,11 @@ def prepare(position: Position) -> None:
 
 
 def _make(position: Position) -> Valuer:
-    from smallchange.fast.thrower import Thrower, valuer
+    from smallchange.fast.expectimax import Expectimax, valuer
     from smallchange.fast.values import Plan
 
     made = valuer(position.game)
-    if isinstance(made, Thrower):  # compiles, or loads what was compiled
+    if isinstance(made, Expectimax):  # compiles, or loads what was compiled
         made.unfold(position.s, 1, 1)
     else:
         made.search(position.s, Plan(), 0, lambda done: 1 - done)

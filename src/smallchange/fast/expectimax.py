@@ -10,9 +10,10 @@ import numpy as np
 
 from smallchange.game import Game
 
+from .boards import LEFT_OUT, NODE, NODES, STEP, USED
+from .drivers import SEARCH
 from .layout import to_record, words_of
 from .search import Look
-from .throws import LEFT_OUT, NODE, NODES, STEP, USED
 from .values import Plan, Valuer
 from .ways import Games
 from .weights import Weights
@@ -26,14 +27,14 @@ WIDEST = 4096  # boards of a level: 42 MB
 def valuer(game: Game, weights: Weights | None = None, compiled: bool = True) -> Valuer:
     """The learned values of a game, with the search that fits it. BadValues where there are none."""
     if (game.folder / "keys.py").exists():
-        return Thrower(game, weights, compiled)
+        return Expectimax(game, weights, compiled)
     return Valuer(game, weights, compiled)
 
 
-class Thrower(Valuer):
+class Expectimax(Valuer):
     """A game for one with a net and a search over all throws."""
 
-    drivers = (*Valuer.drivers, "keys.py", "throws.py", "throwing.py")
+    drivers = (*Valuer.drivers, "keys.py", "boards.py", "throws.py")
 
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         super().__init__(game, weights, compiled)
@@ -69,20 +70,21 @@ class Thrower(Valuer):
         plan = policy[0]
         if not isinstance(plan, Plan) or plan.width == 0:
             return super().play_matches(policy, seed, first, n)
-        return self._throw(seed, first, n, plan.width, plan.depth)
+        return self._play(seed, first, n, plan.width, plan.depth)
 
     def learn_throws(
-        self, seed: int, first: int, n: int, rate: float, width: int, depth: int, batch: int = 4
+        self, seed: int, first: int, n: int, rate: float, width: int, depth: int, batch: int
     ) -> Any:
         """Play games by the search, and learn from it what boards are worth: the scores."""
-        return self._throw(seed, first, n, width, depth, rate, batch)[0].scores[:, 0]
+        return self._play(seed, first, n, width, depth, rate, batch)[0].scores[:, 0]
 
-    def _throw(
+    def _play(
         self, seed: int, first: int, n: int, width: int, depth: int, rate: float = 0.0, batch: int = 1
     ) -> tuple[Games, int]:
         states, scores, steps = self._games(n)
         moves = self._module._play_throws(
-            self.boards, states, scores[:, 0], min(width, WIDEST), depth, self._word(seed), first,
-            self._chance(), self._values, *self._kit, rate, batch, self._slopes, self._flat,
+            self.boards, states, scores[:, 0], steps, np.array([SEARCH]), min(width, WIDEST), depth,
+            self._word(seed), first, self._chance(), self._spare, self._values, *self._kit, rate, batch,
+            self._slopes, self._flat,
         )  # fmt: skip
         return Games(states, scores, steps, n), int(moves)
