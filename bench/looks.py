@@ -3,11 +3,12 @@
     python bench/looks.py GAME [option=value ..] --plans PLAN .. [-n 100] [--every 7] [--seed 1] [--looks N]
 
 For games with learned values and looks. A plan is a phrase as "looks=300 ends=12 eager=150", by the names of
-`fast.values.Plan`; the first one plays, in games for two against the rule of thumb, and every so manyth of
-its decisions is kept. There each plan searches twice, with luck of its own, and its move is compared with the
-best one by N looks of the first plan, dealt out evenly among the ends of the turn that it looks at. The
-game's luck is not in these figures, so that a hundred positions tell more than a thousand games; and what the
-looks themselves get wrong is not in them either. Points are of 100; intervals take a position for one draw.
+`fast.values.Lookahead`; the first one plays, in games for two against the rule of thumb, and every so manyth
+of its decisions is kept. There each plan searches twice, with luck of its own, and its move is compared with
+the best one by N looks of the first plan, dealt out evenly among the ends of the turn that it looks at. The
+game's luck is not in these figures, so that a hundred positions tell more than a thousand games; and what
+the looks themselves get wrong is not in them either. Points are of 100; intervals take a position for one
+draw.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from phrases import chosen, plan, several
 from smallchange import BadValues, Match, mind
 from smallchange.fast.expectimax import valuer
 from smallchange.fast.search import Look
-from smallchange.fast.values import Plan
+from smallchange.fast.values import Lookahead
 from smallchange.game import Position
 from smallchange.lab.measure import Z95
 
@@ -38,7 +39,7 @@ EVENLY = 1 << 40  # so eager that whatever was looked at least is next
 def main() -> None:
     asked = arguments()
     game = chosen(asked.game, asked.options)
-    plans = [plan(Plan, phrase) for phrase in asked.plans]
+    plans = [plan(Lookahead, phrase) for phrase in asked.plans]
     search: Any = valuer(game)
     print("command: python bench/" + shlex.join(["looks.py", *sys.argv[1:]]))
     kept: list[Position] = []
@@ -70,13 +71,13 @@ def main() -> None:
         )
 
 
-def looked(search: Any, position: Position, plan: Plan, seed: int) -> list[Look]:
+def looked(search: Any, position: Position, plan: Lookahead, seed: int) -> list[Look]:
     looks: list[Look] = search.search(position.s, plan, seed, lambda done: plan.looks - done, plan.looks)
     return looks
 
 
 def played(
-    game: smallchange.Game, search: Any, plan: Plan, seed: int, i: int, every: int
+    game: smallchange.Game, search: Any, plan: Lookahead, seed: int, i: int, every: int
 ) -> Iterator[Position]:
     """Decisions of game i, played by the plan: every so manyth."""
     match = Match(game, random.Random(f"{seed} {i}").randbytes(16))

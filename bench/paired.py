@@ -4,7 +4,7 @@
 
 A player is a phrase: "greedy", "tree playouts=1000", "values width=64", or "values net=FILE width=64" for
 other weights than those beside the game ("values looks=0 width=0" trusts the net at once). What the numbers
-mean: `fast.search.Plan`, `fast.values.Plan`.
+mean: `fast.search.Plan`, `fast.values.Lookahead`.
 Milliseconds are of processor time, for a move that was thought about.
 """
 

@@ -13,7 +13,7 @@ from smallchange.fast import search, values
 from smallchange.fast.expectimax import valuer
 from smallchange.fast.weights import read
 
-P = TypeVar("P", search.Plan, values.Plan)
+P = TypeVar("P", search.Plan, values.Lookahead)
 
 
 def several(text: str) -> int:
@@ -45,7 +45,7 @@ def made(game: smallchange.Game, phrase: str) -> tuple[Any, Any]:
             weights = read(game, Path(nets[-1]) if nets else None)
         except BadValues as missing:
             raise SystemExit(str(missing)) from None
-        return valuer(game, weights), plan(values.Plan, " ".join(numbers))
+        return valuer(game, weights), plan(values.Lookahead, " ".join(numbers))
     if kind == "tree":
         return search.Searcher(game), plan(search.Plan, " ".join(words))
     if phrase != "greedy":

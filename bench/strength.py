@@ -22,7 +22,7 @@ import numpy as np
 import smallchange
 from phrases import chosen, made, several
 from smallchange import fast
-from smallchange.fast.values import Plan, Valuer
+from smallchange.fast.values import Lookahead, Valuer
 from smallchange.lab.measure import Z95, Rate
 from smallchange.lab.outcomes import Outcomes
 
@@ -52,7 +52,7 @@ def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
     print(f"search against greedy: n {played}, won {said(won, played)}, lost {lost}; {ms:.2f} ms a move")
 
 
-def calm(valuer: Valuer, plan: Plan, seed: int, n: int) -> None:
+def calm(valuer: Valuer, plan: Lookahead, seed: int, n: int) -> None:
     """Points against greedy, a draw being half, with the luck in them and without."""
     valuer.play_calm(0, replace(plan, looks=0), 0, 0, 1)  # compiles
     start = process_time()

@@ -9,9 +9,9 @@ import smallchange
 from smallchange import fast
 from smallchange.fast import values
 from smallchange.fast.expectimax import valuer
-from smallchange.fast.values import Plan, Valuer
+from smallchange.fast.values import Lookahead, Valuer
 
-PLAN = Plan(looks=2, thumb=1, ends=3)
+PLAN = Lookahead(looks=2, thumb=1, ends=3)
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def small() -> smallchange.Game:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_games_are_those_of_the_bulk(seat: int, coin_age: Valuer) -> None:
-    policy: list[int | Plan] = [fast.GREEDY, fast.GREEDY]
+    policy: list[int | Lookahead] = [fast.GREEDY, fast.GREEDY]
     policy[seat] = PLAN
     games, moves = coin_age.play_matches(policy, 5, 3, 12)
     results, _, thought = coin_age.play_calm(seat, PLAN, 5, 3, 12)
@@ -35,15 +35,15 @@ def test_the_games_are_those_of_the_bulk(seat: int, coin_age: Valuer) -> None:
 
 
 def test_the_mean_stays_and_the_spread_goes(small: smallchange.Game) -> None:
-    results, calm, _ = valuer(small).play_calm(0, Plan(thumb=1), 1, 0, 400)
+    results, calm, _ = valuer(small).play_calm(0, Lookahead(thumb=1), 1, 0, 400)
     luck = results - calm  # nothing, on the mean
     assert abs(luck.mean()) < 3 * luck.std() / np.sqrt(len(luck))
     assert calm.std() < results.std() / 2
 
 
 def test_compiled_and_interpreted_luck_is_the_same(small: smallchange.Game) -> None:
-    results, calm, _ = valuer(small).play_calm(1, Plan(thumb=1), 7, 0, 1)
-    again, slowly, _ = valuer(small, compiled=False).play_calm(1, Plan(thumb=1), 7, 0, 1)
+    results, calm, _ = valuer(small).play_calm(1, Lookahead(thumb=1), 7, 0, 1)
+    again, slowly, _ = valuer(small, compiled=False).play_calm(1, Lookahead(thumb=1), 7, 0, 1)
     assert list(again) == list(results)
     assert list(slowly) == pytest.approx(list(calm))
 
@@ -52,9 +52,9 @@ def test_luck_that_there_is_no_room_for_stays_in(
     small: smallchange.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(values, "THROWS", 8)  # as long as a bank has four kinds of coins, there are 16
-    results, calm, _ = valuer(small).play_calm(0, Plan(thumb=1), 1, 0, 50)
+    results, calm, _ = valuer(small).play_calm(0, Lookahead(thumb=1), 1, 0, 50)
     monkeypatch.setattr(values, "THROWS", 1)
-    with_all, without, _ = valuer(small).play_calm(0, Plan(thumb=1), 1, 0, 50)
+    with_all, without, _ = valuer(small).play_calm(0, Lookahead(thumb=1), 1, 0, 50)
     assert list(with_all) == list(without) == list(results)
     assert (results - calm).std() > 0
     assert abs((results - calm).mean()) < 0.2

@@ -12,7 +12,7 @@ import pytest
 import smallchange
 from smallchange import Game, Position
 from smallchange.fast.expectimax import Expectimax
-from smallchange.fast.values import Plan
+from smallchange.fast.values import Lookahead
 from smallchange.fast.weights import FILE, fresh
 from smallchange.lab.play import one_game
 from smallchange.solve.exact import Exact
@@ -90,7 +90,7 @@ def test_games_in_bulk_are_those_played_move_by_move(id: str) -> None:
     def best(position: Position) -> str:
         return position.game.tokens[search.unfold(position.s, 2, 2)[0][0].action]
 
-    games, _ = search.play_matches([Plan(width=2, depth=2)], 7, 3, 2)
+    games, _ = search.play_matches([Lookahead(width=2, depth=2)], 7, 3, 2)
     for i in range(2):
         last, steps = one_game(search.game, [best], 7, 3 + i)
         assert search.plain(games.states[i]) == last.s

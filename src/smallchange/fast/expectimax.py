@@ -14,7 +14,7 @@ from .boards import LEFT_OUT, NODE, NODES, STEP, USED
 from .drivers import SEARCH
 from .layout import to_record, words_of
 from .search import Look
-from .values import Plan, Valuer
+from .values import Lookahead, Valuer
 from .ways import Games
 from .weights import Weights
 
@@ -66,9 +66,11 @@ class Expectimax(Valuer):
         looks = [Look(int(a), boards, 1000 * value, value) for a, value in zip(out[:n], values, strict=True)]
         return sorted(looks, key=lambda look: -look.mean), not self._used[LEFT_OUT]
 
-    def play_matches(self, policy: Sequence[int | Plan], seed: int, first: int, n: int) -> tuple[Games, int]:
+    def play_matches(
+        self, policy: Sequence[int | Lookahead], seed: int, first: int, n: int
+    ) -> tuple[Games, int]:
         plan = policy[0]
-        if not isinstance(plan, Plan) or plan.width == 0:
+        if not isinstance(plan, Lookahead) or plan.width == 0:
             return super().play_matches(policy, seed, first, n)
         return self._play(seed, first, n, plan.width, plan.depth)
 

@@ -26,7 +26,7 @@ THROWS = 2048  # that can come between two turns, where luck is taken off
 
 
 @dataclass(frozen=True)
-class Plan:
+class Lookahead:
     """How to look ahead; see `judge.py` and, for width and depth, `throws.py`.
 
     looks: how often, for each move of games in bulk; 0 to trust the net. turns: to the state that is judged.
@@ -116,7 +116,7 @@ class Valuer(Way):
         return float(self._module._call_estimate(self.board, self._roots[0], seat, self.net))
 
     def search(
-        self, s: Any, plan: Plan, seed: int, enough: Callable[[int], int], most: int = 1 << 40
+        self, s: Any, plan: Lookahead, seed: int, enough: Callable[[int], int], most: int = 1 << 40
     ) -> list[Look]:
         """Look ahead from a state at a player's step: each legal move by its best end, best first.
 
@@ -152,14 +152,16 @@ class Valuer(Way):
             best.setdefault(action, Look(action, 0, 0.0, 0.0))
         return sorted(best.values(), key=lambda look: -look.visits)
 
-    def play_matches(self, policy: Sequence[int | Plan], seed: int, first: int, n: int) -> tuple[Games, int]:
-        """As `play_games`, with the same throws; a seat with a Plan plays by the net.
+    def play_matches(
+        self, policy: Sequence[int | Lookahead], seed: int, first: int, n: int
+    ) -> tuple[Games, int]:
+        """As `play_games`, with the same throws; a seat with a Lookahead plays by the net.
 
         Also the number of moves that were thought about.
         """
         states, scores, steps = self._games(n)
-        kinds = np.array([SEARCH if isinstance(p, Plan) else p for p in policy])
-        plans = np.array([(p if isinstance(p, Plan) else Plan()).row for p in policy])
+        kinds = np.array([SEARCH if isinstance(p, Lookahead) else p for p in policy])
+        plans = np.array([(p if isinstance(p, Lookahead) else Lookahead()).row for p in policy])
         moves = self._module._play_values(
             self.boards, states, scores, steps, kinds, plans, self._word(seed), first, self.net, self._room,
             self._one, self._here, self._ends, self._sums, self._taken, self._chance(), self._spare,
@@ -167,7 +169,7 @@ class Valuer(Way):
         )  # fmt: skip
         return Games(states, scores, steps, n), int(moves)
 
-    def play_calm(self, seat: int, plan: Plan, seed: int, first: int, n: int) -> tuple[Any, Any, int]:
+    def play_calm(self, seat: int, plan: Lookahead, seed: int, first: int, n: int) -> tuple[Any, Any, int]:
         """The same games, one seat by the net against the rule of thumb: results[n], 0 to 1 for the seat;
         calm[n], the same with the luck of the throws taken off (`calm.py`); and the moves thought about."""
         results, calm, begin, state = np.zeros(n), np.zeros(n), self._places(1)[0], self._places(1)[0]

@@ -38,20 +38,20 @@ def looks(
     """What is found of each legal move within the seconds, best first, and is that exact? `won` is its worth,
     from 0 to 1.
 
-    `plan`: see `fast.values.Plan`. `most`: at most so many looks; in a search over all throws the most boards
-    of a level. With enough seconds for them the result depends on `luck` alone. The first time a game is
-    asked for in a process its code is loaded, or even compiled, beside the game; until that is done nothing
-    is found: []. Waiting for it takes from the seconds what is more than `wait`. BadValues where there are no
-    learned values, ModuleNotFoundError where Numba is missing.
+    `plan`: see `fast.values.Lookahead`. `most`: at most so many looks; in a search over all throws the most
+    boards of a level. With enough seconds for them the result depends on `luck` alone. The first time a game
+    is asked for in a process its code is loaded, or even compiled, beside the game; until that is done
+    nothing is found: []. Waiting for it takes from the seconds what is more than `wait`. BadValues where
+    there are no learned values, ModuleNotFoundError where Numba is missing.
     """
     valuer, left = _valuers.waited(position, seconds, wait)
     if valuer is None:
         return [], False
     end = perf_counter() + left
     from smallchange.fast.expectimax import Expectimax
-    from smallchange.fast.values import Plan
+    from smallchange.fast.values import Lookahead
 
-    asked = Plan(**plan)
+    asked = Lookahead(**plan)
     with _valuers.lock:
         if isinstance(valuer, Expectimax) and asked.width > 0:
             return _wider(valuer, position, asked.depth, end, min(most, asked.width))
@@ -108,13 +108,13 @@ def prepare(position: Position) -> None:
 
 def _make(position: Position) -> Valuer:
     from smallchange.fast.expectimax import Expectimax, valuer
-    from smallchange.fast.values import Plan
+    from smallchange.fast.values import Lookahead
 
     made = valuer(position.game)
     if isinstance(made, Expectimax):  # compiles, or loads what was compiled
         made.unfold(position.s, 1, 1)
     else:
-        made.search(position.s, Plan(), 0, lambda done: 1 - done)
+        made.search(position.s, Lookahead(), 0, lambda done: 1 - done)
     return made
 
 
