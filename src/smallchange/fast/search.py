@@ -53,9 +53,7 @@ class Searcher(Way):
     `memory` is what its graph may take, in bytes. When it is full, play-outs go on from the nodes there are.
     """
 
-    def __init__(
-        self, game: Game, compiled: bool = True, checked: bool = False, memory: int = MEMORY
-    ) -> None:
+    def __init__(self, game: Game, compiled: bool = True, memory: int = MEMORY) -> None:
         room = memory // NODE_BYTES
         if NODE_WAYS * room < game.rules.MOST:
             least = NODE_BYTES * -(-game.rules.MOST // NODE_WAYS)
@@ -63,7 +61,7 @@ class Searcher(Way):
                 f"a graph for {game.id} takes at least {least:,} bytes of memory, not {memory:,}"
             )
         drivers = (*DRIVERS, "digest.py", "tree.py", "matches.py", "aim.py")
-        super().__init__(game, *built(game, "tree", drivers, CALLED, compiled, checked), compiled)
+        super().__init__(game, *built(game, "tree", drivers, CALLED, compiled, checked=False), compiled)
         self._roots = np.zeros(1, self.state_type)
         # the system gives memory as it is written
         nodes, ways = np.zeros((room, NODE), np.int64), np.zeros((NODE_WAYS * room, STEP), np.int64)
@@ -71,7 +69,7 @@ class Searcher(Way):
         graph = (nodes, ways, self._worth, np.zeros(2 * room, np.int32), self._row(np.int64, USED))
         here, spare = (np.zeros(1, self.state_type) for _ in range(2))
         words, path = words_of(here)[0], self._row(np.int64, 2 * DEEP)
-        self._room = (*graph, path, here, words, spare, *self._chance())
+        self._room = (graph, path, here, words, spare, self._chance())
 
     def aim(self, s: Any, seat: int) -> int:
         """What a state, plain or a record, is worth to a seat: 0 to 1000."""

@@ -43,17 +43,19 @@ PERFECT = 1000  # what the best end is worth; more than half of it is a win
 PLAYOUTS, EAGER, WIDTH, WIDEN, RASH, FAR, LEAD = 0, 1, 2, 3, 4, 5, 6
 
 
-def plant(nodes: Any, slots: Any, used: Any, turn: int) -> None:
+def plant(graph: Any, turn: int) -> None:
     """Begin anew, with the root alone."""
+    nodes, _, _, slots, used = graph
     for node in range(1, used[NODES]):
         slots[nodes[node, SLOT]] = 0
     for i in range(USED):
         used[i] = 0
-    add(nodes, used, turn)
+    add(graph, turn)
 
 
-def add(nodes: Any, used: Any, turn: int) -> int:
+def add(graph: Any, turn: int) -> int:
     """A new node."""
+    nodes, _, _, _, used = graph
     node = used[NODES]
     for column in range(NODE):
         nodes[node, column] = 0
@@ -62,24 +64,25 @@ def add(nodes: Any, used: Any, turn: int) -> int:
     return node
 
 
-def found(nodes: Any, slots: Any, used: Any, key: int, turn: int) -> int:
+def found(graph: Any, key: int, turn: int) -> int:
     """The node with this digest, a new one if there is none yet."""
+    nodes, _, _, slots, _ = graph
     place = key % len(slots)
     while slots[place] != 0:
         if nodes[slots[place], KEY] == key:
             return slots[place]
         place = (place + 1) % len(slots)
-    node = add(nodes, used, turn)
+    node = add(graph, turn)
     nodes[node, KEY] = key
     nodes[node, SLOT] = place
     slots[place] = node
     return node
 
 
-def expand(
-    b: Any, s: Any, spare: Any, out: Any, weights: Any, nodes: Any, ways: Any, used: Any, node: int
-) -> None:
+def expand(b: Any, s: Any, node: int, graph: Any, spare: Any, chance: Any) -> None:
     """Give a node its ways, if there is room for them."""
+    nodes, ways, _, _, used = graph
+    out, weights, _, _ = chance
     if s.turn == CHANCE:
         n = odds(b, s, out, weights)
     else:
@@ -115,8 +118,9 @@ def by_promise(b: Any, s: Any, spare: Any, out: Any, hopes: Any, n: int) -> None
         hopes[j] = hope
 
 
-def fallen(nodes: Any, ways: Any, node: int, streams: Any) -> int:
+def fallen(node: int, graph: Any, streams: Any) -> int:
     """A way of chance's: by the odds, but if it is ahead of its share then the next that is not."""
+    nodes, ways, _, _, _ = graph
     way = nodes[node, WAY]
     end = way + nodes[node, WAYS]
     total = 0
@@ -135,8 +139,9 @@ def fallen(nodes: Any, ways: Any, node: int, streams: Any) -> int:
     return way
 
 
-def tried(nodes: Any, ways: Any, worth: Any, node: int, plan: Any, spread: float, room: bool) -> int:
+def tried(node: int, plan: Any, spread: float, graph: Any) -> int:
     """The way of a player's that is tried next; no new one where there is no room for new nodes."""
+    nodes, ways, worth, _, used = graph
     visits = nodes[node, VISITS]
     first = nodes[node, WAY]
     n = min(nodes[node, WAYS], plan[WIDTH] + int(sqrt(visits) * plan[WIDEN]) // 16)
@@ -146,7 +151,7 @@ def tried(nodes: Any, ways: Any, worth: Any, node: int, plan: Any, spread: float
     for way in range(first, first + n):
         taken = ways[way, TAKEN]
         if taken == 0:
-            if room:
+            if used[NODES] < len(nodes):
                 return way
             continue
         hope = worth[ways[way, TO]]
@@ -160,8 +165,9 @@ def tried(nodes: Any, ways: Any, worth: Any, node: int, plan: Any, spread: float
     return best
 
 
-def reckon(nodes: Any, ways: Any, worth: Any, node: int) -> None:
+def reckon(node: int, graph: Any) -> None:
     """Write what a node is worth, to seat 0, from what is known of where its ways lead."""
+    nodes, ways, worth, _, _ = graph
     first = nodes[node, WAY]
     total = 0.0
     weight = 0.0
@@ -182,8 +188,9 @@ def reckon(nodes: Any, ways: Any, worth: Any, node: int) -> None:
     worth[node] = total / weight
 
 
-def play_out(b: Any, s: Any, spare: Any, out: Any, weights: Any, streams: Any, seats: int, plan: Any) -> None:
+def play_out(b: Any, s: Any, plan: Any, spare: Any, chance: Any) -> None:
     """Play on to the end, or as far as the plan goes."""
+    out, weights, streams, seats = chance
     steps = 0
     while s.turn != OVER and steps < plan[FAR]:
         if s.turn == CHANCE:
@@ -201,10 +208,10 @@ def play_out(b: Any, s: Any, spare: Any, out: Any, weights: Any, streams: Any, s
 
 
 def descend(
-    b: Any, s: Any, words: Any, plan: Any, spread: float, nodes: Any, ways: Any, worth: Any, slots: Any,
-    used: Any, path: Any, spare: Any, out: Any, weights: Any, streams: Any,
-) -> int:  # fmt: skip
+    b: Any, s: Any, words: Any, plan: Any, spread: float, graph: Any, path: Any, spare: Any, chance: Any
+) -> int:
     """Take steps in the graph until it ends, noting node, way, node, .. in `path`; the steps taken."""
+    nodes, ways, _, _, used = graph
     node = 0
     steps = 0
     path[0] = 0
@@ -212,18 +219,18 @@ def descend(
         if nodes[node, WAYS] == 0:
             if nodes[node, OUTS] == 0 and node != 0:
                 break
-            expand(b, s, spare, out, weights, nodes, ways, used, node)
+            expand(b, s, node, graph, spare, chance)
             if nodes[node, WAYS] == 0:
                 break
         if s.turn == CHANCE:
-            way = fallen(nodes, ways, node, streams)
+            way = fallen(node, graph, chance[2])
         else:
-            way = tried(nodes, ways, worth, node, plan, spread, used[NODES] < len(nodes))
+            way = tried(node, plan, spread, graph)
         if ways[way, TO] == 0 and used[NODES] == len(nodes):
             break
         play(b, s, ways[way, ACTION])
         if ways[way, TO] == 0:
-            ways[way, TO] = found(nodes, slots, used, digest(words), s.turn)
+            ways[way, TO] = found(graph, digest(words), s.turn)
         node = ways[way, TO]
         steps += 1
         path[2 * steps - 1] = way
@@ -232,24 +239,23 @@ def descend(
 
 
 def grow(
-    b: Any, root: Any, plan: Any, n: int, nodes: Any, ways: Any, worth: Any, slots: Any, used: Any, path: Any,
-    here: Any, words: Any, spare: Any, out: Any, weights: Any, streams: Any, seats: int,
+    b: Any, root: Any, plan: Any, n: int, graph: Any, path: Any, here: Any, words: Any, spare: Any,
+    chance: Any,
 ) -> None:  # fmt: skip
     """Play n times out from the root, and remember it in the graph.
 
-    nodes[m, NODE], ways[k, STEP], worth[m] (floats), slots[at least 2 m] and used[USED] are the graph; path,
-    room for nodes and ways in turn; here[1] and spare[1], states; words, the bytes of here; out and weights,
-    MOST + 1 long; streams as in `play_games`.
+    graph: nodes[m, NODE], ways[k, STEP], worth[m] (floats), slots[at least 2 m] and used[USED]. path: room
+    for nodes and ways in turn; here[1] and spare[1], states; words, the bytes of here. chance: out and
+    weights, MOST + 1 long; streams as in `play_games`; seats.
     """
+    nodes, ways, _, _, used = graph
     for _ in range(n):
         mean = used[SUM] / max(1, used[TRIALS])
         spread = sqrt(max(1.0, used[SQUARES] / max(1, used[TRIALS]) - mean * mean))
         here[0] = root
         s = here[0]
-        steps = descend(
-            b, s, words, plan, spread, nodes, ways, worth, slots, used, path, spare, out, weights, streams
-        )
-        play_out(b, s, spare, out, weights, streams, seats, plan)
+        steps = descend(b, s, words, plan, spread, graph, path, spare, chance)
+        play_out(b, s, plan, spare, chance)
         gain = aim(b, s, 0)
         used[TRIALS] += 1
         used[SUM] += gain
@@ -261,38 +267,25 @@ def grow(
         while steps >= 0:
             node = path[2 * steps]
             nodes[node, VISITS] += 1
-            reckon(nodes, ways, worth, node)
+            reckon(node, graph)
             if steps > 0:
                 ways[path[2 * steps - 1], TAKEN] += 1
                 ways[path[2 * steps - 1], WON] += won
             steps -= 1
 
 
-def favourite(nodes: Any, ways: Any) -> int:
-    """The root's way that was taken most; the first of equals."""
-    best = nodes[0, WAY]
-    for way in range(best, best + nodes[0, WAYS]):
-        if ways[way, TAKEN] > ways[best, TAKEN]:
-            best = way
-    return best
-
-
 @entry
 def search(
-    boards: Any, roots: Any, plan: Any, n: int, fresh: bool, seed: int,
-    nodes: Any, ways: Any, worth: Any, slots: Any, used: Any, path: Any,
-    here: Any, words: Any, spare: Any, out: Any, weights: Any, streams: Any, seats: int,
+    boards: Any, roots: Any, plan: Any, n: int, fresh: bool, seed: int, graph: Any, path: Any, here: Any,
+    words: Any, spare: Any, chance: Any,
 ) -> None:  # fmt: skip
     """Search on from roots[0], a player's step, by n play-outs; where it is fresh, anew and under a seed."""
     if fresh:
-        plant(nodes, slots, used, roots[0].turn)
-        open_streams(streams, seats, seed, 0)
+        plant(graph, roots[0].turn)
+        open_streams(chance[2], chance[3], seed, 0)
         if n == 0:
-            expand(boards[0], roots[0], spare, out, weights, nodes, ways, used, 0)
-    grow(
-        boards[0], roots[0], plan, n, nodes, ways, worth, slots, used, path, here, words, spare, out, weights,
-        streams, seats,
-    )  # fmt: skip
+            expand(boards[0], roots[0], 0, graph, spare, chance)
+    grow(boards[0], roots[0], plan, n, graph, path, here, words, spare, chance)
 
 
 @entry
