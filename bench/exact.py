@@ -59,10 +59,9 @@ def last(game: smallchange.Game) -> Position:
 def played(game: smallchange.Game, seed: int, number: int) -> Match:
     """A whole greedy game."""
     match, luck = Match(game, Random(f"{seed} {number}").randbytes(16)), Random(f"{seed} {number} thinks")
-    match.settle()
     while not match.over:
-        match.play(choose(match.position, match.position.legal(), 0, luck))
-        match.settle()
+        if not match.settle():
+            match.play(choose(match.position, match.position.legal(), 0, luck))
     return match
 
 

@@ -19,9 +19,7 @@ def main() -> None:
     game = smallchange.game("dodgem", quiet_limit=1000)
     searcher = Searcher(game)
     games, _ = searcher.play_matches([fast.RANDOM, fast.RANDOM], 1, 0, 20_000)
-    length = (
-        games.steps.mean()
-    )  # of a uniform play-out from the start; those from within the graph are shorter
+    length = games.steps.mean()  # of play-outs from the start; those from within the graph are shorter
     plan = Plan(rash=64)
     start = searcher.start()
     searcher.search(start, plan, 0, lambda done: 1 - done)

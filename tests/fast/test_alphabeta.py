@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -18,12 +18,10 @@ from smallchange.solve.book import as_book
 from smallchange.solve.make import make_table
 from smallchange.solve.numbering import all_positions, index_of
 
+from .test_tree import exactly
+
 GAMES = [id for id in smallchange.games() if fits(smallchange.game(id))]
 SMALL = 300_000  # positions that are solved for a test
-
-
-def exactly(n: int) -> Callable[[int], int]:
-    return lambda seen: n - seen
 
 
 def walked(game: Game, seed: int, steps: int) -> Position:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -35,7 +35,7 @@ def walked(id: str, seed: int, steps: int) -> Position:
     return position if position.actor else walked(id, seed + 1000, 20)
 
 
-def once(n: int) -> Any:
+def exactly(n: int) -> Callable[[int], int]:
     return lambda done: n - done
 
 
@@ -71,14 +71,14 @@ def test_compiled_and_interpreted_search_are_the_same(
     slow = Searcher(smallchange.game(id), compiled=False)
     for seed in range(2):
         s, plan = walked(id, seed, 25).s, Plan(rash=rash, far=60)
-        assert searchers[id].search(s, plan, seed, once(20)) == slow.search(s, plan, seed, once(20))
+        assert searchers[id].search(s, plan, seed, exactly(20)) == slow.search(s, plan, seed, exactly(20))
 
 
 @pytest.mark.parametrize("id", GAMES)
 def test_a_search_depends_on_its_seed_and_play_outs_alone(id: str, searchers: dict[str, Searcher]) -> None:
     s = walked(id, 5, 20).s
-    whole = searchers[id].search(s, Plan(), 7, once(500))
-    searchers[id].search(walked(id, 6, 10).s, Plan(), 8, once(300))
+    whole = searchers[id].search(s, Plan(), 7, exactly(500))
+    searchers[id].search(walked(id, 6, 10).s, Plan(), 8, exactly(300))
     portions = searchers[id].search(s, Plan(), 7, lambda done: min(100, 500 - done))
     assert whole == portions
     assert sum(look.visits for look in whole) == 500
@@ -89,7 +89,7 @@ def test_a_search_of_nothing_has_the_legal_moves_the_rule_of_thumb_first(
     id: str, searchers: dict[str, Searcher]
 ) -> None:
     position = walked(id, 9, 15)
-    looks = searchers[id].search(position.s, Plan(), 0, once(0))
+    looks = searchers[id].search(position.s, Plan(), 0, exactly(0))
     game = position.game
 
     def promise(token: str) -> int:
@@ -110,7 +110,7 @@ def test_near_the_end_a_search_finds_what_exact_calculation_finds(
     found = small_positions(id, aim, 2)
     assert len(found) == 2
     for position, worth in found:
-        looks = searchers[id].search(position.s, Plan(), 1, once(30_000))
+        looks = searchers[id].search(position.s, Plan(), 1, exactly(30_000))
         after = position.after(position.game.tokens[looks[0].action])
         chosen = best(after, aim, {}, SMALL)
         assert abs(chosen - worth) <= 10, str(position)  # the move gives away at most a hundredth
@@ -121,7 +121,7 @@ def test_near_the_end_a_search_finds_what_exact_calculation_finds(
 @pytest.mark.parametrize("id", GAMES)
 def test_a_graph_that_is_full_goes_on_counting(id: str) -> None:
     full = Searcher(smallchange.game(id), memory=100_000)
-    looks = full.search(walked(id, 2, 20).s, Plan(), 0, once(2000))
+    looks = full.search(walked(id, 2, 20).s, Plan(), 0, exactly(2000))
     assert sum(look.visits for look in looks) == 2000
 
 

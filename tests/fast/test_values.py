@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnabl
 from smallchange.state import OVER
 
 from .test_throws import THROWN
-from .test_tree import walked
+from .test_tree import exactly, walked
 
 GAMES = [id for id in smallchange.games() if learnable(smallchange.game(id))]
 FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]
@@ -38,10 +37,6 @@ def valuers() -> dict[str, Valuer]:
 @pytest.fixture(scope="module")
 def slow() -> dict[str, Valuer]:
     return {id: valuer(smallchange.game(id), weights(id), compiled=False) for id in GAMES}
-
-
-def once(n: int) -> Any:
-    return lambda done: n - done
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -64,8 +59,8 @@ def test_compiled_and_interpreted_features_and_values_are_the_same(
 @pytest.mark.parametrize("id", GAMES)
 def test_a_search_depends_on_its_seed_and_looks_alone(id: str, valuers: dict[str, Valuer]) -> None:
     s, plan = walked(id, 5, 20).s, Lookahead(turns=2, width=0)
-    whole = valuers[id].search(s, plan, 7, once(60))
-    valuers[id].search(walked(id, 6, 10).s, plan, 8, once(30))
+    whole = valuers[id].search(s, plan, 7, exactly(60))
+    valuers[id].search(walked(id, 6, 10).s, plan, 8, exactly(30))
     assert whole == valuers[id].search(s, plan, 7, lambda done: min(25, 60 - done))
     assert 0 < sum(look.visits for look in whole) <= 60
 
@@ -75,8 +70,8 @@ def test_looks_that_cannot_change_the_best_move_are_left_out(id: str, valuers: d
     most, spared = 200, 0
     for seed in range(6):
         s, plan = walked(id, seed, 6 * seed).s, Lookahead(width=0, eager=0)
-        whole = valuers[id].search(s, plan, seed, once(most))
-        found = valuers[id].search(s, plan, seed, once(most), most)
+        whole = valuers[id].search(s, plan, seed, exactly(most))
+        found = valuers[id].search(s, plan, seed, exactly(most), most)
         assert found[0].action == whole[0].action
         assert all(0 <= a.visits <= most for a in found)
         spared += sum(look.visits for look in whole) - sum(look.visits for look in found)
@@ -89,7 +84,7 @@ def test_the_first_looks_from_an_end_see_one_turn_and_the_others_all_turns(
 ) -> None:
     s, far = walked(id, 5, 20).s, Lookahead(turns=3, width=0)
     found = {
-        (turns, near): valuers[id].search(s, replace(far, turns=turns, near=near), 7, once(60))
+        (turns, near): valuers[id].search(s, replace(far, turns=turns, near=near), 7, exactly(60))
         for turns, near in ((1, 0), (3, 60), (3, 2), (3, 0))
     }
     assert found[1, 0] == found[3, 60]
@@ -102,7 +97,7 @@ def test_compiled_and_interpreted_search_are_the_same(
     id: str, thumb: int, valuers: dict[str, Valuer], slow: dict[str, Valuer]
 ) -> None:
     s, plan = walked(id, 3, 30).s, Lookahead(width=0, thumb=thumb)
-    fast, strict = (v[id].search(s, plan, 7, once(5)) for v in (valuers, slow))
+    fast, strict = (v[id].search(s, plan, 7, exactly(5)) for v in (valuers, slow))
     assert [(look.action, look.visits) for look in fast] == [(look.action, look.visits) for look in strict]
     assert [look.mean for look in fast] == pytest.approx([look.mean for look in strict])
 
@@ -111,14 +106,14 @@ def test_compiled_and_interpreted_search_are_the_same(
 def test_every_legal_action_is_looked_at(id: str, valuers: dict[str, Valuer]) -> None:
     for seed in range(10):
         position = walked(id, seed, seed * 5)
-        looks = valuers[id].search(position.s, Lookahead(width=0), 0, once(0))
+        looks = valuers[id].search(position.s, Lookahead(width=0), 0, exactly(0))
         assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
 
 
 @pytest.mark.parametrize("id", GAMES)
 def test_no_end_of_a_turn_is_looked_at_twice(id: str, valuers: dict[str, Valuer]) -> None:
     for seed in range(10):
-        valuers[id].search(walked(id, seed, 4 * seed).s, Lookahead(width=0), 0, once(0))
+        valuers[id].search(walked(id, seed, 4 * seed).s, Lookahead(width=0), 0, exactly(0))
         ends = valuers[id]._ends[0][: int(valuers[id]._taken[ENDS])]
         assert len({end.tobytes() for end in ends}) == len(ends) > 0
 
@@ -139,7 +134,7 @@ def test_the_ends_of_a_turn_are_worth_what_the_net_says_of_each_alone(
     judged = 0
     for seed in range(6):
         position = walked(id, seed, 5 * seed)
-        valuers[id].search(position.s, Lookahead(width=0), 0, once(0))
+        valuers[id].search(position.s, Lookahead(width=0), 0, exactly(0))
         seat = position.s.turn
         states, _, worths = valuers[id]._ends
         for i in range(int(valuers[id]._taken[ENDS])):

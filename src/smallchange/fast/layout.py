@@ -48,17 +48,16 @@ def to_record(s: Any, record: Any) -> None:
         record[name] = getattr(s, name)
 
 
-def records(plain: Fields, n: int = 1) -> Any:
-    """An array of n records, each like the plain object.
+def records(plain: Fields) -> Any:
+    """An array of one record, like the plain object.
 
     >>> import smallchange
     >>> board = smallchange.game(smallchange.games()[0]).board
     >>> to_plain(type(board), records(board)[0]) == board
     True
     """
-    array = np.zeros(n, record_type(type(plain)))
+    array = np.zeros(1, record_type(type(plain)))
     to_record(plain, array[0])
-    array[1:] = array[0]
     return array
 
 
