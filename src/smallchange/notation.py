@@ -110,26 +110,7 @@ def _wrapped(line: str) -> list[str]:
 
 def draft(text: str) -> Draft:
     """Read a record's text; BadRecord names the line where it stops making sense."""
-    tags: dict[str, Any] = {}
-    words: list[tuple[str, int]] = []
-    ending: str | None = None
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith("["):
-            name, value = _tag(line, number)
-            if name in tags or words:
-                raise BadRecord(f"line {number}: the tag {name} stands twice, or after the first step")
-            tags[name] = value
-            continue
-        line = re.sub(r"(^|\s)#.*", "", line).strip()
-        if ending is not None:
-            if line and not line.startswith("digest "):
-                raise BadRecord(
-                    f"line {number}: nothing but the digest may follow the result, not {line!r:.80}"
-                )
-        elif line.startswith("="):
-            ending = line[1:].strip()
-        else:
-            words += [(word, number) for word in line.split()]
+    tags, words, ending = _parts(text)
     if "Game" not in tags:
         raise BadRecord('the record does not begin with a tag like [Game "its-id"]')
     steps = list(_steps(words))
@@ -150,6 +131,31 @@ def draft(text: str) -> Draft:
         words=_family(tags, "Words"),
         practice=tags.get("Practice"),
     )
+
+
+def _parts(text: str) -> tuple[dict[str, Any], list[tuple[str, int]], str | None]:
+    """The tags; the words of the body, each with its line's number; what stands after the "=", or None."""
+    tags: dict[str, Any] = {}
+    words: list[tuple[str, int]] = []
+    ending: str | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("["):
+            name, value = _tag(line, number)
+            if name in tags or words:
+                raise BadRecord(f"line {number}: the tag {name} stands twice, or after the first step")
+            tags[name] = value
+            continue
+        line = re.sub(r"(^|\s)#.*", "", line).strip()
+        if ending is not None:
+            if line and not line.startswith("digest "):
+                raise BadRecord(
+                    f"line {number}: nothing but the digest may follow the result, not {line!r:.80}"
+                )
+        elif line.startswith("="):
+            ending = line[1:].strip()
+        else:
+            words += [(word, number) for word in line.split()]
+    return tags, words, ending
 
 
 def parsed(text: str) -> Any:
