@@ -96,8 +96,7 @@ def after_throw(
 @entry
 def play_calm(
     boards: Any, begin: Any, results: Any, calm: Any, seat: int, plan: Any, seed: Any, first: int, net: Any,
-    room: Any, one: Any, here: Any, ends: Any, sums: Any, taken: Any, chance: Any, streams: Any, state: Any,
-    high: Any, high_shares: Any, low: Any, low_shares: Any,
+    desk: Any, chance: Any, streams: Any, state: Any, high: Any, high_shares: Any, low: Any, low_shares: Any,
 ) -> int:  # fmt: skip
     """Play games from begin[0], `seat` by a plan, the others by the rule of thumb, with the throws of
     `play_values`: what each came to for the seat, 0 to 1, and that with its luck taken off.
@@ -106,6 +105,7 @@ def play_calm(
     number of moves that were thought about.
     """
     b = boards[0]
+    room, one, here, _, _, _ = desk
     out, weights, _, seats = chance
     moves = 0
     for i in range(len(results)):
@@ -138,7 +138,7 @@ def play_calm(
                 a = out[0]
             else:
                 moves += 1
-                a = decide(b, s, plan, private, net, room, one, here, ends, sums, taken, chance)
+                a = decide(b, s, plan, private, net, desk, chance)
             play(b, s, a)
             steps += 1
         results[i] = prize(b, s, seat, net)

@@ -9,7 +9,8 @@ room: states[DEEP], outs[DEEP, MOST + 1], sizes[DEEP], places[DEEP], the levels 
 the bytes of the states; met[a power of 2] and stamps[one more], see `new`.
 ends: states[m], their first actions[m] and worths[m], the best ends of a turn; one: the same with m = 1.
 sums[m], taken[m + 1]: what the looks from each end came to, and how many they were; last, how many ends.
-here[1]: the state that is looked ahead from. chance: room for actions and weights, streams of luck, seats.
+here[1]: the state that is looked ahead from. desk: room, one, here, ends, sums, taken.
+chance: room for actions and weights, streams of luck, seats.
 """
 
 from math import sqrt
@@ -179,13 +180,13 @@ def decided(n: int, taken: Any, most: int) -> bool:
 
 
 def sample(
-    b: Any, seat: int, plan: Any, n: int, looks: int, most: int, seed: Any, net: Any, room: Any, one: Any,
-    here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
-) -> None:  # fmt: skip
+    b: Any, seat: int, plan: Any, n: int, looks: int, most: int, seed: Any, net: Any, desk: Any, chance: Any
+) -> None:
     """Look ahead so often from n ends of a turn; the k-th look at each of them meets the same throws.
 
     Where there will be no more than `most` looks in all, none is spent on what is decided.
     """
+    room, one, here, ends, sums, taken = desk
     states, _, worths = ends
     for _ in range(looks):
         if decided(n, taken, most):
@@ -206,26 +207,25 @@ def greatest(values: Any, n: int) -> int:
     return best
 
 
-def decide(
-    b: Any, s: Any, plan: Any, seed: Any, net: Any, room: Any, one: Any, here: Any, ends: Any, sums: Any,
-    taken: Any, chance: Any,
-) -> int:  # fmt: skip
+def decide(b: Any, s: Any, plan: Any, seed: Any, net: Any, desk: Any, chance: Any) -> int:
     """The action of a plan."""
+    room, _, _, ends, sums, taken = desk
     n = min(plan[WIDTH], turn_ends(b, s, net, room, ends, plan[FULL]))
     for k in range(n):
         sums[k] = 0.0
         taken[k] = 0
     most = plan[SAMPLES] if n > 1 else 0
-    sample(b, s.turn, plan, n, most, most, seed, net, room, one, here, ends, sums, taken, chance)
+    sample(b, s.turn, plan, n, most, most, seed, net, desk, chance)
     return ends[1][greatest(taken, n)]
 
 
 @entry
 def search_values(
-    boards: Any, roots: Any, plan: Any, looks: int, most: int, fresh: bool, seed: Any, net: Any, room: Any,
-    one: Any, here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
+    boards: Any, roots: Any, plan: Any, looks: int, most: int, fresh: bool, seed: Any, net: Any, desk: Any,
+    chance: Any,
 ) -> int:  # fmt: skip
     """Look on from roots[0], a player's step; where it is fresh, anew. How many ends the turn has."""
+    room, _, _, ends, sums, taken = desk
     n = taken[len(sums)]
     if fresh:
         n = turn_ends(boards[0], roots[0], net, room, ends, plan[FULL])
@@ -233,18 +233,14 @@ def search_values(
             sums[i] = 0.0
             taken[i] = 0
         taken[len(sums)] = n
-    sample(
-        boards[0], roots[0].turn, plan, min(n, plan[WIDTH]), looks, most, seed, net, room, one, here, ends,
-        sums, taken, chance,
-    )  # fmt: skip
+    sample(boards[0], roots[0].turn, plan, min(n, plan[WIDTH]), looks, most, seed, net, desk, chance)
     return n
 
 
 @entry
 def play_values(
     boards: Any, states: Any, scores: Any, steps: Any, policy: Any, plans: Any, seed: Any, first: int,
-    net: Any, room: Any, one: Any, here: Any, ends: Any, sums: Any, taken: Any, chance: Any,
-    spare: Any, streams: Any,
+    net: Any, desk: Any, chance: Any, spare: Any, streams: Any,
 ) -> int:  # fmt: skip
     """As `play_games`, with the same throws; who has the policy SEARCH goes by the seat's row of plans.
 
@@ -259,8 +255,7 @@ def play_values(
         steps[i] = play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
         while s.turn != OVER:
             private = mixed(word(seed) ^ word((first + i) * 1000003 + steps[i]))
-            a = decide(b, s, plans[s.turn], private, net, room, one, here, ends, sums, taken, chance)
-            play(b, s, a)
+            play(b, s, decide(b, s, plans[s.turn], private, net, desk, chance))
             moves += 1
             steps[i] += 1 + play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
         for seat in range(seats):

@@ -78,6 +78,7 @@ class Valuer(Way):
         self._room = (levels, outs, *places, words, np.zeros(MET, np.int64), np.zeros(MET + 1, np.int64))
         self._one, self._ends = self._places(1), self._places(ENDS)
         self._sums, self._taken = np.zeros(ENDS), np.zeros(ENDS + 1, np.int64)
+        self._desk = (self._room, self._one, self._here, self._ends, self._sums, self._taken)
 
     def _adopt(self, weights: Weights) -> None:
         """Take over a copy of the weights, as rows beside which there is room to learn."""
@@ -127,9 +128,8 @@ class Valuer(Way):
         row, chance, done, fresh = np.array(plan.row), self._chance(), 0, True
         while (n := enough(done)) > 0 or fresh:
             self._module._search_values(
-                self.boards, self._roots, row, n, most, fresh, self._word(seed), self.net, self._room,
-                self._one, self._here, self._ends, self._sums, self._taken, chance,
-            )  # fmt: skip
+                self.boards, self._roots, row, n, most, fresh, self._word(seed), self.net, self._desk, chance
+            )
             done, fresh = done + n, False
         return self._looks()
 
@@ -163,9 +163,8 @@ class Valuer(Way):
         kinds = np.array([SEARCH if isinstance(p, Lookahead) else p for p in policy])
         plans = np.array([(p if isinstance(p, Lookahead) else Lookahead()).row for p in policy])
         moves = self._module._play_values(
-            self.boards, states, scores, steps, kinds, plans, self._word(seed), first, self.net, self._room,
-            self._one, self._here, self._ends, self._sums, self._taken, self._chance(), self._spare,
-            self._chance()[2],
+            self.boards, states, scores, steps, kinds, plans, self._word(seed), first, self.net, self._desk,
+            self._chance(), self._spare, self._chance()[2],
         )  # fmt: skip
         return Games(states, scores, steps, n), int(moves)
 
@@ -177,8 +176,7 @@ class Valuer(Way):
         high, low = ((np.zeros(THROWS, self.state_type), np.zeros(THROWS)) for _ in range(2))
         moves = self._module._play_calm(
             self.boards, begin, results, calm, seat, np.array(plan.row), self._word(seed), first, self.net,
-            self._room, self._one, self._here, self._ends, self._sums, self._taken, self._chance(),
-            self._chance()[2], state, *high, *low,
+            self._desk, self._chance(), self._chance()[2], state, *high, *low,
         )  # fmt: skip
         return results, calm, int(moves)
 
