@@ -29,7 +29,6 @@ from smallchange.mind._solved import sound
 from smallchange.solve import Table, open_table, tables_folder
 from smallchange.solve.found import file_name
 from smallchange.solve.make import make_table
-from smallchange.solve.numbering import index_of
 from smallchange.solve.pack import read_values
 from smallchange.solve.reach import reachable
 from smallchange.solve.table import NOBODY
@@ -62,12 +61,10 @@ def speed(size: int) -> None:
 
 def look_up(table: Table, n: int = 20_000) -> float:
     """CPU microseconds a look-up of positions at random takes, the best of five."""
-    luck, index = Random(1), index_of(table.game)
+    luck = Random(1)
     places: list[Position] = []
     while len(places) < n:
-        s = table.game.start().s
-        index.position(table.game.board, s, luck.randrange(table.positions), luck.randrange(2))
-        position = Position(table.game, s)
+        position = table.position(luck.randrange(table.positions), luck.randrange(2))
         if position.legal():
             places.append(position)
     times = []
@@ -88,11 +85,8 @@ def bot(games: list[Game], n: int) -> None:
             command = shlex.join(["smallchange", "solve", game.id, *game.arguments])
             raise SystemExit(f"there is no {file}: {command}")
         table = open_table(file, check=False)
-        index = index_of(game)
         for _ in range(n // len(games)):
-            s = table.game.start().s
-            index.position(table.game.board, s, luck.randrange(table.positions), luck.randrange(2))
-            position = Position(table.game, s)
+            position = table.position(luck.randrange(table.positions), luck.randrange(2))
             legal = position.legal()
             value = table.value(position) if legal else None
             positions += bool(legal)

@@ -16,7 +16,7 @@ from smallchange.game import Game
 from smallchange.solve import Table, solvable
 from smallchange.solve.book import as_book
 from smallchange.solve.make import make_table
-from smallchange.solve.numbering import all_positions, index_of
+from smallchange.solve.numbering import all_positions
 
 from .test_tree import exactly
 
@@ -58,11 +58,9 @@ SOLVED = list(dict.fromkeys(small_games()))
 
 def places(table: Table, n: int, seed: int) -> Iterator[Position]:
     """Positions at random in which somebody has a step."""
-    luck, index = Random(seed), index_of(table.game)
+    luck = Random(seed)
     while n:
-        s = table.game.state_type()
-        index.position(table.game.board, s, luck.randrange(table.positions), luck.randrange(2))
-        position = Position(table.game, s)
+        position = table.position(luck.randrange(table.positions), luck.randrange(2))
         if position.legal():
             n -= 1
             yield position

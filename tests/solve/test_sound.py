@@ -12,7 +12,7 @@ from smallchange.mind._solved import sound
 from smallchange.solve import Table, solvable
 from smallchange.solve.make import make_table
 
-from .test_table import position, smallest
+from .test_table import smallest
 
 
 @pytest.fixture(scope="module", params=solvable())
@@ -45,7 +45,7 @@ def test_every_won_position_is_won_in_time_and_no_other_is_lost(table: Table) ->
     luck = Random(5)
     for i in range(0, table.positions, 9):
         seat = luck.randrange(2)
-        here = patient(table, position(table, i, seat))
+        here = patient(table, table.position(i, seat))
         if here.legal():
             value = table.value(here)
             lead, taken = played(table, here.copy(), seat, luck)
@@ -61,7 +61,7 @@ def test_nothing_is_lost_under_the_strictest_limit_either(table: Table) -> None:
     strict = Game(game.id, {**game.options, **limits})
     for i in range(0, table.positions, 23):
         seat = luck.randrange(2)
-        here = Position(strict, position(table, i, seat).s)
+        here = Position(strict, table.position(i, seat).s)
         if here.legal() and table.value(here).outcome != "loss":
             assert played(table, here, seat, luck)[0] >= 0
 
@@ -70,7 +70,7 @@ def test_a_table_of_few_pieces_is_reached_on_the_winning_side(table: Table, tmp_
     part = make_table(tmp_path / "part.table", table.game, budget=table.positions // 2)
     avoided = 0
     for i in range(part.positions, table.positions, 13):
-        here = patient(table, position(table, i, i % 2))
+        here = patient(table, table.position(i, i % 2))
         legal = here.legal()
         losing = {token for token in legal if loses(part, here, token)}
         if losing and losing != set(legal):

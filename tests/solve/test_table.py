@@ -38,12 +38,6 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return make_table(file, smallest(request.param))
 
 
-def position(table: Table, i: int, seat: int) -> Position:
-    s = table.game.state_type()
-    index_of(table.game).position(table.game.board, s, i, seat)
-    return Position(table.game, s)
-
-
 def test_every_entry_is_proved_and_every_kind_is_there(table: Table) -> None:
     proved = verify(table, threads=2)
     assert proved.won + proved.drawn + proved.lost + proved.none == table.positions
@@ -55,13 +49,13 @@ def test_every_position_has_a_number_of_its_own(table: Table) -> None:
     index, board = index_of(table.game), table.game.board
     for seat in range(2):
         for i in range(table.positions):
-            assert index.place(board, position(table, i, seat).s) == i
+            assert index.place(board, table.position(i, seat).s) == i
     assert index.places(board, 0) == 0
 
 
 def test_the_best_steps_win_soonest_and_nothing_better_is_left_out(table: Table) -> None:
     for i in range(0, table.positions, 7):
-        here = position(table, i, i % 2)
+        here = table.position(i, i % 2)
         value, worth = table.value(here), dict(table.steps(here))
         assert [token for token in here.legal() if worth[token] == value] == table.best(here)
         assert sorted(worth) == here.legal()
@@ -69,7 +63,7 @@ def test_the_best_steps_win_soonest_and_nothing_better_is_left_out(table: Table)
 
 def test_following_the_table_wins_in_the_steps_it_names(table: Table) -> None:
     for i in range(0, table.positions, 11):
-        here = position(table, i, i % 2)
+        here = table.position(i, i % 2)
         if not here.legal() or table.value(here).outcome != "win":
             continue
         winner, plies = here.actor, table.value(here).plies
@@ -83,7 +77,7 @@ def test_following_the_table_wins_in_the_steps_it_names(table: Table) -> None:
 
 
 def test_a_game_that_is_over_has_no_value(table: Table) -> None:
-    here = position(table, table.positions - 1, 0)
+    here = table.position(table.positions - 1, 0)
     while here.actor is not None:
         here.take(table.best(here)[0])
     assert here not in table
@@ -292,16 +286,16 @@ def test_any_position_of_any_board_has_one_number(data: st.DataObject) -> None:
     assert (index.place(game.board, s), s.turn, s.faults()) == (i, seat, [])
     layer, progress = index.layer(game.board, s), index.progress(game.board, s)
     assert 0 <= layer < index.layers(game.board)
-    for token in Position(game, s).legal():
-        after = Position(game, s.copy())
-        after.take(token)
+    position = Position(game, s)
+    for token in position.legal():
+        after = position.after(token)
         if after.actor is not None:
             lower = index.layer(game.board, after.s), index.progress(game.board, after.s)
             assert lower == (layer, progress) or (lower[0] < layer and lower[1] < progress)
 
 
 def entry_is_one(table: Table, i: int) -> bool:
-    return bool(position(table, i, 0).legal())
+    return bool(table.position(i, 0).legal())
 
 
 def written(table: Table, values: object, folder: Path) -> Table:

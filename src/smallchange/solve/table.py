@@ -151,6 +151,12 @@ class Table:
             )
         return value
 
+    def position(self, i: int, seat: int) -> Position:
+        """Position number i with a seat to move; what its number does not say is as at the start."""
+        s = self.game.state_type()
+        self._index.position(self.game.board, s, i, seat)
+        return Position(self.game, s)
+
     def steps(self, position: Position) -> list[tuple[str, Value]]:
         """Every legal token, sorted, with what it is worth to the player who takes it."""
         return [(token, self.after(position, token)) for token in position.legal()]

@@ -12,11 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from smallchange.errors import BadTable
-from smallchange.game import Position
 
 from .kit import Kit
 from .layers import Said
-from .numbering import index_of
 from .pack import read_values
 from .table import Table, Value, goodness
 
@@ -50,7 +48,7 @@ def verify(table: Table, threads: int = 1, sample: int = 1000, said: Said = lamb
         for done, ((seat, _), (fault, tally)) in enumerate(zip(jobs, pool.map(check, jobs), strict=True)):
             said(done, len(jobs))
             if fault >= 0:
-                raise BadTable(f"the value of {_position(table, fault, seat)} is wrong")
+                raise BadTable(f"the value of {table.position(fault, seat)} is wrong")
             if seat == 0:
                 total = np.append(total[:4] + tally[:4], max(total[4], tally[4]))
     said(len(jobs), len(jobs))
@@ -58,17 +56,11 @@ def verify(table: Table, threads: int = 1, sample: int = 1000, said: Said = lamb
     return Proved(*map(int, total))
 
 
-def _position(table: Table, i: int, seat: int) -> Position:
-    s = table.game.state_type()
-    index_of(table.game).position(table.game.board, s, i, seat)
-    return Position(table.game, s)
-
-
 def _sampled(table: Table, sample: int) -> None:
     """Compare some look-ups with the best of the steps, all in plain Python."""
     luck = Random(table.header["digest"])
     for _ in range(sample):
-        position = _position(table, luck.randrange(table.positions), luck.randrange(2))
+        position = table.position(luck.randrange(table.positions), luck.randrange(2))
         worth: list[Value] = [value for _, value in table.steps(position)]
         if worth and max(worth, key=goodness) != table.value(position):
             raise BadTable(f"the value of {position} is wrong")
