@@ -27,8 +27,9 @@ ASKINGS = 64  # of one object between two moves, at most
 SETTLED, GAVE_UP, CROWDED = 0, 1, 2
 
 
-def thrown(b: Any, s: Any, asked: Any, out: Any, weights: Any, streams: Any, seats: int, manner: int) -> int:
+def thrown(b: Any, s: Any, asked: Any, chance: Any, manner: int) -> int:
     """What the object shows that decides this chance step; it is noted that it was asked."""
+    out, weights, streams, seats = chance
     n = odds(b, s, out, weights)
     which = source(b, s)
     last = len(asked) - 1  # there the moves are counted
@@ -73,35 +74,23 @@ def spread_out(b: Any, states: Any, asked: Any, out: Any, top: int, n: int) -> N
         play(b, states[row], out[i])
 
 
-def meet_chance(
-    b: Any, s: Any, asked: Any, out: Any, weights: Any, streams: Any, seats: int, manner: int
-) -> None:
+def meet_chance(b: Any, s: Any, asked: Any, chance: Any, manner: int) -> None:
     """On to the next move, or to the end."""
     while s.turn == CHANCE:
-        play(b, s, thrown(b, s, asked, out, weights, streams, seats, manner))
+        play(b, s, thrown(b, s, asked, chance, manner))
 
 
 @entry
-def first_move(
-    boards: Any,
-    states: Any,
-    asked: Any,
-    out: Any,
-    weights: Any,
-    streams: Any,
-    seats: int,
-    seed: int,
-    number: int,
-) -> None:
+def first_move(boards: Any, states: Any, asked: Any, chance: Any, seed: int, number: int) -> None:
     """Take the first chance steps of game `number` from states[0]: those that `play_games` meets."""
-    open_streams(streams, seats, seed, number)
-    meet_chance(boards[0], states[0], asked[0], out, weights, streams, seats, BY_OBJECT)
+    open_streams(chance[2], chance[3], seed, number)
+    meet_chance(boards[0], states[0], asked[0], chance, BY_OBJECT)
 
 
 @entry
 def foresee(
-    boards: Any, states: Any, words: Any, asked: Any, spare: Any, out: Any, weights: Any, streams: Any,
-    seats: int, seed: int, number: int, manner: int, goal: int, seen: Any, most: int, key: Any, best: Any,
+    boards: Any, states: Any, words: Any, asked: Any, spare: Any, chance: Any, seed: int, number: int,
+    manner: int, goal: int, seen: Any, most: int, key: Any, best: Any,
 ) -> int:  # fmt: skip
     """Look for the best end of game `number` from states[0]: its aim and score are best[0] and best[1].
 
@@ -111,12 +100,13 @@ def foresee(
     positions are left out.
     """
     b = boards[0]
+    out, weights, streams, seats = chance
     open_streams(streams, seats, seed, number)
     top = 0
     best[0] = -1
     while top >= 0:
         s = states[top]
-        meet_chance(b, s, asked[top], out, weights, streams, seats, manner)
+        meet_chance(b, s, asked[top], chance, manner)
         if s.turn == OVER:
             if aim(b, s, 0) > best[0]:
                 best[0] = aim(b, s, 0)

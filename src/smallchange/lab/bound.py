@@ -90,7 +90,7 @@ class Foresight(Way):
         self._seen[:] = 0
         key, best = np.zeros(2, np.int64), np.zeros(2, np.int64)
         why = self._module._foresee(
-            self.boards, self._states, self._words, self._asked, self._spare, *self._luck,
+            self.boards, self._states, self._words, self._asked, self._spare, self._luck,
             np.uint64(seed), number, manner, goal, self._seen, self.most, key, best,
         )  # fmt: skip
         return int(best[0]), int(best[1]), why == SETTLED
@@ -98,7 +98,7 @@ class Foresight(Way):
     def first_move(self, seed: int, number: int) -> Position:
         """The position at the first move in game `number` of a seed, or its end."""
         self._begin()
-        self._module._first_move(self.boards, self._states, self._asked, *self._luck, np.uint64(seed), number)
+        self._module._first_move(self.boards, self._states, self._asked, self._luck, np.uint64(seed), number)
         return Position(self.game, self.plain(self._states[0]))
 
 
