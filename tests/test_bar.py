@@ -4,11 +4,14 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from contextlib import suppress
+from io import StringIO
 
 import pytest
 
 import smallchange
+from smallchange.cli.options import bar
 
 
 @pytest.mark.parametrize(("term", "drawn"), [("xterm", True), ("dumb", False)])
@@ -26,3 +29,23 @@ def test_a_bar_is_drawn_only_where_a_terminal_can_draw_it(term: str, drawn: bool
     os.close(mine)
     assert running.wait() == 0
     assert (b"100%" in shown) == (b"\x1b" in shown) == drawn
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_time_left_is_told_by_what_came_after_the_first_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first takes as long as code takes to be compiled, or is there at once from an earlier run."""
+    shown, now = Terminal(), 0.0
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(time, "time", lambda: now)
+    monkeypatch.setenv("TERM", "xterm")
+    with bar("games", 100) as said:
+        said(0)
+        now = 500.0
+        said(60)
+        now = 510.0
+        said(70)
+    assert "70%  00:00:30" in shown.getvalue()

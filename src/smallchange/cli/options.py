@@ -49,13 +49,20 @@ def kept(said: str = KEPT) -> Iterator[None]:
 @contextmanager
 def bar(label: str, length: int = 1) -> Iterator[Callable[..., None]]:
     """A bar for a person who waits at a terminal that can draw one. Called with how much is done, and of how
-    much where that was not known; with 0 when the work begins, if it was prepared for first."""
+    much where that was not known. The time left is reckoned from when the first of it is done: before, code
+    may have been compiled, and what an earlier run has done is there at once."""
     dumb = not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
+    begun, there = 0.0, 0
     with click.progressbar(length=length, label=label, file=sys.stderr, hidden=dumb) as drawn:
 
         def said(done: int, whole: int = length) -> None:
-            if done == 0:
-                drawn.start = drawn.last_eta = time.time()
+            nonlocal begun, there
+            if not drawn.pos:
+                begun = drawn.last_eta = time.time()
+                there = done
+            elif done > there:  # the bar divides by all that is done
+                now = time.time()
+                drawn.start = now - (now - begun) * done / (done - there)
             drawn.length = whole
             drawn.update(done - drawn.pos)
 

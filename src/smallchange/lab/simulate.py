@@ -87,9 +87,8 @@ def simulate(
 
     `policy`: "random" or "greedy", one for all seats or one for each ("greedy,random"). `seed`: from 0 to
     2^64 - 1, by default a fresh one; the same seed gives the same games, whatever `workers` is (threads;
-    by default one a core). `progress` is called with the number of games done, from 0 when the code is
-    compiled. Ctrl-C ends it early, with what has been played. ValueError where an argument is not as said
-    here.
+    by default one a core). `progress` is called with the number of games done. Ctrl-C ends it early, with
+    what has been played. ValueError where an argument is not as said here.
     """
     plan = _plan(policy, len(game.seats))
     if not isinstance(n, (int, np.integer)) or n < 1:
@@ -101,8 +100,6 @@ def simulate(
     way = fast.compiled(game)
     way.play_games(plan, seed, 0, 1, LONGEST)  # compiles where it must, before the clock starts
     tally = _Tally(game)
-    if progress is not None:
-        progress(0)
     start = perf_counter()
     try:
         for games in _batches(way, plan, seed, n, workers):
