@@ -213,7 +213,7 @@ def test_only_a_game_with_its_luck_in_a_file_can_go_on(home: Path) -> None:
 def test_save_writes_a_record_that_can_be_checked_and_resumed(home: Path) -> None:
     file = home / "mine.txt"
     typed(f"1\nsave {file}\nquit\n", "play", "dodgem")
-    assert "1 game, 1 steps, all as the rules have it" in typed("", "check", str(file))
+    assert "1 game, 1 step, all as the rules have it" in typed("", "check", str(file))
     typed("1\nquit\n", "resume", str(file))
     assert len(record.read(file.read_text(encoding="utf-8"))) == 2
 

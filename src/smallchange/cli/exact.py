@@ -14,7 +14,7 @@ from smallchange import record
 from smallchange.errors import BadPosition
 from smallchange.game import Position
 
-from .options import needing
+from .options import counted, needing
 from .records import one, until
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def exact(where: str, ply: int | None, goal: str, seconds: float) -> None:
         tell(solver, position, goal, seconds)
     except TooLarge as large:
         raise click.ClickException(f"no exact worth found: {large}") from large
-    click.echo(f"{solver.positions:,} positions in {perf_counter() - begun:.2f} s")
+    click.echo(f"{counted(solver.positions, 'position')} in {perf_counter() - begun:.2f} s")
 
 
 def position_of(where: str, ply: int | None) -> Position:

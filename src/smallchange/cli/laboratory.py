@@ -14,7 +14,7 @@ import click
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
-from .options import FILE, KEPT, NOT_KEPT, bar, kept, needing, per_game, write
+from .options import FILE, KEPT, NOT_KEPT, bar, counted, kept, needing, per_game, write
 
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -83,7 +83,8 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
         with kept(), bar("games", asked.n) as said:
             done = lab.run(asked, target, f"smallchange experiment {file.name}", backend, workers, said)
     clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
-    click.echo(f"{target}: {done.n:,} games in {len(asked.cells)} cells, {done.played:,} of them played now")
+    there = f"{counted(done.n, 'game')} in {counted(len(asked.cells), 'cell')}"
+    click.echo(f"{target}: {there}, {done.played:,} of them played now")
     click.echo(f"{done.seconds:.1f} s of processor time in all{clock}; smallchange report {target} draws it")
 
 
@@ -132,7 +133,7 @@ def ladder(
         asked = lab.games_of(game, names, n, seed)
         with kept(KEPT if out else NOT_KEPT), bar("games", asked.n) as said:
             done = lab.ladder(game, names, n, seed, out, command, backend, workers, said)
-    click.echo(f"{game!r}, {asked.n:,} games, seed {seed}")
+    click.echo(f"{game!r}, {counted(asked.n, 'game')}, seed {seed}")
     for sheet in done.sheets:
         click.echo(f"\n{sheet.title}\n{sheet.plain()}\n{sheet.note}")
     clock = "; some players look at the clock: not quite the same" if asked.timed else ""

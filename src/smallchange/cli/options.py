@@ -69,6 +69,15 @@ def bar(label: str, length: int = 1) -> Iterator[Callable[..., None]]:
         yield said
 
 
+def counted(n: int, what: str) -> str:
+    """A number of things, in words.
+
+    >>> counted(0, "deal"), counted(1, "game"), counted(2_000, "step")
+    ('0 deals', '1 game', '2,000 steps')
+    """
+    return f"{n:,} {what}" + "s" * (n != 1)
+
+
 # package: the extra that brings it, where no other says so
 EXTRAS = {"distributed": "dask", "psycopg": "postgresql", "ray": "ray", "redis": "redis"}
 

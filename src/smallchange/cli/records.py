@@ -14,7 +14,7 @@ from smallchange.errors import BadRecord
 from smallchange.match import Match
 from smallchange.notation import parsed
 
-from .options import FILE_OR_DASH, lang, write
+from .options import FILE_OR_DASH, counted, lang, write
 
 ANY = click.Path(path_type=Path, readable=False)  # what cannot be read is told when it is its turn
 
@@ -71,7 +71,7 @@ def until(match: Match, ply: int | None) -> Match:
     if ply is None:
         return match
     if ply > len(match):
-        raise click.UsageError(f"the record has {len(match)} steps; --at {ply} is beyond them")
+        raise click.UsageError(f"the record has {counted(len(match), 'step')}; --at {ply} is beyond them")
     return match.until(ply)
 
 
@@ -113,9 +113,8 @@ def check(files: tuple[Path, ...]) -> None:
             wrong.show()
             failed = True
         else:
-            steps = sum(map(len, matches))
-            plural = "s" if len(matches) != 1 else ""
-            click.echo(f"{file}: {len(matches)} game{plural}, {steps} steps, all as the rules have it")
+            said = f"{counted(len(matches), 'game')}, {counted(sum(map(len, matches)), 'step')}"
+            click.echo(f"{file}: {said}, all as the rules have it")
     if failed:
         sys.exit(1)
 
