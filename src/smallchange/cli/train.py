@@ -14,7 +14,7 @@ import click
 from smallchange.files import naming
 from smallchange.game import Game
 
-from .options import FILE, bar, needing, per_game, writing
+from .options import FILE, bar, counted, needing, per_game, writing
 
 if TYPE_CHECKING:
     from smallchange.fast.train import Lessons
@@ -59,21 +59,24 @@ def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple
         command, games = f"{begun.made['command']} && {command}", begun.made["games"] + games
     with writing(file):
         weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": games}))
-    click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {games} games")
+    click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {counted(games, 'game')}")
 
 
 def lessons(changed: Sequence[str], on: bool) -> Lessons:
     """How to learn: as usual, but for what these say, NAME=NUMBER each."""
-    from smallchange.fast.train import FROM_NOTHING, Lessons
+    from smallchange.fast.train import FROM_NOTHING, Lessons, accepted
 
-    known = asdict(Lessons())
-    try:
-        chosen = {name: type(known[name])(number) for name, number in (word.split("=") for word in changed)}
-    except (KeyError, ValueError):
-        raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}") from None
-    for name in FROM_NOTHING:
-        if on and name in chosen:
+    known, chosen = asdict(Lessons()), {}
+    for word in changed:
+        name, told, number = word.partition("=")
+        if not told or name not in known:
+            raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}")
+        if on and name in FROM_NOTHING:
             raise click.ClickException(f"--set {name} is for learning from nothing, not for --on")
+        try:
+            chosen[name] = type(known[name])(number)
+        except ValueError:
+            raise click.ClickException(f"--set {accepted(name)}, not {number!r:.80}") from None
     try:
         return Lessons(**chosen)
     except ValueError as wrong:

@@ -60,9 +60,20 @@ class Lessons:
         for name, (least, most) in BOUNDS.items():
             number = getattr(self, name)
             if not least <= number <= most:
-                raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
+                raise ValueError(f"{accepted(name)}, not {number}")
         if 0 < self.games < self.batch:
             raise ValueError(f"batch is no more than the games, {self.games}, not {self.batch}")
+
+
+def accepted(name: str) -> str:
+    """What a number of the lessons may be, in words.
+
+    >>> accepted("games"), accepted("rate")
+    ('games is a whole number from 0 to 1,000,000,000', 'rate is a number from 0 to 1')
+    """
+    least, most = BOUNDS[name]
+    whole = "whole " * isinstance(getattr(Lessons, name), int)
+    return f"{name} is a {whole}number from {least} to {most:,}"
 
 
 def train(
