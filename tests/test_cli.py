@@ -132,6 +132,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         (["simulate", "dodgem", "--policy", "level5"], "not 'level5' (levels are measured by `small"),
         (["simulate", "dodgem", "--policy", ""], "for each of 2 players with commas between; not ''"),
         (["simulate", "solo", "--policy", "x"], "must be one of random, greedy; not 'x'"),
+        (["simulate", "solo", "--json", "--csv"], "--json and --csv are two forms: ask for one"),
         (["simulate", "-n", "5", "solo"], "the game comes first, then the options; not '-n'"),
         (["simulate", "dodgem", "-n", "1" + "0" * 26], "is not in the range 1<=x<=1000000000000"),
     ],

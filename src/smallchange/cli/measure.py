@@ -12,7 +12,7 @@ import click
 
 from smallchange.game import Game, Position
 
-from .options import BROKEN_OFF, bar, needing, per_game
+from .options import BROKEN_OFF, bar, counted, needing, per_game
 
 if TYPE_CHECKING:
     from smallchange.lab.measure import Rate, Spread
@@ -28,19 +28,21 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=click.IntRange(0, (1 << 64) - 1), help="The same seed plays the same games.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="Threads [default: one a core].")
-@click.option("--json", "form", flag_value="json", help="Print JSON.")
-@click.option("--csv", "form", flag_value="csv", help="Print the outcome table as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the outcome table as CSV.")
 def simulate(
-    game: Game, n: int, policy: str, seed: int | None, workers: int | None, form: str | None
+    game: Game, n: int, policy: str, seed: int | None, workers: int | None, as_json: bool, as_csv: bool
 ) -> None:
     """Play whole games under a policy, compiled and on all cores, and say what came of them."""
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv are two forms: ask for one of them")
     with needing("fast"):
         from smallchange.lab import simulate as lab
     with bar("games", n) as said:
         done = lab.simulate(game, n, policy, seed, workers, said)
-    if form == "json":
+    if as_json:
         click.echo(json.dumps(done.to_json(), ensure_ascii=False))
-    elif form == "csv":
+    elif as_csv:
         rows = StringIO()
         csv.writer(rows, lineterminator="\n").writerows(done.to_rows())
         click.echo(rows.getvalue(), nl=False)
@@ -66,7 +68,9 @@ def _report(game: Game, done: Simulation) -> None:
         quantiles = "  ".join(f"{share} {value}" for share, value in spread.quantiles.items())
         click.echo(f"  score: mean {spread.mean:.3f}, sd {spread.sd:.3f};  {quantiles}")
     click.echo(f"steps a game: mean {done.mean_steps:.1f}, longest {done.longest}")
-    speed = f"{done.games_per_s:,.0f} games/s, {done.steps_per_s:,.0f} steps/s, {done.workers} workers"
+    speed = (
+        f"{done.games_per_s:,.0f} games/s, {done.steps_per_s:,.0f} steps/s, {counted(done.workers, 'worker')}"
+    )
     click.echo(f"{done.seconds:.2f} s: {speed}")
     click.echo(f"seed {done.seed}; again: {done.command}")
 
