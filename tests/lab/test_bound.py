@@ -98,6 +98,18 @@ def test_numbers_that_are_none_or_say_nothing_are_refused(words: list[str], says
     assert says in ran.output.splitlines()[-1]
 
 
+def test_a_score_to_get_to_is_for_games_whose_scores_grow_from_0() -> None:
+    """Elsewhere the odds of it are those of whole games: too much to find."""
+    for id in ALONE:
+        first = Foresight(smallchange.game(id)).first_move(0, 0)
+        begins = first.game.rules.score(first.game.board, first.s, 0)
+        if begins:
+            ran = CliRunner().invoke(main, ["bound", id, "--far", "1"])
+            assert ran.exit_code == 1
+            said = f"Error: --far is where scores grow from 0; in {id} they begin at {begins}\n"
+            assert ran.output == said
+
+
 def test_odds_that_are_too_much_to_find_are_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("smallchange.solve.exact.LEVELS", 3)
     ran = CliRunner().invoke(main, ["bound", ALONE[0], "-n", "1", "--far", "9"])

@@ -6,9 +6,11 @@ import json
 
 import click
 
+from smallchange.dice import DEAL_BYTES
 from smallchange.game import Game
+from smallchange.match import Match
 
-from .options import bar, needing, per_game
+from .options import bar, counted, needing, per_game
 
 MANY = 50_000_000  # positions of a deal, 2 GB of memory
 
@@ -41,6 +43,8 @@ def bound(
         raise click.ClickException(f"{game.id} is a game for two: a bound is for games for one")
     if far is not None and (manner or most):
         raise click.UsageError("--far is without foresight: --manner and --most say nothing beside it")
+    if far is not None and (begins := _first_score(game)):
+        raise click.ClickException(f"--far is where scores grow from 0; in {game.id} they begin at {begins}")
     with needing("fast"):
         from smallchange.lab import bound as lab
         from smallchange.solve.exact import TooLarge
@@ -56,7 +60,16 @@ def bound(
         click.echo(json.dumps(found.to_json(), ensure_ascii=False))
         return
     click.echo(f"{game!r}: no play wins more than {found.rate:.2%}, by {found.kind}; n = {n}")
-    click.echo(f"95 % interval {found.low:.2%} to {found.high:.2%}; {found.unsettled} deals not settled")
+    click.echo(
+        f"95 % interval {found.low:.2%} to {found.high:.2%}; {counted(found.unsettled, 'deal')} not settled"
+    )
     if found.score is not None:
         click.echo(f"nor has it a better score than {found.score:.3f} on the average")
     click.echo(f"{found.seconds:.1f} s; again: {found.command}")
+
+
+def _first_score(game: Game) -> int:
+    """The score at the first move."""
+    match = Match(game, deal=bytes(DEAL_BYTES))
+    match.settle()
+    return int(game.rules.score(game.board, match.position.s, 0))
