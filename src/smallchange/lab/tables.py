@@ -87,13 +87,20 @@ def rate(found: Rate) -> str:
 
 
 def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> str:
-    """A mean and half its interval; none of one number or of equal ones, which do not tell how they vary.
+    """A mean and half its interval, with as many more digits as show that it is one; none of one number or of
+    equal ones, which do not tell how they vary.
 
     >>> mean(Mean(0.5, 0.25, 0.75, 9)), mean(Mean.of([3])), mean(Mean.of([3, 3]))
     ('+0.50 ± 0.25', '+3.00', '+3.00')
+    >>> mean(Mean(-0.01, -0.012, -0.008, 9), digits=1)
+    '-0.010 ± 0.002'
     """
+    half = scale * found.half
+    varies = 0 < half < inf
+    while varies and round(half, digits) == 0:
+        digits += 1
     said = f"{scale * found.mean:{'+' if sign else ''}.{digits}f}"
-    return f"{said} ± {scale * found.half:.{digits}f}" if 0 < found.half < inf else said
+    return f"{said} ± {half:.{digits}f}" if varies else said
 
 
 def seconds(spent: float | None) -> str:
