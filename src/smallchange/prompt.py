@@ -11,6 +11,7 @@ import textwrap
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from shlex import quote
 from shutil import get_terminal_size
 from unicodedata import normalize
 
@@ -93,7 +94,8 @@ class Prompt:
         finally:
             self._keep()
         if self.match == self._kept:
-            self.say((KEPT if self.match.over else RESUME).fill(file=str(self.file)))
+            kept = KEPT if self.match.over else RESUME
+            self._say(kept.fill(file=quote(str(self.file)))[self.lang])  # one line, to be copied
 
     def obey(self, line: str) -> None:
         """Do what one line says."""

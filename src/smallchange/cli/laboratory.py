@@ -80,12 +80,14 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
         except (BadExperiment, UnicodeDecodeError) as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
         target = _apart(out or Path(file.with_suffix(".parquet").name), file)
+        command = shlex.join(["smallchange", "experiment", file.name])
         with kept(), bar("games", asked.n) as said:
-            done = lab.run(asked, target, f"smallchange experiment {file.name}", backend, workers, said)
+            done = lab.run(asked, target, command, backend, workers, said)
     clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
     there = f"{counted(done.n, 'game')} in {counted(len(asked.cells), 'cell')}"
     click.echo(f"{target}: {there}, {done.played:,} of them played now")
-    click.echo(f"{done.seconds:.1f} s of processor time in all{clock}; smallchange report {target} draws it")
+    draw = shlex.join(["smallchange", "report", str(target)])
+    click.echo(f"{done.seconds:.1f} s of processor time in all{clock}; {draw} draws it")
 
 
 @click.command()
