@@ -94,12 +94,14 @@ def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> s
     ('+0.50 ± 0.25', '+3.00', '+3.00')
     >>> mean(Mean(-0.01, -0.012, -0.008, 9), digits=1)
     '-0.010 ± 0.002'
+    >>> mean(Mean(-0.01, -0.4, 0.38, 9), digits=1)
+    '+0.0 ± 0.4'
     """
     half = scale * found.half
     varies = 0 < half < inf
     while varies and round(half, digits) == 0:
         digits += 1
-    said = f"{scale * found.mean:{'+' if sign else ''}.{digits}f}"
+    said = f"{scale * found.mean:{'+' if sign else ''}z.{digits}f}"
     return f"{said} ± {half:.{digits}f}" if varies else said
 
 
