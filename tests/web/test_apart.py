@@ -73,7 +73,7 @@ def test_every_message_is_answered_the_same(twins: Twins) -> None:
             said: list[str] = []
             for n, message in enumerate(MESSAGES):
                 say(line, **(filled(message, twins.id, ply, n) | message))
-                last = ['"hinted"', '"wrong"']  # a hint is answered when it is found
+                last = ['"hinted"', '"wrong"', '"conflict"']  # a hint is answered when it is found
                 if message["is"] != "hint":
                     say(line, **{"is": "watch", "match": "nosuchmatch"})
                     last = ['"nosuchmatch"']

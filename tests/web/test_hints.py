@@ -92,7 +92,23 @@ def test_a_move_does_not_wait_for_a_hint_that_was_asked_before(served: Served, a
         say(line, **{"is": "act", "match": id, "ply": story.ply, "move": "justmoved", "token": token})
         heard = hear(line, "shown", "done", "hinted")
         assert "justmoved" in json.dumps(heard), "the move is answered first"
-        assert hear(line, "hinted", "wrong")["code"] == "conflict", "and the hint has come too late"
+        assert hear(line, "hinted", "conflict")["is"] == "conflict", "and the hint has come too late"
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_hint_for_a_table_that_has_moved_on_brings_it_as_a_move_would(
+    served: Served, ann: Person, drawn: bool
+) -> None:
+    id = under_way(served, ann)
+    story = served.room(id).story
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id, "drawn": drawn})
+        hear(line, "shown", "told")
+        say(line, **{"is": "hint", "match": id, "ply": story.ply - 1})
+        conflict = hear(line, "conflict", "wrong")
+        assert (conflict["is"], conflict["move"], conflict["ply"]) == ("conflict", "", story.ply)
+        brought = hear(line, "shown", "told")
+    assert (brought["ply"], brought["kept"]) == (story.ply, 0), "the whole of it"
 
 
 def test_hints_run_out(served: Served, bo: Person) -> None:

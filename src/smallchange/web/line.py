@@ -136,13 +136,7 @@ class Line:
                 else:
                     await self._send(wire.Done(message.match, move, ply))
         except Refused as wrong:
-            if wrong.code == "conflict":
-                room = await self._hub.rooms.room(message.match)
-                why = wrong.text[self._lang]
-                await self._send(wire.Conflict(message.match, move, room.story.ply, why))
-                self._show_again(message.match)
-            else:
-                await self._wrong(wrong, message.match, move)
+            await self._wrong(wrong, message.match, move)
 
     async def _hint(self, message: wire.Hint) -> None:
         with contextlib.suppress(WebSocketDisconnect):
@@ -231,5 +225,12 @@ class Line:
             await self._socket.send_text(wire.write(message))
 
     async def _wrong(self, wrong: Refused, match: str = "", move: str = "") -> None:
+        """What was refused; after a conflict how the table stands."""
         self._refused += wrong.code in ("message", "credits")
-        await self._send(wire.Wrong(wrong.code, wrong.text[self._lang], match, move))
+        why = wrong.text[self._lang]
+        if wrong.code != "conflict":
+            await self._send(wire.Wrong(wrong.code, why, match, move))
+            return
+        room = await self._hub.rooms.room(match)
+        await self._send(wire.Conflict(match, move, room.story.ply, why))
+        self._show_again(match)

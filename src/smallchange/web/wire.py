@@ -182,7 +182,7 @@ class Hinted(Out):
 
 class Conflict(Out):
     """Somebody was faster, or the sender's table is out of date: nothing was changed. `shown` follows, or
-    `told`."""
+    `told`. `move` is empty where a hint was asked."""
 
     match: str
     move: str

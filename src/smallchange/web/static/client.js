@@ -169,7 +169,7 @@ function hear(message) {
     goOn();
   } else if (message.is === "done") message.move === sent?.move && ((sent = null), refresh());
   else if (message.is === "hinted") message.ply === ply && !kept && (advise(message), refresh());
-  else if (message.is === "wrong" && message.match && !message.move && (sent || asked < ply)) return; // a hint too late
+  else if (message.match && !message.move && (sent || asked < ply)) return; // a hint too late
   else if (message.is === "conflict" || message.is === "wrong") (sent = next = null), (why.textContent = message.why), (beaten = message.is === "conflict" && message.why), advise(), refresh();
   else if (message.is === "closing") tell((closing = message.why));
 }
