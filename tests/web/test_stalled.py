@@ -19,8 +19,9 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError, OperationalError
+from structlog.testing import capture_logs
 
 from smallchange.game import Game
 from smallchange.web.refused import WHY
@@ -28,7 +29,7 @@ from smallchange.web.store import late
 from smallchange.web.store.writer import Writer
 
 from .outside import Process, postgresql
-from .serving import PATIENCE, Person, fresh, serving, settled
+from .serving import PATIENCE, Person, Served, fresh, serving, settled
 from .tables import PAIR, legal
 
 engines = import_module("smallchange.web.store.engine")
@@ -182,6 +183,40 @@ def test_a_step_that_was_stored_too_late_is_not_taken_again(
         assert ann.post(f"/m/{id}/act", **deed).status_code == 303
         assert [move for *_, move in settled(served, id)] == [deed["move"]]
         assert settled(served, other) == []
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_where_the_line_dies_at_the_commit_it_is_not_said_that_nothing_was_done(
+    arrives: bool, tmp_path: Path
+) -> None:
+    with (
+        postgresql() as url,
+        serving(tmp_path, database=url, bus="memory://") as served,
+        Person(served) as ann,
+    ):
+        id = ann.open(PAIR, **BOTH)
+        deed = {"ply": 0, "move": fresh(), "token": legal(served, id)[0]}
+        let_die_at_commit(served, arrives)
+        with capture_logs() as logs:
+            answer = ann.post(f"/m/{id}/act", **deed)
+        assert (answer.status_code, [entry["log_level"] for entry in logs]) == (503, ["error"])
+        assert WHY["late"].en in answer.text
+        assert len(settled(served, id)) == arrives
+        assert ann.post(f"/m/{id}/act", **deed).status_code == 303
+        assert [move for *_, move in settled(served, id)] == [deed["move"]]
+
+
+def let_die_at_commit(served: Served, arrives: bool) -> None:
+    """The next line to PostgreSQL that is told to commit ends; what it commits arrives there, or does not."""
+
+    def die(connection: Connection) -> None:
+        line: Any = connection.connection.driver_connection
+        if arrives:
+            line.execute("COMMIT")
+            line.execute("BEGIN")
+        engines.cut(line)
+
+    event.listen(served.hub.rooms.store._engine, "commit", die, once=True)
 
 
 @contextmanager

@@ -120,7 +120,7 @@ async def _lost(request: Request, wrong: Exception) -> Response:
 
 async def _broken(request: Request, wrong: Exception) -> Response:
     """A fault of ours: logged by who called us, never shown."""
-    return await _said(request, "busy", 500)
+    return await _said(request, "late", 500)
 
 
 async def _stopped(request: Request) -> Response:

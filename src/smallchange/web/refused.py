@@ -1,5 +1,5 @@
-"""What can be refused, each with its code and what to say of it. A refusal changed nothing, but that one
-comes `late` is said before it is known."""
+"""What can be refused, each with its code and what to say of it. A refusal changed nothing, but of `late` and
+`closing`, which are said before it is known."""
 
 from __future__ import annotations
 
@@ -87,8 +87,10 @@ WHY = {
         "保存できなかったため、何も行われませんでした。しばらくしてからお試しください。",
     ),
     "late": Text(
-        "The server cannot answer just now. Try again in a moment; a step that is sent twice is taken once.",
-        "サーバーは今、応答できません。しばらくしてからお試しください。同じ手を二度送っても、行われるのは一度だけです。",
+        "The server cannot answer just now, and what was sent may be done or not. Try again in a moment; "
+        "a step that is sent twice is taken once.",
+        "サーバーは今、応答できません。送られたことが行われたかどうかは、まだ分かりません。しばらくしてからお試しください。"
+        "同じ手を二度送っても、行われるのは一度だけです。",
     ),
     "closing": Text(
         "The server is stopping. Nothing is lost; the table comes back by itself.",

@@ -191,7 +191,7 @@ class Conflict(Out):
 
 
 class Wrong(Out):
-    """The message had no effect. `code` is one of those in `refused.py`, `why` says it in the viewer's
+    """The message was refused. `code` is one of those in `refused.py`, `why` says it in the viewer's
     language."""
 
     code: str

@@ -53,7 +53,7 @@ def description(version: str, settings: Settings) -> dict[str, Any]:
 def _operation(call: Call) -> dict[str, Any]:
     good: dict[str, Any] = {"description": call.text}
     good["content"] = {call.kind: {"schema": _schema(call.gives) if call.gives else {}}}
-    bad = {"description": "Refused; nothing was changed.", "content": _json(shapes.Error)}
+    bad = {"description": "Refused.", "content": _json(shapes.Error)}
     operation: dict[str, Any] = {
         "operationId": call.does,
         "summary": call.text,

@@ -233,8 +233,8 @@ class Review(Struct):
 
 
 class Error(Struct):
-    """Nothing was changed. `table` is the current one, after a conflict. `why` is in the language of
-    Accept-Language."""
+    """Nothing was changed, but after `late` and `closing`, where this is not known yet: the same deed may be
+    sent again. `table` is the current one, after a conflict. `why` is in the language of Accept-Language."""
 
     code: Annotated[str, Meta(extra_json_schema={"enum": sorted(WHY)})]
     why: str

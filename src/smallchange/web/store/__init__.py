@@ -23,7 +23,7 @@ from .engine import cut, engine, lines, migrate, why
 from .late import in_time
 from .rows import COLUMNS, event_rows, head_of, match_row, seat_row, seats_of, table_rows
 from .schema import OVER, PLAYING, WAITING
-from .writer import LAST, LATE, Job, Stopped, Writer
+from .writer import LAST, LATE, Job, Stopped, Unsure, Writer
 
 __all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Stage", "Store"]
 T = TypeVar("T")
@@ -246,6 +246,9 @@ class Store:
             return await self.writer.submit(key, job)
         except Stopped:
             raise Refused("closing") from None
+        except Unsure as wrong:
+            log.error("lost the database while it stored", why=str(wrong))
+            raise Refused("late") from None
         except self._failed as wrong:
             log.error("could not store", why=why(wrong))
             raise Refused("busy") from None

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from .engine import why
 
 Job = Callable[[Connection], Any]
 GROUP = 500  # the most jobs in one transaction
@@ -21,7 +23,11 @@ LAST = 4.0  # seconds for what is queued when the server stops
 
 
 class Stopped(RuntimeError):
-    """The writer was stopped before this job was committed; nothing was changed."""
+    """The writer was stopped before it was known whether this job is committed."""
+
+
+class Unsure(RuntimeError):
+    """The line to the database ended at the commit: nobody knows whether this job is committed."""
 
 
 class Entry(NamedTuple):
@@ -42,7 +48,7 @@ class Writer:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._for_all = (Stopped, OperationalError, engine.dialect.loaded_dbapi.OperationalError)
+        self._for_all = (Stopped, Unsure, OperationalError, engine.dialect.loaded_dbapi.OperationalError)
         self._jobs: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._group: list[Entry] = []  # what is being written
         self._began = 0.0
@@ -125,11 +131,17 @@ class Writer:
                 self._loop.call_soon_threadsafe(_settle, told)
 
     def _committed(self, part: list[Entry]) -> list[Any]:
-        with self._engine.begin() as connection:
+        with self._engine.connect() as connection, connection.begin() as transaction:
             # nothing is done any more for who has given up while the database was silent
             results = [None if entry.future.done() else entry.job(connection) for entry in part]
             if self._given_up:
                 raise Stopped
+            try:
+                transaction.commit()
+            except DBAPIError as wrong:
+                if wrong.connection_invalidated:
+                    raise Unsure(why(wrong)) from wrong
+                raise
         return results
 
 
