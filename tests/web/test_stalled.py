@@ -29,7 +29,7 @@ from smallchange.web.store import late
 from smallchange.web.store.writer import Writer
 
 from .outside import Process, postgresql
-from .serving import PATIENCE, Person, Served, fresh, serving, settled
+from .serving import PATIENCE, Person, Served, fresh, hear, say, serving, settled
 from .tables import PAIR, legal
 
 engines = import_module("smallchange.web.store.engine")
@@ -185,6 +185,22 @@ def test_a_step_that_was_stored_too_late_is_not_taken_again(
         assert settled(served, other) == []
 
 
+def test_a_step_that_was_stored_too_late_is_shown_though_nobody_acts(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 60)
+    with serving(tmp_path, database=url, bus="memory://") as served, Person(served) as ann:
+        id = ann.open(PAIR, **BOTH)
+        token = legal(served, id)[0]
+        with ann.socket() as line:
+            say(line, **{"is": "watch", "match": id, "ply": 0, "drawn": False})
+            hear(line, "told")
+            with locked(url), monkeypatch.context() as patched:
+                patched.setattr(late, "SLOW", 0.5)
+                assert ann.deed(id, "act", 0, token=token).status_code == 503
+            assert hear(line, "told")["tokens"] == [token]
+
+
 @pytest.mark.parametrize("arrives", [True, False])
 def test_where_the_line_dies_at_the_commit_it_is_not_said_that_nothing_was_done(
     arrives: bool, tmp_path: Path
@@ -202,6 +218,7 @@ def test_where_the_line_dies_at_the_commit_it_is_not_said_that_nothing_was_done(
         assert (answer.status_code, [entry["log_level"] for entry in logs]) == (503, ["error"])
         assert WHY["late"].en in answer.text
         assert len(settled(served, id)) == arrives
+        assert httpx.get(f"{served.url}/api/matches/{id}").json()["ply"] == arrives
         assert ann.post(f"/m/{id}/act", **deed).status_code == 303
         assert [move for *_, move in settled(served, id)] == [deed["move"]]
 

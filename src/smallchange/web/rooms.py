@@ -75,8 +75,7 @@ class Rooms:
         return await asyncio.shield(self._loading[id])
 
     async def current(self, id: str) -> Room:
-        """The table of this id as it stands, whatever other processes did and whether or not we heard of
-        it."""
+        """The table of this id as it stands, whether or not we heard of it."""
         room = await self.room(id)
         await self._catch_up_with(room, await self._newest([id]))
         self._wake_bot(room)  # its move may have failed, or its process may have died
@@ -235,8 +234,9 @@ class Rooms:
                 await self._catch_up(room)
 
     async def _newest(self, ids: Sequence[str]) -> dict[str, tuple[int, str | None]]:
-        """How these tables stand in the database, where another process may have changed them."""
-        return {} if self._bus.local or not ids else await self.store.newest(ids)
+        """How these tables stand in the database, where they may be further on than we know."""
+        asked = [id for id in ids if not self._bus.local or id in self.store.unsure]
+        return await self.store.newest(asked) if asked else {}
 
     async def _noticed(self, notice: Notice) -> None:
         """Another process says where a table is, and who is there."""

@@ -55,6 +55,7 @@ class Store:
         self._engine = engine(url)
         self._failed = (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error)
         self._lines = lines(self._engine)
+        self.unsure: set[str] = set()  # tables of which nobody knows yet whether the last change is committed
 
     async def open(self) -> None:
         """Migrate, and start the writer. To be called in the running event loop."""
@@ -239,7 +240,14 @@ class Store:
 
     async def _write(self, key: str, job: Job) -> Any:
         """The result of a job, committed; Refused if it was not, and then nothing was done, or late."""
-        return await in_time(self._written(key, job))
+        try:
+            result = await in_time(self._written(key, job))
+        except Refused as wrong:
+            if wrong.code == "late":
+                self.unsure.add(key)
+            raise
+        self.unsure.discard(key)  # there is one writer, so whatever was late is over
+        return result
 
     async def _written(self, key: str, job: Job) -> Any:
         try:
