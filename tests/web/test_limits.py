@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -131,6 +132,22 @@ def sent(who: Person, path: str, **fields: Any) -> dict[str, Any]:
     if path.startswith("/api"):
         return {"json": fields, "headers": {"Authorization": f"Bearer {'a' * 43}"}}
     return {"data": {"forgery": who.forgery} | fields}
+
+
+def test_all_of_an_ipv6_network_is_one_address(tmp_path: Path) -> None:
+    """Whoever has one of it has 2^64."""
+    with serving(tmp_path, new_tables=2, proxies="127.0.0.1") as served:
+
+        def open_from(where: str) -> int:
+            headers = {"X-Forwarded-For": where}
+            order = {"game": PAIR}
+            return httpx.post(f"{served.url}/api/matches", json=order, headers=headers).status_code
+
+        one = [open_from(f"2001:db8:0:1::{n:x}") for n in (1, 2, 3)]
+        assert one == [201, 201, 429]
+        assert open_from("2001:db8:0:2::1") == 201, "another network"
+        apart = [open_from(f"::ffff:192.0.2.{n}") for n in (1, 2, 3, 1, 1)]
+        assert apart == [201, 201, 201, 201, 429], "each an address of IPv4"
 
 
 def test_one_connection_follows_so_many_tables_and_no_more(served: Served, ann: Person) -> None:

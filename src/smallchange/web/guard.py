@@ -16,6 +16,7 @@ import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
+from ipaddress import IPv6Address, IPv6Network
 from urllib.parse import urlsplit
 
 import structlog
@@ -77,8 +78,14 @@ class Visitor:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Where somebody comes from, for limits; "" where that is not known."""
-    return connection.client.host if connection.client else ""
+    """Where somebody comes from, for limits: "" where that is not known, and of IPv6 the network, in which
+    everybody has as many addresses as they like."""
+    host = connection.client.host if connection.client else ""
+    try:
+        found = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(found.ipv4_mapped or IPv6Network((int(found), 64), strict=False))
 
 
 def visitor(connection: HTTPConnection) -> Visitor:
