@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection
+from websockets.sync.client import ClientConnection, connect
 
-from smallchange.web.guard import Purses
+from smallchange.game import Game
+from smallchange.web.guard import Purses, forgery
+from smallchange.web.refused import Refused
 
 from .outside import until
 from .serving import PATIENCE, Person, Served, fresh, hear, say, serving
@@ -132,6 +135,36 @@ def sent(who: Person, path: str, **fields: Any) -> dict[str, Any]:
     if path.startswith("/api"):
         return {"json": fields, "headers": {"Authorization": f"Bearer {'a' * 43}"}}
     return {"data": {"forgery": who.forgery} | fields}
+
+
+def test_who_makes_new_tokens_gets_no_more_hints_and_reviews_from_one_address(tmp_path: Path) -> None:
+    with serving(tmp_path, hints=2, proxies="127.0.0.1") as served, Person(served) as ann:
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+
+        def by_program(n: int, where: str) -> int:
+            headers = {"Authorization": f"Bearer {n:043}", "X-Forwarded-For": where}
+            return httpx.get(f"{served.url}/api/matches/{id}/review", headers=headers).status_code
+
+        def by_page(n: int, where: str) -> int:
+            headers = {"Cookie": f"who={n:043}", "X-Forwarded-For": where}
+            return httpx.get(f"{served.url}/m/{id}/review", headers=headers).status_code
+
+        def by_form(n: int, where: str) -> int:
+            headers, fields = {"Cookie": f"who={n:043}", "X-Forwarded-For": where}, {"ply": 0}
+            sent = {"forgery": forgery(f"{n:043}")} | fields
+            return httpx.post(f"{served.url}/m/{id}/hint", headers=headers, data=sent).status_code
+
+        def by_socket(n: int, where: str) -> int:
+            url = served.url.replace("http", "ws")
+            headers = {"Authorization": f"Bearer {n:043}", "X-Forwarded-For": where}
+            with connect(f"{url}/ws", additional_headers=headers) as line:
+                say(line, **{"is": "hint", "match": id, "ply": 0})
+                return Refused.status_of(hear(line, "wrong")["code"])
+
+        ways = cycle([by_program, by_page, by_form, by_socket])
+        asked = [ask(n, "192.0.2.1") for n, ask in zip(range(12), ways, strict=False)]
+        assert [status == 429 for status in asked] == [False] * 8 + [True] * 4
+        assert by_program(12, "192.0.2.2") == 400, "another address has its own"
 
 
 def test_all_of_an_ipv6_network_is_one_address(tmp_path: Path) -> None:

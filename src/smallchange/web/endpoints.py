@@ -156,7 +156,8 @@ async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
 @page
 async def review(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
-    id, made = room.story.head.id, hub.review(visitor(request).holder, room.story)
+    made = hub.review(visitor(request).holder, address(request), room.story)
+    id = room.story.head.id
     if made.going:
         return HTMLResponse(pages.reviewing(id, made.match, len(made.found), made.total, visit))
     return HTMLResponse(pages.review(id, made.match, made.found, visit))

@@ -89,7 +89,7 @@ async def deed(request: Request, hub: Hub, fields: Fields) -> Response:
 async def hint(request: Request, hub: Hub, fields: Fields) -> Response:
     """The table with the hint in words, and picked up what it would have one touch first."""
     id = request.path_params["id"]
-    found = await hub.hint(visitor(request).holder, id, _number(fields, "ply"))
+    found = await hub.hint(visitor(request).holder, address(request), id, _number(fields, "ply"))
     visit = replace(visited(request), path=f"/m/{id}", hint=found.text, pick=found.touch.path[:-1])
     return HTMLResponse(pages.table(seen(await hub.rooms.room(id), request), visit))
 

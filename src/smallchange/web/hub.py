@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .line import Line
 
 
+HOUSE = 4  # how many times one player's hints an address may ask for
+
+
 class Hub:
     def __init__(self, settings: Settings, rooms: Rooms, bots: Bots) -> None:
         self.settings = settings
@@ -33,7 +36,8 @@ class Hub:
         self.lines: set[Line] = set()
         self.doors = Doors(settings.sockets)
         self.posts = Purses(settings.playing, 20.0)  # by holder
-        self.hints = Purses(settings.hints, 60.0)  # by holder
+        self.hints = Purses(settings.hints, 60.0)  # and reviews, by holder
+        self.advice = Purses(HOUSE * settings.hints, 60.0)  # the same by address: holders make themselves
         self.founding = Purses(settings.new_tables, 600.0, "tables")  # by address
         self.proofs = Purses(30, 60.0)  # records to verify, by address
         self.variants = Purses(30, 60.0)  # whose difficulty is asked, by address
@@ -52,19 +56,24 @@ class Hub:
         finally:
             self.measures.deed(type(deed).__name__.lower(), outcome, time.perf_counter() - began)
 
-    async def hint(self, holder: str, match: str, ply: int) -> Hinted:
-        """A hint for somebody at a table."""
+    async def hint(self, holder: str, where: str, match: str, ply: int) -> Hinted:
+        """A hint for somebody at a table, who asks from this address."""
         room = await self.rooms.current(match)
-        self.hints.spend(holder)
+        self._pay(holder, where)
         return await hint(self._bots, room, holder, ply)
 
-    def review(self, holder: str, story: Story) -> Review:
+    def review(self, holder: str, where: str, story: Story) -> Review:
         """The review of an ended match; who begins one pays for it as for a hint."""
         known = self.reviews.known(story)
         if known:
             return known
-        self.hints.spend(holder)
+        self._pay(holder, where)
         return self.reviews.begin(story)
+
+    def _pay(self, holder: str, where: str) -> None:
+        """For a hint, or a review to be begun."""
+        self.hints.spend(holder)
+        self.advice.spend(where)
 
     async def say_closing(self) -> None:
         """Tell everybody that the server stops, before it does."""

@@ -141,7 +141,7 @@ class Line:
     async def _hint(self, message: wire.Hint) -> None:
         with contextlib.suppress(WebSocketDisconnect):
             try:
-                found = await self._hub.hint(self._holder, message.match, message.ply)
+                found = await self._hub.hint(self._holder, address(self._socket), message.match, message.ply)
                 text, marks = found.text[self._lang], list(found.marks)
                 await self._send(wire.Hinted(message.match, message.ply, found.token, marks, text))
             except Refused as wrong:

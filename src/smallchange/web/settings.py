@@ -60,7 +60,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     sockets: Annotated[int, Meta(description="Connections from one address at a time.", ge=1)] = 40
     new_tables: Annotated[int, Meta(description="Tables that one address may open in 10 minutes.", ge=1)] = 60
     hints: Annotated[
-        int, Meta(description="Hints and reviews that one player may ask for in a minute.", ge=1)
+        int,
+        Meta(
+            description="Hints and reviews for one player in a minute; for one address 4 times as many.", ge=1
+        ),
     ] = 20
     log: Annotated[Literal["text", "json"], Meta(description="How the log is written: text or json.")] = (
         "text"

@@ -124,7 +124,7 @@ async def fork(asked: Asked) -> shapes.Seated:
 
 
 async def review(asked: Asked) -> shapes.Review:
-    made = asked.hub.review(asked.known, (await asked.room()).story)
+    made = asked.hub.review(asked.known, asked.address, (await asked.room()).story)
     told = {} if made.going else plainly(made.match, made.found)
     return msgspec.convert({"done": len(made.found), "total": made.total} | told, shapes.Review)
 
