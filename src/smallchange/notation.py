@@ -142,7 +142,7 @@ def _parts(text: str) -> tuple[dict[str, Any], list[tuple[str, int]], str | None
         if line.startswith("["):
             name, value = _tag(line, number)
             if name in tags or words:
-                raise BadRecord(f"line {number}: the tag {name} stands twice, or after the first step")
+                raise BadRecord(f"line {number}: the tag {name:.80} stands twice, or after the first step")
             tags[name] = value
             continue
         line = re.sub(r"(^|\s)#.*", "", line).strip()

@@ -183,7 +183,7 @@ def _take(match: Match, said: Said) -> None:
     actor = position.actor or "nobody"
     claimed = said.actor or ("chance" if said.chance else None)
     if claimed not in (None, actor) or (said.chance is False and actor == "chance"):
-        whose = repr(claimed) if claimed else "a player"
+        whose = f"{claimed!r:.80}" if claimed else "a player"
         raise BadRecord(f"{said.place}: the record has {said.take!r:.80} as a step of {whose}; it is {actor}")
     if said.legal is not None:
         now: list[Any] = position.legal() or [list(chance) for chance in position.chances()]

@@ -285,6 +285,27 @@ def test_a_body_that_makes_no_sense_is_an_error_that_says_so(one: Program, body:
     assert "Traceback" not in answer.text
 
 
+LONG = "x" * 9999
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"game": LONG},
+        {"game": PAIR, LONG: 1},
+        {"game": PAIR, "seats": {LONG: "me"}},
+        {"game": PAIR, "seats": {Game(PAIR).seats[0]: LONG}},
+        {"game": PAIR, "options": {LONG: 1}},
+    ],
+)
+def test_of_a_long_text_that_is_refused_only_the_beginning_is_repeated(
+    one: Program, body: dict[str, Any]
+) -> None:
+    why = one.post("/matches", 400, **body)["why"]
+    assert 40 * "x" in why
+    assert 100 * "x" not in why
+
+
 @pytest.mark.parametrize("token", ["x", "Bearer", "Bearer short", "Bearer " + "é" * 30, "Basic " + "a" * 40])
 def test_a_token_that_is_none_is_refused(served: Served, one: Program, token: str) -> None:
     headers = {b"Authorization": token.encode()}

@@ -32,6 +32,7 @@ def nonsense(id: str, other: str, ply: int, token: str) -> list[Any]:
         "[" * 4000,
         '{"is":"act"}',
         {"is": "cheat", **deed},
+        {"is": "x" * 5000, **deed},
         {"is": ["act"], **deed},
         {"is": "act", **deed, "extra": 1},
         {"is": "act", **deed, "ply": str(ply)},
@@ -81,6 +82,7 @@ def test_messages_that_make_no_sense_change_nothing_and_are_told_so(served: Serv
             if heard[0]["is"] == "wrong":
                 assert heard[0]["code"] in WHY
                 assert "Traceback" not in heard[0]["why"]
+                assert "x" * 200 not in heard[0]["why"]
         after = (settled(served, id), settled(served, other), str(story.match.position))
     assert after == before
 

@@ -162,7 +162,7 @@ def _deed(kind: str, room: Room, who: Visitor, fields: Fields) -> Deed:
     try:
         return msgspec.convert(made, Act | Undo | Resign | Offer | Answer)
     except msgspec.ValidationError as wrong:
-        raise Refused("message", why=str(wrong)) from None
+        raise Refused("message", why=f"{wrong!s:.120}") from None
 
 
 def _token(room: Room, who: Visitor, fields: Fields) -> str:

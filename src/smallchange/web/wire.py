@@ -239,7 +239,7 @@ def read(frame: str) -> Message:
         message: Message = _decoder.decode(frame)
         return message
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-        raise BadMessage(str(wrong)) from None
+        raise BadMessage(f"{wrong!s:.120}") from None
 
 
 def write(message: Out) -> str:

@@ -31,7 +31,7 @@ def _route(call: Call) -> Route:
         except Refused as wrong:
             return await refused(request, wrong)
         except msgspec.MsgspecError as wrong:
-            return await refused(request, Refused("message", why=str(wrong)))
+            return await refused(request, Refused("message", why=f"{wrong!s:.120}"))
         return found if isinstance(found, Response) else _json(found, call.status)
 
     return Route(call.path, respond, methods=[call.method], name=f"api {call.does}")
