@@ -87,12 +87,23 @@ def test_a_program_plays_every_game_to_its_end_and_the_record_verifies(one: Prog
     )
     winner = table["ended"]["result"].get("winner", "draw")
     assert table["ended"]["winners"] == ([] if winner == "draw" else [winner])
+    assert table["ended"]["won"] is table["ended"]["result"].get("won")
+    assert [own["ended"] for own in one.web.get("/mine").json()["matches"]] == [table["ended"]]
     if Game(game).sources:
         assert one.web.post("/verify", content=text).json() == {"holds": True, "why": "", "practice": ""}
         unfinished = record.write(record.read(text).until(3))
         for other in (text.replace("\n\n", "\n# a comment\n\n", 1), unfinished):
             assert record.read(other), "it can be read, and is no proof"
             assert not one.web.post("/verify", content=other).json()["holds"]
+
+
+def test_a_program_that_gives_a_game_for_one_up_has_lost_it(one: Program) -> None:
+    table = one.seat("/matches", 201, game=ALONE)
+    assert [own["ended"] for own in one.web.get("/mine").json()["matches"]] == [None]
+    ended = one.post(f"/matches/{table['match']}/resign", ply=table["ply"], move=fresh())["table"]["ended"]
+    assert (ended["how"], ended["won"]) == ("resigned", False)
+    described = one.web.get("/openapi.json").json()["components"]["schemas"]["Ended"]["properties"]
+    assert ended["how"] in described["how"]["enum"]
 
 
 def test_two_programs_meet_by_a_code(one: Program, two: Program) -> None:

@@ -111,7 +111,8 @@ def ended(story: Story) -> wire.Ended | None:
         return None
     end = ending(story.match, story.ended)
     winners = [story.seats[i].player for i in end.winners]
-    return wire.Ended(end.how, spoken(end.text), winners, list(end.scores), end.result)
+    won = bool(end.result.get("won")) if len(story.seats) == 1 else None
+    return wire.Ended(end.how, spoken(end.text), winners, won, list(end.scores), end.result)
 
 
 def spoken(text: Text) -> dict[str, str]:

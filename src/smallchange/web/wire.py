@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
+from .story import AGREED, PLAYED, RESIGNED, WITHDRAWN
+
 FRAME = 8192  # the most bytes of one message from a client
 
 ID = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
@@ -125,13 +127,14 @@ class Offered(Struct):
 
 
 class Ended(Struct):
-    """How a match ended: "played", "resigned", "agreed" or "withdrawn", in words, who won (nobody in a draw,
-    and in a game for one), each seat's score where it was played to the end, and the fields of the rulebook's
-    result."""
+    """How a match ended, in words too; who won (nobody in a draw, and in a game for one) and whether a game
+    for one was `won` (null in others); each seat's score where it was played to the end, and the fields of
+    the rulebook's result, among them the `reason` where there are several."""
 
-    how: str
+    how: Annotated[str, Meta(extra_json_schema={"enum": [PLAYED, RESIGNED, AGREED, WITHDRAWN]})]
     text: dict[str, str]
     winners: list[str]
+    won: bool | None
     scores: list[int | None]
     result: dict[str, Any]
 

@@ -69,7 +69,9 @@ async def tables(asked: Asked) -> shapes.Opens:
 
 async def mine(asked: Asked) -> shapes.Owns:
     found, _ = await lists.mine(asked.hub.rooms, asked.known)
-    return shapes.Owns([shapes.Own(t.match, t.game, t.over, t.your_turn) for t in found])
+    stories = [(await asked.hub.rooms.room(t.match)).story for t in found]
+    owns = zip(found, stories, strict=True)
+    return shapes.Owns([shapes.Own(t.match, t.game, t.over, t.your_turn, ended(s)) for t, s in owns])
 
 
 async def create(asked: Asked) -> shapes.Seated:

@@ -177,10 +177,13 @@ class Opens(Struct):
 
 
 class Own(Struct):
+    """A match of your own, and how it ended."""
+
     match: str
     game: str
     over: bool
     your_turn: bool
+    ended: Ended | None
 
 
 class Owns(Struct):
