@@ -22,6 +22,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.game import Game
+from smallchange.web.refused import WHY
 from smallchange.web.room import Room
 
 from .outside import Process, until
@@ -126,7 +127,8 @@ def test_a_server_that_is_not_well_says_why_in_its_log(
     with serving(tmp_path) as served:
         assert httpx.get(f"{served.url}/healthz").status_code == 200
         served.hub.rooms.store._readers.shutdown()
-        assert httpx.get(f"{served.url}/healthz").status_code == 500
+        answer = httpx.get(f"{served.url}/healthz")
+        assert (answer.status_code, WHY["late"].en in answer.text) == (500, True), "who knows what was done"
     assert "cannot schedule new futures" in caplog.text
 
 

@@ -21,9 +21,10 @@ letters, digits, `-`, `_`). Sending the same deed again with the same id is safe
 alone. Wait for your turn with `/stream`, or over the socket at `/ws` (its messages: `/api/protocol`).
 
 A token is not checked until it holds a seat: a mistyped one is somebody new, who sits nowhere. A token may
-send {playing} deeds in 20 seconds, and from one address {new_tables} tables may be opened or joined in 10
-minutes; 429 says in `Retry-After` how many seconds to wait. {sockets} sockets and streams may be open from
-one address at a time; one more is refused with 429 (a stream) or 403 (a socket)."""
+send {playing} deeds in 20 seconds and ask for {hints} hints and reviews in a minute, and from one address
+{new_tables} tables may be opened or joined in 10 minutes; 429 says in `Retry-After` how many seconds to wait.
+{sockets} sockets and streams may be open from one address at a time; one more is refused with 429 (a stream)
+or 403 (a socket)."""
 
 
 def description(version: str, settings: Settings) -> dict[str, Any]:
