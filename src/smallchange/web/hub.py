@@ -14,15 +14,12 @@ from .measure import Measures
 from .refused import Refused
 from .reviews import Review, Reviews
 from .rooms import Rooms
-from .settings import Settings
+from .settings import HOUSE, Settings
 from .story import Story
 from .wire import Deed
 
 if TYPE_CHECKING:
     from .line import Line
-
-
-HOUSE = 4  # how many times one player's hints an address may ask for
 
 
 class Hub:

@@ -17,6 +17,7 @@ from smallchange.home import data_folder
 
 PREFIX = "SMALLCHANGE_"
 POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")  # what URLs of it begin with
+HOUSE = 4  # people at one address who ask for as many hints as they may
 ORIGIN = re.compile(r"https?://[a-z0-9.:\[\]_-]+")  # as browsers send it
 
 
@@ -62,7 +63,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     hints: Annotated[
         int,
         Meta(
-            description="Hints and reviews for one player in a minute; for one address 4 times as many.", ge=1
+            description=f"Hints and reviews for a player in a minute; for one address {HOUSE} times as many.",
+            ge=1,
         ),
     ] = 20
     log: Annotated[Literal["text", "json"], Meta(description="How the log is written: text or json.")] = (
