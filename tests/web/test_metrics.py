@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from websockets.exceptions import ConnectionClosed
 
 from smallchange.game import Game
 
@@ -65,6 +66,20 @@ def test_each_deed_is_counted_by_what_became_of_it(served: Served, ann: Person, 
             ("deed_seconds_count",): 8,
         }
     )
+
+
+def test_what_failed_by_a_fault_of_ours_is_not_counted_as_done(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    before = figures(served)
+    monkeypatch.setattr(served.room(id), "story", None)
+    with ann.socket() as line:
+        say(line, **{"is": "resign", "match": id, "ply": 0, "move": fresh()})
+        with pytest.raises(ConnectionClosed):
+            hear(line, "done", "wrong")
+    counted = figures(served) - before
+    assert {labels[2:]: n for labels, n in counted.items() if labels[0] == "deeds_total"} == {("fault",): 1}
 
 
 def test_open_lines_and_followed_tables_are_counted_until_they_are_left(served: Served, ann: Person) -> None:

@@ -44,9 +44,11 @@ class Hub:
     async def do(self, holder: str, deed: Deed) -> int:
         """A deed, measured."""
         began = time.perf_counter()
-        outcome = "done"
+        outcome = "fault"
         try:
-            return await self.rooms.do(holder, deed)
+            ply = await self.rooms.do(holder, deed)
+            outcome = "done"
+            return ply
         except Refused as wrong:
             outcome = wrong.code
             raise
