@@ -56,15 +56,17 @@ def choose(position: str, legal: list[str]) -> str:
 def play(server: Server, table: dict) -> None:
     match = table["match"]
     print(f"{server.url}/m/{match}")
-    for news in server.news(match, -1):
-        if news["legal"] and not news.get("over"):
-            move = {
-                "ply": news["ply"],
-                "move": uuid.uuid4().hex,
-                "token": choose(news["position"], news["legal"]),
-            }
-            server.ask(f"/matches/{match}/act", move)
-    print(server.ask(f"/matches/{match}")["ended"]["text"]["en"])
+    while not table["ended"]:  # the stream may be cut before
+        for news in server.news(match, -1):
+            if news["legal"] and not news.get("over"):
+                move = {
+                    "ply": news["ply"],
+                    "move": uuid.uuid4().hex,
+                    "token": choose(news["position"], news["legal"]),
+                }
+                server.ask(f"/matches/{match}/act", move)
+        table = server.ask(f"/matches/{match}")
+    print(table["ended"]["text"]["en"])
 
 
 def main(arguments: list[str]) -> None:

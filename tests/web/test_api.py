@@ -365,6 +365,31 @@ def test_the_example_bot_says_in_a_line_what_is_wrong(served: Served) -> None:
         assert lines.count("\n") == 1
 
 
+def test_the_example_bot_goes_on_when_the_news_are_cut(served: Served, ann: Person) -> None:
+    """As by a server that is started again behind a proxy."""
+    id = ann.open(PAIR)
+    code = ann.invite(id).removeprefix("/j/")
+    bot = subprocess.Popen(
+        [sys.executable, str(BOT), served.url, "--join", code], stdout=subprocess.PIPE, text=True
+    )
+
+    async def cut() -> None:
+        while not served.hub.streams:
+            await asyncio.sleep(0.01)
+        served.hub.closing.set()
+        for news in served.hub.streams:
+            news.set()
+        while served.hub.streams:
+            await asyncio.sleep(0.01)
+        served.hub.closing.clear()
+
+    served.call(cut())
+    ann.deed(id, "resign", 1)
+    said, _ = bot.communicate(timeout=20)
+    ended = ann.web.get(f"/api/matches/{id}").json()["ended"]
+    assert (bot.returncode, said.splitlines()[-1]) == (0, ended["text"]["en"])
+
+
 def test_a_person_and_a_program_play_each_other(served: Served, ann: Person) -> None:
     id = ann.open(PAIR)
     code = ann.invite(id).removeprefix("/j/")
