@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from .conftest import Visitor
 from .playing import FOR_TWO, GAMES, at_one_screen, begin, live, settled
 from .test_page import some_moves
+from .test_together import invite, sit_down
 
 
 def test_looking_back_is_not_disturbed_by_new_moves(visitor: Visitor) -> None:
@@ -137,6 +138,22 @@ def test_who_comes_looking_back_is_told_of_new_moves_alone(visitor: Visitor) -> 
     page.get_by_role("link", name="Back to now").click()
     expect(page.locator("#facts")).to_have_attribute("data-at", "3")
     expect(page.locator("#why")).to_be_empty()
+
+
+def test_who_looks_back_meets_an_offer_there_and_can_answer_it(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1]))
+    some_moves(ann, 1)
+    ann.get_by_role("link", name="First").click()
+    expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
+    bo.get_by_role("button", name="Offer a draw").click()
+    expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
+    expect(ann.locator("#why")).to_be_empty()
+    expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
+    ann.get_by_role("button", name="Decline").click()
+    expect(bo.locator("#notice")).to_contain_text("declined the draw")
+    expect(ann.locator("#notice")).not_to_contain_text("offers a draw")
+    expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
 
 
 def _pass(page: Page) -> None:

@@ -161,7 +161,8 @@ function hear(message) {
     known = true;
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
-    if (kept) change(kept, message.html ?? {}), refresh(), news && (why.textContent = main.dataset.moved);
+    const moved = message.over || message.rows?.length || log.childElementCount !== had; // else there is an offer, or its answer
+    if (kept) change(kept, message.html ?? {}), refresh(), news && (moved ? (why.textContent = main.dataset.moved) : look(goal ?? +facts().at));
     else show(() => change(document, message.html ?? {})), say(log.childElementCount < had ? main.dataset.takenBack : "", $$("li", log).filter((li) => +li.id.slice(4) > had).reverse().map((li) => $(".lg", li).textContent));
     if (beaten) [why.textContent, beaten] = [beaten, ""];
     mark();
