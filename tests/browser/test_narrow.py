@@ -15,7 +15,7 @@ from smallchange.web.pages.phrases import RINGS
 from smallchange.web.scene import Scene
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, begin, over, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, over, settled
 from .test_beside import SHEETED
 from .test_page import some_moves
 from .test_together import invite, sit_down
@@ -330,3 +330,28 @@ def test_the_outline_of_the_last_move_crosses_no_name_of_a_space(visitor: Visito
         some_moves(page, 1)
         settled(page)
     assert page.evaluate(CROSSED) == []
+
+
+# the names of spaces of which a coin covers some; a coin is as high as wide, below it lies its shadow
+COVERED = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const coins = [...document.querySelectorAll("#board .pieces use")].map((el) => el.getBoundingClientRect());
+  const covered = (text) => {
+    const { fontSize, fontFamily } = getComputedStyle(text), { a, f } = text.getScreenCTM();
+    Object.assign(pen, { font: `${100 * parseFloat(fontSize)}px ${fontFamily}` });
+    const ascent = pen.measureText(text.textContent).actualBoundingBoxAscent / 100;
+    const top = f + a * (text.getAttribute("y") - ascent);
+    const { left, right, bottom } = text.getBoundingClientRect();
+    const beside = (coin) => coin.right < left || right < coin.left;
+    return coins.some((coin) => !beside(coin) && coin.top < bottom && top < coin.top + coin.width);
+  };
+  return [...document.querySelectorAll("#board .on-hex")].filter(covered).map((text) => text.textContent);
+}"""
+
+
+def test_the_largest_coin_covers_no_name_of_a_space(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 720})
+    at_one_screen(page, "coin-age")
+    while not page.locator("#board [id^='p-'][id*='-4-']").count():
+        some_moves(page, 1)
+    assert page.evaluate(COVERED) == []

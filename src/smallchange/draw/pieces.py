@@ -68,7 +68,8 @@ def _stacked(coins: list[Piece], tiled: bool) -> list[Placed]:
         below = coins[i - 1] if i else None
         if below and (coin.kind == "coin" or coin.value == below.value):
             lifted += lift  # a smaller one lies inside the rim of a larger
-        placed.append(Placed(coin, 63, 64 - lifted) if tiled else Placed(coin, 50, 50 - lifted, 1.2))
+        scale = 1.05 if coin.kind == "change" else 1.2  # the largest covers no name of a hex
+        placed.append(Placed(coin, 63, 64 - lifted) if tiled else Placed(coin, 50, 50 - lifted, scale))
     sunk = min(6, lifted) if tiled else lifted / 2
     return [coin._replace(y=coin.y + sunk) for coin in placed]
 

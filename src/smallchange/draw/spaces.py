@@ -171,7 +171,7 @@ def _hexes(hexes: list[Spot]) -> str:
                 f'<path class="hex-line-{spot.tint}" d="{line}" fill="none" stroke="{dark}"'
                 ' stroke-width="2.4" stroke-linecap="round"/>'
             )
-        names.append(written("on-hex", x, y + 46, 10, ON_HEX, spot.id))
+        names.append(written("on-hex", x, y + 47, 10, ON_HEX, spot.id))
         if spot.region and spot.region not in lettered:
             lettered.add(spot.region)
             names.append(written("on-hex", x, y - 38, 14, ON_HEX, spot.region))
