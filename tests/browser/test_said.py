@@ -114,3 +114,12 @@ def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visi
     expect(page.locator("#board .ring:visible")).to_have_count(0)
     begin(page, "dodgem")
     assert "text:" not in page.locator("#board").aria_snapshot()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_lies_in_a_tray_is_not_a_group_of_the_same_name_again(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    for tray in page.get_by_role("figure").all():
+        expect(tray.get_by_role("img").or_(tray.get_by_role("button"))).not_to_have_count(0)
+        expect(tray.get_by_role("group")).to_have_count(0)

@@ -55,13 +55,15 @@ def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str,
 
 @lru_cache(maxsize=256)
 def _under(area: Area, board: bool, lang: str) -> str:
-    """What lies under the pieces of an area on a page; it stays the same from step to step."""
+    """What lies under the pieces of an area on a page; it stays the same from step to step. A tray stands
+    below its name, which is said once."""
     box, under = tray(area, framed=board)
     width, height = box.size
-    size = 'class="area board"' if board else f'class="area tray" width="{width * TRAY:g}"'
+    look = 'class="area board"' if board else f'class="area tray" width="{width * TRAY:g}"'
+    named = f'role="group" aria-label="{escape(area.text[lang])}"' if board else 'role="none"'
     return (
-        f'<svg {size} viewBox="{box.left} {box.top} {width} {height}" role="group"'
-        f' aria-label="{escape(area.text[lang])}">{under}<g class="spaces">{spaces(area.spots)}</g>'
+        f'<svg {look} viewBox="{box.left} {box.top} {width} {height}" {named}>{under}'
+        f'<g class="spaces">{spaces(area.spots)}</g>'
     )
 
 
