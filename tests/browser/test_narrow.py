@@ -69,6 +69,15 @@ def test_every_page_fits_a_phone_in_every_language(visitor: Visitor, lang: str) 
         assert not too_wide(page), path
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_languages_and_colours_stand_in_a_row_each_on_a_phone(visitor: Visitor, lang: str) -> None:
+    page = visitor(viewport={"width": 360, "height": 640})
+    page.goto(f"/about?lang={lang}")
+    for row in page.locator(".foot form").all():
+        tops = "all => all.map((button) => button.getBoundingClientRect().top)"
+        assert len(set(row.get_by_role("button").evaluate_all(tops))) == 1
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_fits_the_smallest_phone_in_every_language(visitor: Visitor, game: str) -> None:
     page = visitor(viewport={"width": 320, "height": 640})
