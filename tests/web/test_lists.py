@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -41,6 +42,24 @@ def test_a_table_of_rules_that_are_gone_is_left_out_of_lists(tmp_path: Path, cha
             assert new in bo.web.get(path).text
             assert old not in bo.web.get(path).text
         assert bo.web.get(f"/m/{old}").status_code == 410
+
+
+@pytest.mark.parametrize("change", ["game = 'chess'", "options = '{\"size\": 99}'", "version = 99"])
+def test_a_finished_match_of_ones_own_is_listed_though_its_rules_are_gone(
+    tmp_path: Path, change: str
+) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        cookies = ann.web.cookies
+        old, new = ann.open(ALONE), ann.open(ALONE)
+        for id in (old, new):
+            ann.deed(id, "resign", served.room(id).story.ply)
+        write(served, f"UPDATE match SET {change} WHERE id = ?", old)
+    with serving(tmp_path) as served, Person(served) as ann:
+        ann.web.cookies = cookies
+        listed = ann.web.get("/mine").text
+        assert {old, new} == set(re.findall(r'href="/m/(\w+)"', listed))
+        assert "its record is kept" in listed
+        assert "its record is kept" in ann.web.get(f"/m/{old}").text
 
 
 def test_a_name_that_is_written_from_right_to_left_moves_nothing_beside_it(

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import Iterable
 
-from smallchange.game import games
-from smallchange.text import Text
+from smallchange.game import Game, games
+from smallchange.text import Text, plain
 
 from .bots import title
 from .company import NOTHING, called, sitters
@@ -45,7 +45,20 @@ async def opened(rooms: Rooms, holder: str) -> tuple[Listed, ...]:
 async def mine(rooms: Rooms, holder: str, page: int = 1) -> tuple[list[Listed], bool]:
     """One's games, PAGE of them, those that go on first, then the newest; and are there more?"""
     ids = await rooms.store.owned(holder, page)
-    return [_line(story, holder) for story in await _stories(rooms, ids[:PAGE])], len(ids) > PAGE
+    found = [await _own(rooms, id, holder) for id in ids[:PAGE]]
+    return [line for line in found if line], len(ids) > PAGE
+
+
+async def _own(rooms: Rooms, id: str, holder: str) -> Listed | None:
+    """A table of one's own; where this server no longer plays its rules, only one with a record."""
+    try:
+        return _line((await rooms.current(id)).story, holder)
+    except Refused as wrong:
+        found = await rooms.store.kept(id) if wrong.code == "rules" else None
+    if found is None:
+        return None
+    title = Game(found.game).words.TITLE if found.game in games() else plain(found.game)
+    return Listed(id, found.game, title, {}, (), NOTHING, p.KEPT, True, False, found.created, False)
 
 
 async def _stories(rooms: Rooms, ids: Iterable[str]) -> list[Story]:

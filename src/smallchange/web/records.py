@@ -20,7 +20,7 @@ async def text(rooms: Rooms, id: str) -> str:
 async def kept(store: Store, id: str, wrong: Refused) -> str:
     """The record of a table that was refused because its rules have changed; if there is none, or it was
     refused for something else, `wrong` is raised."""
-    found = await store.record(id) if wrong.code == "rules" else None
+    found = await store.kept(id) if wrong.code == "rules" else None
     if found is None:
         raise wrong
-    return found
+    return found.record

@@ -86,6 +86,8 @@ def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:
 
 def varied(id: str, options: Mapping[str, Value]) -> Text | None:
     """The options that differ from their defaults, in words; None for the base game."""
+    if not options:
+        return None
     words = Game(id).words
     chosen = []
     for name, value in options.items():
@@ -95,7 +97,7 @@ def varied(id: str, options: Mapping[str, Value]) -> Text | None:
             drawn = plain(str(value)) if isinstance(value, int) else p.OWN_DRAWING
             said = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
         chosen.append(said)
-    return p.VARIANTS.fill(options=listed(chosen, "; ")) if chosen else None
+    return p.VARIANTS.fill(options=listed(chosen, "; "))
 
 
 def fault(game: Game, wrong: BadOption) -> Text:

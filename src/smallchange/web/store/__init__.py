@@ -25,7 +25,7 @@ from .rows import COLUMNS, event_rows, head_of, match_row, seat_row, seats_of, t
 from .schema import OVER, PLAYING, WAITING
 from .writer import LAST, LATE, Job, Stopped, Unsure, Writer
 
-__all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Sit", "Stage", "Store"]
+__all__ = ["OVER", "PAGE", "PLAYING", "WAITING", "Kept", "Sit", "Stage", "Store"]
 T = TypeVar("T")
 PAGE = 50  # tables in a list
 NUL = "\0"  # no text in PostgreSQL has it, and asking for one is an error there
@@ -46,6 +46,14 @@ class Stage(NamedTuple):
     status: str
     points: Sequence[int | None]
     record: str | None
+
+
+class Kept(NamedTuple):
+    """What stays of a match that has ended: its game's id, when it was opened, and its record as text."""
+
+    game: str
+    created: int
+    record: str
 
 
 class Store:
@@ -211,10 +219,14 @@ class Store:
         asked = asked.where(seat.c.holder == holder, seat.c.points.is_not(None)).group_by(*kind)
         return await self._read(lambda c: [(*row,) for row in c.execute(asked)])
 
-    async def record(self, id: str) -> str | None:
-        """The record of a match that has ended, which is there whether or not its rules are."""
-        asked = select(schema.match.c.record).where(schema.match.c.id == id)
-        return await self._read(lambda c: c.execute(asked).scalar())
+    async def kept(self, id: str) -> Kept | None:
+        """What is there of a match that has ended, whether or not its rules are."""
+        match = schema.match.c
+        asked = select(match.game, match.created, match.record).where(
+            match.id == id, match.record.is_not(None)
+        )
+        row = await self._read(lambda c: c.execute(asked).first())
+        return row and Kept(*row)
 
     async def name(self, holder: str) -> str:
         """The name that a holder used last; practice tables tell none, for others once had theirs there."""
