@@ -210,7 +210,7 @@ def test_the_command_that_measures_ones_own_map_can_be_copied_with_its_lines(vis
     page = visitor()
     page.goto("/games/coin-age")
     page.get_by_label("A drawing of your own").fill("a b\n c d")
-    expect(page.locator("#chosen")).to_have_text("Variants: Map (a drawing of your own).")
+    expect(page.locator("#chosen")).to_have_text("Variants: Map (drawn by hand).")
     page.locator("#difficulty code").wait_for(timeout=60_000)
     assert "--map 'a b\n c d' " in page.locator("#difficulty code").inner_text()
 

@@ -94,7 +94,7 @@ def varied(id: str, options: Mapping[str, Value]) -> Text | None:
         if isinstance(value, bool):
             said = words.OPTIONS[name] if value else p.OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
         else:
-            drawn = plain(str(value)) if isinstance(value, int) else p.OWN_DRAWING
+            drawn = plain(str(value)) if isinstance(value, int) else p.BY_HAND
             said = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
         chosen.append(said)
     return p.VARIANTS.fill(options=listed(chosen, "; "))

@@ -68,6 +68,7 @@ FINISHED = Text("Finished", "終わったゲーム")
 RESULTS = Text("Results", "戦績")
 AGAINST_WHOM = Text("against {who}", "{who}と対戦")
 PEOPLE = Text("people", "人")
+CALLED = Text("{name}", "{name}さん")
 WON_OF = Text("{won} of {n} won", "{n}回中{won}回勝ち")
 WON_OF_TWO = Text("{won} won, {drawn} drawn, {lost} lost", "{won}勝{drawn}分{lost}敗")
 UNCOUNTED = Text(
@@ -108,6 +109,7 @@ FAULT = Text("{option}: {why}.", "{option}: {why}。")
 FAULT_HERE = Text("{why}.", "{why}。")
 FROM_TO = Text("{low} to {high}", "{low}〜{high}")
 OWN_DRAWING = Text("a drawing of your own", "自分で描いた図")
+BY_HAND = Text("drawn by hand", "自作の図")
 DRAWING_HELP = Text(
     "Leave it empty to use the choice above. A drawing is checked as you write.",
     "空のままなら上の選択を使います。入力中に確認されます。",
