@@ -39,6 +39,18 @@ def test_who_watches_a_game_for_one_is_not_taken_for_its_player(
         assert text in page
 
 
+@pytest.mark.parametrize(
+    ("lang", "turn", "seat"),
+    [("en", "It is up to Ann to move.", "Ann (you)"), ("ja", "今はAnnさんの番です。", "Ann(あなた)")],
+)
+def test_a_person_is_called_by_name_as_the_language_has_it(
+    served: Served, ann: Person, bo: Person, lang: str, turn: str, seat: str
+) -> None:
+    id = seated(ann, bo, name="Ann")
+    assert turn in words(bo.page(f"{id}?lang={lang}"))
+    assert seat in words(ann.page(f"{id}?lang={lang}"))
+
+
 def test_the_link_of_a_running_game_can_be_copied_by_all_who_see_it(
     served: Served, ann: Person, bo: Person
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from smallchange.draw.words import capital
 from smallchange.text import Text
 
+from .pages import phrases as p
 from .story import BOT, PERSON, Story
 from .view import Sitter
 
@@ -43,7 +44,7 @@ def called(story: Story, seat: int) -> Text:
     """A seat by its holder's name, or by its title."""
     who = story.seats[seat]
     if who.kind == PERSON and who.name:
-        return Text(who.name, f"{who.name}さん")
+        return p.CALLED.fill(name=who.name)
     return title(story, seat)
 
 

@@ -113,7 +113,7 @@ def _invited(view: View) -> Text:
     """Who invites, and what is left for you."""
     host = next(seat for seat in view.seats if seat.kind == "person")
     free = next(seat for seat in view.seats if seat.kind == "open")
-    who = Text(host.name, f"{host.name}さん") if host.name else capital(p.A_PERSON)
+    who = p.CALLED.fill(name=host.name) if host.name else capital(p.A_PERSON)
     return p.INVITED_BY.fill(who=who, theirs=host.title, yours=free.title)
 
 

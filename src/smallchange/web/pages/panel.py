@@ -13,6 +13,7 @@ from . import phrases as p
 from .board import Stage, called, chooser, named
 from .ending import result
 from .frame import button, copier, escape, section
+from .seats import titled
 
 
 def act(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> str:
@@ -39,7 +40,7 @@ def _why(view: View) -> Text:
         touched = any(choice.touch.path for choice in view.choices)
         return (p.RINGS if touched else p.NOT_HERE) + view.decides
     on = next((seat for seat in view.seats if seat.turn), None)
-    said = WHY["turn"].fill(who=on.name or on.title) if on else p.NOT_HERE
+    said = WHY["turn"].fill(who=titled(on)) if on else p.NOT_HERE
     return said if view.you else p.WATCHING + said
 
 

@@ -23,6 +23,11 @@ def who(seat: Sitter) -> Text:
     return plain(seat.name) if seat.name else p.YOU if seat.you else p.A_PERSON
 
 
+def titled(seat: Sitter) -> Text:
+    """A seat by the name of who sits there, or by its title, in a sentence."""
+    return p.CALLED.fill(name=seat.name) if seat.kind == "person" and seat.name else seat.title
+
+
 @lru_cache(maxsize=4096)
 def you(game: str, seats: tuple[Sitter, ...], held: tuple[int, ...], back: bool, lang: str) -> str:
     """Who the viewer is, whose turn it is, and against whom: to be read, never told again at every step.
@@ -55,11 +60,11 @@ def seated(
     call = f'data-call="{escape(called[lang])}"' if called else ""  # for the window's title
     sitters = ""
     for seat in seats:
-        sitter = who(seat)[lang]
+        sitter = who(seat)
         if seat.you and seat.name:
-            sitter += f" ({p.YOU[lang]})"
+            sitter = p.OPTION.fill(name=sitter, value=p.YOU)
         look = "".join(f" {how}" for how, on in (("turn", seat.turn), ("away", not seat.here)) if on)
         name = signed(capital(seat.title)[lang], game, lang)
-        sitters += f'<li class="seat{look}"><b>{name}</b> <span>{escape(sitter)}</span></li>'
+        sitters += f'<li class="seat{look}"><b>{name}</b> <span>{escape(sitter[lang])}</span></li>'
     presence = f'<p class="fine">{escape(said[lang])}</p>' if said.en else ""
     return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)
