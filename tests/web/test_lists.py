@@ -205,7 +205,7 @@ def test_a_running_game_is_listed_whatever_was_played_since_and_no_game_is_lost(
     assert "/mine?page=2" in first
     assert "/mine?page=3" not in second
     for page in ("0", "x", "9" * 30):
-        assert ann.web.get(f"/mine?page={page}").status_code == 400
+        assert ann.web.get(f"/mine?page={page}").status_code == 404
 
 
 def test_a_further_page_is_offered_only_where_there_are_further_games(tmp_path: Path) -> None:

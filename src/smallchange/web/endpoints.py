@@ -63,10 +63,9 @@ async def listed(request: Request, hub: Hub, visit: Visit) -> Response:
 
 @page
 async def mine(request: Request, hub: Hub, visit: Visit) -> Response:
-    text, holder = request.query_params.get("page", "1"), visitor(request).holder
-    number = whole_number(text)
+    holder, number = visitor(request).holder, whole_number(request.query_params.get("page", "1"))
     if not number:
-        raise Refused("message", why=f"page is a whole number from 1 on, not {text[:40]!r}")
+        raise Refused("page")
     found, more = await lists.mine(hub.rooms, holder, number)
     results = await tallies(hub.rooms.store, holder) if number == 1 else []
     return HTMLResponse(pages.mine(found, visit, results, number, more))
