@@ -116,6 +116,17 @@ def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visi
     assert "text:" not in page.locator("#board").aria_snapshot()
 
 
+def test_that_a_rematch_is_open_is_said(visitor: Visitor) -> None:
+    ann, bo = after_a_move_each(visitor)
+    ann.get_by_text("Resign").click()
+    ann.get_by_role("button", name="Yes, end this game").click()
+    settled(bo)
+    listen(bo)
+    ann.get_by_role("button", name="Rematch").click()
+    expect(bo.locator("#said")).to_contain_text("The rematch is open")
+    assert " ".join(heard(bo)).count("The rematch is open") == 1
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_lies_in_a_tray_is_not_a_group_of_the_same_name_again(visitor: Visitor, game: str) -> None:
     page = visitor()

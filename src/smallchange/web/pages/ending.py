@@ -79,7 +79,7 @@ def _ways(view: View, lang: str) -> str:
         return f'<p class="fine ways"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a></p>'
     drawn = ""
     if view.again:
-        drawn += f'<a class="btn primary" href="/m/{view.again}">{escape(p.REMATCH[lang])}</a>'
+        drawn += f'<a class="btn primary" id="rematch" href="/m/{view.again}">{escape(p.REMATCH[lang])}</a>'
     elif view.you:
         word = p.AGAIN if len(view.you) == len(view.seats) else p.AGAIN_SWAPPED
         drawn += button(view.match, "again", word[lang], "", "primary")

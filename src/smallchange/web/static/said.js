@@ -4,7 +4,7 @@ import { $, $$ } from "./dom.js";
 const STOP = document.documentElement.lang === "ja" ? "。" : "."; // without it, a reader makes no pause
 const said = $("#said"), KEPT = 5; // what was said stays for a while: a reader may come to it late
 const texts = (selector) => $$(selector).map((el) => el.textContent.trim());
-const notes = () => $$("#notice .note, #seats .fine").map((el) => el.firstChild.data.trim()); // without their links
+const notes = () => $$("#notice .note, #rematch, #seats .fine").map((el) => el.firstChild.data.trim()); // without their links
 const seen = () => ({ notes: notes(), happened: texts(".happened"), asks: texts(".asks") });
 let last = seen();
 
