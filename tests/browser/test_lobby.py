@@ -206,6 +206,15 @@ def test_how_hard_a_variant_is_stands_below_its_picture(visitor: Visitor) -> Non
     expect(said).to_be_empty()
 
 
+def test_a_drawing_that_is_pasted_arrives_whole_however_long(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/games/coin-age")
+    drawn = "\n".join(" " * (30 + i % 2) + "a" for i in range(16))
+    page.get_by_label("A drawing of your own").fill(drawn)
+    expect(page.get_by_label("A drawing of your own")).to_have_value(drawn)
+    expect(page.locator("#picture .on-hex", has_text="a16")).to_have_count(1)
+
+
 def test_the_command_that_measures_ones_own_map_can_be_copied_with_its_lines(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/games/coin-age")
