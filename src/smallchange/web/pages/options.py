@@ -51,15 +51,16 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
 def difficulty(game: Game, played: Played, visit: Visit, query: str) -> str:
     """How simple players do with these options, and the best bot where that was measured; `query` has the
     options, as the form sends them."""
-    told = [(_won(game, played, p.A_SIMPLE, p.TWO_SIMPLE), played.command)]
+    told = [(_won(game, played, p.SIMPLE), played.command)]
     if found := best(game):
-        told.append((_won(game, found, p.THE_BEST, p.TWO_BEST), found.command))
+        told.append((_won(game, found, p.BEST), found.command))
     options = varied(game.id, game.chosen) or p.THE_BASE
     return page("difficulty.html", visit, p.HOW_HARD, game=game, options=options, told=told, query=query)
 
 
-def _won(game: Game, played: Played, one: Text, two: Text) -> Text:
-    """How often one player won, or each of two that are alike."""
+def _won(game: Game, played: Played, who: tuple[Text, Text]) -> Text:
+    """How often a player won, or each of two that are alike."""
+    one, two = who
     (first, rate), *others = played.rates.items()
     share, low, high = (percent(share, rate.p, fine=1) for share in (rate.p, rate.low, rate.high))
     figures = {"n": f"{played.n:,}", "share": share, "low": low, "high": high}

@@ -119,10 +119,8 @@ PICTURE = Text("How it begins", "開始時の盤面")
 EXAMPLE = Text("One way it may begin", "開始時の盤面の一例")
 HOW_HARD = Text("How hard is it?", "難しさを測る")
 BEING_PLAYED = Text("Simple players are trying it.", "単純なプレイヤーが試しています。")
-A_SIMPLE = Text("a simple player", "単純なプレイヤー")
-TWO_SIMPLE = Text("two simple players", "単純なプレイヤー同士")
-THE_BEST = Text("the best bot", "いちばん強いボット")
-TWO_BEST = Text("two of the best bots", "いちばん強いボット同士")
+SIMPLE = Text("a simple player", "単純なプレイヤー"), Text("two simple players", "単純なプレイヤー同士")
+BEST = Text("the best bot", "いちばん強いボット"), Text("two of the best bots", "いちばん強いボット同士")
 WON = Text(
     "{who} won {share}\u00a0% of {n} games (95\u00a0% interval {low} to {high}).",
     "{who}は{n}回のうち{share}%で勝ちました(95%信頼区間{low}〜{high}%)。",
