@@ -27,7 +27,7 @@ THROWS = 2048  # that can come between two turns, where luck is taken off
 
 @dataclass(frozen=True)
 class Lookahead:
-    """How to look ahead; see `judge.py` and, for width and depth, `throws.py`.
+    """How to look ahead; see `judge.py` and, for width and depth, `boards.py`.
 
     looks: how often, for each move of games in bulk; 0 to trust the net. turns: to the state that is judged.
     eager: thousandths of a win. ends: of the turn that are looked on from. width and depth: of the search
