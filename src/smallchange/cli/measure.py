@@ -83,9 +83,7 @@ def perft(game: Game, depth: int, split: bool) -> None:
     start = game.start()
     if split and depth:
         for token in start:
-            after = start.copy()
-            after.take(token)
-            click.echo(f"{token} {sequences(after, depth - 1)}")
+            click.echo(f"{token} {sequences(start.after(token), depth - 1)}")
     click.echo(str(sequences(start, depth)))
 
 
