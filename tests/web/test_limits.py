@@ -91,9 +91,15 @@ def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     lie = {"X-Forwarded-For": "198.51.100.7"}
-    for proxies, believed in (("", False), ("127.0.0.1", True)):
+    hosts = ["127.0.0.1", "127.0.0.1", "127.0.0.1", "::", "::", "::"]
+    known = ["", "127.0.0.1", "*", "192.0.2.1", "127.0.0.1", "::1, 127.0.0.0/8"]
+    for host, proxies, believed in zip(hosts, known, 2 * [False, True, True], strict=True):
         folder = tmp_path_factory.mktemp("data")
-        with serving(folder, proxies=proxies) as served, Person(served) as ann, ann.socket(**lie):
+        with (
+            serving(folder, host=host, proxies=proxies) as served,
+            Person(served) as ann,
+            ann.socket(**lie),
+        ):
             assert ("198.51.100.7" in served.hub.doors._open) is believed
 
 

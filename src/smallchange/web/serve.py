@@ -12,6 +12,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -102,13 +103,20 @@ def config(settings: Settings, guard: Guard) -> uvicorn.Config:
         ws_max_size=FRAME,
         ws_per_message_deflate=False,
         proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=settings.proxies or None,
+        forwarded_allow_ips=_believed(settings.proxies) or None,
         server_header=False,
         log_config=None,
         access_log=False,
         lifespan="on",
         timeout_graceful_shutdown=PATIENCE,
     )
+
+
+def _believed(proxies: str) -> str:
+    """The proxies, those of IPv4 also by the names that they have where `host` is ::."""
+    networks = [ip_network(part.strip()) for part in proxies.split(",") if part.strip() not in ("", "*")]
+    mapped = [f"::ffff:{net.network_address}/{96 + net.prefixlen}" for net in networks if net.version == 4]
+    return ",".join([proxies, *mapped])
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
