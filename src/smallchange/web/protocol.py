@@ -29,9 +29,9 @@ A connection may send {playing} messages in 20 seconds while it follows a table 
 FOOT = """\
 ## What can be refused
 
-A refusal changed nothing; after `late` and `closing` alone this is not known yet, and the same message may be
-sent again.
-`code` is one of these; `why` says it in the visitor's language. Over HTTP the status goes with it.
+A refusal changed nothing; after `late` and `closing` alone this is not known yet, and the same message may
+be sent again. `code` is one of these; `why` says it in the visitor's language. Over HTTP the status goes with
+it.
 
 | code | HTTP | says |
 | --- | --- | --- |
