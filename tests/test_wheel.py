@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from smallchange.game import Game, games
+from smallchange.web.pages import PREVIEW
 
 ROOT = Path(__file__).parent.parent
 # of what is run here, which must not find the checkout
@@ -81,7 +82,7 @@ def test_the_wheel_is_what_is_run(installed: Path) -> None:
 
 @pytest.mark.parametrize("id", games())
 def test_its_pages_have_all_that_they_name(id: str, web: httpx.Client) -> None:
-    named = {f"/games/{id}/preview.png"}
+    named = {f"/games/{id}/{file.name}" for file in Game(id).folder.glob(PREVIEW)}
     for path in ("/", f"/games/{id}", f"/rules/{id}", f"/m/{opened(web, id)['match']}"):
         page = there(web, path)
         assert 'lang="ja"' in page

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 import smallchange
 from smallchange import mind
 from smallchange.cli import main
+from smallchange.game import Game
 from smallchange.lab.ladder import games_of, ladder, usual
 from smallchange.lab.policy import Policy
 from smallchange.lab.ratings import ratings
 from smallchange.lab.tables import percent
 
+GAMES = [Game(id) for id in smallchange.games()]
 strengths = st.lists(st.floats(-600, 600), min_size=2, max_size=6)
 results = st.integers(2, 5).flatmap(
     lambda k: st.lists(
@@ -102,11 +104,8 @@ def test_a_player_is_found_however_its_number_is_written() -> None:
     assert [row[0] for row in done.sheets[0].rows] == ["tree:5", "random"]
 
 
-@pytest.mark.parametrize(
-    "id", [id for id in smallchange.games() if len(usual(smallchange.Game(id))) < len(mind.names())]
-)
-def test_bots_of_the_same_make_have_places_of_their_own(id: str) -> None:
-    game = smallchange.Game(id)
+@pytest.mark.parametrize("game", [game for game in GAMES if usual(game) != mind.names(game)], ids=repr)
+def test_bots_of_the_same_make_have_places_of_their_own(game: Game) -> None:
     twin = next(name for name in mind.names(game) if name not in usual(game))
     first = next(name for name in usual(game) if Policy(name).said(game) == Policy(twin).said(game))
     done = ladder(game, ["random", first, twin], 20, workers=1)

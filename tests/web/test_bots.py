@@ -26,8 +26,11 @@ from .serving import PATIENCE, Person, Served, fresh, hear, say
 from .tables import legal
 
 TABLES = 10
-SEARCHING = [name for name in mind.names() if any(not mind.level(name, Game(id)).quick for id in games())]
-FOR_TWO = [id for id in games() if len(Game(id).seats) == 2]
+BEST = mind.names()[-1]
+SEARCHING = [
+    (id, name) for id in games() for name in mind.names(Game(id)) if not mind.level(name, Game(id)).quick
+]
+FOR_TWO = [id for id in games() if len(Game(id).seats) == 2 and BEST in mind.names(Game(id))]
 
 
 def echo(share: float, word: str) -> tuple[float, str]:
@@ -61,7 +64,7 @@ def together(*asked: Coroutine[Any, Any, Any]) -> list[Any]:
 
 @pytest.mark.parametrize("game", FOR_TWO)
 def test_ten_tables_ask_at_once_and_every_bot_plays(served: Served, ann: Person, game: str) -> None:
-    bot = f"bot:{SEARCHING[-1]}"
+    bot = f"bot:{BEST}"
     ids = [ann.open(game, **{f"seat.{Game(game).seats[1]}": bot}) for _ in range(TABLES)]
     with ann.socket() as line:
         for id in ids[:8]:  # as many as one connection may follow
@@ -95,7 +98,7 @@ def _answered(served: Served, id: str) -> bool:
 
 @pytest.mark.parametrize("game", FOR_TWO)
 def test_a_bots_code_gets_ready_as_soon_as_it_sits_down(served: Served, ann: Person, game: str) -> None:
-    bot = SEARCHING[-1]
+    bot = BEST
     ann.open(game, **{f"seat.{Game(game).seats[1]}": f"bot:{bot}"})
     moves = served.hub.rooms._bots._moves
     assert served.call(moves.ask(begun, PATIENCE, bot, game)), "before it was asked for a move"
@@ -107,8 +110,7 @@ def begun(share: float, name: str, game: str) -> bool:
     return any(Game(game) in ready._made for ready in made)
 
 
-@pytest.mark.parametrize("game", games())
-@pytest.mark.parametrize("bot", SEARCHING)
+@pytest.mark.parametrize(("game", "bot"), SEARCHING)
 def test_many_questions_at_once_have_legal_answers(game: str, bot: str) -> None:
     position = started(game)
     bots = Bots(1, 0.05)
@@ -125,7 +127,7 @@ def test_a_process_thinks_on_the_board_that_was_chosen() -> None:
         position.take(luck.choice(position.legal()))
     bots = Bots(1, 0.05)
     with capture_logs() as logs:
-        tokens = together(*(bots.choose(SEARCHING[-1], position) for position in asked))
+        tokens = together(*(bots.choose(BEST, position) for position in asked))
     bots.close()
     assert all(token in position.legal() for token, position in zip(tokens, asked, strict=True))
     assert logs == [], "it had nothing to be helped out of"
@@ -154,7 +156,7 @@ def test_a_full_queue_refuses_and_the_rule_of_thumb_answers() -> None:
     assert [isinstance(answer, Full) for answer in answers] == [False, False, False, True, True]
     bots, position = Bots(1, 0.05), started(FOR_TWO[-1])
     bots._moves = Desk(1, 0)
-    tokens = together(*(bots.choose(SEARCHING[-1], position) for _ in range(60)))
+    tokens = together(*(bots.choose(BEST, position) for _ in range(60)))
     bots.close()
     thumb = {mind.bot("greedy", luck=Random(seed))(position) for seed in range(100)}
     assert set(tokens) <= thumb < set(position.legal())
@@ -164,11 +166,11 @@ def test_a_worker_that_dies_stops_no_table() -> None:
     bots, position = Bots(1, 0.05), started(FOR_TWO[0])
 
     async def play() -> tuple[str, str]:
-        first = await bots.choose(SEARCHING[-1], position)
+        first = await bots.choose(BEST, position)
         with pytest.raises(BrokenProcessPool):
             await bots._moves.ask(die, 1.0)
         assert (await bots._moves.ask(echo, 1.0, "again"))[1] == "again"
-        return first, await bots.choose(SEARCHING[-1], position)
+        return first, await bots.choose(BEST, position)
 
     tokens = run(play())
     bots.close()
