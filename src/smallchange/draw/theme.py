@@ -91,7 +91,8 @@ PIECES = """\
 .ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
 .slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
 .caption{fill:var(--soft)}
-@media (max-width:699px){.coord{font-size:21px}.coord[font-size="16"]{font-size:26px}.on-hex{font-size:17px}}
+@media (max-width:699px),(max-width:999px) and (max-height:620px){
+.coord{font-size:21px}.coord[font-size="16"]{font-size:26px}.on-hex{font-size:17px}}
 .preview{stroke:#7A3B6B}:root:not(:has(#marked)) .preview{display:none}
 .last-move *,.match{stroke:var(--ink)}.rolled{fill:var(--ink);stroke:var(--paper)}
 .focus *{stroke:var(--ink)}.focus .under{stroke:var(--paper)}[href]:focus-visible>.focus{visibility:visible}
