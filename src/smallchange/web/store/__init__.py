@@ -21,7 +21,7 @@ from smallchange.web.story import Event, Head, Seat, Story
 from . import schema
 from .engine import cut, engine, lines, migrate, why
 from .late import in_time
-from .rows import COLUMNS, event_rows, head_of, match_row, seat_row, seats_of, table_rows
+from .rows import COLUMNS, Kept, event_rows, head_of, match_row, seat_row, seats_of, table_rows
 from .schema import OVER, PLAYING, WAITING
 from .writer import LAST, LATE, Job, Stopped, Unsure, Writer
 
@@ -46,14 +46,6 @@ class Stage(NamedTuple):
     status: str
     points: Sequence[int | None]
     record: str | None
-
-
-class Kept(NamedTuple):
-    """What stays of a match that has ended: its game's id, when it was opened, and its record as text."""
-
-    game: str
-    created: int
-    record: str
 
 
 class Store:

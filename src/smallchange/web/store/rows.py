@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
@@ -14,6 +14,14 @@ from smallchange.web.story import Event, Head, Seat
 from . import schema
 
 COLUMNS = tuple(schema.event.columns.keys())
+
+
+class Kept(NamedTuple):
+    """What stays of a match that has ended: its game's id, when it was opened, and its record as text."""
+
+    game: str
+    created: int
+    record: str
 
 
 def table_rows(connection: Connection, id: str, ply: int) -> tuple[Any, list[Any], list[Event]] | None:
