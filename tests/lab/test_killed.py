@@ -57,7 +57,7 @@ def test_a_run_killed_in_the_middle_goes_on_to_the_same_file(tmp_path: Path) -> 
         command(tmp_path, "-o", str(broken), "--workers", "1"), check=True, capture_output=True, text=True
     )
     left = 300_000 - 10_000 * kept
-    assert f"300,000 games in 1 cells, {left:,} of them played now" in again.stdout
+    assert f"300,000 games in 1 cell, {left:,} of them played now" in again.stdout
     assert broken.read_bytes() == whole.read_bytes()
     assert pq.read_table(broken, columns=["number"])["number"].to_pylist() == list(range(300_000))
 
