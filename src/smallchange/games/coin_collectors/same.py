@@ -6,7 +6,6 @@ Of a pawn only the coins beside it count; of a die only whether its face may sti
 from smallchange.state import bit, count, lowest
 
 from .board import GONE, Board, State
-from .greedy import stranded
 from .rules import CHOOSING, HOLE, ROLLING, beside, uncollected
 
 ALL_DICE = 15
@@ -76,9 +75,7 @@ def lost(b: Board, s: State) -> bool:
         elif ways != 0:
             dark += 1
     lead = count(live & LIGHTS) - count(live & ~LIGHTS)
-    if lead > light or -lead > dark or ends(b, live, reach) > dark + light:
-        return True
-    return stranded(b, live, reach) != 0
+    return lead > light or -lead > dark or ends(b, live, reach) > dark + light or apart(b, live, reach)
 
 
 def ends(b: Board, live: int, reach: int) -> int:
@@ -91,3 +88,15 @@ def ends(b: Board, live: int, reach: int) -> int:
         if count(b.near[square] & live) <= 1 - ((reach >> square) & 1):
             found += 1
     return found
+
+
+def apart(b: Board, live: int, reach: int) -> bool:
+    """Is there a coin that no chain of coins joins to a pawn?"""
+    reached = reach
+    fresh = reach
+    while fresh != 0:
+        square = lowest(fresh)
+        found = b.near[square] & live & ~reached
+        reached |= found
+        fresh = (fresh ^ bit(square)) | found
+    return reached != live
