@@ -118,6 +118,20 @@ def test_a_server_whose_file_is_gone_is_not_well_until_it_is_back(tmp_path: Path
         assert httpx.get(health).status_code == 200
 
 
+def test_a_database_file_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
+    """What has an empty one open would find no tables, though the file came back."""
+    file, elsewhere = tmp_path / "tables.db", tmp_path / "elsewhere.db"
+    made = engines.engine(f"sqlite:///{file}")
+    with made.connect():
+        file.rename(elsewhere)
+        with pytest.raises(OperationalError, match="removed or replaced"), made.connect():
+            pass
+        assert not file.exists()
+        elsewhere.rename(file)
+        with made.connect() as other:
+            other.execute(text("SELECT 1"))
+
+
 def test_a_server_whose_write_hangs_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "PATIENCE", 60)
     with serving(tmp_path) as served, ThreadPoolExecutor(1) as pool:

@@ -6,7 +6,6 @@ import contextlib
 import importlib.resources
 import os
 import socket
-from functools import cache
 from typing import Any
 from weakref import WeakSet
 
@@ -46,13 +45,20 @@ def _durable(connection: Any, record: object) -> None:
 
 
 def _watch(engine: Engine, path: str) -> None:
-    """A file that was removed or replaced is read and written as before, and lost: then nothing is done."""
-    opened = cache(lambda: _number(path))
+    """A file that was removed or replaced is read and written as before, and lost: then nothing is done, nor
+    is it opened once more, which would make an empty one."""
+    opened: list[int | None] = []  # the number of the file, once it is there
 
-    def look(connection: Connection) -> None:
-        if opened() != _number(path):
+    def look(*_: object) -> None:
+        if opened and opened[0] != _number(path):
             raise OperationalError("", None, OSError("the database file was removed or replaced"))
 
+    def learn(*_: object) -> None:
+        look()
+        opened[:] = [_number(path)]
+
+    event.listen(engine, "do_connect", look)
+    event.listen(engine, "connect", learn)
     event.listen(engine, "begin", look)
 
 
