@@ -49,10 +49,12 @@ def running(command: list[str], port: int, **environment: str) -> Iterator[int]:
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     server = subprocess.Popen(command, env=os.environ | environment, cwd=FOLDER, **quiet)  # type: ignore[call-overload]
     try:
-        while True:
+        while server.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 break
             time.sleep(0.01)
+        else:
+            sys.exit(f"the server did not start: {' '.join(command)}")
         yield server.pid
     finally:
         server.terminate()

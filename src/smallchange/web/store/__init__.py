@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 import structlog
@@ -20,8 +19,9 @@ from smallchange.web.story import Event, Head, Seat, Story
 
 from . import schema
 from .engine import cut, engine, lines, migrate, why
+from .events import Row
 from .late import in_time
-from .rows import COLUMNS, Kept, event_rows, head_of, match_row, seat_row, seats_of, table_rows
+from .rows import Kept, event_rows, head_of, match_row, seat_row, seats_of, table_rows
 from .schema import OVER, PLAYING, WAITING
 from .writer import LAST, LATE, Job, Stopped, Unsure, Writer
 
@@ -60,7 +60,6 @@ class Store:
     async def open(self) -> None:
         """Migrate, and start the writer. To be called in the running event loop."""
         await asyncio.to_thread(migrate, self._engine)
-        self._insert = self._insert_event()
         self._readers = ThreadPoolExecutor(2, "reader")
         self.writer = Writer(self._engine)
 
@@ -120,14 +119,6 @@ class Store:
         somebody else wrote event `ply`."""
 
         def job(connection: Connection) -> bool:
-            cursor = connection.connection.cursor()  # the driver's: a tenth of the time
-            try:
-                for i, event in enumerate(events, ply):
-                    cursor.execute(self._insert, self._values(id, i, event))
-                    if cursor.rowcount != 1:
-                        return False  # only the first can meet another's row
-            finally:
-                cursor.close()
             if sit is not None:
                 at = (schema.seat.c.match_id == id) & (schema.seat.c.number == sit.number)
                 connection.execute(update(schema.seat).where(at).values(seat_row(id, sit.number, sit.seat)))
@@ -140,7 +131,8 @@ class Store:
                     connection.execute(update(schema.seat).where(at).values(points=points))
             return True
 
-        done: bool = await self._write(id, job)
+        rows = [(id, i, *event) for i, event in enumerate(events, ply)]
+        done: bool = await self._write(id, job if sit or stage else None, rows)
         return done
 
     async def story(self, id: str) -> Story | None:
@@ -242,24 +234,18 @@ class Store:
             log.error("the database does not answer")
             return False
 
-    async def _write(self, key: str, job: Job) -> Any:
+    async def _write(self, key: str, job: Job | None, events: Sequence[Row] = ()) -> Any:
         """The result of a job, committed; Refused if it was not, and then nothing was done, or late."""
         try:
-            result = await in_time(self._written(key, job))
-        except Refused as wrong:
-            if wrong.code == "late":
-                self.unsure.add(key)
+            result = await in_time(self.writer.submit(key, job, events))
+        except Refused:  # too late
+            self.unsure.add(key)
             raise
-        self.unsure.discard(key)  # there is one writer, so whatever was late is over
-        return result
-
-    async def _written(self, key: str, job: Job) -> Any:
-        try:
-            return await self.writer.submit(key, job)
         except Stopped:
             raise Refused("closing") from None
         except Unsure as wrong:
             log.error("lost the database while it stored", why=str(wrong))
+            self.unsure.add(key)
             raise Refused("late") from None
         except self._failed as wrong:
             log.error("could not store", why=why(wrong))
@@ -267,6 +253,8 @@ class Store:
         except Exception:
             log.exception("could not store")
             raise Refused("busy") from None
+        self.unsure.discard(key)  # there is one writer, so whatever was late is over
+        return result
 
     async def _read(self, ask: Callable[[Connection], T]) -> T:
         def asked() -> T:
@@ -278,17 +266,6 @@ class Store:
                 raise Refused("busy") from wrong
 
         return await in_time(asyncio.get_running_loop().run_in_executor(self._readers, asked))
-
-    def _insert_event(self) -> str:
-        """The one statement of the hot path, compiled once."""
-        dialect = import_module(f"sqlalchemy.dialects.{self._engine.dialect.name}")  # the other is not needed
-        made = dialect.insert(schema.event).on_conflict_do_nothing()
-        return str(made.compile(dialect=self._engine.dialect))
-
-    def _values(self, id: str, ply: int, event: Event) -> Any:
-        """What `_insert` inserts, in the order of the columns or by their names, as the driver wants it."""
-        row = (id, ply, *event)
-        return row if self._engine.dialect.positional else dict(zip(COLUMNS, row, strict=True))
 
 
 def _nothing(connection: Connection) -> None:

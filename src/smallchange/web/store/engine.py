@@ -39,7 +39,8 @@ def engine(url: str) -> Engine:
 
 def _durable(connection: Any, record: object) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    # temp_store: what a statement of many rows would need to be taken back stays in memory
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 from typing import TypeVar
 
 import structlog
@@ -15,12 +14,17 @@ T = TypeVar("T")
 log = structlog.get_logger("store")
 
 
-async def in_time(answer: Awaitable[T]) -> T:
+async def in_time(answer: asyncio.Future[T]) -> T:
     """What the database answers; Refused if it takes too long. Then it is not asked any more, unless it has
     been: so nobody knows what came of it."""
+    late = asyncio.get_running_loop().call_later(SLOW, answer.cancel)
     try:
-        async with asyncio.timeout(SLOW):
-            return await answer
-    except TimeoutError:
+        return await answer
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():  # it is who asked that is ended
+            raise
         log.error("the database does not answer")
         raise Refused("late") from None
+    finally:
+        late.cancel()

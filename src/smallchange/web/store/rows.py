@@ -12,8 +12,7 @@ from smallchange.game import Game
 from smallchange.web.story import Event, Head, Seat
 
 from . import schema
-
-COLUMNS = tuple(schema.event.columns.keys())
+from .events import COLUMNS
 
 
 class Kept(NamedTuple):

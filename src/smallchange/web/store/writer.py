@@ -1,5 +1,8 @@
 """The one thread that writes. It commits whatever has queued up in one transaction, so that a durable commit
-costs hundreds of tables together what it costs one; who asked is told only after the commit."""
+costs hundreds of tables together what it costs one; who asked is told only after the commit.
+
+The events of all of them are inserted by one statement: between two statements this thread waits for the
+thread that plays and draws, while inside one both go on."""
 
 from __future__ import annotations
 
@@ -8,13 +11,14 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from .engine import why
+from .events import Row, insert
 
 Job = Callable[[Connection], Any]
 GROUP = 500  # the most jobs in one transaction
@@ -30,20 +34,25 @@ class Unsure(RuntimeError):
     """The line to the database ended at the commit: nobody knows whether this job is committed."""
 
 
+class Taken(RuntimeError):
+    """Somebody else wrote one of these events."""
+
+
 class Entry(NamedTuple):
-    """A job in the queue."""
+    """Events in the queue, and what else is to be done with them."""
 
     key: str
-    job: Job
+    events: Sequence[Row]
+    job: Job | None
     future: asyncio.Future[Any]
 
 
 class Writer:
-    """Jobs in, results out after the commit. A job must be safe to run twice until it is committed, and must
-    leave nothing behind when it returns False (it does so by `ON CONFLICT DO NOTHING`).
+    """Events and jobs in, results out after the commit. A job must be safe to run twice until it is
+    committed.
 
-    `key` orders the jobs of a group: all processes lock rows in the same order, so none waits in a circle.
-    A job that fails is refused alone; where the database itself fails, the whole group is.
+    `key` orders a group, its events before its jobs: all processes lock rows in the same order, so none waits
+    in a circle. What fails is refused alone; where the database itself fails, the whole group is.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -58,12 +67,13 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def submit(self, key: str, job: Job) -> asyncio.Future[Any]:
-        """The job's result, once it is committed."""
+    def submit(self, key: str, job: Job | None, events: Sequence[Row] = ()) -> asyncio.Future[Any]:
+        """The job's result, once it is committed, True without one; False, and nothing done, where somebody
+        else wrote one of the events."""
         if self._closed:
             raise Stopped
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put(Entry(key, job, future))
+        self._jobs.put(Entry(key, events, job, future))
         return future
 
     def give_up(self) -> None:
@@ -122,8 +132,9 @@ class Writer:
                 elif len(part) > 1:  # one of them is at fault: each for itself
                     parts = [[entry] for entry in reversed(part)]
                     continue
-                results = [wrong] * len(part)
-                self._failed = True
+                taken = isinstance(wrong, Taken)
+                results = [False] if taken else [wrong] * len(part)
+                self._failed = not taken
             else:
                 self._failed = False
             told = [(entry.future, result) for entry, result in zip(part, results, strict=True)]
@@ -133,7 +144,11 @@ class Writer:
     def _committed(self, part: list[Entry]) -> list[Any]:
         with self._engine.connect() as connection, connection.begin() as transaction:
             # nothing is done any more for who has given up while the database was silent
-            results = [None if entry.future.done() else entry.job(connection) for entry in part]
+            waited = [entry for entry in part if not entry.future.done()]
+            events = [row for entry in waited for row in entry.events]
+            if events and insert(connection, events) != len(events):
+                raise Taken
+            results = [_done(entry, connection) for entry in part]
             if self._given_up:
                 raise Stopped
             try:
@@ -143,6 +158,13 @@ class Writer:
                     raise Unsure(why(wrong)) from wrong
                 raise
         return results
+
+
+def _done(entry: Entry, connection: Connection) -> Any:
+    """What comes of a job."""
+    if entry.job is None or entry.future.done():
+        return True
+    return entry.job(connection)
 
 
 def _settle(told: list[tuple[asyncio.Future[Any], Any]]) -> None:
