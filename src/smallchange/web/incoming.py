@@ -4,13 +4,19 @@ connection takes one of the files that the system lets us open."""
 from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
+from collections.abc import Callable
+from struct import pack
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import OPEN
 
 WHOLE = 60.0  # seconds in which a request has to come, from its first byte or from the connection on
 HEAD = 64 * 1024  # the most bytes of a request besides its body
+AHEAD = 8  # messages that wait at most for who takes them
+LINE = "smallchange.line"
+TEXT = 0x81  # how the frame of a whole text begins
 
 
 class Http(HttpToolsProtocol):
@@ -63,9 +69,43 @@ class Http(HttpToolsProtocol):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A socket, unless it was not asked for as it should be."""
+    """A socket, unless it was not asked for as it should be. Who speaks over it finds it in the scope's
+    extensions by LINE, to write at once; `resumed` is called when it takes more again."""
+
+    resumed: Callable[[], None] | None = None
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.handshake_exc is not None:
             self.transport.close()
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if not self.handshake_complete:  # it is not refused
+            self.scope["extensions"][LINE] = self  # type: ignore[assignment]
+
+    def send_receive_event_to_app(self) -> None:
+        """A few messages may wait; to stop reading for each, and begin again, costs more than it saves."""
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+        if not paused and self.queue.qsize() >= AHEAD:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.resumed is not None:
+            self.resumed()
+
+    def write(self, text: bytes) -> None:
+        """Send a text, if the line is open still; whether it takes more, `writable` says."""
+        if self.conn.state is OPEN and not self.close_sent and not self.transport.is_closing():
+            size = len(text)
+            if size < 126:
+                head = bytes((TEXT, size))
+            elif size < 65536:
+                head = pack("!BBH", TEXT, 126, size)
+            else:
+                head = pack("!BBQ", TEXT, 127, size)
+            self.transport.write(head + text)

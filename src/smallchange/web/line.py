@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import MutableMapping
+from collections.abc import Coroutine, MutableMapping
 from typing import Any
 
 import structlog
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from . import wire
 from .followed import NOTHING, Followed, Sent, drawn, page, told
 from .guard import Credits, address, bearer, holder, same_origin, visitor
 from .hub import Hub
+from .incoming import LINE, Socket
 from .refused import WHY, Refused
 
 PERIOD = 20.0  # seconds for which the credits of the settings are
@@ -54,35 +55,31 @@ class Line:
 
     def __init__(self, websocket: WebSocket, hub: Hub) -> None:
         self._socket = websocket
+        self._wire: Socket = websocket.scope["extensions"][LINE]
+        self._wire.resumed = self._show_news
         self._hub = hub
         who = visitor(websocket)
         self._lang = who.lang
         self._holder = holder(bearer(websocket) or who.token)
         self._followed: dict[str, Followed] = {}
         self._dirty: dict[str, None] = {}
-        self._news = asyncio.Event()
+        self._soon = False  # is news shown before anything else happens?
         self._playing = Credits(hub.settings.playing, PERIOD)
         self._watching = Credits(hub.settings.watching, PERIOD)
         self._refused = 0
-        self._hints: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Until either side hangs up."""
-        sender = asyncio.create_task(self._send_news())
-        try:
+        with contextlib.suppress(WebSocketDisconnect):
             while self._refused < PATIENCE:
                 await self._take(await self._socket.receive())
             await self._socket.close(POLICY)
-        except WebSocketDisconnect:
-            pass
-        finally:
-            sender.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sender
 
     def hang_up(self) -> None:
-        for asked in self._hints:
-            asked.cancel()
+        self._wire.resumed = None
+        for task in self._tasks:
+            task.cancel()
         for followed in self._followed.values():
             self._hub.rooms.leave(followed.room, followed.poke, followed.seats)
         self._followed.clear()
@@ -115,9 +112,7 @@ class Line:
         if isinstance(message, wire.Ping):
             await self._send(wire.Pong())
         elif isinstance(message, wire.Hint):
-            asked = asyncio.create_task(self._hint(message))  # it takes a while, and moves do not wait
-            self._hints.add(asked)
-            asked.add_done_callback(self._hints.discard)
+            self._later(self._hint(message))  # it takes a while, and moves do not wait
         else:
             await self._follow_message(message)
 
@@ -127,7 +122,7 @@ class Line:
             if isinstance(message, wire.Watch):
                 await self._watch(message)
             elif isinstance(message, wire.Leave):
-                await self._leave(message.match)
+                self._leave(message.match)
             else:
                 ply = await self._hub.do(self._holder, message)
                 shown = self._followed.get(message.match)
@@ -139,24 +134,22 @@ class Line:
             await self._wrong(wrong, message.match, move)
 
     async def _hint(self, message: wire.Hint) -> None:
-        with contextlib.suppress(WebSocketDisconnect):
-            try:
-                found = await self._hub.hint(self._holder, address(self._socket), message.match, message.ply)
-                text, marks = found.text[self._lang], list(found.marks)
-                await self._send(wire.Hinted(message.match, message.ply, found.token, marks, text))
-            except Refused as wrong:
-                await self._wrong(wrong, message.match)
+        try:
+            found = await self._hub.hint(self._holder, address(self._socket), message.match, message.ply)
+            text, marks = found.text[self._lang], list(found.marks)
+            await self._send(wire.Hinted(message.match, message.ply, found.token, marks, text))
+        except Refused as wrong:
+            await self._wrong(wrong, message.match)
 
     async def _watch(self, message: wire.Watch) -> None:
         if len(self._followed) >= 8 and message.match not in self._followed:
             raise Refused("sockets")
         room = await self._hub.rooms.current(message.match)
-        await self._leave(message.match)
+        self._leave(message.match)
         id = message.match
 
         def poke() -> None:
-            self._dirty[id] = None
-            self._news.set()
+            self._touch(id)
 
         seats = room.story.held(self._holder)
         known = min(message.ply, room.story.ply)
@@ -174,55 +167,63 @@ class Line:
             await self._send(wire.Same(id, known))
         poke()
 
-    async def _leave(self, id: str) -> None:
+    def _leave(self, id: str) -> None:
         followed = self._followed.pop(id, None)
         if followed is not None:
             self._hub.rooms.leave(followed.room, followed.poke, followed.seats)
-            await self._say_done(followed)
+            self._say_done(followed)
 
     def _show_again(self, id: str) -> None:
         """The whole current state, whatever was sent before."""
         if id in self._followed:
             followed = self._followed[id]
             followed.known, followed.sent = -1, NOTHING
-            self._dirty[id] = None
-            self._news.set()
+            self._touch(id)
 
-    async def _send_news(self) -> None:
+    def _touch(self, id: str) -> None:
+        """There is something new at this table: to be shown as soon as all that happens now has happened."""
+        self._dirty[id] = None
+        if not self._soon:
+            self._soon = True
+            asyncio.get_running_loop().call_soon(self._show_news)
+
+    def _show_news(self) -> None:
+        """As much of it as the line takes; it calls again when it takes more."""
+        self._soon = False
         try:
-            while True:
-                await self._news.wait()
-                self._news.clear()
-                while self._dirty:
-                    id = next(iter(self._dirty))
-                    del self._dirty[id]
-                    followed = self._followed.get(id)
-                    if followed is not None:
-                        await self._show(followed)
-        except WebSocketDisconnect:
-            pass  # who reads hears of it too
+            while self._dirty and self._wire.writable.is_set():
+                id = next(iter(self._dirty))
+                del self._dirty[id]
+                if id in self._followed:
+                    self._show(self._followed[id])
         except Exception:
             log.exception("a table could not be shown")
-            await self._socket.close(FAULT)
+            self._later(self._socket.close(FAULT))
 
-    async def _show(self, followed: Followed) -> None:
+    def _show(self, followed: Followed) -> None:
         followed.look(self._holder)
         message: wire.Out | None = drawn(followed, self._lang) if followed.drawn else told(followed)
         if isinstance(message, wire.Shown):
             message.done, followed.done = followed.done, ""
         if message is not None:
-            await self._send(message)
-        await self._say_done(followed)  # where there was nothing new to show it with
+            self._wire.write(wire.write(message))
+        self._say_done(followed)  # where there was nothing new to show it with
 
-    async def _say_done(self, followed: Followed) -> None:
+    def _say_done(self, followed: Followed) -> None:
         """Of a deed, what no picture has said yet."""
         move, followed.done, story = followed.done, "", followed.room.story
         if move:
-            await self._send(wire.Done(story.head.id, move, story.moves[move]))
+            self._wire.write(wire.write(wire.Done(story.head.id, move, story.moves[move])))
 
     async def _send(self, message: wire.Out) -> None:
-        if self._socket.application_state is WebSocketState.CONNECTED:
-            await self._socket.send_text(wire.write(message))
+        """Who does not listen is not heard either."""
+        await self._wire.writable.wait()
+        self._wire.write(wire.write(message))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _wrong(self, wrong: Refused, match: str = "", move: str = "") -> None:
         """What was refused; after a conflict how the table stands."""

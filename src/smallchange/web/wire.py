@@ -245,6 +245,6 @@ def read(frame: str) -> Message:
         raise BadMessage(f"{wrong!s:.120}") from None
 
 
-def write(message: Out) -> str:
-    """The frame of a message."""
-    return _encoder.encode(message).decode()
+def write(message: Out) -> bytes:
+    """The frame of a message, a text in UTF-8."""
+    return _encoder.encode(message)

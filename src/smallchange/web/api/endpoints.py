@@ -203,7 +203,7 @@ async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
             followed.look(asked.holder)
             message = told(followed)
             if message is not None:
-                yield b"data: " + wire.write(message).encode() + b"\n\n"
+                yield b"data: " + wire.write(message) + b"\n\n"
             if room.story.ended:
                 return
     finally:
