@@ -33,6 +33,7 @@ from .errors import BadRecord
 from .match import Match
 
 UNFINISHED = "unfinished"
+WIDTH = 100  # of a line
 TAG = re.compile(r"\[(Game|Rules|Practice|Deal|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]")
 
 
@@ -105,7 +106,9 @@ def _turns(match: Match) -> Iterator[str]:
 
 
 def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, 100, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
+    if len(line) <= WIDTH:
+        return [line]
+    return textwrap.wrap(line, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
 
 
 def draft(text: str) -> Draft:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -18,6 +19,7 @@ class Measures:
         self._deeds = Counter(
             "smallchange_deeds", "What was asked at tables", ["kind", "outcome"], registry=self._registry
         )
+        self._counted = cache(self._deeds.labels)
         self._seconds = Histogram(
             "smallchange_deed_seconds",
             "From asking to the durable commit",
@@ -32,7 +34,7 @@ class Measures:
             Gauge(f"smallchange_{name}", text, registry=self._registry).set_function(read)
 
     def deed(self, kind: str, outcome: str, seconds: float) -> None:
-        self._deeds.labels(kind, outcome).inc()
+        self._counted(kind, outcome).inc()
         self._seconds.observe(seconds)
 
     def text(self) -> bytes:

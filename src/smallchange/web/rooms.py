@@ -198,7 +198,7 @@ class Rooms:
     async def _commit(self, room: Room, made: deeds.Made) -> bool:
         """Store the events of a deed, then tell; False if another process was faster."""
         story = room.story
-        ended = stage(story.after(made.events)) if made.ends else None
+        ended = stage(story.after(made.events, after=made.after)) if made.ends else None
         if not await self.store.append(story.head.id, story.ply, made.events, stage=ended):
             return False
         room.tell(made.events, after=made.after)

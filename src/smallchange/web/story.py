@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -125,7 +126,7 @@ class Story:
 
     def held(self, holder: str) -> tuple[int, ...]:
         """The seats that this holder has. All bots have the holder BOT, which is no hash."""
-        return tuple(i for i, seat in enumerate(self.seats) if seat.kind != OPEN and seat.holder == holder)
+        return self._held.get(holder, ())
 
     @property
     def envelope(self) -> Envelope:
@@ -177,15 +178,23 @@ class Story:
             self.events.append(event)
         self.lengths += lengths
 
-    def after(self, events: Sequence[Event], seats: Sequence[Seat] | None = None) -> Story:
-        """The table as it would be after these events, with `seats` if somebody sat down."""
-        told = Story(self.head, seats or self.seats)
-        told.tell([*self.events, *events])
+    def after(
+        self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None
+    ) -> Story:
+        """The table as it would be if it were told this."""
+        told = copy(self)
+        told.events, told.lengths, told.moves = self.events[:], self.lengths[:], self.moves.copy()
+        told.match = self.match.copy()
+        told.tell(events, seats, after)
         return told
 
     def _seat(self, seats: Sequence[Seat]) -> None:
         """`started`: somebody sits on every seat. `alone`: one person holds every seat that no bot holds."""
         self.seats = tuple(seats)
+        self._held: dict[str, tuple[int, ...]] = {}
+        for i, seat in enumerate(seats):
+            if seat.kind != OPEN:
+                self._held[seat.holder] = (*self.held(seat.holder), i)
         self.started = all(seat.kind != OPEN for seat in seats)
         self._closed = self._envelope.closed()
         self.alone = len({seat.holder for seat in seats if seat.kind != BOT}) == 1
