@@ -7,7 +7,8 @@ gives every piece the name under which it was first seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import attrgetter
 
 from .table import Piece, Table, Touch
@@ -48,9 +49,10 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     laid = {piece.id: piece for piece in after.pieces}
     if before is None:
         return Followed(after, {}, laid, laid)
-    new = [piece for piece in after.pieces if not _as_it_was(before.laid.get(piece.id), piece)]
+    lay = before.laid
+    new = [piece for id, piece in laid.items() if (was := lay.get(id)) is not piece and was != piece]
     changed = {piece.id for piece in new}
-    gone = [id for id in before.laid if id in changed or id not in laid]
+    gone = [*(lay.keys() & changed), *(lay.keys() - laid.keys())]
     old = [before.shown[id] for id in before.ids(gone)]
     known = _paired(old, new, before, touch)
 
@@ -67,12 +69,10 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     return Followed(table, names, laid, shown)
 
 
-def _as_it_was(was: Piece | None, piece: Piece) -> bool:
-    return was is piece or was == piece
-
-
 def _paired(old: list[Piece], new: list[Piece], before: Followed, touch: Touch) -> dict[str, str]:
     """For each new piece, by the face's id: the id that it had, or one of its own."""
+    if len(old) == len(new) == 1 and _alike(old[0]) == _alike(new[0]):  # mostly one piece has moved
+        return {new[0].id: old[0].id}
     known: dict[str, str] = {}
     touched, goal = before.ids(touch.path[:1]), touch.path[-1:]
     rest, come = sorted(old, key=attrgetter("id")), list(new)
@@ -96,9 +96,12 @@ def _renamed(piece: Piece, id: str, was: Mapping[str, Piece]) -> Piece:
     old = was.get(id)
     if old and _same(old) == _same(piece):
         return old
-    return Piece(
-        id, piece.spot, piece.kind, piece.text, piece.suit, piece.value, piece.side, piece.state, piece.level
-    )
+    return _called(piece, id)
+
+
+@lru_cache(maxsize=16384)
+def _called(piece: Piece, id: str) -> Piece:
+    return replace(piece, id=id)
 
 
 _there = attrgetter("spot", "level", "kind", "suit", "value", "side")
