@@ -44,14 +44,15 @@ def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str
     found: dict[str, str] = {}
     for id, part in now.items():
         was = before.get(id)
-        if was is part or was == part:
+        if was is part:
             continue
         if isinstance(was, Part) and isinstance(part, Part) and _same_around(was, part):
-            found |= changes(was.inner, part.inner)
-        else:
+            if was.inner is not part.inner:
+                found |= changes(was.inner, part.inner)
+        elif was != part:
             found[id] = whole(part)
     return found
 
 
 def _same_around(was: Part, part: Part) -> bool:
-    return was[::2] == part[::2] and list(was.inner) == list(part.inner)
+    return was.open == part.open and was.close == part.close and list(was.inner) == list(part.inner)
