@@ -38,6 +38,7 @@ class Drawn(NamedTuple):
 class Lying(NamedTuple):
     """An area's tiles, its other pieces, and its spots; by spot, what they were drawn of."""
 
+    area: Area
     piles: Piles
     drawn: Lies
     tiles: Part
@@ -55,17 +56,15 @@ def piles(table: Table) -> Piles:
 
 
 def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None = None) -> Lying:
-    """An area with these piles. `before` was drawn of the same area with the same marks."""
-    spots = spots_of(area)
-    if before is None:
+    """An area with these piles. `before` was drawn of an area of the same id with the same marks."""
+    spots = area.by_id
+    if before is None or list(spots) != list(before.area.by_id):
         drawn = {id: _drawn(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
         above = {f"s-{id}": _above(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
-        return Lying(on, drawn, *_layers(area, drawn), Part(*_group(area, "spots", above)))
-    was = before.piles
-    changed = [id for id, pile in on.items() if was.get(id) != pile and id in spots]
-    changed += [id for id in was if id not in on and id in spots]
+        return Lying(area, on, drawn, *_layers(area, drawn), Part(*_group(area, "spots", above)))
+    changed = _changed(area, on, before)
     if not changed:
-        return before
+        return before._replace(area=area, piles=on)
     fresh = {id: _drawn(spots[id], on.get(id, ()), lang, marks) for id in changed}
     drawn = {**before.drawn, **fresh}
     gone = {one[:3] for id in changed for one in before.drawn[id]}
@@ -75,7 +74,17 @@ def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None =
     else:
         tiles, pieces = _layers(area, drawn)
     above = {f"s-{id}": _above(spots[id], on.get(id, ()), lang, marks) for id in changed}
-    return Lying(on, drawn, tiles, pieces, before.spots.put(above))
+    return Lying(area, on, drawn, tiles, pieces, before.spots.put(above))
+
+
+def _changed(area: Area, on: Piles, before: Lying) -> Collection[str]:
+    """The spots that are not as they were, or where something else lies."""
+    spots, was, others = area.by_id, before.piles, before.area.by_id
+    changed = {id for id, pile in on.items() if was.get(id) != pile and id in spots}
+    changed.update([id for id in was if id not in on and id in spots])
+    if area is not before.area:
+        changed.update([id for id, spot in spots.items() if spot is not others[id] and spot != others[id]])
+    return changed
 
 
 def news(
@@ -89,7 +98,7 @@ def news(
 ) -> tuple[str, str, str]:
     """The outlines of what the last move touched, dots at what chance answered with (`fell`: right now, so
     that they say whose they are), and dashed rings on the spots that are open."""
-    spots, lines, dots = spots_of(area), "", ""
+    spots, lines, dots = area.by_id, "", ""
     if last:
         outlined = {id for id in last if id in spots}
         outlined.update([piece.spot for piece in table.pieces if piece.id in last and piece.spot in spots])
@@ -104,11 +113,6 @@ def news(
         f'<g id="{area.id}-rolled">{dots}</g>',
         f'<g id="{area.id}-preview">{rings}</g>',
     )
-
-
-@lru_cache(maxsize=512)
-def spots_of(area: Area) -> dict[str, Spot]:
-    return {spot.id: spot for spot in area.spots}
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from smallchange.draw.follow import Followed, follow
-from smallchange.draw.lying import spots_of
 from smallchange.draw.table import Table, Touch
 from smallchange.game import Game
 from smallchange.match import Step
@@ -91,7 +90,7 @@ class Scene:
         game.rules.play(game.board, s, action)
         self._followed = after = follow(before, self._laid_out(), touch)
         named, path = after if seat == CHANCE else before, touch.path
-        if len(path) > 1 and any(path[0] in spots_of(area) for area in before.table.areas):
+        if len(path) > 1 and any(path[0] in area.by_id for area in before.table.areas):
             path = path[1:]  # the square left keeps nothing
         self.touched.append(named.touch(Touch(path, touch.marks)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
@@ -75,7 +75,7 @@ def _common(view: View, lang: str, stage: Stage) -> Common:
         "moves": _moves(view, lang),
         "status": _status(view, lang),
         "tally": _tallies(view.table.tallies, view.match, view.game, lang),
-        "trays": Part(*_around_trays(lang, trays(stage, lang))),
+        "trays": Part(_around_trays(lang)[0], trays(stage, lang), _around_trays(lang)[1]),
         "steps": steps(view, lang),
     }
     return Common(stage, parts)
@@ -91,9 +91,10 @@ def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str
     }
 
 
-def _around_trays(lang: str, inner: dict[str, Markup]) -> tuple[str, dict[str, Markup], str]:
+@cache
+def _around_trays(lang: str) -> tuple[str, str]:
     opened, closed = section("trays", p.TRAYS[lang], "<>").split("<>")
-    return opened, inner, closed
+    return opened, closed
 
 
 def _possible(view: View, pick: tuple[str, ...]) -> tuple[str, ...]:
@@ -107,8 +108,14 @@ def _to_rules(game: str, phase: str, lang: str) -> str:
 
 
 def _stage(svg: Part, lang: str) -> Part:
+    opened, closed = _around_board(svg.open, lang)
+    return Part(opened, svg.inner, svg.close + closed)
+
+
+@lru_cache(maxsize=512)
+def _around_board(svg: str, lang: str) -> tuple[str, str]:
     opened, closed = section("board", p.BOARD[lang], "<>", 'class="stage" tabindex="-1"').split("<>")
-    return Part(opened + svg.open, svg.inner, svg.close + closed)
+    return opened + svg, closed
 
 
 def _facts(view: View) -> str:
