@@ -29,10 +29,9 @@ class Followed:
     def touch(self, touch: Touch) -> Touch:
         """The same touch, in the ids of `table`."""
         names, (path, marks) = self.names, touch
-        if not names:
+        if names.keys().isdisjoint(path) and names.keys().isdisjoint(marks):
             return touch
-        path = tuple([names.get(id, id) for id in path])
-        return Touch(path, tuple([names.get(id, id) for id in marks]) if marks else marks)
+        return Touch(tuple(map(names.get, path, path)), tuple(map(names.get, marks, marks)))
 
     def ids(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The same pieces and spots, by the ids of `table`."""
@@ -50,7 +49,7 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     if before is None:
         return Followed(after, {}, laid, laid)
     lay = before.laid
-    new = [piece for id, piece in laid.items() if (was := lay.get(id)) is not piece and was != piece]
+    new = [piece for id, piece in laid.items() if (lain := lay.get(id)) is not piece and lain != piece]
     changed = {piece.id for piece in new}
     gone = [*(lay.keys() & changed), *(lay.keys() - laid.keys())]
     old = [before.shown[id] for id in before.ids(gone)]
