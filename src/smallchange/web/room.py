@@ -12,7 +12,7 @@ from smallchange.match import Match
 
 from . import pages
 from .bus import Notice
-from .look import view
+from .look import Alike, alike, view
 from .scene import Scene
 from .story import Event, Seat, Story
 from .view import View
@@ -99,7 +99,14 @@ class Room:
 
     def view(self, held: tuple[int, ...]) -> View:
         """The table as those with these seats see it now."""
-        return self.once(("view", held), lambda: view(self.story, self.scene, held, self.present))
+
+        def draw() -> View:
+            return view(self.story, self.once("alike", self._alike), held)
+
+        return self.once(("view", held), draw)
+
+    def _alike(self) -> Alike:
+        return alike(self.story, self.scene, self.present)
 
     def common(self, view: View, lang: str) -> pages.Common:
         """What all viewers are shown alike, in a language; `view` is that of any of them, as it is now."""

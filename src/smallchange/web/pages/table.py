@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
+from smallchange.draw.words import filled
 from smallchange.game import Game
 from smallchange.web.view import View, Visit
 
@@ -128,8 +129,8 @@ def _facts(view: View) -> str:
 
 def _moves(view: View, lang: str) -> str:
     """The game, and how many decisions it is old: what chance did is counted in the log alone."""
-    decided = sum(entry.seat >= 0 for entry in view.log)
-    move = escape(p.MOVE.fill(n=decided + (view.ended is None))[lang])
+    decided = view.log[-1].decided if view.log else 0
+    move = escape(filled(p.MOVE, n=decided + (view.ended is None))[lang])
     return f'<p id="moves">{escape(view.title[lang])}<span>{move}</span></p>'
 
 
