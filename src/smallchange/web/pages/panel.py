@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from smallchange import mind
+from smallchange.draw.words import filled
 from smallchange.text import Text
 from smallchange.web.refused import WHY
 from smallchange.web.view import Choice, View
@@ -21,11 +22,19 @@ def act(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> str:
     ply = f'<input type="hidden" form="deed" name="ply" value="{view.ply}">'
     below = result(view, lang) if view.ended else _buttons(view, lang, pick, _back(view, lang))
     inside = chooser(view, lang, stage) + below
-    look = "act" if inside else "act empty"
-    not_there = p.NOT_THERE + view.decides
-    more = f'class="{look}" tabindex="-1" data-why="{escape(_why(view)[lang])}"'
-    more += f' data-not-there="{escape(not_there[lang])}"' if view.choices else ""
-    return section("act", p.TO_DO[lang], ply + inside, more)
+    opened, closed = _around(bool(inside), _why(view), view.decides if view.choices else None, lang)
+    return f"{opened}{ply}{inside}{closed}"
+
+
+@lru_cache(maxsize=4096)
+def _around(filled: bool, why: Text, decides: Text | None, lang: str) -> tuple[str, str]:
+    """What opens and closes the panel. It says why something cannot be touched, and where there are choices
+    why something else has to be touched first."""
+    more = f'class="{"act" if filled else "act empty"}" tabindex="-1" data-why="{escape(why[lang])}"'
+    if decides:
+        more += f' data-not-there="{escape((p.NOT_THERE + decides)[lang])}"'
+    opened, closed = section("act", p.TO_DO[lang], "<>", more).split("<>")
+    return opened, closed
 
 
 def _why(view: View) -> Text:
@@ -38,10 +47,15 @@ def _why(view: View) -> Text:
         return WHY["waiting"]
     if view.choices:
         touched = any(choice.touch.path for choice in view.choices)
-        return (p.RINGS if touched else p.NOT_HERE) + view.decides
-    on = next((seat for seat in view.seats if seat.turn), None)
-    said = WHY["turn"].fill(who=titled(on)) if on else p.NOT_HERE
-    return said if view.you else p.WATCHING + said
+        return _both(p.RINGS if touched else p.NOT_HERE, view.decides)
+    on = [seat for seat in view.seats if seat.turn]
+    said = filled(WHY["turn"], who=titled(on[0])) if on else p.NOT_HERE
+    return said if view.you else _both(p.WATCHING, said)
+
+
+@lru_cache(maxsize=1024)
+def _both(first: Text, second: Text) -> Text:
+    return first + second
 
 
 def _buttons(view: View, lang: str, pick: tuple[str, ...], back: str) -> str:
@@ -128,21 +142,35 @@ def _choice(token: str, path: tuple[str, ...], text: str, look: str = "") -> str
 
 def deeds(view: View, lang: str) -> str:
     """What is seldom wanted: to offer a draw or agree on one, to give up."""
-    drawn = ""
-    if "draw" in view.ask:
-        drawn += _agree(view.match, lang) if view.alone else _offer(view.match, lang)
-    if view.resign and view.started:
-        drawn += _resign(view.match, view.alone, lang)
-    elif view.resign:
-        drawn += button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
+    draw = (_agree if view.alone else _offer)(view.match, lang) if "draw" in view.ask else ""
     running = view.started and not view.ended
+    rule = view.undo_rule[lang] if view.started and view.resign else ""
+    return _seldom(view.match, draw, view.resign, view.alone, view.started, running, view.luck, rule, lang)
+
+
+@lru_cache(maxsize=4096)
+def _seldom(
+    match: str,
+    drawn: str,
+    resign: bool,
+    alone: bool,
+    started: bool,
+    running: bool,
+    luck: bool,
+    rule: str,
+    lang: str,
+) -> str:
+    if resign and started:
+        drawn += _resign(match, alone, lang)
+    elif resign:
+        drawn += button(match, "resign", p.WITHDRAW[lang], "", "quiet")
     if running:
-        drawn += copier(f"/m/{view.match}", lang, "quiet")
-    if running and view.luck:
+        drawn += copier(f"/m/{match}", lang, "quiet")
+    if running and luck:
         sealed = escape(p.SEALED_LUCK[lang])
-        drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
-    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.started and view.resign else ""
-    return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')
+        drawn += f'<a class="btn quiet" href="/m/{match}/envelope">{sealed}</a>'
+    said = f'<p class="fine">{escape(rule)}</p>' if rule else ""
+    return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{said}')
 
 
 def _offer(match: str, lang: str, say: Text = p.OFFER["draw"]) -> str:
