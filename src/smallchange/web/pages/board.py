@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from smallchange.draw.lying import Lying, Piles, lying, news, piles
+from smallchange.draw.lying import Lying, Piles, lying, moved, news, piles
 from smallchange.draw.parts import Markup, Part
 from smallchange.draw.svg import Link, Marks, alone, under
 from smallchange.draw.table import Area, Piece, Table
@@ -40,8 +40,8 @@ def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None 
     table, on = view.table, piles(view.table)
     rows = {area.id: dice_row(area, on) for area in table.areas[1:]}
     areas = [area for area in table.areas if not rows.get(area.id)]
-    was = before.lies if before else {}
-    lies = {area.id: lying(area, on, lang, marks, was.get(area.id)) for area in areas}
+    was, elsewhere = (before.lies, moved(before.on, on)) if before else ({}, [])
+    lies = {area.id: lying(area, on, lang, marks, was.get(area.id), elsewhere) for area in areas}
     rolled = _rolled(view)
     fell = bool(view.log) and view.log[-1].seat < 0
     last = [id for id in view.last if id not in rolled] if fell else view.last
