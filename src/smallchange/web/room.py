@@ -44,13 +44,17 @@ class Room:
     @property
     def seated_here(self) -> tuple[int, ...]:
         """The seats with a window open on this process, or about to be."""
-        since = time.monotonic() - STALE
-        coming = {seat for seat, at in self._coming.items() if at > since}
-        return tuple(sorted(coming.union(seat for seat, n in self._seated.items() if n > 0)))
+        here = {seat for seat, n in self._seated.items() if n > 0}
+        if self._coming:
+            since = time.monotonic() - STALE
+            here.update(seat for seat, at in self._coming.items() if at > since)
+        return tuple(sorted(here))
 
     @property
     def present(self) -> tuple[int, ...]:
         """The seats with a window open anywhere."""
+        if not self._elsewhere:
+            return self.seated_here
         since = time.monotonic() - STALE
         elsewhere = {seat for seats, at in self._elsewhere.values() if at > since for seat in seats}
         return tuple(sorted(elsewhere.union(self.seated_here)))

@@ -101,8 +101,8 @@ class Scene:
         self._followed = after = follow(before, self._laid_out(), touch)
         named, path = after if seat == CHANCE else before, touch.path
         if len(path) > 1 and any(path[0] in area.by_id for area in before.table.areas):
-            path = path[1:]  # the square left keeps nothing
-        self.touched.append(named.touch(Touch(path, touch.marks)))
+            touch = Touch(path[1:], touch.marks)  # the square left keeps nothing
+        self.touched.append(named.touch(touch))
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -208,6 +208,8 @@ class Scene:
 
     def _step_by_step(self, begin: int, chance: int) -> list[Text]:
         """Among others, a decision that touched nothing need not be told."""
+        if begin + 1 == len(self.log):
+            return [self.log[begin].text]
         decided = zip(self.log[begin:chance], self.touched[begin:chance], strict=True)
         said = [entry.text for entry, touched in decided if any(touched)]
         said = said or [entry.text for entry in self.log[begin:chance][-1:]]

@@ -73,13 +73,13 @@ def way_out(b: Board, i: int, way: int) -> str:
 
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
-    coins = b.width - 1
-    return tuple(tally(i, coins - s.coins[i].bit_count(), coins) for i, _ in enumerate(SEATS))
+    return gone(b.width - 1, *[coins.bit_count() for coins in s.coins])
 
 
 @cache
-def tally(seat: int, gone: int, coins: int) -> Tally:
-    return Tally(SEATS[seat], GONE[seat], gone, coins)
+def gone(coins: int, *left: int) -> tuple[Tally, ...]:
+    """How many of its coins each side has got off the board."""
+    return tuple(Tally(SEATS[i], GONE[i], coins - n, coins) for i, n in enumerate(left))
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

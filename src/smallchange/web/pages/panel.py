@@ -59,8 +59,10 @@ def _both(first: Text, second: Text) -> Text:
 
 
 def _buttons(view: View, lang: str, pick: tuple[str, ...], back: str) -> str:
-    marking = [choice for choice in view.choices if choice.touch.marks]
+    if not view.choices:
+        return back
     pathed = [choice for choice in view.choices if choice.touch.path]
+    marking = [choice for choice in view.choices if choice.touch.marks]
     alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
     drawn = _marked(view, marking, lang) if marking else ""
     first = "primary" if len(alone) == 1 and not marking and not pathed else ""
@@ -81,12 +83,16 @@ def _back(view: View, lang: str) -> str:
         return button(view.match, "fork", p.PRACTICE_HERE[lang], at) if view.fork else ""
     if not view.you or not view.started:
         return ""
-    off = "" if view.undo or "undo" in view.ask else " disabled"
-    title = escape((view.undo or view.undo_rule)[lang])
-    more = f'id="undo" aria-keyshortcuts="u" title="{title}"{off}'
-    if view.alone:
-        return button(view.match, "undo", p.UNDO[lang], more, "quiet")
-    return button(view.match, "offer", p.OFFER["undo"][lang], f'name="what" value="undo" {more}', "quiet")
+    title, off = view.undo or view.undo_rule, not view.undo and "undo" not in view.ask
+    return _undo(view.match, title[lang], off, view.alone, lang)
+
+
+@lru_cache(maxsize=4096)
+def _undo(match: str, title: str, off: bool, alone: bool, lang: str) -> str:
+    more = f'id="undo" aria-keyshortcuts="u" title="{escape(title)}"{" disabled" if off else ""}'
+    if alone:
+        return button(match, "undo", p.UNDO[lang], more, "quiet")
+    return button(match, "offer", p.OFFER["undo"][lang], f'name="what" value="undo" {more}', "quiet")
 
 
 def _hint(view: View, lang: str) -> str:
@@ -122,7 +128,7 @@ def _listed(view: View, pathed: list[Choice], lang: str, pick: tuple[str, ...]) 
             f'<p class="hint">{escape(said)}</p><ul class="moves">{moves}</ul>'
             f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a>'
         )
-    summary = escape(p.EVERY_MOVE.fill(n=len(fits))[lang])
+    summary = escape(filled(p.EVERY_MOVE, n=len(fits))[lang])
     return (
         f'<details class="every" id="every"><summary id="all-moves">{summary}</summary>'
         f'<ul class="moves">{moves}</ul></details>'

@@ -136,9 +136,10 @@ def _moves(view: View, lang: str) -> str:
 
 def _status(view: View, lang: str) -> str:
     happened, asks = escape(view.happened[lang]), escape(view.asks[lang])
-    cause, verdict = parted(view.asks, lang)
-    if view.ended and len(view.seats) == 1 and cause:  # the panel shows the verdict large
-        asks = f'{escape(cause)}<span class="unseen"> {escape(verdict)}</span>'
+    if view.ended and len(view.seats) == 1:
+        cause, verdict = parted(view.asks, lang)
+        if cause:  # the panel shows the verdict large
+            asks = f'{escape(cause)}<span class="unseen"> {escape(verdict)}</span>'
     return (
         f'<section id="status"><div class="says"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
