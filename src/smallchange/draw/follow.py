@@ -29,9 +29,9 @@ class Followed:
     def touch(self, touch: Touch) -> Touch:
         """The same touch, in the ids of `table`."""
         names, (path, marks) = self.names, touch
-        if names.keys().isdisjoint(path) and names.keys().isdisjoint(marks):
+        if not names:
             return touch
-        return Touch(tuple(map(names.get, path, path)), tuple(map(names.get, marks, marks)))
+        return Touch(tuple(map(names.get, path, path)), tuple(map(names.get, marks, marks)) if marks else ())
 
     def ids(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The same pieces and spots, by the ids of `table`."""

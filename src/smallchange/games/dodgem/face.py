@@ -29,10 +29,15 @@ def table(b: Board, s: State) -> Table:
 @lru_cache(maxsize=4096)
 def coins(width: int, seat: int, squares: int) -> tuple[Piece, ...]:
     """The coins of a side on these squares."""
-    return tuple([coin(seat, place(i // width, i % width)) for i in range(width**2) if squares >> i & 1])
+    return tuple([coin for i, coin in enumerate(everywhere(width, seat)) if squares >> i & 1])
 
 
 @cache
+def everywhere(width: int, seat: int) -> list[Piece]:
+    """A coin of a side on each square."""
+    return [coin(seat, place(i // width, i % width)) for i in range(width**2)]
+
+
 def coin(seat: int, at: str) -> Piece:
     return Piece(f"coin-{at}", at, "coin", COINS[seat], suit=SUITS[seat])
 
