@@ -63,24 +63,28 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
         shown = {**before.shown, **put}
     else:
         stayed = {id: piece for id, piece in before.shown.items() if id not in was}
-        shown = dict(sorted((stayed | put).items()))
+        stayed |= put
+        shown = {id: stayed[id] for id in sorted(stayed)}
     table = Table(after.areas, tuple(shown.values()), after.tallies)
     return Followed(table, names, laid, shown)
 
 
 def _paired(old: list[Piece], new: list[Piece], before: Followed, touch: Touch) -> dict[str, str]:
     """For each new piece, by the face's id: the id that it had, or one of its own."""
-    if len(old) == len(new) == 1 and _alike(old[0]) == _alike(new[0]):  # mostly one piece has moved
+    if len(old) == len(new) == 1 and _turned(old[0]) == _turned(new[0]):  # mostly one piece has moved
         return {new[0].id: old[0].id}
     known: dict[str, str] = {}
     touched, goal = before.ids(touch.path[:1]), touch.path[-1:]
     rest, come = sorted(old, key=attrgetter("id")), list(new)
     _pair(rest, come, known, _there)  # what has not moved
     _pair(rest, come, known, attrgetter("id", "kind"))  # what has a name of its own
-    rest.sort(key=lambda piece: (piece.id not in touched, piece.spot not in touched, piece.level, piece.id))
-    come.sort(key=lambda piece: (piece.spot not in goal, piece.level, piece.id))
-    _pair(rest, come, known, _alike)  # what moved, the touched first
-    _pair(rest, come, known, attrgetter("kind", "suit", "value"))  # .. and was turned over
+    if rest and come:
+        rest.sort(
+            key=lambda piece: (piece.id not in touched, piece.spot not in touched, piece.level, piece.id)
+        )
+        come.sort(key=lambda piece: (piece.spot not in goal, piece.level, piece.id))
+        _pair(rest, come, known, _alike)  # what moved, the touched first
+        _pair(rest, come, known, _turned)  # .. and was turned over
     taken = (before.shown.keys() - {piece.id for piece in old}) | set(known.values()) if come else set()
     for piece in sorted(come, key=attrgetter("id")):  # what is new to the table
         known[piece.id] = _free(piece.id, taken)
@@ -105,6 +109,7 @@ def _called(piece: Piece, id: str) -> Piece:
 
 _there = attrgetter("spot", "level", "kind", "suit", "value", "side")
 _alike = attrgetter("kind", "suit", "value", "side")
+_turned = attrgetter("kind", "suit", "value")
 _same = attrgetter("spot", "level", "kind", "suit", "value", "side", "state", "text")
 
 
