@@ -51,7 +51,7 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     lay = before.laid
     new = [piece for id, piece in laid.items() if (lain := lay.get(id)) is not piece and lain != piece]
     changed = {piece.id for piece in new}
-    gone = [*(lay.keys() & changed), *(lay.keys() - laid.keys())]
+    gone = [id for id in lay if id in changed or id not in laid]
     old = [before.shown[id] for id in before.ids(gone)]
     known = _paired(old, new, before, touch)
 

@@ -11,6 +11,7 @@ True
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -40,15 +41,16 @@ def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARK
 
 def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str, str]) -> Part:
     """An area of the table, with what lies there and its `news`."""
-    over: dict[str, Markup] = {
-        f"{area.id}-tiles": lies.tiles,
-        f"{area.id}-last": new[0],
-        f"{area.id}-preview": new[2],
-        f"{area.id}-pieces": lies.pieces,
-        f"{area.id}-rolled": new[1],
-        f"{area.id}-spots": lies.spots,
-    }
+    last, rolled, preview = new
+    layers: tuple[Markup, ...] = (lies.tiles, last, preview, lies.pieces, rolled, lies.spots)
+    over = dict(zip(_layers(area.id), layers, strict=True))
     return Part(ground(area, area is table.areas[0], lang), over, "</svg>")
+
+
+@cache
+def _layers(area: str) -> list[str]:
+    """The ids of what lies on an area, from the bottom up."""
+    return [f"{area}-{layer}" for layer in ("tiles", "last", "preview", "pieces", "rolled", "spots")]
 
 
 def alone(piece: Piece, rolled: bool = False) -> str:

@@ -84,7 +84,7 @@ def height(s: State, i: int) -> int:
 
 def coins(b: Board, s: State) -> list[Piece]:
     """The coins on the board, number side down; told apart only by where they lie."""
-    pieces = []
+    pieces: list[Piece] = []
     for suit, letter in enumerate(SUITS):
         for level, squares in enumerate(s.coins, 1):
             if lying := squares & s.suit[suit]:
