@@ -126,7 +126,7 @@ def dice_row(area: Area, on: Piles) -> tuple[Piece, ...]:
 
 def chooser(view: View, lang: str, stage: Stage) -> str:
     """The dice of the row, and whatever else can be marked, as checkboxes where there is a choice."""
-    markable = {id for choice in view.choices if choice.touch.marks for id in choice.touch.marks}
+    markable = {id for choice in view.choices for id in choice.touch.marks}
     row = stage.dice
     if not row and not markable:
         return ""

@@ -148,35 +148,26 @@ def _choice(token: str, path: tuple[str, ...], text: str, look: str = "") -> str
 
 def deeds(view: View, lang: str) -> str:
     """What is seldom wanted: to offer a draw or agree on one, to give up."""
-    draw = (_agree if view.alone else _offer)(view.match, lang) if "draw" in view.ask else ""
+    drawn = ""
+    if "draw" in view.ask:
+        drawn += _agree(view.match, lang) if view.alone else _offer(view.match, lang)
+    if view.resign and view.started:
+        drawn += _resign(view.match, view.alone, lang)
+    elif view.resign:
+        drawn += button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
     running = view.started and not view.ended
-    rule = view.undo_rule[lang] if view.started and view.resign else ""
-    return _seldom(view.match, draw, view.resign, view.alone, view.started, running, view.luck, rule, lang)
-
-
-@lru_cache(maxsize=4096)
-def _seldom(
-    match: str,
-    drawn: str,
-    resign: bool,
-    alone: bool,
-    started: bool,
-    running: bool,
-    luck: bool,
-    rule: str,
-    lang: str,
-) -> str:
-    if resign and started:
-        drawn += _resign(match, alone, lang)
-    elif resign:
-        drawn += button(match, "resign", p.WITHDRAW[lang], "", "quiet")
     if running:
-        drawn += copier(f"/m/{match}", lang, "quiet")
-    if running and luck:
+        drawn += copier(f"/m/{view.match}", lang, "quiet")
+    if running and view.luck:
         sealed = escape(p.SEALED_LUCK[lang])
-        drawn += f'<a class="btn quiet" href="/m/{match}/envelope">{sealed}</a>'
+        drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
+    return _seldom(drawn, view.undo_rule[lang] if view.started and view.resign else "", lang)
+
+
+@lru_cache(maxsize=1024)
+def _seldom(buttons: str, rule: str, lang: str) -> str:
     said = f'<p class="fine">{escape(rule)}</p>' if rule else ""
-    return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{said}')
+    return section("deeds", p.MORE[lang], f'<div class="buttons">{buttons}</div>{said}')
 
 
 def _offer(match: str, lang: str, say: Text = p.OFFER["draw"]) -> str:
