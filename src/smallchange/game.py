@@ -57,7 +57,7 @@ class Game:
         self.state_type: type[Fields] = layout.State
         self.offered = layout.OPTIONS
         self.options: dict[str, Value] = complete(self.offered, options or {})
-        self.board: Fields = layout.build(self.options)
+        self.board: Fields = layout.build(self.options).fixed()
 
     @cached_property
     def words(self) -> Any:

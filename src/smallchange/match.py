@@ -12,7 +12,6 @@ True
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -67,7 +66,8 @@ class Match:
         self.steps: list[Step] = []
         self.position = game.start()
         self.ended: dict[str, str] | None = None  # how it ended before the rules ended it
-        self._asked: Counter[str] = Counter()  # how often each source of chance was asked
+        self._asked: dict[str, int] = {}  # how often each source of chance was asked
+        self._possible: list[int] | None = None
 
     @property
     def over(self) -> bool:
@@ -107,18 +107,34 @@ class Match:
 
         Where the match has a deal, a chance step must be what the deal gives.
         """
-        if self.ended:
-            raise IllegalMove(f"{token!r} is not possible: the match was {self.ended['ended']}")
+        self._goes_on(token)
         position = self.position
-        a = position.action(token)
+        a = position.action(token, self.possible)
         source = position.source
         if source and self.deal is not None and token != self.dealt():
             raise IllegalMove(f"{token!r} is not what the deal gives here: {self.dealt()}")
+        self._go(a, token, source)
+
+    @property
+    def possible(self) -> list[int]:
+        """The actions of the player to move, found once for each step; [] where it is nobody's turn."""
+        if self._possible is None:
+            self._possible = self.position.actions()
+        return self._possible
+
+    def _goes_on(self, token: str) -> None:
+        if self.ended:
+            raise IllegalMove(f"{token!r} is not possible: the match was {self.ended['ended']}")
+
+    def _go(self, a: int, token: str, source: str) -> None:
+        """Take a step that is possible; `source` decided it, if anything but a player did."""
+        position = self.position
         assert position.actor is not None
         self.steps.append(Step(position.actor, token))
         if source:
-            self._asked[source] += 1
+            self._asked[source] = self._asked.get(source, 0) + 1
         self.game.rules.play(self.game.board, position.s, a)
+        self._possible = None
 
     def dealt(self) -> str:
         """The token that the deal gives at this chance step. ValueError elsewhere, or without a deal."""
@@ -126,14 +142,15 @@ class Match:
         if not source or self.deal is None:
             raise ValueError("nothing is dealt here: no chance step, or the match has no deal")
         actions, weights = self.position.odds()
-        return self.game.tokens[actions[choose(self.deal, source, self._asked[source], weights)]]
+        return self.game.tokens[actions[choose(self.deal, source, self._asked.get(source, 0), weights)]]
 
     def settle(self) -> list[str]:
         """Take all chance steps up to the next player's step or the end; their tokens."""
         taken = []
-        while self.position.actor == "chance":
+        while source := self.position.source:
             token = self.dealt()
-            self.play(token)
+            self._goes_on(token)
+            self._go(self.game.actions[token], token, source)
             taken.append(token)
         return taken
 
@@ -144,7 +161,7 @@ class Match:
         taken_back = self.steps[-1]
         earlier = self.until(len(self.steps) - 1)
         self.steps, self.position, self._asked = earlier.steps, earlier.position, earlier._asked
-        self.ended = None
+        self.ended = self._possible = None
         return taken_back
 
     def until(self, ply: int) -> Match:
@@ -154,7 +171,8 @@ class Match:
         earlier = Match(self.game, self.deal, self.seats, self.envelope, self.practice)
         for step in self.steps[:ply]:
             source = earlier.position.source
-            earlier._asked[source] += bool(source)
+            if source:
+                earlier._asked[source] = earlier._asked.get(source, 0) + 1
             earlier.position.take(step.token)
         earlier.steps = self.steps[:ply]
         return earlier

@@ -84,13 +84,14 @@ class Position:
         which: int = self.game.rules.source(self.game.board, self.s)
         return self.game.sources[which]
 
-    def action(self, token: str) -> int:
-        """The number of the action that `token` means here.
+    def action(self, token: str, possible: Sequence[int] = ()) -> int:
+        """The number of the action that `token` means here; `possible` are those of the player to move, if
+        known.
 
         Raises UnknownMove if it means nothing in this game, IllegalMove if it is not possible now.
         """
         a = self.game.actions.get(token) if isinstance(token, str) else None
-        possible = self.actions() or self.odds()[0]
+        possible = possible or self.actions() or self.odds()[0]
         if a is not None and a in possible:
             return a
         now = " ".join(self) or "nothing, the game is over"

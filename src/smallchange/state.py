@@ -59,7 +59,9 @@ def numbers(length: int, low: int, high: int) -> Any:
 class Fields:
     """A plain object with the fields that its class declares; all start at 0."""
 
+    __slots__ = ("_hash",)
     ranges: ClassVar[dict[str, Range]]
+    _hash: int
 
     def __init_subclass__(cls) -> None:
         cls.ranges = {k: v for k, v in vars(cls).items() if isinstance(v, Range)}
@@ -89,7 +91,15 @@ class Fields:
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.__dict__ == self.__dict__
 
+    def fixed(self) -> Self:
+        """Itself, to stay as it is from now on: its hash is found once."""
+        self._hash = hash(self)
+        return self
+
     def __hash__(self) -> int:
+        known: int | None = getattr(self, "_hash", None)
+        if known is not None:
+            return known
         values = self.__dict__.values()
         return hash(tuple(tuple(v) if type(v) is list else v for v in values))
 

@@ -24,6 +24,9 @@ class Text:
     en: str
     ja: str
 
+    def __hash__(self) -> int:  # quick: texts are keys of what was said
+        return hash(self.en)
+
     def __getitem__(self, lang: str) -> str:
         return self.ja if lang == "ja" else self.en
 

@@ -8,10 +8,10 @@ import pytest
 
 import smallchange
 from smallchange.draw.follow import Followed, follow
-from smallchange.draw.lying import Lying, lying, piles, said
+from smallchange.draw.lying import Lying, Piles, lying, moved, piles, said
 from smallchange.draw.marks import Link, Marks
 from smallchange.draw.parts import Part, changes, whole
-from smallchange.draw.table import Area, Piece, Spot, Table, Touch
+from smallchange.draw.table import Piece, Spot, Table, Touch
 from smallchange.text import Text
 
 EMPTY = Marks()
@@ -45,14 +45,17 @@ def markup(lies: Lying) -> list[str]:
 def test_what_is_drawn_from_the_step_before_is_what_is_drawn_anew(id: str) -> None:
     tables = walk(id)
     for marks in marked(tables[0]):
-        was: dict[Area, Lying] = {}
+        was: dict[str, Lying] = {}
+        lay: Piles = {}
         for table in tables:
+            on = piles(table)
             for area in table.areas:
-                on = piles(table)
-                drawn, anew = lying(area, on, "ja", marks, was.get(area)), lying(area, on, "ja", marks)
+                drawn = lying(area, on, "ja", marks, was.get(area.id), moved(lay, on))
+                anew = lying(area, on, "ja", marks)
                 assert markup(drawn) == markup(anew)
                 assert drawn.drawn == anew.drawn
-                was[area] = drawn
+                was[area.id] = drawn
+            lay = on
 
 
 def row(*names: str) -> Part:

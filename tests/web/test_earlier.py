@@ -11,7 +11,7 @@ from smallchange import games
 from smallchange.game import Game
 from smallchange.text import Text
 from smallchange.web import deeds, tables
-from smallchange.web.look import view
+from smallchange.web.look import alike, view
 from smallchange.web.scene import FOLLOWED, Scene
 from smallchange.web.story import Story
 from smallchange.web.tables import Order
@@ -51,7 +51,7 @@ def told(story: Story) -> Story:
 
 
 def seen(story: Story, scene: Scene, at: int | None = None) -> View:
-    return view(story, scene, story.held("ann"), (), at)
+    return view(story, alike(story, scene, (), at), story.held("ann"))
 
 
 @pytest.mark.parametrize("game", games())

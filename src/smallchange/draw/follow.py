@@ -7,7 +7,8 @@ gives every piece the name under which it was first seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import attrgetter
 
 from .table import Piece, Table, Touch
@@ -30,8 +31,7 @@ class Followed:
         names, (path, marks) = self.names, touch
         if not names:
             return touch
-        path = tuple([names.get(id, id) for id in path])
-        return Touch(path, tuple([names.get(id, id) for id in marks]) if marks else marks)
+        return Touch(tuple(map(names.get, path, path)), tuple(map(names.get, marks, marks)) if marks else ())
 
     def ids(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The same pieces and spots, by the ids of `table`."""
@@ -48,9 +48,10 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
     laid = {piece.id: piece for piece in after.pieces}
     if before is None:
         return Followed(after, {}, laid, laid)
-    new = [piece for piece in after.pieces if not _as_it_was(before.laid.get(piece.id), piece)]
+    lay = before.laid
+    new = [piece for id, piece in laid.items() if (lain := lay.get(id)) is not piece and lain != piece]
     changed = {piece.id for piece in new}
-    gone = [id for id in before.laid if id in changed or id not in laid]
+    gone = [id for id in lay if id in changed or id not in laid]
     old = [before.shown[id] for id in before.ids(gone)]
     known = _paired(old, new, before, touch)
 
@@ -62,26 +63,28 @@ def follow(before: Followed | None, after: Table, touch: Touch = NOTHING) -> Fol
         shown = {**before.shown, **put}
     else:
         stayed = {id: piece for id, piece in before.shown.items() if id not in was}
-        shown = dict(sorted((stayed | put).items()))
+        stayed |= put
+        shown = {id: stayed[id] for id in sorted(stayed)}
     table = Table(after.areas, tuple(shown.values()), after.tallies)
     return Followed(table, names, laid, shown)
 
 
-def _as_it_was(was: Piece | None, piece: Piece) -> bool:
-    return was is piece or was == piece
-
-
 def _paired(old: list[Piece], new: list[Piece], before: Followed, touch: Touch) -> dict[str, str]:
     """For each new piece, by the face's id: the id that it had, or one of its own."""
+    if len(old) == len(new) == 1 and _turned(old[0]) == _turned(new[0]):  # mostly one piece has moved
+        return {new[0].id: old[0].id}
     known: dict[str, str] = {}
     touched, goal = before.ids(touch.path[:1]), touch.path[-1:]
     rest, come = sorted(old, key=attrgetter("id")), list(new)
     _pair(rest, come, known, _there)  # what has not moved
     _pair(rest, come, known, attrgetter("id", "kind"))  # what has a name of its own
-    rest.sort(key=lambda piece: (piece.id not in touched, piece.spot not in touched, piece.level, piece.id))
-    come.sort(key=lambda piece: (piece.spot not in goal, piece.level, piece.id))
-    _pair(rest, come, known, _alike)  # what moved, the touched first
-    _pair(rest, come, known, attrgetter("kind", "suit", "value"))  # .. and was turned over
+    if rest and come:
+        rest.sort(
+            key=lambda piece: (piece.id not in touched, piece.spot not in touched, piece.level, piece.id)
+        )
+        come.sort(key=lambda piece: (piece.spot not in goal, piece.level, piece.id))
+        _pair(rest, come, known, _alike)  # what moved, the touched first
+        _pair(rest, come, known, _turned)  # .. and was turned over
     taken = (before.shown.keys() - {piece.id for piece in old}) | set(known.values()) if come else set()
     for piece in sorted(come, key=attrgetter("id")):  # what is new to the table
         known[piece.id] = _free(piece.id, taken)
@@ -96,13 +99,17 @@ def _renamed(piece: Piece, id: str, was: Mapping[str, Piece]) -> Piece:
     old = was.get(id)
     if old and _same(old) == _same(piece):
         return old
-    return Piece(
-        id, piece.spot, piece.kind, piece.text, piece.suit, piece.value, piece.side, piece.state, piece.level
-    )
+    return _called(piece, id)
+
+
+@lru_cache(maxsize=16384)
+def _called(piece: Piece, id: str) -> Piece:
+    return replace(piece, id=id)
 
 
 _there = attrgetter("spot", "level", "kind", "suit", "value", "side")
 _alike = attrgetter("kind", "suit", "value", "side")
+_turned = attrgetter("kind", "suit", "value")
 _same = attrgetter("spot", "level", "kind", "suit", "value", "side", "state", "text")
 
 

@@ -21,7 +21,7 @@ from .pieces import WHOLE, Placed, draw, number, spread
 from .table import LAYERS, Area, Piece, Spot, Table
 
 Piles = Mapping[str, tuple[Piece, ...]]
-Lies = dict[str, tuple["Drawn", ...]]
+Lies = dict[str, "Pile"]
 COMMA = Text(", ", "、")
 ALIKE = Text("{what}, {n} of them", "{what}、{n}枚")
 
@@ -35,10 +35,21 @@ class Drawn(NamedTuple):
     markup: str
 
 
+class Pile(NamedTuple):
+    """What lies on a spot as it is drawn: the pieces and what orders them; by id, tiles, others, and the spot
+    above them."""
+
+    drawn: tuple[Drawn, ...]
+    order: tuple[str, ...]
+    tiles: dict[str, str]
+    pieces: dict[str, str]
+    above: dict[str, str]
+
+
 class Lying(NamedTuple):
     """An area's tiles, its other pieces, and its spots; by spot, what they were drawn of."""
 
-    piles: Piles
+    area: Area
     drawn: Lies
     tiles: Part
     pieces: Part
@@ -54,28 +65,55 @@ def piles(table: Table) -> Piles:
     return found
 
 
-def lying(area: Area, on: Piles, lang: str, marks: Marks, before: Lying | None = None) -> Lying:
-    """An area with these piles. `before` was drawn of the same area with the same marks."""
-    spots = spots_of(area)
-    if before is None:
+def moved(was: Piles, on: Piles) -> list[str]:
+    """The spots where something else lies now."""
+    return [id for id in was.keys() | on.keys() if was.get(id) != on.get(id)]
+
+
+def lying(
+    area: Area,
+    on: Piles,
+    lang: str,
+    marks: Marks,
+    before: Lying | None = None,
+    moved: Collection[str] = (),
+) -> Lying:
+    """An area with these piles. `before` was drawn of an area of the same id with the same marks; since then
+    something has `moved` on these spots."""
+    spots = area.by_id
+    if before is None or (area is not before.area and list(spots) != list(before.area.by_id)):
         drawn = {id: _drawn(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
-        above = {f"s-{id}": _above(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
-        return Lying(on, drawn, *_layers(area, drawn), Part(*_group(area, "spots", above)))
-    was = before.piles
-    changed = [id for id, pile in on.items() if was.get(id) != pile and id in spots]
-    changed += [id for id in was if id not in on and id in spots]
+        above = {id: markup for pile in drawn.values() for id, markup in pile.above.items()}
+        return Lying(area, drawn, *_layers(area, drawn), Part(*_group(area, "spots", above)))
+    changed = {id for id in moved if id in spots}
+    if area is not before.area:
+        was = before.area.by_id
+        changed.update([id for id, spot in spots.items() if spot is not was[id] and spot != was[id]])
     if not changed:
-        return before
+        return before if area is before.area else before._replace(area=area)
     fresh = {id: _drawn(spots[id], on.get(id, ()), lang, marks) for id in changed}
+    return _again(area, before, fresh)
+
+
+def _again(area: Area, before: Lying, fresh: Lies) -> Lying:
+    """As before, but for what is drawn afresh."""
     drawn = {**before.drawn, **fresh}
-    gone = {one[:3] for id in changed for one in before.drawn[id]}
-    tiles, pieces = before.tiles, before.pieces
-    if gone == {one[:3] for row in fresh.values() for one in row}:  # the same pieces, elsewhere
-        tiles, pieces = _put(tiles, pieces, fresh)
+    gone: list[str] = []
+    come: list[str] = []
+    tiles: dict[str, str] = {}
+    pieces: dict[str, str] = {}
+    spots: dict[str, str] = {}
+    for id, pile in fresh.items():
+        gone += before.drawn[id].order
+        come += pile.order
+        tiles |= pile.tiles
+        pieces |= pile.pieces
+        spots |= pile.above
+    if sorted(gone) == sorted(come):  # the same pieces, elsewhere
+        layers = before.tiles.put(tiles), before.pieces.put(pieces)
     else:
-        tiles, pieces = _layers(area, drawn)
-    above = {f"s-{id}": _above(spots[id], on.get(id, ()), lang, marks) for id in changed}
-    return Lying(on, drawn, tiles, pieces, before.spots.put(above))
+        layers = _layers(area, drawn)
+    return Lying(area, drawn, *layers, before.spots.put(spots))
 
 
 def news(
@@ -89,7 +127,7 @@ def news(
 ) -> tuple[str, str, str]:
     """The outlines of what the last move touched, dots at what chance answered with (`fell`: right now, so
     that they say whose they are), and dashed rings on the spots that are open."""
-    spots, lines, dots = spots_of(area), "", ""
+    spots, lines, dots = area.by_id, "", ""
     if last:
         outlined = {id for id in last if id in spots}
         outlined.update([piece.spot for piece in table.pieces if piece.id in last and piece.spot in spots])
@@ -104,11 +142,6 @@ def news(
         f'<g id="{area.id}-rolled">{dots}</g>',
         f'<g id="{area.id}-preview">{rings}</g>',
     )
-
-
-@lru_cache(maxsize=512)
-def spots_of(area: Area) -> dict[str, Spot]:
-    return {spot.id: spot for spot in area.spots}
 
 
 @lru_cache(maxsize=4096)
@@ -137,33 +170,33 @@ def _group(area: Area, name: str, inner: Mapping[str, str]) -> tuple[str, Mappin
 
 def _layers(area: Area, drawn: Lies) -> tuple[Part, Part]:
     """Tiles, and the other pieces."""
-    ordered = sorted([one for row in drawn.values() for one in row])
+    ordered = sorted([one for pile in drawn.values() for one in pile.drawn])
     tiles = {one.id: one.markup for one in ordered if not one.layer}
     pieces = {one.id: one.markup for one in ordered if one.layer}
     return Part(*_group(area, "tiles", tiles)), Part(*_group(area, "pieces", pieces))
 
 
-def _put(tiles: Part, pieces: Part, fresh: Lies) -> tuple[Part, Part]:
-    low = {one.id: one.markup for row in fresh.values() for one in row if not one.layer}
-    high = {one.id: one.markup for row in fresh.values() for one in row if one.layer}
-    return tiles.put(low), pieces.put(high)
-
-
-def _drawn(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[Drawn, ...]:
-    if not pieces:
-        return ()
-    if not (marks.links or marks.selected):
-        return _pile(spot, pieces, lang, marks.later)
-    return _pile_marked(spot, pieces, lang, marks)
+def _drawn(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Pile:
+    if marks.links or marks.selected:
+        return _pile_marked(spot, pieces, lang, marks)
+    return _pile(spot, pieces, lang, marks.later)
 
 
 @lru_cache(maxsize=16384)
-def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> tuple[Drawn, ...]:
+def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> Pile:
     """A pile that is not marked: it looks the same from step to step."""
     return _pile_marked(spot, pieces, lang, Marks(later=later))
 
 
-def _pile_marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[Drawn, ...]:
+def _pile_marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Pile:
+    drawn = _pieces(spot, pieces, lang, marks) if pieces else ()
+    low = {one.id: one.markup for one in drawn if not one.layer}
+    high = {one.id: one.markup for one in drawn if one.layer}
+    above = {f"s-{spot.id}": _above(spot, pieces, lang, marks)}
+    return Pile(drawn, tuple([f"{one.layer} {one.level} {one.id}" for one in drawn]), low, high, above)
+
+
+def _pieces(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[Drawn, ...]:
     placed = spread_of(pieces)
     top, whole = placed[-1], said(spot, pieces, lang)
     return tuple(

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+NOTHING: Mapping[str, Markup] = {}
+
 
 class Part(NamedTuple):
     """An element whose parts can change one by one: what opens it, those parts by their ids, what closes
-    it."""
+    it. `was`: its parts before the last were put in the place of others, which are `fresh`."""
 
     open: str
     inner: Mapping[str, Markup]
     close: str
+    was: Mapping[str, Markup] | None = None
+    fresh: Mapping[str, Markup] = NOTHING
 
     def put(self, inner: Mapping[str, Markup]) -> Part:
         """The same with other parts in the place of those of the same ids; itself where there are none."""
-        return Part(self.open, {**self.inner, **inner}, self.close) if inner else self
+        if not inner:
+            return self
+        fresh = {id: inner[id] for id in filter(inner.__contains__, self.inner)}  # in their order
+        return Part(self.open, {**self.inner, **inner}, self.close, self.inner, fresh)
 
 
 Markup = str | Part
@@ -44,14 +51,17 @@ def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str
     found: dict[str, str] = {}
     for id, part in now.items():
         was = before.get(id)
-        if was is part or was == part:
+        if was is part:
             continue
         if isinstance(was, Part) and isinstance(part, Part) and _same_around(was, part):
-            found |= changes(was.inner, part.inner)
-        else:
+            if was.inner is not part.inner:
+                found |= changes(was.inner, part.fresh if part.was is was.inner else part.inner)
+        elif was != part:
             found[id] = whole(part)
     return found
 
 
 def _same_around(was: Part, part: Part) -> bool:
-    return was[::2] == part[::2] and list(was.inner) == list(part.inner)
+    if was.open != part.open or was.close != part.close:
+        return False
+    return was.inner is part.inner or was.inner is part.was or list(was.inner) == list(part.inner)

@@ -12,6 +12,7 @@ from .table import SQUARE, Area, Spot
 FONT = "ui-sans-serif, system-ui, sans-serif"
 ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
 RIM, RAIL = 8, 30  # felt around the spots, and wood around them
+TRAY = 0.56  # pixels a unit, where there is room for a tray
 TINTS = (  # of regions 1 to 6: face and dark tone
     ("#E3DDBF", "#8A7F45"),
     ("#D3E0D0", "#55795A"),
@@ -45,6 +46,20 @@ class Box(NamedTuple):
     @property
     def size(self) -> tuple[int, int]:
         return self.right - self.left, self.bottom - self.top
+
+
+@lru_cache(maxsize=512)
+def ground(area: Area, board: bool, lang: str) -> str:
+    """What opens an area on a page, and all that lies under its pieces. A tray stands below its name, which
+    is said once."""
+    box, under = tray(area, framed=board)
+    width, height = box.size
+    look = 'class="area board"' if board else f'class="area tray" width="{width * TRAY:g}"'
+    named = f'role="group" aria-label="{escape(area.text[lang])}"' if board else 'role="none"'
+    return (
+        f'<svg {look} viewBox="{box.left} {box.top} {width} {height}" {named}>{under}'
+        f'<g class="spaces">{spaces(area.spots)}</g>'
+    )
 
 
 @lru_cache(maxsize=256)

@@ -11,24 +11,23 @@ True
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from html import escape
 from typing import Any
 
 from smallchange.text import LANGUAGES, Text
 
-from .lying import Lying, at, lying, news, piles, said, spots_of, spread_of
+from .lying import Lying, at, lying, news, piles, said, spread_of
 from .marks import Link, Marks, dot
 from .parts import Markup, Part, whole
 from .pieces import PAPER, SOFT, Placed, draw
 from .shapes import needed
-from .spaces import Box, spaces, tray, written
+from .spaces import Box, ground, spaces, tray, written
 from .table import LAYERS, Area, Piece, Table
 
 __all__ = ["Link", "Marks", "alone", "board_svg", "described", "picture", "picture_of", "under"]
 
 NO_MARKS = Marks()
-TRAY = 0.56  # pixels a unit, where there is room for a tray
 SENTENCE = Text("{area}: {what}.", "{area}: {what}。")
 
 
@@ -42,29 +41,16 @@ def board_svg(area: Area, table: Table, lang: str = "en", marks: Marks = NO_MARK
 
 def under(area: Area, table: Table, lang: str, lies: Lying, new: tuple[str, str, str]) -> Part:
     """An area of the table, with what lies there and its `news`."""
-    over: dict[str, Markup] = {
-        f"{area.id}-tiles": lies.tiles,
-        f"{area.id}-last": new[0],
-        f"{area.id}-preview": new[2],
-        f"{area.id}-pieces": lies.pieces,
-        f"{area.id}-rolled": new[1],
-        f"{area.id}-spots": lies.spots,
-    }
-    return Part(_under(area, area is table.areas[0], lang), over, "</svg>")
+    last, rolled, preview = new
+    layers: tuple[Markup, ...] = (lies.tiles, last, preview, lies.pieces, rolled, lies.spots)
+    over = dict(zip(_layers(area.id), layers, strict=True))
+    return Part(ground(area, area is table.areas[0], lang), over, "</svg>")
 
 
-@lru_cache(maxsize=256)
-def _under(area: Area, board: bool, lang: str) -> str:
-    """What lies under the pieces of an area on a page; it stays the same from step to step. A tray stands
-    below its name, which is said once."""
-    box, under = tray(area, framed=board)
-    width, height = box.size
-    look = 'class="area board"' if board else f'class="area tray" width="{width * TRAY:g}"'
-    named = f'role="group" aria-label="{escape(area.text[lang])}"' if board else 'role="none"'
-    return (
-        f'<svg {look} viewBox="{box.left} {box.top} {width} {height}" {named}>{under}'
-        f'<g class="spaces">{spaces(area.spots)}</g>'
-    )
+@cache
+def _layers(area: str) -> list[str]:
+    """The ids of what lies on an area, from the bottom up."""
+    return [f"{area}-{layer}" for layer in ("tiles", "last", "preview", "pieces", "rolled", "spots")]
 
 
 def alone(piece: Piece, rolled: bool = False) -> str:
@@ -133,7 +119,7 @@ def described(table: Table) -> Text:
 
 
 def _lay(area: Area, table: Table) -> dict[str, tuple[Piece, ...]]:
-    spots = spots_of(area)
+    spots = area.by_id
     return {id: pile for id, pile in piles(table).items() if id in spots}
 
 
@@ -142,7 +128,7 @@ def _moved(box: Box, x: int, y: int, markup: str) -> str:
 
 
 def _plain(area: Area, table: Table) -> str:
-    spots = spots_of(area)
+    spots = area.by_id
     placed = [one for pile in _lay(area, table).values() for one in spread_of(pile)]
     placed.sort(key=lambda p: (LAYERS[p.piece.kind], p.piece.level, p.piece.id))
     pieces = [f"<g {at(spots[p.piece.spot])}>{draw(p)}</g>" for p in placed]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from smallchange.text import Text
@@ -38,7 +39,7 @@ class Spot:
     heading: str = ""
 
     def __hash__(self) -> int:  # quick: spots are keys of what was drawn
-        return hash((self.id, self.x, self.y))
+        return hash((self.id, self.x, self.y, self.text.en))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Piece:
         return hash((self.id, self.spot, self.level))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Area:
     """Spots drawn together. "board" is the main one; the others are trays: dice, banks, coins found."""
 
@@ -79,8 +80,16 @@ class Area:
     text: Text
     spots: tuple[Spot, ...]
 
+    @cached_property
+    def by_id(self) -> dict[str, Spot]:
+        return {spot.id: spot for spot in self.spots}
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.id, self.text, self.spots))
+
     def __hash__(self) -> int:
-        return hash((self.id, len(self.spots)))
+        return self._hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from smallchange.game import Game
 from . import pages
 from .guard import Visitor, visitor
 from .hub import Hub
-from .look import view
+from .look import alike, view
 from .refused import Refused
 from .room import Room
 from .view import View, Visit
@@ -65,7 +65,7 @@ def seen(room: Room, request: Request) -> View:
     at = whole_number(request.query_params.get("at", ""))
     if at is None or at >= len(room.story.match):
         return room.view(held)
-    return view(room.story, room.scene, held, room.present, at)
+    return view(room.story, alike(room.story, room.scene, room.present, at), held)
 
 
 def variant_of(request: Request, fields: Mapping[str, str]) -> Game:

@@ -68,9 +68,13 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
 
 def page(room: Room, seats: tuple[int, ...], lang: str) -> Sent:
     """The page for these seats, drawn once for all who hold them."""
-    view = room.view(seats)
-    shared = room.common(view, lang)
-    return room.once(("page", seats, lang), lambda: Sent(shared.parts, pages.own(view, lang, shared)))
+
+    def draw() -> Sent:
+        view = room.view(seats)
+        shared = room.common(view, lang)
+        return Sent(shared.parts, pages.own(view, lang, shared))
+
+    return room.once(("page", seats, lang), draw)
 
 
 def told(followed: Followed) -> wire.Told | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from smallchange.game import Position
 from smallchange.mind import lacking
@@ -23,64 +23,70 @@ DRAW_DECLINED = Text("{who} declined the draw.", "{who}は引き分けを断り�
 BACK_DECLINED = Text("{who} declined the take-back.", "{who}は待ったを断りました。")
 
 
-def view(
-    story: Story, scene: Scene, held: tuple[int, ...], present: Sequence[int], at: int | None = None
-) -> View:
-    """The table as the holder of these seats sees it; `present` are the seats whose holders are there, `at`
-    looks back to the table after so many steps."""
+class Alike(NamedTuple):
+    """What all see alike of a table as it is now, or as it was after its first steps: fields of a View."""
+
+    scene: Scene
+    present: tuple[int, ...]
+    back: bool
+    fields: dict[str, Any]
+
+
+def alike(story: Story, scene: Scene, present: tuple[int, ...], at: int | None = None) -> Alike:
+    """`present` are the seats whose holders are there, `at` looks back to the table after so many steps."""
     scene.follow(story)
-    game = story.head.game
-    if at is not None and at != len(story.match):
-        scene, back = scene.back(story.match.steps[:at]), True
-    else:
-        at, back = len(story.match), False
-    position = scene.position
-    turn = story.turn
-    acting = not back and turn in held
+    head, length = story.head, len(story.match)
+    back = at is not None and at != length
+    if back:
+        scene = scene.back(story.match.steps[:at])
+    ended = ending(story.match, story.ended) if story.ended and not back else None
+    fields = {
+        **scene.shared,
+        "match": head.id,
+        "ply": story.ply,
+        "length": length,
+        "at": at if back else length,
+        "asks": ended.text if ended else _asks(story, scene.position),
+        "ended": ended,
+        "started": story.started,
+        "offered": _offered(story),
+        "envelope": story.envelope,
+        "practice": head.parent,
+        "told": head.told,
+        "proven": head.proven,
+        "review": bool(story.ended) and story.started and not lacking(),
+        "again": story.again,
+        "alone": story.alone,
+    }
+    return Alike(scene, present, back, fields)
+
+
+def view(story: Story, alike: Alike, held: tuple[int, ...]) -> View:
+    """The table as the holder of these seats sees it."""
+    scene, present, back, fields = alike
+    acting = not back and story.turn in held
     seats, presence = scene.company(story, held, present)
     return View(
-        match=story.head.id,
-        ply=story.ply,
-        length=len(story.match),
-        at=at,
-        game=game.id,
-        title=game.words.TITLE,
-        options=game.chosen,
-        **scene.shared,
-        marking=getattr(game.words, "MARKING", None),
-        choices=scene.choices if acting else (),
-        asks=_asks(story, position, back),
+        **fields,
+        choices=scene.choices(story.match.possible) if acting else (),
         seats=seats,
         you=held,
         presence=presence,
-        ended=ending(story.match, story.ended) if story.ended and not back else None,
-        started=story.started,
         invite=f"/j/{story.head.code}" if held and story.waiting else None,
         undo=None if back else _undo(story, scene, held),
         undo_rule=deeds.undo_rule(story, held),
         ask=() if back else deeds.offers(story, held),
-        offered=_offered(story),
         declined=_declined(story, held),
         offered_to_you=deeds.may_answer(story, held),
         resign=bool(held) and not story.ended,
-        luck=bool(game.sources),
-        envelope=story.envelope,
-        practice=story.head.parent,
-        told=story.head.told,
-        proven=story.head.proven,
-        review=bool(story.ended) and story.started and not lacking(),
         fork=story.started and (story.ended is not None or (story.alone and bool(held))),
-        again=story.again,
-        alone=story.alone,
     )
 
 
-def _asks(story: Story, position: Position, back: bool) -> Text:
+def _asks(story: Story, position: Position) -> Text:
     game = story.head.game
     if story.waiting:
         return WAITING
-    if story.ended and not back:
-        return ending(story.match, story.ended).text
     if position.actor is None:
         said: Text = game.words.ending(game.board, position.s)
     else:

@@ -12,7 +12,7 @@ from smallchange.match import Match
 
 from . import pages
 from .bus import Notice
-from .look import view
+from .look import Alike, alike, view
 from .scene import Scene
 from .story import Event, Seat, Story
 from .view import View
@@ -44,13 +44,17 @@ class Room:
     @property
     def seated_here(self) -> tuple[int, ...]:
         """The seats with a window open on this process, or about to be."""
-        since = time.monotonic() - STALE
-        coming = {seat for seat, at in self._coming.items() if at > since}
-        return tuple(sorted(coming.union(seat for seat, n in self._seated.items() if n > 0)))
+        here = {seat for seat, n in self._seated.items() if n > 0}
+        if self._coming:
+            since = time.monotonic() - STALE
+            here.update(seat for seat, at in self._coming.items() if at > since)
+        return tuple(sorted(here))
 
     @property
     def present(self) -> tuple[int, ...]:
         """The seats with a window open anywhere."""
+        if not self._elsewhere:
+            return self.seated_here
         since = time.monotonic() - STALE
         elsewhere = {seat for seats, at in self._elsewhere.values() if at > since for seat in seats}
         return tuple(sorted(elsewhere.union(self.seated_here)))
@@ -99,7 +103,14 @@ class Room:
 
     def view(self, held: tuple[int, ...]) -> View:
         """The table as those with these seats see it now."""
-        return self.once(("view", held), lambda: view(self.story, self.scene, held, self.present))
+
+        def draw() -> View:
+            return view(self.story, self.once("alike", self._alike), held)
+
+        return self.once(("view", held), draw)
+
+    def _alike(self) -> Alike:
+        return alike(self.story, self.scene, self.present)
 
     def common(self, view: View, lang: str) -> pages.Common:
         """What all viewers are shown alike, in a language; `view` is that of any of them, as it is now."""

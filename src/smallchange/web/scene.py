@@ -6,15 +6,15 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from smallchange.draw.follow import Followed, follow
-from smallchange.draw.lying import spots_of
 from smallchange.draw.table import Table, Touch
+from smallchange.draw.words import filled
 from smallchange.game import Game
 from smallchange.match import Step
 from smallchange.state import CHANCE
 from smallchange.text import Text
 
 from .company import NOTHING, presence, sitters
-from .story import Story
+from .story import Seat, Story
 from .view import Choice, Entry, Sitter
 
 DEAL, FEW = 12, 6  # more chance steps are not told, where the game tells them together, or one by one
@@ -35,7 +35,15 @@ class Scene:
         self.log: list[Entry] = []
         self.touched: list[Touch] = []  # by step: what it touched, but for the square it left
         self._shared: dict[str, Any] = {}
-        self._company: dict[Hashable, tuple[tuple[Sitter, ...], Text]] = {}
+        self._constant = {
+            "game": game.id,
+            "title": game.words.TITLE,
+            "options": game.chosen,
+            "marking": getattr(game.words, "MARKING", None),
+            "luck": bool(game.sources),
+        }
+        self._seats: tuple[Seat, ...] = ()
+        self._company: dict[Hashable, tuple[tuple[Sitter, ...], Text]] = {}  # with these seats
 
     def follow(self, story: Story) -> None:
         """Up to where the story is."""
@@ -81,7 +89,8 @@ class Scene:
             (said,) = game.told(game.board, s, [action])
         else:
             said = game.words.step(game.board, s, action)
-        self.log.append(Entry(len(self.log) + 1, seat, step.actor, step.token, said))
+        decided = (self.log[-1].decided if self.log else 0) + (seat != CHANCE)
+        self.log.append(Entry(len(self.log) + 1, seat, step.actor, step.token, said, decided))
         if not followed:
             game.rules.play(game.board, s, action)
             self.touched.append(Touch())
@@ -91,9 +100,9 @@ class Scene:
         game.rules.play(game.board, s, action)
         self._followed = after = follow(before, self._laid_out(), touch)
         named, path = after if seat == CHANCE else before, touch.path
-        if len(path) > 1 and any(path[0] in spots_of(area) for area in before.table.areas):
-            path = path[1:]  # the square left keeps nothing
-        self.touched.append(named.touch(Touch(path, touch.marks)))
+        if len(path) > 1 and any(path[0] in area.by_id for area in before.table.areas):
+            touch = Touch(path[1:], touch.marks)  # the square left keeps nothing
+        self.touched.append(named.touch(touch))
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -102,6 +111,7 @@ class Scene:
             game, s = self._game, self.position.s
             begin, chance = self._turns
             self._shared = {
+                **self._constant,
                 "table": self._now().table,
                 "happened": self._goal or self._happened(begin, chance),
                 "log": tuple(self.log),
@@ -113,19 +123,19 @@ class Scene:
             }
         return self._shared
 
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        """What the player to move may do."""
+    def choices(self, actions: Sequence[int]) -> tuple[Choice, ...]:
+        """These actions, which the player to move may take."""
         game, s, named = self._game, self.position.s, self._now().touch
         tokens, said, touch, board = game.tokens, game.words.step, game.face.touch, game.board
-        actions = self.position.actions()
         return tuple([Choice(tokens[a], said(board, s, a), named(touch(board, s, a))) for a in actions])
 
     def company(
-        self, story: Story, held: tuple[int, ...], present: Sequence[int]
+        self, story: Story, held: tuple[int, ...], present: tuple[int, ...]
     ) -> tuple[tuple[Sitter, ...], Text]:
         """Who sits where, and who is there, which is mostly as it was."""
-        key = (story.seats, story.turn, held, tuple(present))
+        if self._seats is not story.seats:
+            self._seats, self._company = story.seats, {}
+        key = (story.turn, held, present)
         if key not in self._company:
             self._company[key] = sitters(story, held, present), presence(story, held, present)
         return self._company[key]
@@ -181,7 +191,7 @@ class Scene:
     def _goal(self) -> Text | None:
         """What one plays for, until somebody has decided something."""
         about: Text = self._game.words.TAGLINE
-        return None if any(entry.seat != CHANCE for entry in self.log) else about
+        return None if self.log and self.log[-1].decided else about
 
     def _happened(self, begin: int, chance: int) -> Text:
         """What was done and thrown, as the game tells it, or step by step."""
@@ -191,13 +201,15 @@ class Scene:
             said = self._game.told(self._game.board, self._before.s, actions)
         else:
             said = self._step_by_step(begin, chance)
-        whole = NOTHING
-        for text in said:
-            whole = whole + SENTENCE.fill(said=text)
-        return whole
+        first, *rest = [filled(SENTENCE, said=text) for text in said] or [NOTHING]
+        for text in rest:
+            first = first + text
+        return first
 
     def _step_by_step(self, begin: int, chance: int) -> list[Text]:
         """Among others, a decision that touched nothing need not be told."""
+        if begin + 1 == len(self.log):
+            return [self.log[begin].text]
         decided = zip(self.log[begin:chance], self.touched[begin:chance], strict=True)
         said = [entry.text for entry, touched in decided if any(touched)]
         said = said or [entry.text for entry in self.log[begin:chance][-1:]]

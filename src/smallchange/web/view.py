@@ -30,13 +30,15 @@ class Choice(NamedTuple):
 
 class Entry(NamedTuple):
     """One line of the log. `number` counts the steps of the line from 1; /m/ID?at=NUMBER shows the table
-    right after it. `seat` is the index of who did it, -1 for chance."""
+    right after it. `seat` is the index of who did it, -1 for chance. `decided` counts the decisions up to it:
+    all that chance did not do."""
 
     number: int
     seat: int
     actor: str
     token: str
     text: Text
+    decided: int
 
 
 class Sitter(NamedTuple):

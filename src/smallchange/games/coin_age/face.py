@@ -10,7 +10,7 @@ from smallchange.text import Text
 from .board import SEATS, Board, State
 from .notation import space
 from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points
-from .words import COINS, PLAYERS, SIDES, stack
+from .words import COINS, PLAYERS, SIDES
 
 SIGNS = {PLAYERS[seat]: seat for seat in SEATS}
 BANKS = (Text("The bank of heads", "表の銀行"), Text("The bank of tails", "裏の銀行"))
@@ -19,14 +19,12 @@ IN_BANK = Text("{coin}, {n} in the bank of {side}", "{side}の銀行の{coin}、
 LYING = Text("{coin}, {side} up", "{coin}、{side}")
 MATCHING = Text("matching {coin}, {side} up", "一致した{coin}、{side}")
 
-Coins = list[tuple[int, int]]  # a stack as (rank, side), the top one first
+LARGEST_FIRST = [4 * side + rank for rank in (3, 2, 1, 0) for side in (0, 1)]
 
 
 def table(b: Board, s: State) -> Table:
-    drawn = the_map(b, s.map)
-    below = max([spot.y for spot in drawn.spots]) + 150
-    stacks = [stack(s, i) for i in range(b.spaces)]
-    areas, pieces = [drawn], on_the_map(b, stacks)
+    drawn, below = the_map(b, s.map)
+    areas, pieces = [drawn], [*on_the_map(b, *s.coins)]
     for side in (0, 1):
         areas.append(bank(side, below + 150 * side, *s.bank[4 * side : 4 * side + 4]))
         for rank in range(4):
@@ -38,10 +36,10 @@ def table(b: Board, s: State) -> Table:
 
 
 @lru_cache(maxsize=256)
-def the_map(b: Board, k: int) -> Area:
-    """Map `k` of the board, or where it will be drawn."""
+def the_map(b: Board, k: int) -> tuple[Area, int]:
+    """Map `k` of the board, or where it will be drawn; and how far down the banks lie."""
     hexes = [LOT] if k == -1 else [hexagon(b, k, i) for i in range(b.spaces) if b.on[k] >> i & 1]
-    return Area("board", Text("The map", "地図"), tuple(hexes))
+    return Area("board", Text("The map", "地図"), tuple(hexes)), max(spot.y for spot in hexes) + 150
 
 
 def hexagon(b: Board, k: int, i: int) -> Spot:
@@ -66,12 +64,14 @@ def slot(side: int, rank: int, n: int, y: int) -> Spot:
     return Spot(f"{SEATS[side]}-{rank + 1}", 100 * rank, y, text, "slot")
 
 
-def on_the_map(b: Board, stacks: list[Coins]) -> list[Piece]:
-    return [
-        lying(space(b, i), rank, side, level)
-        for i, coins in enumerate(stacks)
-        for level, (rank, side) in enumerate(reversed(coins))
-    ]
+@lru_cache(maxsize=4096)
+def on_the_map(b: Board, *coins: int) -> tuple[Piece, ...]:
+    """By side and rank: the spaces with such a coin, which lies on all that are larger."""
+    pieces = []
+    for i in range(b.spaces):
+        here = [kind for kind in LARGEST_FIRST if coins[kind] >> i & 1]
+        pieces += [lying(space(b, i), kind % 4, kind // 4, level) for level, kind in enumerate(here)]
+    return tuple(pieces)
 
 
 @lru_cache(maxsize=4096)
@@ -115,9 +115,17 @@ def coin(id: str, spot: str, rank: int, side: int, state: str = "", level: int =
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
     """Both scores if the game ended now, until it has, and how many empty spaces it still has."""
-    left, spaces = empty(b, s).bit_count(), b.on[s.map].bit_count()
-    now = () if s.turn == OVER else (scored(0, points(b, s, 0)), scored(1, points(b, s, 1)))
-    return *now, unfilled(left, spaces)
+    scores = counted(b, s.map, tuple(s.coins), tuple(s.bank))
+    return scores[2:] if s.turn == OVER else scores
+
+
+@lru_cache(maxsize=4096)
+def counted(b: Board, k: int, coins: tuple[int, ...], bank: tuple[int, ...]) -> tuple[Tally, ...]:
+    """The same of these coins on map `k` and in the banks: tosses change nothing about it."""
+    s = State()
+    s.map, s.coins, s.bank = k, list(coins), list(bank)
+    left, spaces = empty(b, s).bit_count(), b.on[k].bit_count()
+    return scored(0, points(b, s, 0)), scored(1, points(b, s, 1)), unfilled(left, spaces)
 
 
 @cache

@@ -15,6 +15,8 @@ from .words import IDLE, SIDES, WHO, stack, step
 
 def told(b: Board, s: State, actions: list[int]) -> list[Text]:
     """These steps from `s` on, all deeds of a turn in one phrase and all its tosses in one."""
+    if len(actions) == 1:
+        return [step(b, s, actions[0])]
     now, said = s.copy(), list[Text]()
     for thrown, row in groupby(actions, lambda a: TOSS <= a < PAY):
         steps = list(row)

@@ -24,7 +24,8 @@ def told(b: Board, s: State, actions: list[int]) -> list[Text]:
             said.append(step(b, now, a))
         elif not DIE <= then < TILE:
             said.append(rolled(a - ROLL))
-        play(b, now, a)
+        if then >= 0:
+            play(b, now, a)
     return said
 
 

@@ -29,10 +29,15 @@ def table(b: Board, s: State) -> Table:
 @lru_cache(maxsize=4096)
 def coins(width: int, seat: int, squares: int) -> tuple[Piece, ...]:
     """The coins of a side on these squares."""
-    return tuple([coin(seat, place(i // width, i % width)) for i in range(width**2) if squares >> i & 1])
+    return tuple([coin for i, coin in enumerate(everywhere(width, seat)) if squares >> i & 1])
 
 
 @cache
+def everywhere(width: int, seat: int) -> list[Piece]:
+    """A coin of a side on each square."""
+    return [coin(seat, place(i // width, i % width)) for i in range(width**2)]
+
+
 def coin(seat: int, at: str) -> Piece:
     return Piece(f"coin-{at}", at, "coin", COINS[seat], suit=SUITS[seat])
 
@@ -73,13 +78,13 @@ def way_out(b: Board, i: int, way: int) -> str:
 
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
-    coins = b.width - 1
-    return tuple(tally(i, coins - s.coins[i].bit_count(), coins) for i, _ in enumerate(SEATS))
+    return gone(b.width - 1, *[coins.bit_count() for coins in s.coins])
 
 
 @cache
-def tally(seat: int, gone: int, coins: int) -> Tally:
-    return Tally(SEATS[seat], GONE[seat], gone, coins)
+def gone(coins: int, *left: int) -> tuple[Tally, ...]:
+    """How many of its coins each side has got off the board."""
+    return tuple(Tally(SEATS[i], GONE[i], coins - n, coins) for i, n in enumerate(left))
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

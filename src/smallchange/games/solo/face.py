@@ -84,12 +84,18 @@ def height(s: State, i: int) -> int:
 
 def coins(b: Board, s: State) -> list[Piece]:
     """The coins on the board, number side down; told apart only by where they lie."""
-    pieces = []
+    pieces: list[Piece] = []
     for suit, letter in enumerate(SUITS):
         for level, squares in enumerate(s.coins, 1):
-            lying = squares & s.suit[suit]
-            pieces += [coin(letter, square(b, i), level) for i in range(TILES) if lying >> i & 1]
+            if lying := squares & s.suit[suit]:
+                pieces += row(b, letter, level, lying)
     return pieces
+
+
+@lru_cache(maxsize=4096)
+def row(b: Board, suit: str, level: int, squares: int) -> tuple[Piece, ...]:
+    """A coin of this suit, as high as that, on each of these squares."""
+    return tuple([coin(suit, square(b, i), level) for i in range(TILES) if squares >> i & 1])
 
 
 @cache

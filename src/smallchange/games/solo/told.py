@@ -10,8 +10,9 @@ from .words import step
 def told(b: Board, s: State, actions: list[int]) -> list[Text]:
     """These steps from `s` on; where a pawn enters is told by the coin that it flips next."""
     now, said = s.copy(), list[Text]()
-    for a, then in zip(actions, [*actions, DONE][1:], strict=True):
+    for a, then in zip(actions, [*actions, -1][1:], strict=True):
         phrase = step(b, now, a, FLIP <= then < TO)
         said.append(Text("The free moves are over", phrase.ja) if a == DONE else phrase)
-        play(b, now, a)
+        if then >= 0:
+            play(b, now, a)
     return said

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from smallchange.draw.lying import Lying, Piles, lying, news, piles
+from smallchange.draw.lying import Lying, Piles, lying, moved, news, piles
 from smallchange.draw.parts import Markup, Part
 from smallchange.draw.svg import Link, Marks, alone, under
 from smallchange.draw.table import Area, Piece, Table
@@ -28,7 +28,7 @@ class Stage(NamedTuple):
     their own, in the panel below the status."""
 
     on: Piles
-    lies: dict[Area, Lying]
+    lies: dict[str, Lying]
     svgs: list[Part]
     dice: tuple[Piece, ...]
     rolled: frozenset[str]
@@ -38,15 +38,15 @@ class Stage(NamedTuple):
 def stage(view: View, lang: str, marks: Marks = TOUCHABLE, before: Stage | None = None) -> Stage:
     """Drawn again only where it is not as on the stage `before`, which had the same marks."""
     table, on = view.table, piles(view.table)
-    rows = {area: dice_row(area, on) for area in table.areas[1:]}
-    areas = [area for area in table.areas if not rows.get(area)]
-    was = before.lies if before else {}
-    lies = {area: lying(area, on, lang, marks, was.get(area)) for area in areas}
+    rows = {area.id: dice_row(area, on) for area in table.areas[1:]}
+    areas = [area for area in table.areas if not rows.get(area.id)]
+    was, elsewhere = (before.lies, moved(before.on, on)) if before else ({}, [])
+    lies = {area.id: lying(area, on, lang, marks, was.get(area.id), elsewhere) for area in areas}
     rolled = _rolled(view)
     fell = bool(view.log) and view.log[-1].seat < 0
     last = [id for id in view.last if id not in rolled] if fell else view.last
-    new = {area: news(area, table, on, last, rolled, view.preview, fell) for area in areas}
-    svgs = [under(area, table, lang, lie, new[area]) for area, lie in lies.items()]
+    new = [news(area, table, on, last, rolled, view.preview, fell) for area in areas]
+    svgs = [under(area, table, lang, lies[area.id], fresh) for area, fresh in zip(areas, new, strict=True)]
     return Stage(on, lies, svgs, tuple(die for row in rows.values() for die in row), rolled, fell)
 
 
@@ -104,11 +104,16 @@ def named(table: Table, id: str, phrase: Text) -> Text:
 def trays(stage: Stage, lang: str) -> dict[str, Markup]:
     """All areas but the board, each with its name."""
     figures: dict[str, Markup] = {}
-    for area, svg in list(zip(stage.lies, stage.svgs, strict=True))[1:]:
-        name, id = escape(area.text[lang]), f"tray-{area.id}"
-        opened = f'<figure class="tray-of" id="{id}"><figcaption>{name}</figcaption>{svg.open}'
-        figures[id] = Part(opened, svg.inner, f"{svg.close}</figure>")
+    for lies, svg in list(zip(stage.lies.values(), stage.svgs, strict=True))[1:]:
+        id = f"tray-{lies.area.id}"
+        figures[id] = Part(_figure(id, lies.area.text[lang], svg.open), svg.inner, f"{svg.close}</figure>")
     return figures
+
+
+@lru_cache(maxsize=512)
+def _figure(id: str, name: str, svg: str) -> str:
+    """What opens the picture of a tray; `svg` opens the tray itself."""
+    return f'<figure class="tray-of" id="{id}"><figcaption>{escape(name)}</figcaption>{svg}'
 
 
 def dice_row(area: Area, on: Piles) -> tuple[Piece, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from smallchange import mind
+from smallchange.draw.words import filled
 from smallchange.text import Text
 from smallchange.web.refused import WHY
 from smallchange.web.view import Choice, View
@@ -21,11 +22,19 @@ def act(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> str:
     ply = f'<input type="hidden" form="deed" name="ply" value="{view.ply}">'
     below = result(view, lang) if view.ended else _buttons(view, lang, pick, _back(view, lang))
     inside = chooser(view, lang, stage) + below
-    look = "act" if inside else "act empty"
-    not_there = p.NOT_THERE + view.decides
-    more = f'class="{look}" tabindex="-1" data-why="{escape(_why(view)[lang])}"'
-    more += f' data-not-there="{escape(not_there[lang])}"' if view.choices else ""
-    return section("act", p.TO_DO[lang], ply + inside, more)
+    opened, closed = _around(bool(inside), _why(view), view.decides if view.choices else None, lang)
+    return f"{opened}{ply}{inside}{closed}"
+
+
+@lru_cache(maxsize=4096)
+def _around(filled: bool, why: Text, decides: Text | None, lang: str) -> tuple[str, str]:
+    """What opens and closes the panel. It says why something cannot be touched, and where there are choices
+    why something else has to be touched first."""
+    more = f'class="{"act" if filled else "act empty"}" tabindex="-1" data-why="{escape(why[lang])}"'
+    if decides:
+        more += f' data-not-there="{escape((p.NOT_THERE + decides)[lang])}"'
+    opened, closed = section("act", p.TO_DO[lang], "<>", more).split("<>")
+    return opened, closed
 
 
 def _why(view: View) -> Text:
@@ -38,15 +47,22 @@ def _why(view: View) -> Text:
         return WHY["waiting"]
     if view.choices:
         touched = any(choice.touch.path for choice in view.choices)
-        return (p.RINGS if touched else p.NOT_HERE) + view.decides
-    on = next((seat for seat in view.seats if seat.turn), None)
-    said = WHY["turn"].fill(who=titled(on)) if on else p.NOT_HERE
-    return said if view.you else p.WATCHING + said
+        return _both(p.RINGS if touched else p.NOT_HERE, view.decides)
+    on = [seat for seat in view.seats if seat.turn]
+    said = filled(WHY["turn"], who=titled(on[0])) if on else p.NOT_HERE
+    return said if view.you else _both(p.WATCHING, said)
+
+
+@lru_cache(maxsize=1024)
+def _both(first: Text, second: Text) -> Text:
+    return first + second
 
 
 def _buttons(view: View, lang: str, pick: tuple[str, ...], back: str) -> str:
-    marking = [choice for choice in view.choices if choice.touch.marks]
+    if not view.choices:
+        return back
     pathed = [choice for choice in view.choices if choice.touch.path]
+    marking = [choice for choice in view.choices if choice.touch.marks]
     alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
     drawn = _marked(view, marking, lang) if marking else ""
     first = "primary" if len(alone) == 1 and not marking and not pathed else ""
@@ -67,12 +83,16 @@ def _back(view: View, lang: str) -> str:
         return button(view.match, "fork", p.PRACTICE_HERE[lang], at) if view.fork else ""
     if not view.you or not view.started:
         return ""
-    off = "" if view.undo or "undo" in view.ask else " disabled"
-    title = escape((view.undo or view.undo_rule)[lang])
-    more = f'id="undo" aria-keyshortcuts="u" title="{title}"{off}'
-    if view.alone:
-        return button(view.match, "undo", p.UNDO[lang], more, "quiet")
-    return button(view.match, "offer", p.OFFER["undo"][lang], f'name="what" value="undo" {more}', "quiet")
+    title, off = view.undo or view.undo_rule, not view.undo and "undo" not in view.ask
+    return _undo(view.match, title[lang], off, view.alone, lang)
+
+
+@lru_cache(maxsize=4096)
+def _undo(match: str, title: str, off: bool, alone: bool, lang: str) -> str:
+    more = f'id="undo" aria-keyshortcuts="u" title="{escape(title)}"{" disabled" if off else ""}'
+    if alone:
+        return button(match, "undo", p.UNDO[lang], more, "quiet")
+    return button(match, "offer", p.OFFER["undo"][lang], f'name="what" value="undo" {more}', "quiet")
 
 
 def _hint(view: View, lang: str) -> str:
@@ -108,7 +128,7 @@ def _listed(view: View, pathed: list[Choice], lang: str, pick: tuple[str, ...]) 
             f'<p class="hint">{escape(said)}</p><ul class="moves">{moves}</ul>'
             f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a>'
         )
-    summary = escape(p.EVERY_MOVE.fill(n=len(fits))[lang])
+    summary = escape(filled(p.EVERY_MOVE, n=len(fits))[lang])
     return (
         f'<details class="every" id="every"><summary id="all-moves">{summary}</summary>'
         f'<ul class="moves">{moves}</ul></details>'
@@ -141,8 +161,13 @@ def deeds(view: View, lang: str) -> str:
     if running and view.luck:
         sealed = escape(p.SEALED_LUCK[lang])
         drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
-    rule = f'<p class="fine">{escape(view.undo_rule[lang])}</p>' if view.started and view.resign else ""
-    return section("deeds", p.MORE[lang], f'<div class="buttons">{drawn}</div>{rule}')
+    return _seldom(drawn, view.undo_rule[lang] if view.started and view.resign else "", lang)
+
+
+@lru_cache(maxsize=1024)
+def _seldom(buttons: str, rule: str, lang: str) -> str:
+    said = f'<p class="fine">{escape(rule)}</p>' if rule else ""
+    return section("deeds", p.MORE[lang], f'<div class="buttons">{buttons}</div>{said}')
 
 
 def _offer(match: str, lang: str, say: Text = p.OFFER["draw"]) -> str:

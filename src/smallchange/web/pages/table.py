@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
+from smallchange.draw.words import filled
 from smallchange.game import Game
 from smallchange.web.view import View, Visit
 
@@ -75,7 +76,7 @@ def _common(view: View, lang: str, stage: Stage) -> Common:
         "moves": _moves(view, lang),
         "status": _status(view, lang),
         "tally": _tallies(view.table.tallies, view.match, view.game, lang),
-        "trays": Part(*_around_trays(lang, trays(stage, lang))),
+        "trays": Part(_around_trays(lang)[0], trays(stage, lang), _around_trays(lang)[1]),
         "steps": steps(view, lang),
     }
     return Common(stage, parts)
@@ -91,9 +92,10 @@ def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str
     }
 
 
-def _around_trays(lang: str, inner: dict[str, Markup]) -> tuple[str, dict[str, Markup], str]:
+@cache
+def _around_trays(lang: str) -> tuple[str, str]:
     opened, closed = section("trays", p.TRAYS[lang], "<>").split("<>")
-    return opened, inner, closed
+    return opened, closed
 
 
 def _possible(view: View, pick: tuple[str, ...]) -> tuple[str, ...]:
@@ -107,8 +109,14 @@ def _to_rules(game: str, phase: str, lang: str) -> str:
 
 
 def _stage(svg: Part, lang: str) -> Part:
+    opened, closed = _around_board(svg.open, lang)
+    return Part(opened, svg.inner, svg.close + closed)
+
+
+@lru_cache(maxsize=512)
+def _around_board(svg: str, lang: str) -> tuple[str, str]:
     opened, closed = section("board", p.BOARD[lang], "<>", 'class="stage" tabindex="-1"').split("<>")
-    return Part(opened + svg.open, svg.inner, svg.close + closed)
+    return opened + svg, closed
 
 
 def _facts(view: View) -> str:
@@ -121,16 +129,17 @@ def _facts(view: View) -> str:
 
 def _moves(view: View, lang: str) -> str:
     """The game, and how many decisions it is old: what chance did is counted in the log alone."""
-    decided = sum(entry.seat >= 0 for entry in view.log)
-    move = escape(p.MOVE.fill(n=decided + (view.ended is None))[lang])
+    decided = view.log[-1].decided if view.log else 0
+    move = escape(filled(p.MOVE, n=decided + (view.ended is None))[lang])
     return f'<p id="moves">{escape(view.title[lang])}<span>{move}</span></p>'
 
 
 def _status(view: View, lang: str) -> str:
     happened, asks = escape(view.happened[lang]), escape(view.asks[lang])
-    cause, verdict = parted(view.asks, lang)
-    if view.ended and len(view.seats) == 1 and cause:  # the panel shows the verdict large
-        asks = f'{escape(cause)}<span class="unseen"> {escape(verdict)}</span>'
+    if view.ended and len(view.seats) == 1:
+        cause, verdict = parted(view.asks, lang)
+        if cause:  # the panel shows the verdict large
+            asks = f'{escape(cause)}<span class="unseen"> {escape(verdict)}</span>'
     return (
         f'<section id="status"><div class="says"><p class="asks">{asks}</p>'
         f'<p class="happened">{happened}</p></div></section>'
