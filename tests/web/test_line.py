@@ -6,6 +6,7 @@ import json
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -283,6 +284,28 @@ def test_who_does_not_read_does_not_keep_the_server_from_stopping(tmp_path: Path
             say(line, **{"is": "watch", "match": id})
             hear(line, "shown")
         served.stop()
+
+
+def test_who_reads_slowly_gets_the_newest_state_and_no_queue_of_old_ones(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    known = set(served.hub.lines)
+    with bo.socket() as line:  # it takes some frames, and no more until it is asked for them
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        (there,) = served.hub.lines - known
+        there._wire.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        story, behind = served.room(id).story, 0
+        while not story.ended and behind < 5:
+            ann.deed(id, "act", story.ply, token=legal(served, id)[-1])
+            ann.deed(id, "undo", story.ply)
+            behind += not there._wire.writable.is_set()
+        assert behind == 5
+        told = [hear(line, "shown")]
+        while told[-1]["ply"] < story.ply:
+            told.append(hear(line, "shown"))
+    assert max(after["ply"] - shown["ply"] for shown, after in pairwise(told)) >= 8
 
 
 def test_a_stopping_server_tells_the_tables(tmp_path_factory: pytest.TempPathFactory) -> None:

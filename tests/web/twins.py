@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -24,6 +24,7 @@ from smallchange.web.story import Story
 from .serving import Person, Served, serving
 
 STEPS = 6
+SECRETS = 1000  # that are tried with the same moves
 GAMES = games()
 MIDDLE, SCREEN, WAITING, OTHER = "by two", "at one screen", "waiting for a player", "another by two"
 ALONE = (MIDDLE,)  # of a game for one
@@ -101,22 +102,23 @@ def quiet(match: Match) -> list[str]:
 def another_secret(story: Story) -> tuple[bytes, list[tuple[int, str]]]:
     """Another secret for a table, and moves of which chance answers the last one alike by both; one move
     where there is no chance."""
+    secrets = (hashlib.sha256(f"another {n}".encode()).digest() for n in count())
+    if not story.started:
+        return next(secrets), []
     for n in count():
-        secret = hashlib.sha256(f"another {n}".encode()).digest()
-        if not story.started:
-            return secret, []
-        match, moves = story.match.copy(), list[tuple[int, str]]()
-        other = match.copy()
-        other.deal = replace(story.envelope, secret=secret).deal()
-        luck = Random(n)
+        match, moves, luck = story.match.copy(), list[tuple[int, str]](), Random(n)
         bots = [mind.bot(name, luck=luck) for name in ("greedy", "random")]
         while not moves or (match.game.sources and match.position.actor not in ("chance", None)):
             token = luck.choice(bots)(match.position)
             moves.append((match.position.s.turn, token))
             match.play(token)
-            other.play(token)
-        if match.settle() == other.settle() and not match.over:
-            return secret, moves
+        after = match.copy()
+        answered = after.settle()
+        for secret in islice(secrets, 0 if after.over else SECRETS):
+            other = match.copy()
+            other.deal = replace(story.envelope, secret=secret).deal()
+            if other.settle() == answered:
+                return secret, moves
     raise AssertionError
 
 
