@@ -76,7 +76,7 @@ def refused(position: Position, token: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         position.take(token)
     assert caught.type is wrong
-    assert repr(token) in str(caught.value)
+    assert repr(token)[:80] in str(caught.value)
     assert position == before
     assert str(position) == str(before)
 
