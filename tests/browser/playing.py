@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from random import Random
 
@@ -14,6 +15,7 @@ from smallchange.web.pages.phrases import PLAY_THIS
 GAMES = smallchange.games()
 FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]
 MOST = 400  # decisions in which a game has to come to its end
+PATIENCE = 60.0  # seconds in which something has to happen
 
 
 def begin(page: Page, game: str, scripted: bool = True) -> None:
@@ -60,6 +62,14 @@ def over(page: Page) -> bool:
 def settled(page: Page) -> None:
     """Until it is one's own turn, or the game is over."""
     page.locator("#act .result, #act [name=token]").first.wait_for(state="attached")
+
+
+def until(page: Page, happened: Callable[[], object]) -> None:
+    """The page goes on until this has happened."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, "it does not happen"
+        page.evaluate("new Promise(requestAnimationFrame)")
 
 
 def moved_on(page: Page, since: int) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import WebSocketRoute, expect
 import smallchange
 
 from .conftest import Visitor
-from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled
+from .playing import GAMES, begin, by_mouse, moved_on, over, ply, settled, until
 from .test_page import assert_no_barrier
 
 FOR_ONE = [id for id in GAMES if len(smallchange.game(id).seats) == 1]
@@ -85,8 +85,8 @@ def test_a_hint_that_a_move_was_faster_than_says_nothing(visitor: Visitor) -> No
     by_mouse(page, Random(1))
     moved_on(page, since)
     servers[-1].send(asked[0])
-    while not any('"is":"wrong"' in said for said in heard):
-        page.evaluate("new Promise(requestAnimationFrame)")
+    answers = ('"is":"conflict"', '"is":"wrong"')  # the game goes on, or is over
+    until(page, lambda: any(answer in said for answer in answers for said in heard))
     page.evaluate("new Promise(requestAnimationFrame)")
     expect(page.locator("#why")).to_be_empty()
     expect(page.locator("#hint")).to_be_empty()
@@ -131,8 +131,7 @@ def test_who_looks_back_while_a_hint_is_found_does_not_wait_for_it_ever_after(vi
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()
     page.keyboard.press("h")
     expect(page.locator("#hint")).not_to_be_empty()
-    while not held:
-        page.evaluate("new Promise(requestAnimationFrame)")
+    until(page, lambda: held)
     page.get_by_role("link", name="First").click()
     expect(page.locator("#facts")).to_have_attribute("data-at", "0")
     lines[-1].send(held[0])

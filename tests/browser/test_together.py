@@ -26,6 +26,7 @@ from .playing import (
     over,
     ply,
     settled,
+    until,
 )
 from .test_page import some_moves
 
@@ -110,8 +111,7 @@ def test_two_play_to_the_end_by_an_invitation_while_a_third_watches(visitor: Vis
 def _has_turn(ann: Page, bo: Page) -> bool:
     """Whose turn is it, once both have seen the same?"""
     first = "#act .result, #act [name=token]"
-    while not (ann.locator(first).count() or bo.locator(first).count()):
-        ann.evaluate("new Promise(requestAnimationFrame)")
+    until(ann, lambda: ann.locator(first).count() or bo.locator(first).count())
     return ann.locator(first).count() > 0
 
 
@@ -336,8 +336,7 @@ def test_who_is_beaten_by_another_step_is_told_so_beside_the_table_as_it_is_now(
     late.append(True)
     some_moves(other, 1)
     page.locator("#act [name=token]").first.dispatch_event("click")
-    while not any('"conflict"' in str(said) for said in held):
-        page.evaluate("new Promise(requestAnimationFrame)")
+    until(page, lambda: any('"conflict"' in str(said) for said in held))
     for said in sorted(held, key=lambda said: '"shown"' in str(said)):
         lines[0].send(said)
     moved_on(page, 0)
