@@ -27,6 +27,7 @@ from smallchange.game import Game
 from smallchange.web.refused import WHY
 from smallchange.web.store import late
 from smallchange.web.store.writer import Writer
+from smallchange.web.story import STEP, Event
 
 from .outside import Process, postgresql
 from .serving import PATIENCE, Person, Served, fresh, hear, say, serving, settled
@@ -301,6 +302,34 @@ def test_a_job_that_is_at_fault_fails_alone(tmp_path: Path) -> None:
         assert rows.execute("SELECT number FROM name ORDER BY 1").fetchall() == [(1,), (2,), (7,)]
     assert isinstance(found[0], IntegrityError)
     assert found[1:] == [1, 2]
+
+
+def test_of_events_stored_together_those_of_who_came_second_are_refused_alone(
+    url: str, tmp_path: Path
+) -> None:
+    with serving(tmp_path, database=url, bus="memory://") as served, Person(served) as ann:
+        store, go = served.hub.rooms.store, threading.Event()
+        ids = [ann.open(PAIR, **BOTH) for _ in range(3)]
+
+        async def together() -> Any:
+            assert await store.append(ids[1], 0, [step()])
+            first = store.writer.submit("", lambda _: go.wait(PATIENCE))
+            rest = [asyncio.create_task(store.append(id, 0, [step(), step()])) for id in ids]
+            while store.writer.waiting < len(ids):
+                await asyncio.sleep(0)
+            go.set()
+            return await asyncio.gather(first, *rest)
+
+        assert served.call(together()) == [True, True, False, True]
+    opened = engines.engine(url)
+    with opened.connect() as rows:
+        found = rows.execute(text("SELECT match_id, count(*) FROM event GROUP BY match_id")).all()
+    opened.dispose()
+    assert dict(found) == {ids[0]: 2, ids[1]: 1, ids[2]: 2}
+
+
+def step() -> Event:
+    return Event(STEP, 0, 7, fresh(), 0)
 
 
 @contextmanager
