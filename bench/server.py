@@ -157,6 +157,8 @@ def kill(n: int) -> None:
 
 def samples(seconds: int) -> None:
     """Which functions the server was in while 100 matches moved at once: shares of what py-spy saw busy."""
+    if not shutil.which("py-spy"):
+        sys.exit("this needs py-spy on the path: pip install py-spy")
     with tempfile.TemporaryDirectory() as folder, ours(Path(folder) / "tables.db") as (port, pid):
         stacks = Path(folder) / "stacks"
         command = ["py-spy", "record", "-p", str(pid), "-d", str(seconds), "-r", "250", "-f", "raw", "-o"]
