@@ -24,6 +24,7 @@ def played(page: Page, game: str) -> None:
     if not over(page):
         page.locator("#sure summary").click()
         page.get_by_role("button", name="Yes, end this game").click()
+        expect(page.locator("#act .result")).to_be_visible()  # else it may go on when its review is asked for
 
 
 @pytest.mark.parametrize("game", GAMES)
