@@ -87,8 +87,10 @@ def run(settings: Settings, open_browser: bool = False) -> None:
     server = Server(config(settings, guard), guard, ready)
 
     async def serve() -> None:
-        gc.freeze()  # what was imported stays; tables free themselves, so whole sweeps can be rare
-        gc.set_threshold(50_000, 20, 50)
+        # what was imported stays; tables free themselves, so sweeps can be rare: each goes through what was
+        # drawn of every table lately, 0.1 s for a thousand, and everybody waits for it
+        gc.freeze()
+        gc.set_threshold(200_000, 10, 20)
         await server.serve([listening])
 
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
