@@ -297,15 +297,14 @@ def test_who_reads_slowly_gets_the_newest_state_and_no_queue_of_old_ones(
         (there,) = served.hub.lines - known
         there._wire.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         story, behind = served.room(id).story, 0
-        while not story.ended and behind < 5:
-            ann.deed(id, "act", story.ply, token=legal(served, id)[-1])
-            ann.deed(id, "undo", story.ply)
-            behind += not there._wire.writable.is_set()
-        assert behind == 5
+        while behind < 10:  # in a row: it has stopped reading
+            assert ann.deed(id, "act", story.ply, token=legal(served, id)[-1]).status_code == 303
+            assert ann.deed(id, "undo", story.ply).status_code == 303
+            behind = 0 if there._wire.writable.is_set() else behind + 1
         told = [hear(line, "shown")]
         while told[-1]["ply"] < story.ply:
             told.append(hear(line, "shown"))
-    assert max(after["ply"] - shown["ply"] for shown, after in pairwise(told)) >= 8
+    assert max(after["ply"] - shown["ply"] for shown, after in pairwise(told)) >= 4
 
 
 def test_a_stopping_server_tells_the_tables(tmp_path_factory: pytest.TempPathFactory) -> None:
