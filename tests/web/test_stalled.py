@@ -200,6 +200,20 @@ def test_a_step_that_was_stored_too_late_is_not_taken_again(
         assert settled(served, other) == []
 
 
+def test_an_end_that_was_stored_too_late_is_stored_whole(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 60)
+    with serving(tmp_path, database=url, bus="memory://") as served, Person(served) as ann:
+        id = ann.open(PAIR, **BOTH)
+        with locked(url), monkeypatch.context() as patched:
+            patched.setattr(late, "SLOW", 0.5)
+            assert ann.deed(id, "resign", 0).status_code == 503
+        assert create(served.url).status_code == 201, "what waited behind it is stored"
+        assert len(settled(served, id)) == 1
+        assert served.call(served.hub.rooms.store.kept(id)) is not None
+
+
 def test_a_step_that_was_stored_too_late_is_shown_though_nobody_acts(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

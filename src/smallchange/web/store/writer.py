@@ -12,6 +12,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
@@ -144,11 +145,14 @@ class Writer:
     def _committed(self, part: list[Entry]) -> list[Any]:
         with self._engine.connect() as connection, connection.begin() as transaction:
             # nothing is done any more for who has given up while the database was silent
-            waited = [entry for entry in part if not entry.future.done()]
-            events = [row for entry in waited for row in entry.events]
+            waited = [not entry.future.done() for entry in part]
+            events = [row for entry in compress(part, waited) for row in entry.events]
             if events and insert(connection, events) != len(events):
                 raise Taken
-            results = [_done(entry, connection) for entry in part]
+            # whose events are stored has all the rest done, even who has given up meanwhile
+            results = [
+                _done(entry, connection) if on else None for entry, on in zip(part, waited, strict=True)
+            ]
             if self._given_up:
                 raise Stopped
             try:
@@ -162,9 +166,7 @@ class Writer:
 
 def _done(entry: Entry, connection: Connection) -> Any:
     """What comes of a job."""
-    if entry.job is None or entry.future.done():
-        return True
-    return entry.job(connection)
+    return entry.job(connection) if entry.job else True
 
 
 def _settle(told: list[tuple[asyncio.Future[Any], Any]]) -> None:
