@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
 from collections.abc import Callable
-from struct import pack
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -16,7 +15,6 @@ WHOLE = 60.0  # seconds in which a request has to come, from its first byte or f
 HEAD = 64 * 1024  # the most bytes of a request besides its body
 AHEAD = 8  # messages that wait at most for who takes them
 LINE = "smallchange.line"
-TEXT = 0x81  # how the frame of a whole text begins
 
 
 class Http(HttpToolsProtocol):
@@ -101,11 +99,5 @@ class Socket(WebSocketsSansIOProtocol):
     def write(self, text: bytes) -> None:
         """Send a text, if the line is open still; whether it takes more, `writable` says."""
         if self.conn.state is OPEN and not self.close_sent and not self.transport.is_closing():
-            size = len(text)
-            if size < 126:
-                head = bytes((TEXT, size))
-            elif size < 65536:
-                head = pack("!BBH", TEXT, 126, size)
-            else:
-                head = pack("!BBQ", TEXT, 127, size)
-            self.transport.write(head + text)
+            self.conn.send_text(text)
+            self.transport.write(b"".join(self.conn.data_to_send()))
