@@ -170,11 +170,8 @@ class Match:
             raise ValueError(f"a match stood after 0 or more steps, not {ply}")
         earlier = Match(self.game, self.deal, self.seats, self.envelope, self.practice)
         for step in self.steps[:ply]:
-            source = earlier.position.source
-            if source:
-                earlier._asked[source] = earlier._asked.get(source, 0) + 1
-            earlier.position.take(step.token)
-        earlier.steps = self.steps[:ply]
+            here = earlier.position
+            earlier._go(here.action(step.token), step.token, here.source)
         return earlier
 
     def copy(self) -> Match:
