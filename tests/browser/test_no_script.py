@@ -35,7 +35,7 @@ def test_a_game_is_played_to_its_end_and_leaves_its_record_and_its_proof(visitor
     page.get_by_role("link", name="Look back").click()
     expect(page.locator("#facts")).not_to_have_attribute("data-at", str(steps))
     page.get_by_role("link", name="Back to now").click()
-    page.get_by_role("link", name="Verify the dice").click()
+    page.get_by_role("link", name="Verify the luck").click()
     expect(page.get_by_text("Verified:")).to_be_visible()
     page.get_by_role("link", name="Back to the table").click()
     page.get_by_role("button", name=re.compile("^(Play again|Rematch)")).click()

@@ -214,7 +214,7 @@ def test_the_envelope_is_verified_at_the_end(visitor: Visitor) -> None:
     begin(page, GAMES[0])
     page.locator("#sure summary").click()
     page.get_by_role("button", name="Yes, end this game").click()
-    page.get_by_role("link", name="Verify the dice").click()
+    page.get_by_role("link", name="Verify the luck").click()
     expect(page.get_by_text("Verified:")).to_be_visible()
 
 

@@ -115,7 +115,7 @@ def test_a_game_without_luck_speaks_of_none(served: Served, ann: Person, bo: Per
         id = ann.open(game, **{f"seat.{player}": "me" for player in Game(game).seats})
         assert ("chance" in words(ann.page(id))) is luck
         ann.deed(id, "resign", served.room(id).story.ply)
-        assert ("Verify the dice" in words(ann.page(id))) is luck
+        assert ("Verify the luck" in words(ann.page(id))) is luck
     assert "chance" not in words(ann.page(seated(ann, bo)))
 
 

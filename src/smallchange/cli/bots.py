@@ -59,7 +59,7 @@ def _plain(game: Game, lang: str) -> dict[str, Any]:
             "title": levels.title(level.name)[lang],
             "about": levels.about(level)[lang],
             "strength": levels.strength(level, game.version)[lang],
-            "lacks": level.lacks,
+            "lacks": level.lacks[lang] if level.lacks else "",
         }
         for level in levels.bots(game).values()
     ]
@@ -85,6 +85,6 @@ def _row(level: Level, version: int, lang: str) -> None:
         said.append(SCORE.fill(score=f"{level.measured.score:g}"))
     if paced := levels.pace(level):
         said.append(paced)
-    lacks = f" ({level.lacks})" if level.lacks else ""
+    lacks = f" ({level.lacks[lang]})" if level.lacks else ""
     click.echo(f"  {level.name:8} {listed(said)[lang]}")
     click.echo(f"  {'':8} {levels.about(level)[lang]}{lacks}")

@@ -24,7 +24,7 @@ def games(lang: str) -> None:
     for id in smallchange.games():
         game = Game(id)
         words = game.words
-        click.echo(f"{id:16} {words.TITLE[lang]}: {words.TAGLINE[lang]}")
+        click.echo(f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}")
         about = ABOUT[min(len(game.seats), 2) - 1].fill(n=len(game.seats), minutes=words.MINUTES)
         click.echo(f"{'':16} {about[lang]}")
 

@@ -17,7 +17,7 @@ from smallchange.home import data_folder
 from smallchange.match import Match
 from smallchange.mind import levels
 from smallchange.prompt import Bot, Prompt
-from smallchange.text import Text, plain
+from smallchange.text import Text
 
 from .options import FILE, lang, per_game
 from .records import one
@@ -65,7 +65,7 @@ def play(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang
     if bot and bot not in mind.names(game):
         raise click.UsageError(f"{game.id} has no {bot}; its bots are: {', '.join(mind.names(game))}")
     if bot and (lacks := mind.level(bot, game).lacks):
-        raise click.ClickException(lacks)
+        raise click.ClickException(lacks[lang])
     others = [player for player in game.seats if player != (seat or game.seats[0])] if bot else []
     match = Match(game, deal or new_deal(), {player: bot for player in others if bot})
     assert match.deal is not None
@@ -152,6 +152,6 @@ def _against(game: Game, player: str, name: str) -> Text:
 def advise(position: Position) -> Text:
     """A hint in words."""
     if lacks := mind.lacking():
-        return plain(lacks)
+        return lacks
     found = mind.hint(position, wait=PATIENCE)
     return found.says(position) if found else NOT_READY

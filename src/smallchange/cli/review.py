@@ -51,7 +51,7 @@ def review(file: Path, every: bool, form: str | None, lang: str) -> None:
     """
     match = record.read_any(one(file))
     if lacks := mind.lacking():
-        raise click.ClickException(lacks)
+        raise click.ClickException(lacks[lang])
     with bar("choices") as said:
         found = reviewed(match, said=said)
     if form == "json":

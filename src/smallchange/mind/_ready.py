@@ -61,8 +61,8 @@ class Ready(Generic[Engine]):
         game = position.game
         with self._asking:
             if game not in self._made:
-                if lacking():
-                    raise ModuleNotFoundError(lacking())
+                if lacks := lacking():
+                    raise ModuleNotFoundError(lacks.en)
                 self._made[game] = self._begun(position.copy())
             self._made.move_to_end(game)
             while len(self._made) > KEPT:

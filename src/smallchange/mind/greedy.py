@@ -8,7 +8,7 @@ from random import Random
 from smallchange.game import Position
 from smallchange.text import Text
 
-ABOUT = Text("the game's rule of thumb, one step ahead", "1手先だけを見る簡単な目安")
+ABOUT = Text("the game’s rule of thumb, one step ahead", "1手先だけを見る簡単な目安")
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:

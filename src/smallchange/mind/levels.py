@@ -45,18 +45,18 @@ SCORES = Text(
 )
 MS = Text("{ms} ms a move", "1手{ms}ミリ秒")
 UNMEASURED = Text("not measured", "未測定")
-BLUNDERS = Text("{engine}; {n} moves of 100 are random", "{engine}(100手のうち{n}手はでたらめ)")
+BLUNDERS = Text("{engine}; {n} moves of 100 are random", "{engine}(100手のうち{n}手はランダム)")
 PLANNED = Text("{engine} ({plan})", "{engine}({plan})")
 PLAYOUTS = Text("{n} play-outs a move", "1手に{n}回のプレイアウト")
 POSITIONS = Text("{n} positions a move", "1手に{n}局面")
 STEPS = Text("{n} steps ahead", "{n}手先まで")
 LOOKS = Text("{n} looks a move", "1手に{n}回の見積もり")
-TURNS = Text("turns ahead: {n}", "{n}ターン先まで")
-ENDS = Text("the best {n} ends of a turn", "ターンの終わり方のうち良い{n}通り")
+TURNS = Text("turns ahead: {n}", "{n}手番先まで")
+ENDS = Text("the best {n} ends of a turn", "手番の終わり方のうち良い{n}通り")
 THUMB = Text("others by the rule of thumb", "相手は簡単な打ち方と想定")
-FULL = Text("each turn to its end", "ターンの最後まで")
-NEAR = Text("the first {n} from each end one turn ahead", "各終わり方の最初の{n}回は1ターン先まで")
-BOARDS = Text("boards after each turn: {n}", "各ターン後に{n}局面")
+FULL = Text("each turn to its end", "手番の最後まで")
+NEAR = Text("the first {n} from each end one turn ahead", "各終わり方の最初の{n}回は1手番先まで")
+BOARDS = Text("boards after each turn: {n}", "各手番後に{n}局面")
 NUMBERS = {  # of a plan, by engine
     ("search", "most"): PLAYOUTS,
     ("value", "most"): LOOKS,
@@ -70,13 +70,17 @@ NUMBERS = {  # of a plan, by engine
     ("alphabeta", "deepest"): STEPS,
 }
 NUMBER = Text("{name} {n}", "{name} {n}")
+NEEDS = Text(
+    "this bot needs {name}: pip install 'smallchange[fast]'",
+    "このボットには{name}が必要です: pip install 'smallchange[fast]'",
+)
 
 
 @cache
-def lacking() -> str:
-    """What has to be installed for bots that search, in words; "" if nothing is."""
+def lacking() -> Text | None:
+    """What has to be installed for bots that search, in words; None if nothing is."""
     missing = [name for name in ("numba", "numpy") if find_spec(name) is None]
-    return f"this bot needs {missing[0]}: pip install 'smallchange[fast]'" if missing else ""
+    return NEEDS.fill(name=missing[0]) if missing else None
 
 
 class BadLevels(ValueError):
@@ -153,9 +157,9 @@ class Level:
         return self.engine in SIMPLE
 
     @property
-    def lacks(self) -> str:
-        """What has to be installed for it, in words; "" if nothing is."""
-        return "" if self.quick else lacking()
+    def lacks(self) -> Text | None:
+        """What has to be installed for it, in words; None if nothing is."""
+        return None if self.quick else lacking()
 
     def rough(self, game: Game) -> bool:
         """Are its odds in this game guessed from those with other options?"""

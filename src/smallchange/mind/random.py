@@ -8,7 +8,7 @@ from random import Random
 from smallchange.game import Position
 from smallchange.text import Text
 
-ABOUT = Text("any legal move", "でたらめに選ぶ")
+ABOUT = Text("any legal move", "できる手からランダムに選ぶ")
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random) -> str:

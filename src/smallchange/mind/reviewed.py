@@ -9,7 +9,7 @@ from . import best
 from .levels import percent
 from .review import Account
 
-STEP = Text("Step", "手数")
+STEP = Text("Step", "ステップ")
 PLAYED = Text("Played", "選んだ手")
 ODDS = Text("Odds", "勝率")
 BEST = Text("Best", "最善手")
@@ -59,7 +59,7 @@ ROUGH = Text(
     "勝率は目安です。この設定ではなく、別の設定で測ったものによります。",
 )
 AGAINST_EXPECTED = Text(
-    "Each side's odds are against the play that the bot expects of the other, so the two can add up to more "
+    "Each side’s odds are against the play that the bot expects of the other, so the two can add up to more "
     "than 100 %.",
     "それぞれの勝率は、ボットの予想する相手に対するものなので、合わせて100%を超えることがあります。",
 )

@@ -11,7 +11,7 @@ from .pages import phrases as p
 from .story import BOT, PERSON, Story
 from .view import Sitter
 
-PLAYER = Text("the player", "対局者")  # of a game for one, to others
+PLAYER = Text("the player", "プレイヤー")  # of a game for one, to others
 HERE = Text("{who} is here.", "{who}は席にいます。")
 AWAY = Text("{who} is away.", "{who}は離席中です。")
 NOTHING = Text("", "")

@@ -8,7 +8,7 @@ from smallchange.text import Text
 from .story import AGREED, PLAYED, RESIGNED, WITHDRAWN, Ended
 from .view import Standing
 
-GAVE_UP = Text("You gave up this game.", "このゲームを途中でやめました。")
+GAVE_UP = Text("This game was given up.", "このゲームは途中で打ち切られました。")
 TABLE_WITHDRAWN = Text(
     "This table was withdrawn before anybody sat down.",
     "このテーブルは、相手が席に着く前に取り下げられました。",

@@ -22,6 +22,7 @@ from .story import BOT, OPEN, PERSON, Event, Head, Seat, Story, sat
 
 NAME, WORDS = 40, 100  # the most characters
 NOBODY = Text("choose “me” for one of the seats", "どれか1つの席を「自分」にしてください")
+NONE_OF = Text("{what} is none of {names}", "{what}は{names}のどれでもありません")
 Mint = Callable[[int], str]  # n -> a fresh text of n random bytes
 
 
@@ -68,7 +69,7 @@ def ordered(order: Order, holder: str, mint: Mint, now: int) -> tuple[Story, lis
         raise Refused("options", why=str(wrong)) from None
     unknown = [player for player in order.seats if player not in game.seats]
     if unknown:
-        raise Refused("seats", why=f"{unknown[0]!r:.80} is none of {', '.join(game.seats)}")
+        raise Refused("seats", why=NONE_OF.fill(what=f"{unknown[0]!r:.80}", names=", ".join(game.seats)))
     free = [player for player in game.seats if player not in order.seats]
     mine = free[:1] if "me" not in order.seats.values() else []
     chosen = {player: "me" if player in mine else "open" for player in free} | dict(order.seats)
@@ -151,7 +152,7 @@ def _seated(order: Order, holder: str, game: Game, player: str, who: str) -> Sea
     kind, _, name = who.partition(":")
     if kind != "bot" or name not in mind.names(game):
         accepted = ", ".join(["me", "open", *(f"bot:{name}" for name in mind.names(game))])
-        raise Refused("seats", why=f"{who!r:.80} is none of {accepted}")
+        raise Refused("seats", why=NONE_OF.fill(what=f"{who!r:.80}", names=accepted))
     if lacks := mind.level(name, game).lacks:
         raise Refused("seats", why=lacks)
     return Seat(player, BOT, name, name, holder=BOT)

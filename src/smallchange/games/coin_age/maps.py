@@ -49,10 +49,12 @@ STRANGE = Text(
     "only ASCII letters, dots and blanks are drawn, not {sign} at {where}",
     "使えるのはASCIIの英字と点と空白だけです。{where}は{sign}です",
 )
-TOO_FEW = Text("a map has {fewest} to {most} spaces, not {n}", "地図は{fewest}〜{most}スペースです(今は{n})")
+TOO_FEW = Text(
+    "a map has {fewest} to {most} spaces, not {n}", "地図は{fewest}〜{most}スペースです(今は{n}スペース)"
+)
 TOO_MANY = Text(
     "a map has {fewest} to {most} spaces, not {n}; number {next} is at {where}",
-    "地図は{fewest}〜{most}スペースです(今は{n})。{next}番目は{where}にあります",
+    "地図は{fewest}〜{most}スペースです(今は{n}スペース)。{next}番目は{where}にあります",
 )
 ODD_IN_ROW = Text(
     "letters of one row stand an even number apart; "

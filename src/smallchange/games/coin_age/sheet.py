@@ -27,8 +27,8 @@ DEEDS = (  # with the ranks and sides of the coins shown
     (
         Text("Place", "配置"),
         Text(
-            "a matching coin on an empty space, or on a larger coin, whoever’s it is",
-            "一致したコインを、空きスペースか、より大きいコイン(どちらのものでも)の上に置きます",
+            "a matching coin on an empty space, or on a larger coin, whichever side it shows",
+            "一致したコインを、空きスペースか、より大きいコイン(どちらの面でも)の上に置きます",
         ),
         ((2, 0), (3, 1)),
     ),

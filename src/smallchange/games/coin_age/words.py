@@ -69,8 +69,8 @@ MOVE_COINS = Text("move the coins of a space", "1つのスペースのコイン�
 IDLE = Text("Nothing can be done, so the turn ends", "何もできないので手番が終わる")
 DECIDES = (
     Text(
-        "With no match you capture a top coin, or move the coins of a space to an empty one beside it.",
-        "一致がなければ、一番上のコインを捕獲するか、コインを隣の空いているスペースへ移動できます。",
+        "With no match you may capture a top coin, and move the coins of a space to an empty one beside it.",
+        "一致がなければ、一番上のコイン1枚の捕獲と、1つのスペースのコインを隣の空いているスペースへ移す移動ができます。",
     ),
     Text(
         "A matching coin goes on an empty space or over a higher rank, a move to an empty space beside it.",
@@ -225,7 +225,7 @@ def verdict(b: Board, s: State) -> Text:
     if points(b, s, 0) == points(b, s, 1):
         banks = sorted((bank_value(s, 0), bank_value(s, 1)))
         tie = Text(
-            "{who} wins with more in the bank, {more} to {less}.",
+            "{who} wins: the coins in the bank are worth more, {more} to {less}.",
             "銀行のコインのランクの合計が{more}対{less}で多い{who}の勝ちです。",
         )
         return tie.fill(who=who, more=banks[1], less=banks[0])

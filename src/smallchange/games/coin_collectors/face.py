@@ -29,9 +29,13 @@ BOARD = Area(
 )
 
 
-def tray(name: str, text: Text, places: dict[str, Text]) -> Area:
+def tray(name: str, text: Text, whose: dict[str, Text]) -> Area:
     """Four slots in a row, one for each suit."""
-    slots = (Spot(f"{name}-{suit}", 100 * i, 0, places[suit], "slot") for i, suit in enumerate(SUITS))
+    place = Text("place of the {what}", "{what}の場所")
+    slots = (
+        Spot(f"{name}-{suit}", 100 * i, 0, place.fill(what=whose[suit]), "slot")
+        for i, suit in enumerate(SUITS)
+    )
     return Area(name, text, tuple(slots))
 
 

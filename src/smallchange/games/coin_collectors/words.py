@@ -119,7 +119,7 @@ def rolling(mask: int) -> Text:
     if mask == 15:
         return Text("Roll all four dice", "サイコロを4つとも振る")
     names = together(SUIT[suit] for suit in dice(mask))
-    return Text("Roll {names}", "振るサイコロ: {names}").fill(names=names)
+    return Text("Roll {names}", "{names}のサイコロを振る").fill(names=names)
 
 
 def asks(b: Board, s: State) -> Text:
@@ -164,7 +164,7 @@ def ending(b: Board, s: State) -> Text:
     """How the game ended, and why."""
     coins = score(b, s, 0)
     if coins == 24:
-        return Text("All 24. You won.", "24枚すべて集めました。あなたの勝ちです。")
+        return Text("All 24 coins: won.", "24枚すべて集めました。勝ちです。")
     had = Text("{n} of 24 coins: {rating}.", "24枚中{n}枚: {rating}。")
     return STUCK + had.fill(n=coins, rating=RATINGS[rating(coins)])
 

@@ -50,7 +50,7 @@ UNEVEN = Text(
     "どの行も同じ長さにしてください。1行目は{first}文字、{line}行目は{n}文字です",
 )
 OTHER_TILES = Text(
-    "a drawing has exactly {tiles} tiles (#), not {n}", "タイル(#)はちょうど{tiles}個です(今は{n}個)"
+    "a drawing has exactly {tiles} tiles (#), not {n}", "タイル(#)はちょうど{tiles}枚です(今は{n}枚)"
 )
 ODD = Text(
     "a sphere needs an even number of columns, but this board has {n}",

@@ -42,7 +42,7 @@ from .rules import (
 TITLE = Text("Solo", "ソロ")
 TAGLINE = Text(
     "The coin you flip says how far you go. Clear the board before your last pawn is retired.",
-    "めくったコインの数だけ進みます。最後のポーンが引退する前に、盤のコインをなくしましょう。",
+    "めくったコインの数字だけ進みます。最後のポーンが引退する前に、盤のコインをなくしましょう。",
 )
 MINUTES = 15
 OPTIONS = {

@@ -24,6 +24,7 @@ HOUR_SPACES = (
 )
 STACK = Text("{suit} draw stack", "{suit}の山札")
 DISCARDS = Text("{suit} discards", "{suit}の捨て札")
+THROWN = Text("place of the {die}", "{die}の場所")
 
 
 @cache
@@ -47,7 +48,7 @@ def lane(x: int) -> list[Spot]:
         Spot(f"stack-{suit}", left, 0, STACK.fill(suit=name), "slot"),
         Spot(f"discards-{suit}", right, 0, DISCARDS.fill(suit=name), "slot"),
         Spot(f"beast-{suit}", left, ROW, drawn, "cell"),
-        Spot(f"throw-{suit}", right, ROW, DIE[suit]),
+        Spot(f"throw-{suit}", right, ROW, THROWN.fill(die=DIE[suit])),
         *(
             Spot(
                 f"slain-{suit}{VALUES[value]}",
@@ -67,7 +68,7 @@ def thrag() -> Area:
         Spot(f"hits-{v}", 120 + 100 * i, 0, place.fill(value=VALUE[v]), "slot") for i, v in enumerate(VALUES)
     )
     text = Text("Thrag: his die and his hit points", "スラグのサイコロとヒットポイント")
-    return Area("thrag", text, (Spot("throw-M", 0, 0, DIE["M"]), *slots))
+    return Area("thrag", text, (Spot("throw-M", 0, 0, THROWN.fill(die=DIE["M"])), *slots))
 
 
 def healing() -> Area:
@@ -110,10 +111,10 @@ def weapons(pawns: int) -> Area:
 
 
 def clock() -> Area:
-    gone = Text("{n} hours gone", "{n}時間経過")
+    gone = [Text("{n} hour gone", "{n}時間経過"), Text("{n} hours gone", "{n}時間経過")]
     start = Text("the start, and the end after twelve hours", "出発点、12時間後の終点")
     spots = (
-        Spot(f"hour-{i}", 100 * column, 100 * row, gone.fill(n=i) if i else start, "cell")
+        Spot(f"hour-{i}", 100 * column, 100 * row, gone[i > 1].fill(n=i) if i else start, "cell")
         for i, (column, row) in enumerate(HOUR_SPACES)
     )
     return Area("clock", Text("The night’s clock", "夜の時計"), tuple(spots))

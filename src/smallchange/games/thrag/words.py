@@ -216,12 +216,12 @@ def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) 
     if coin and fought:
         return stand + Text(
             "Fight on or rest. To use a coin, choose it first.",
-            "戦うか休みます。コインを使うなら獣より先に選びます。",
+            "続けて戦うか、休みます。コインを使うなら獣より先に選びます。",
         )
     if coin:
         return stand + Text(
             "Fight at least one beast. To use a coin, choose it first.",
-            "1回は戦います。コインを使うなら獣より先に選びます。",
+            "少なくとも1回は戦います。コインを使うなら獣より先に選びます。",
         )
     if fought:
         return stand + Text("Fight on or rest.", "続けて戦うか、休みます。")
@@ -232,12 +232,12 @@ def decides(b: Board, s: State) -> Text:
     """What says which choices there are."""
     if s.phase == PAYING:
         return Text(
-            "The coins must be worth at least the damage, and none of them may be left out.",
+            "The coins must be worth at least the damage, and too little without any one of them.",
             "合計がダメージ以上で、どの1枚を除いても足りなくなる組で支払います。",
         )
     return Text(
-        "A fight takes one coin, of the beast’s suit while that has any.",
-        "使えるコインは1枚で、獣のスートに残っていればそのスートです。",
+        "A fight takes at most one coin, of the beast’s suit while that has any.",
+        "1回の戦いに使えるコインは1枚までで、獣のスートに残っていればそのスートのものです。",
     )
 
 

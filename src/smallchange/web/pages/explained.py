@@ -63,10 +63,11 @@ ABOUT_TEXTS = (
         Text("Luck", "運"),
         (
             Text(
-                "The server throws all dice. It seals their secret in an envelope before the first step and "
-                "opens it after the last, so that anybody can verify every throw.",
-                "サイコロはすべてサーバーが振ります。最初の一手の前に秘密を封筒に入れ、終わってから開くので、"
-                "すべての目をだれでも確かめられます。",
+                "The server decides all luck: dice, tosses and draws. It seals the secret behind them in an "
+                "envelope before the first step and opens it after the last, so that anybody can verify "
+                "every one of them.",
+                "サイコロの目も、コインの裏表も、引くものも、すべてサーバーが決めます。最初の一手の前に秘密を封筒に入れ、"
+                "終わってから開くので、どの結果もだれでも確かめられます。",
             ),
         ),
     ),

@@ -159,7 +159,7 @@ def _seat(game: Game, i: int, given: Mapping[str, str]) -> dict[str, object]:
 
 def _bot(game: Game, level: Level) -> Text:
     """A bot as a choice: what it is called and how strong it is, or what it lacks here."""
-    said = plain(level.lacks) if level.lacks else strength(level, game.version)
+    said = level.lacks or strength(level, game.version)
     return p.BOT.fill(title=title(level.name), strength=said)
 
 

@@ -39,7 +39,7 @@ MEETS_MEASURED = Text(
     "You play against {bot}, which scores {share}\u00a0% in {n} games against {other}.",
     "{other}との{n}局で得点率{share}%の、{bot}と対戦します。",
 )
-LEVELS = Text("Options has {n} levels of bots.", "設定で{n}段階のボットを選べます。")
+LEVELS = Text("There are {n} levels of bots under Options.", "設定で{n}段階のボットを選べます。")
 BOTS = Text("{n} levels of bots", "{n}段階のボット")
 PLAY = Text("Play", "遊ぶ")
 WITH_A_FRIEND = Text("Invite", "招待")
@@ -56,7 +56,7 @@ NONE_OPEN = Text(
 )
 YOUR_GAMES = Text("Your games", "自分のゲーム")
 AGAINST = Text("you are {yours}, against {who}", "あなたは{yours}、相手は{who}")
-AT_ONE_SCREEN = Text("both sides at one screen", "1台の画面で二人")
+AT_ONE_SCREEN = Text("both sides at one screen", "1台の画面でふたり")
 IN_PRACTICE = Text("practice", "練習")
 DAY = Text("{day} {month} {year}", "{year}年{n}月{day}日")
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -73,7 +73,7 @@ WON_OF = Text("{won} of {n} won", "{n}回中{won}回勝ち")
 WON_OF_TWO = Text("{won} won, {drawn} drawn, {lost} lost", "{won}勝{drawn}分{lost}敗")
 UNCOUNTED = Text(
     "Practice and games in which you play both sides do not count.",
-    "練習と、両方の席を一人で受け持ったゲームは数えません。",
+    "練習と、両方の席をひとりで受け持ったゲームは数えません。",
 )
 SIT_DOWN = Text("Sit down", "席に着く")
 GO_ON = Text("Continue", "続ける")
@@ -130,7 +130,7 @@ WON_EACH = Text(
     "and {second} {other}\u00a0%.",
     "{who}の{n}局のうち、{first}の勝ちは{share}%(95%信頼区間{low}〜{high}%)、{second}の勝ちは{other}%でした。",
 )
-THE_BASE = Text("Chosen: the base game, as in the rulebook.", "選択中: ルールどおりの基本のゲーム。")
+THE_BASE = Text("Chosen: the base game, as in the rulebook.", "選択中: ルールどおりの基本ゲーム。")
 MORE_OPTIONS = Text("Variants", "変則ルール")
 
 # the table
@@ -143,7 +143,9 @@ YOUR_TURN = Text("Your turn", "あなたの番")
 AN_OFFER = Text("An offer", "申し出")
 THEIR_TURN = Text("{who} to move", "{who}の番")
 WATCHING = Text("You are watching.", "観戦中です。")
-LOOKING_BACK = Text("Looking back at step {at} of {n}.", "{n}手中の{at}手目を見返しています。")
+LOOKING_BACK = Text(
+    "Looking back at step {at} of {n}.", "全{n}ステップのうち{at}ステップ目を見返しています。"
+)
 NOW = Text("Back to now", "今の局面に戻る")
 NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")
 RINGS = Text("Rings show what you can touch.", "操作できるものには枠がついています。")
@@ -218,7 +220,7 @@ AGAIN_SWAPPED = Text("Rematch, seats swapped", "席を替えて再戦")
 SAME_DEAL = Text("Same deal again", "同じ出目でもう一度")
 REMATCH = Text("The rematch is open: go there", "再戦のテーブルへ")
 REPLAY = Text("Look back", "見返す")
-ENVELOPE = Text("Verify the dice", "サイコロを確かめる")
+ENVELOPE = Text("Verify the luck", "運を確かめる")
 RECORD = Text("Record", "記録")
 SEALED = Text("The sealed envelope of rolls", "封印された出目の封筒")
 REVIEW = Text("Odds and luck", "勝率と運")
@@ -229,7 +231,7 @@ JOIN = Text("You are invited to a game of {game}.", "{game}に招待されてい
 INVITATION = Text("Invitation to {game}", "{game}への招待")
 ABOUT_MINUTES = Text("It takes about {n} minutes.", "{n}分ほどで終わります。")
 INVITED_BY = Text("{who} plays {theirs}. Your seat: {yours}.", "{who}は{theirs}、あなたの席は{yours}です。")
-BASE_GAME = Text("This is the base game, as in its rulebook.", "ルールどおりの基本のゲームです。")
+BASE_GAME = Text("This is the base game, as in its rulebook.", "ルールどおりの基本ゲームです。")
 VARIANTS = Text("Variants: {options}.", "変則ルール: {options}。")
 OPTION = Text("{name} ({value})", "{name}({value})")
 WITHOUT = Text("no", "なし")
@@ -278,7 +280,7 @@ HOW_TO_VERIFY = Text(
 )
 
 # the review
-REVIEW_OF = Text("{game}: {review}", "{game}: {review}")
+REVIEW_OF = Text("{game} · {review}", "{game} · {review}")
 REVIEWING = Text(
     "The best bot is looking at every choice of this game.",
     "いちばん強いボットが、すべての選択を見ています。",
@@ -286,14 +288,14 @@ REVIEWING = Text(
 HOW_FAR = Text("See how far it is", "進み具合を見る")
 COURSE = Text(
     "The odds of winning from the first choice to the end. A dot is a choice that gave some of them away.",
-    "最初の選択から終わりまでの勝率。点は、勝率を失った選択です。",
+    "最初の選択から終わりまでの勝率。丸い印は、勝率を失った選択です。",
 )
 BETTER_MOVES = Text("What would have been better", "もっと良かった手")
 INSTEAD = Text("Better:", "より良い手:")
 ALL_CHOICES = Text("Every choice", "すべての選択")
-POINTS = Text("points", "ポイント")
+POINTS = Text("points", "点")
 ABOUT_REVIEW = Text(
     "These are estimates of the best bot ({bot}), which searched at each choice. Differences of less than "
     "{points} points are within their noise.",
-    "いちばん強いボット({bot})が、選択ごとに探索した見積もりです。{points}ポイント未満の差は誤差のうちです。",
+    "いちばん強いボット({bot})が、選択ごとに探索した見積もりです。{points}点未満の差は誤差のうちです。",
 )
