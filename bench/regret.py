@@ -67,7 +67,9 @@ class Trial:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("game")
+    # the worths of exact odds are those of the first seat
+    alone = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
+    parser.add_argument("game", choices=alone)
     parser.add_argument("--games", type=several, default=30)
     parser.add_argument("--first", type=int, default=1000)
     parser.add_argument("--playouts", type=int, default=3000)

@@ -52,6 +52,7 @@ def test_chance_has_positive_whole_odds_and_a_physical_source(game: Game) -> Non
             chances = position.chances()
             assert chances == sorted(chances), position
             assert all(type(weight) is int and weight > 0 for _, weight in chances), position
+            assert sum(weight for _, weight in chances) <= 1 << 15, "exact odds have room for so much"
             assert position.legal() == [], position
             assert position.source in game.sources, position
         else:

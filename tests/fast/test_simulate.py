@@ -8,6 +8,7 @@ import pytest
 
 import smallchange
 from smallchange import fast
+from smallchange.lab import simulate as simulation
 from smallchange.lab.measure import Rate
 from smallchange.lab.outcomes import ending
 from smallchange.lab.simulate import POLICIES, Simulation, simulate
@@ -38,6 +39,17 @@ def test_outcomes_are_those_of_the_results_of_the_games(game: smallchange.Game) 
         assert run.outcomes == Counter(label for label, _ in ends)
         for player, rate in rates(run).items():
             assert rate.p == sum(winner == player for _, winner in ends) / 60
+
+
+@every_game
+def test_a_game_without_end_is_named(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its number, for who wants to see it, in whatever batch it was played."""
+    game, n = smallchange.game(id), 600
+    steps = fast.compiled(game).play_games([POLICIES["random"]] * len(game.seats), 5, 0, n).steps
+    late = int(steps.argmax())
+    monkeypatch.setattr(simulation, "LONGEST", int(steps[late]) - 1)
+    with pytest.raises(RuntimeError, match=f"seed 5, number {late}"):
+        simulate(game, n, "random", seed=5)
 
 
 @every_game

@@ -53,6 +53,7 @@ def before(program: Path) -> list[str]:
         ("lab/outcomes.py", '"won"', '"win"', [True, True, True]),
         ("lab/play.py", "-1", "-2", [True, True, True]),
         ("state.py", "bit_count()", "bit_length()", [False, True, True]),
+        (f"{RULES}/best.json", "{", "{ ", [False, False, False]),
         ("solve/table.py", "from __future__", "from  __future__", [False, False, True]),
         ("mind/greedy.py", "from __future__", "from  __future__", [False, True, True]),
     ],

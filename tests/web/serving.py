@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from smallchange.web.app import app
 from smallchange.web.hub import Hub
 from smallchange.web.room import Room
-from smallchange.web.serve import Server, config, listen
+from smallchange.web.serve import Server, config, listen, loop_factory
 from smallchange.web.settings import Settings
 
 PATIENCE = 90.0  # seconds after which something that never comes fails a test
@@ -64,7 +64,8 @@ class Served:
         assert not self._thread.is_alive()
 
     def _run(self) -> None:
-        asyncio.run(self._serve())
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            runner.run(self._serve())
 
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()

@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 from smallchange import games, mind
 from smallchange.game import Game, Position
 from smallchange.mind._ready import Ready
-from smallchange.web.bots import Bots, Desk, Full
+from smallchange.web.bots import MOVES, Bots, Desk, Full
 from smallchange.web.refused import Refused
 
 from .serving import PATIENCE, Person, Served, fresh, hear, say
@@ -160,6 +160,18 @@ def test_a_full_queue_refuses_and_the_rule_of_thumb_answers() -> None:
     bots.close()
     thumb = {mind.bot("greedy", luck=Random(seed))(position) for seed in range(100)}
     assert set(tokens) <= thumb < set(position.legal())
+
+
+def test_tables_that_come_back_together_leave_room_for_moves() -> None:
+    """As after a restart: the same bot sits at all of them."""
+    game, bot = SEARCHING[0]
+    position, bots = started(game), Bots(1, PATIENCE)
+    moves = bots._moves
+    *_, answer = together(
+        *(bots.prepare(bot, position) for _ in range(MOVES)), moves.ask(echo, PATIENCE, "asked")
+    )
+    bots.close()
+    assert answer[1] == "asked", "not refused"
 
 
 def test_a_worker_that_dies_stops_no_table() -> None:

@@ -60,6 +60,22 @@ def test_a_finished_match_of_ones_own_is_listed_though_its_rules_are_gone(
         assert {old, new} == set(re.findall(r'href="/m/(\w+)"', listed))
         assert "its record is kept" in listed
         assert "its record is kept" in ann.web.get(f"/m/{old}").text
+        bearer = {"Authorization": f"Bearer {ann.web.cookies['who']}"}
+        owned = {
+            one["match"]: one["ended"] for one in ann.web.get("/api/mine", headers=bearer).json()["matches"]
+        }
+        assert owned[old] is None
+        assert owned[new]["how"] == "resigned"
+
+
+def test_what_has_ended_is_not_read_for_the_lobby(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        cookies, ended, running = ann.web.cookies, ann.open(ALONE), ann.open(ALONE)
+        ann.deed(ended, "resign", served.room(ended).story.ply)
+    with serving(tmp_path) as served, Person(served) as ann:
+        ann.web.cookies = cookies
+        assert f"/m/{running}" in ann.web.get("/lists").text
+        assert list(served.hub.rooms._rooms) == [running]
 
 
 def test_a_name_that_is_written_from_right_to_left_moves_nothing_beside_it(

@@ -15,7 +15,9 @@ from smallchange import games, record
 from smallchange.game import Game
 from smallchange.mind.review import accounts, plainly, review
 from smallchange.web.bots import HINTS
-from smallchange.web.reviews import GOING, KEPT
+from smallchange.web.refused import Refused
+from smallchange.web.reviews import GOING, KEPT, Review, Reviews
+from smallchange.web.story import Story
 
 from .serving import Person, Served, fresh, serving
 from .tables import greedy
@@ -144,6 +146,36 @@ def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) ->
     ann.web.get(f"/m/{id}/review")
     finished(served)
     assert 'class="course"' in ann.web.get(f"/m/{id}/review").text
+
+
+def test_a_review_that_failed_goes_on_where_it_was(served: Served, ann: Person) -> None:
+    id = resigned(served, ann, ALONE)
+    story, reviews = served.room(id).story, served.hub.reviews
+    desk = reviews._bots._hints
+
+    async def failed_after(choices: int) -> Review:
+        begun = reviews.begin(story)
+        while len(begun.found) < choices:
+            await asyncio.sleep(0)
+        desk.open += HINTS  # as many hints wait as may
+        await all_of(reviews._tasks)
+        desk.open -= HINTS
+        return begun
+
+    begun: Review = served.call(failed_after(2))
+    found = list(begun.found)
+    assert len(found) < begun.total
+    with pytest.raises(Refused):
+        reviews.known(story)
+    served.call(begun_again(reviews, story))
+    finished(served)
+    assert reviews.known(story) == begun
+    assert len(begun.found) == begun.total
+    assert [choice.at for choice in begun.found[: len(found)]] == [choice.at for choice in found]
+
+
+async def begun_again(reviews: Reviews, story: Story) -> None:
+    reviews.begin(story)
 
 
 def test_hints_are_still_given_while_reviews_are_worked_out(served: Served, ann: Person) -> None:

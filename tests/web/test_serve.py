@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -28,6 +30,26 @@ SERVE = [sys.executable, "-m", "smallchange", "serve", "--no-open", "--port", "0
 def test_the_address_that_is_shown_can_be_opened(host: str, shown: str) -> None:
     with closing(listen(Settings(host=host, port=0))) as listening:
         assert address(listening) == f"http://{shown}:{listening.getsockname()[1]}/"
+
+
+def test_answers_leave_at_once_by_the_loop_of_python_too() -> None:
+    """As where there is no uvloop: what is written is not held back for what may follow."""
+
+    async def held_back(listening: socket.socket) -> bool:
+        found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def came(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            accepted = writer.get_extra_info("socket")
+            found.set_result(not accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        async with await asyncio.start_server(came, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            answer = await found
+            writer.close()
+            return answer
+
+    assert not asyncio.run(held_back(listen(Settings(port=0))))
 
 
 def test_where_it_is_is_said_once_it_answers(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from smallchange import fast
 from smallchange.errors import BadPolicy
 from smallchange.game import Game
 from smallchange.options import Value
+from smallchange.state import OVER
 
 from .measure import Rate, Spread
 from .outcomes import Outcomes
@@ -131,12 +132,12 @@ def _plan(policy: str | Sequence[str], seats: int) -> list[int]:
 def _batches(way: fast.Way, plan: list[int], seed: int, n: int, workers: int) -> Iterator[fast.Games]:
     """The games 0 .. n - 1 in order, played by threads, in batches that grow to take PATIENCE each."""
 
-    def play(first: int, size: int) -> tuple[fast.Games, float]:
+    def play(first: int, size: int) -> tuple[int, fast.Games, float]:
         start = perf_counter()
         games = way.play_games(plan, seed, first, size, LONGEST)
-        return games, perf_counter() - start
+        return first, games, perf_counter() - start
 
-    waiting: deque[Future[tuple[fast.Games, float]]] = deque()
+    waiting: deque[Future[tuple[int, fast.Games, float]]] = deque()
     asked, size = 0, FIRST
     pool = ThreadPoolExecutor(workers, "games")
     try:
@@ -144,9 +145,9 @@ def _batches(way: fast.Way, plan: list[int], seed: int, n: int, workers: int) ->
             while asked < n and len(waiting) <= workers:
                 waiting.append(pool.submit(play, asked, min(size, n - asked)))
                 asked = min(n, asked + size)
-            games, seconds = waiting.popleft().result()
+            first, games, seconds = waiting.popleft().result()
             if games.ended < len(games.steps):
-                late = int(games.steps.argmax())
+                late = first + int((games.states["turn"] != OVER).argmax())
                 raise RuntimeError(f"a game did not end within {LONGEST} steps: seed {seed}, number {late}")
             size = max(1, min(MOST, int(len(games.steps) * min(4, PATIENCE / max(seconds, 1e-6)))))
             yield games

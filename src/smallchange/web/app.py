@@ -6,6 +6,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | --- | --- |
 | / | lobby |
 | /games/GAME | one game's options as a form, and who sits where |
+| /games/GAME/difficulty?OPTIONS | how hard a variant is, measured now, for the form of its options |
 | /games/GAME/preview.png | what messengers show of a link to the game or to a table of it |
 | /rules/GAME | its rulebook; `#anchor` is `View.phase` |
 | /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript |

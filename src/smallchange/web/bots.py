@@ -104,13 +104,20 @@ class Bots:
         self._seconds = seconds
         self._moves = Desk(workers, MOVES)
         self._hints = Desk(1, HINTS, low=True)
+        self._preparing: set[tuple[str, Game]] = set()
 
     async def prepare(self, name: str, position: Position) -> None:
         """Let a bot that will be asked for moves get its code ready, so that it plays as strong as it is from
         the first of them on."""
-        with _outlived(name, position.game):
-            if not mind.level(name, position.game).quick:
+        bot = name, position.game
+        if bot in self._preparing or mind.level(name, position.game).quick:
+            return
+        self._preparing.add(bot)  # once, however many of its tables come into memory together
+        try:
+            with _outlived(*bot):
                 await self._moves.ask(prepare, self._seconds, name, *_question(position))
+        finally:
+            self._preparing.remove(bot)
 
     async def choose(self, name: str, position: Position) -> str:
         """The token that a bot plays here: whatever happens, there is one."""

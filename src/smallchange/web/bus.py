@@ -19,7 +19,7 @@ log = structlog.get_logger("bus")
 CHANNEL = "smallchange"
 RETRY = 1.0  # seconds before connecting again, and twice as long after each failure
 MOST = 30.0  # but not longer
-CONNECT = 5  # seconds for PostgreSQL to answer
+CONNECT = 5  # seconds for PostgreSQL to answer, and of quiet after which a line is tried
 LAST = 2.0  # seconds for the connections to end
 
 
@@ -143,7 +143,12 @@ class Postgres(Remote):
     async def _connect(self) -> Any:
         url = self.url.replace("postgresql+psycopg://", "postgresql://", 1)
         return await self._called(
-            url, autocommit=True, connect_timeout=CONNECT, tcp_user_timeout=2000 * CONNECT
+            url,
+            autocommit=True,
+            connect_timeout=CONNECT,
+            tcp_user_timeout=2000 * CONNECT,
+            keepalives_idle=CONNECT,
+            keepalives_interval=CONNECT,
         )
 
     async def _listen(self) -> None:

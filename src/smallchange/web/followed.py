@@ -89,7 +89,7 @@ def told(followed: Followed) -> wire.Told | None:
     return wire.Told(
         story.head.id,
         story.ply,
-        None if story.ended else position.actor if story.started else "",
+        story.actor,
         position.legal() if mine else [],
         kept,
         [step.token for step in story.match.steps[kept:]],

@@ -11,10 +11,13 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from smallchange.text import LANGUAGES
+
 from . import pages, turns
 from .asked import game_of, seen, variant_of, visited, whole_number
 from .guard import Visitor, address, body, same_origin, set_cookie, visitor
 from .hub import Hub
+from .pages.phrases import THEMES
 from .refused import Refused
 from .room import Room
 from .tables import Order
@@ -66,7 +69,7 @@ async def remember(request: Request, hub: Hub, fields: Fields) -> Response:
     """Language or colour theme, in a cookie."""
     what = request.url.path.rpartition("/")[2]
     value = _one(fields, what)
-    accepted = {"lang": ("en", "ja"), "theme": ("", "light", "dark")}[what]
+    accepted = {"lang": LANGUAGES, "theme": tuple(THEMES)}[what]
     back = _one(fields, "back", "/")
     if value not in accepted or not back.startswith("/") or back[1:2] in ("/", "\\"):
         raise Refused("message", why=f"{what} must be one of {', '.join(accepted)}, back a path of ours")

@@ -26,7 +26,7 @@ WAITS = Text("Waiting for a player", "相手を待っています")
 
 async def lobby(rooms: Rooms, holder: str) -> Lobby:
     """What the first page lists."""
-    waiting, owned = await asyncio.gather(opened(rooms, holder), rooms.store.owned(holder))
+    waiting, owned = await asyncio.gather(opened(rooms, holder), rooms.store.owned(holder, over=False))
     running = [story for story in await _stories(rooms, owned) if not story.ended]
     return Lobby(tuple(games()), waiting, tuple(_line(story, holder) for story in running))
 
@@ -80,13 +80,12 @@ def _line(story: Story, holder: str) -> Listed:
         state = p.YOUR_TURN
     else:
         state = p.THEIR_TURN.fill(who=called(story, story.turn))
-    here = tuple(i for i, seat in enumerate(story.seats) if seat.kind == BOT)
     return Listed(
         story.head.id,
         story.head.game.id,
         story.head.game.words.TITLE,
         story.head.game.chosen,
-        sitters(story, held, here),
+        sitters(story, held, ()),
         _against(story, held),
         state,
         story.ended is not None,

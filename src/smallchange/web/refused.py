@@ -107,8 +107,6 @@ STATUS = {
     "credits": 429,
     "tables": 429,
     "sockets": 429,
-}
-STATUS |= {
     "bearer": 401,
     "spectator": 403,
     "forgery": 403,

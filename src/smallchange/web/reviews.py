@@ -27,7 +27,7 @@ class Review:
         self._asked = list(choices(match))
         self.total = len(self._asked)
         self.found: list[Choice] = []
-        self.failed = False
+        self.failed = self.said = False
 
     @property
     def going(self) -> bool:
@@ -48,10 +48,10 @@ class Reviews:
     def known(self, story: Story) -> Review | None:
         """The review of a match, if it was asked for. Refused, once, where it failed."""
         review = self._kept.get(story.head.id)
-        if review and review.failed:
-            del self._kept[story.head.id]
+        if review and review.failed and not review.said:
+            review.said = True
             raise Refused("thinking")
-        return review
+        return None if review and review.failed else review
 
     def begin(self, story: Story) -> Review:
         """Work out the review of an ended match. Refused where there is none, or too much is going on."""
@@ -61,7 +61,8 @@ class Reviews:
             raise Refused("review")
         if sum(review.going for review in self._kept.values()) >= GOING:
             raise Refused("thinking")
-        review = self._kept[story.head.id] = Review(story.match)
+        review = self._kept.setdefault(story.head.id, Review(story.match))  # or one that failed goes on
+        review.failed = review.said = False
         self._kept.move_to_end(story.head.id)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)

@@ -120,9 +120,10 @@ class Story:
         """May somebody still sit down?"""
         return not self.started and not self.ended
 
-    def given_up(self, seat: int) -> Ended:
-        """How it ends when this seat gives up now."""
-        return Ended(RESIGNED if self.started else WITHDRAWN, seat)
+    @property
+    def actor(self) -> str | None:
+        """Who takes the next step, for programs: "" while a seat is free, None once it has ended."""
+        return None if self.ended else self.match.position.actor if self.started else ""
 
     def held(self, holder: str) -> tuple[int, ...]:
         """The seats that this holder has. All bots have the holder BOT, which is no hash."""
@@ -201,7 +202,7 @@ class Story:
 
     def _tell(self, event: Event) -> None:
         if event.kind == RESIGN:
-            self.ended = self.given_up(event.seat)
+            self.ended = Ended(RESIGNED if self.started else WITHDRAWN, event.seat)
         elif event.kind == OFFER:
             self.offer = Offered(event.action, event.seat)
         elif event.kind == AGREE:

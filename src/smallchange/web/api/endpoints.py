@@ -69,9 +69,18 @@ async def tables(asked: Asked) -> shapes.Opens:
 
 async def mine(asked: Asked) -> shapes.Owns:
     found, _ = await lists.mine(asked.hub.rooms, asked.known)
-    stories = [(await asked.hub.rooms.room(t.match)).story for t in found]
-    owns = zip(found, stories, strict=True)
-    return shapes.Owns([shapes.Own(t.match, t.game, t.over, t.your_turn, ended(s)) for t, s in owns])
+    owns = [shapes.Own(t.match, t.game, t.over, t.your_turn, await _end(asked, t.match)) for t in found]
+    return shapes.Owns(owns)
+
+
+async def _end(asked: Asked, id: str) -> wire.Ended | None:
+    """How a match ended; None where it goes on, or its rules are gone."""
+    try:
+        return ended((await asked.hub.rooms.room(id)).story)
+    except Refused as wrong:
+        if wrong.code != "rules":
+            raise
+        return None
 
 
 async def create(asked: Asked) -> shapes.Seated:
@@ -231,7 +240,6 @@ def table(room: Room, holder: str) -> shapes.Match:
     """The table as this holder sees it."""
     story = room.story
     view = room.view(story.held(holder))
-    actor = None if story.ended else story.match.position.actor if story.started else ""
     secret = view.envelope.secret
     return shapes.Match(
         match=view.match,
@@ -240,7 +248,7 @@ def table(room: Room, holder: str) -> shapes.Match:
         options=dict(view.options),
         ply=view.ply,
         started=view.started,
-        actor=actor,
+        actor=story.actor,
         legal=sorted(choice.token for choice in view.choices),
         says=spoken(view.asks),
         position=str(story.match.position),

@@ -37,14 +37,6 @@ class Join(Body):
     words: Name = ""
 
 
-class Act(Body):
-    """A step, for the table as it was at `ply`."""
-
-    ply: Ply
-    move: MoveId
-    token: Token
-
-
 class Deed(Body):
     """Undo or resign, for the table as it was at `ply`."""
 
@@ -52,20 +44,22 @@ class Deed(Body):
     move: MoveId
 
 
-class Offer(Body):
+class Act(Deed):
+    """A step, for the table as it was at `ply`."""
+
+    token: Token
+
+
+class Offer(Deed):
     """Offer a draw, or ask to take one's last move back. If you hold both seats, to offer a draw is to agree
     on it; a bot is offered nothing."""
 
-    ply: Ply
-    move: MoveId
     what: Literal["draw", "undo"]
 
 
-class Answer(Body):
+class Answer(Deed):
     """Answer an offer."""
 
-    ply: Ply
-    move: MoveId
     yes: bool
 
 
@@ -73,7 +67,7 @@ class Again(Body):
     """A rematch, with words of your own for its luck, or the same deal once more."""
 
     same: bool = False
-    words: Annotated[str, Meta(max_length=200)] = ""
+    words: Name = ""
 
 
 class Fork(Body):

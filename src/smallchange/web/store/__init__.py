@@ -184,11 +184,12 @@ class Store:
         asked = asked.order_by(match.created.desc(), match.id).limit(PAGE)
         return await self._read(lambda c: list(c.execute(asked).scalars()))
 
-    async def owned(self, holder: str, page: int = 1) -> list[str]:
-        """The tables of one holder, those that go on before the others, the newest first: PAGE of them, and
-        one more if there are more."""
+    async def owned(self, holder: str, page: int = 1, over: bool = True) -> list[str]:
+        """The tables of one holder, those that go on before the others (alone, where not `over`), the newest
+        first: PAGE of them, and one more if there are more."""
         match, seat = schema.match.c, schema.seat.c
         asked = select(match.id).where(match.id.in_(select(seat.match_id).where(seat.holder == holder)))
+        asked = asked if over else asked.where(match.status != OVER)
         asked = asked.order_by(match.status == OVER, match.created.desc(), match.id)
         asked = asked.limit(PAGE + 1).offset(PAGE * (page - 1))
         return await self._read(lambda c: list(c.execute(asked).scalars()))

@@ -14,6 +14,8 @@ from smallchange.web.story import Event, Head, Seat
 from . import schema
 from .events import COLUMNS
 
+SAME = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
+
 
 class Kept(NamedTuple):
     """What stays of a match that has ended: its game's id, when it was opened, and its record as text."""
@@ -36,8 +38,7 @@ def table_rows(connection: Connection, id: str, ply: int) -> tuple[Any, list[Any
 
 
 def head_of(row: Any, game: Game) -> Head:
-    same = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
-    return Head(game=game, **{name: getattr(row, name) for name in same})
+    return Head(game=game, **{name: getattr(row, name) for name in SAME})
 
 
 def seats_of(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
@@ -45,9 +46,8 @@ def seats_of(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
 
 
 def match_row(head: Head, status: str, record: str | None) -> dict[str, Any]:
-    same = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
     options = json.dumps(head.game.chosen)
-    return {name: getattr(head, name) for name in same} | {
+    return {name: getattr(head, name) for name in SAME} | {
         "game": head.game.id,
         "options": options,
         "status": status,
