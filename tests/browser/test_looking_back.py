@@ -156,6 +156,64 @@ def test_who_looks_back_meets_an_offer_there_and_can_answer_it(visitor: Visitor)
     expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
 
 
+def test_what_one_does_while_looking_back_ends_at_now(visitor: Visitor) -> None:
+    for answer in ("Accept", "Resign"):
+        ann, bo = visitor(), visitor()
+        sit_down(bo, invite(ann, FOR_TWO[-1]))
+        some_moves(ann, 1)
+        ann.get_by_role("link", name="First").click()
+        expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
+        bo.get_by_role("button", name="Offer a draw").click()
+        if answer == "Resign":
+            ann.locator("#sure summary").click()
+            answer = "Yes, end this game"
+        ann.get_by_role("button", name=answer).click()
+        expect(ann.locator("#act .result")).to_be_visible()
+        expect(ann.locator("#notice .note")).to_have_count(0)
+        for page in (ann, bo):
+            assert not page.title().startswith("An offer"), "it is over"
+
+
+def test_who_looks_back_is_told_that_the_other_gave_up_and_is_not_pulled_away(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1]))
+    some_moves(ann, 1)
+    ann.get_by_role("link", name="First").click()
+    bo.get_by_role("button", name="Offer a draw").click()
+    expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
+    bo.locator("#sure summary").click()
+    bo.get_by_role("button", name="Yes, end this game").click()
+    expect(ann.locator("#why")).to_have_text("The game is over.")
+    expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
+    expect(ann.locator("#sure")).to_have_count(0)
+    expect(ann.get_by_role("button", name="Accept")).to_have_count(0)
+
+
+def test_an_offer_that_lapsed_is_gone_where_one_looks_back(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1]))
+    some_moves(ann, 1)
+    ann.get_by_role("link", name="First").click()
+    bo.get_by_role("button", name="Offer a draw").click()
+    expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
+    some_moves(bo, 1)
+    expect(ann.locator("#why")).to_have_text("The game has moved on meanwhile.")
+    expect(ann.locator("#notice")).not_to_contain_text("offers a draw")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_stays_beside_the_log(visitor: Visitor, game: str) -> None:
+    page = visitor(viewport={"width": 1280, "height": 800})
+    begin(page, game)
+    some_moves(page, 2)
+    page.locator("#log li").last.scroll_into_view_if_needed()
+    page.mouse.wheel(0, 2000)
+    _pass(page)
+    many = page.locator(".many").count()
+    board = page.locator("#board svg").first
+    expect(board).to_be_in_viewport(ratio=0.0 if many else 0.9)
+
+
 def _pass(page: Page) -> None:
     page.evaluate("new Promise(requestAnimationFrame)")
 

@@ -131,22 +131,22 @@ def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None
     game = FOR_TWO[-1]
     first, second = (smallchange.game(game).words.PLAYERS[seat].en for seat in smallchange.game(game).seats)
     link = invite(ann, game, "Ann")
-    expect(ann.locator("#you span")).to_have_text([f"You are {first}", f"{second} (not here yet)"])
+    expect(ann.locator("#you > span")).to_have_text([f"You are {first}", f"{second} (not here yet)"])
     sit_down(bo, link)
     cy.goto(link)
-    expect(ann.locator("#you span")).to_have_text([f"You are {first}", "Your turn", f"{second} (Bo)"])
-    expect(bo.locator("#you span")).to_have_text([f"You are {second}", f"{first} to move (Ann)"])
+    expect(ann.locator("#you > span")).to_have_text([f"You are {first}", "Your turn", f"{second} (Bo)"])
+    expect(bo.locator("#you > span")).to_have_text([f"You are {second}", f"{first} to move (Ann)"])
     about = smallchange.game(game).words.TAGLINE.en
     expect(cy.locator(".happened")).to_have_text(about)
     some_moves(ann, 1)
     expect(cy.locator(".happened")).not_to_have_text(about)
-    expect(ann.locator("#you span")).to_have_text([f"You are {first}", f"{second} to move (Bo)"])
+    expect(ann.locator("#you > span")).to_have_text([f"You are {first}", f"{second} to move (Bo)"])
     watched = ["You are watching.", f"{first} (Ann)", f"{second} to move (Bo)"]
-    expect(cy.locator("#you span")).to_have_text(watched)
+    expect(cy.locator("#you > span")).to_have_text(watched)
     expect(ann.locator("#moves")).to_contain_text("move 2")
     expect(ann.locator("[role=status] #you, [role=alert] #you")).to_have_count(0)
     at_one_screen(cy, game)
-    expect(cy.locator("#you span")).to_have_text(["You play both sides"])
+    expect(cy.locator("#you > span")).to_have_text(["You play both sides"])
 
 
 def test_the_title_says_that_it_is_ones_turn(visitor: Visitor) -> None:

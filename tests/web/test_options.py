@@ -6,6 +6,7 @@ import pytest
 
 from smallchange import Game, games
 from smallchange.mind import levels
+from smallchange.options import Whole
 from smallchange.web.pages.phrases import EXAMPLE, PICTURE
 
 from .serving import Person
@@ -53,6 +54,18 @@ def test_a_page_calls_an_option_as_its_form_does(
         assert unescape(refused.text).count(f"{LABEL[option][lang]}: {why}") == 1  # above the form
         assert here in unescape(refused.text)
         assert "option '" not in unescape(refused.text)
+        for page in (shown.text, refused.text):
+            assert '<p class="fine" id="chosen" role="status"></p>' in page, "nothing is chosen yet"
+
+
+def test_words_that_nobody_typed_are_not_shown_to_them(ann: Person) -> None:
+    game = next(id for id in games() if Game(id).sources and Game(id).options != {})
+    option = next(option for option in Game(game).offered if isinstance(option, Whole))
+    wrong = {option.name: str(option.high + 1)}
+    refused = ann.post(f"/games/{game}", words="", added="q8s1", **wrong)
+    assert refused.status_code == 400
+    assert 'name="words" maxlength="100" autocomplete="off" value=""' in refused.text
+    assert 'value="of mine"' in ann.post(f"/games/{game}", words="of mine", added="q8s1", **wrong).text
 
 
 def test_the_api_calls_an_option_by_its_name(ann: Person) -> None:

@@ -28,7 +28,7 @@ def words(page: str) -> str:
     ("lang", "said"),
     [
         ("en", ("You are watching. It is up to the player to move.", "The player a guest", "The player is ")),
-        ("ja", ("観戦中です。今は対局者の番です。", "対局者 ゲスト", "対局者は")),
+        ("ja", ("観戦中です。今はプレイヤーの番です。", "プレイヤー ゲスト", "プレイヤーは")),
     ],
 )
 def test_who_watches_a_game_for_one_is_not_taken_for_its_player(

@@ -99,7 +99,8 @@ PIECES = """\
 """
 REDUCED = "@media (prefers-reduced-motion:reduce){.piece,.ring{transition:none}}\n"
 PRINT = (
-    "@media print{.area{break-inside:avoid;print-color-adjust:exact}.ring,.focus,.preview{display:none}}\n"
+    "@media print{.area{break-inside:avoid;print-color-adjust:exact}"
+    ".ring,:has(+.ring),.focus,.preview{display:none}}\n"
 )
 FORCED = """\
 @media (forced-colors:active){.area{forced-color-adjust:none}.ring,.preview{stroke:Highlight}

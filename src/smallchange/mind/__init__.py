@@ -76,8 +76,8 @@ EXPECTED = Text(
     "ヒント: {said}。いちばん強いボットは、そこからの勝率を{share}%と見ています。",
 )
 EXPECTED_OF_TWO = Text(
-    "Hint: {said}. The best bot expects {share} % of the points from there, a draw being half.",
-    "ヒント: {said}。いちばん強いボットは、そこからの得点率を{share}%と見ています(引き分けは半分)。",
+    "Hint: {said}. The best bot expects to win {share} % of games from there, a draw being half a win.",
+    "ヒント: {said}。いちばん強いボットは、そこからの勝率を{share}%と見ています(引き分けは半勝)。",
 )
 ROUGHLY = Text("about {share}", "約{share}")
 

@@ -22,13 +22,15 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /static/FILE | style sheets, client, icons |
 | /healthz, /metrics | for who runs the server |
 
+`added` are words for the luck that the browser adds where somebody types none.
+
 Forms (POST, with `forgery`; all but the first three also `move` and `ply`). Answer: a redirect to
 the table's page; if refused, that page itself with `Visit.wrong` and a status that says so.
 
 | path | fields |
 | --- | --- |
-| /games/GAME | every option by its name; `seat.PLAYER`: me, open, or bot:NAME; `name`; `words`; `open` |
-| /j/CODE | `name`, `words` |
+| /games/GAME | every option by name; `seat.PLAYER` (me, open, bot:NAME); `name`, `words`, `added`; `open` |
+| /j/CODE | `name`, `words`, `added` |
 | /lang | `lang`, `back` (a path of ours) |
 | /theme | `theme` (light, dark, or empty for the system's), `back` |
 | /m/ID/act | `token`, or `marks` (several; the ids of `Touch.marks`) |

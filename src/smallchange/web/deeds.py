@@ -137,7 +137,7 @@ def undo_rule(story: Story, held: tuple[int, ...]) -> Text:
 
 
 def may_answer(story: Story, held: tuple[int, ...]) -> bool:
-    return story.offer is not None and bool(held) and story.offer.seat not in held
+    return story.offer is not None and not story.ended and bool(held) and story.offer.seat not in held
 
 
 def _asked_since_last_step(story: Story, seat: int) -> bool:

@@ -40,7 +40,8 @@ def page(build: Page) -> Callable[[Request], Awaitable[Response]]:
         try:
             return await build(request, request.app.state.hub, visit)
         except Refused as wrong:
-            return HTMLResponse(pages.wrong(wrong.text, visit), wrong.status, wrong.headers)
+            match = "" if wrong.code in ("match", "rules") else request.path_params.get("id", "")
+            return HTMLResponse(pages.wrong(wrong.text, visit, match=match), wrong.status, wrong.headers)
 
     return respond
 

@@ -54,13 +54,13 @@ async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
     holder = visitor(request).holder
     # the lobby does not ask for a name: then it is the one used last
     name = _one(fields, "name") if "name" in fields else await hub.rooms.store.name(holder)
-    order = Order(game.id, game.chosen, seats, name, _one(fields, "words"), _one(fields, "open") == "1")
+    order = Order(game.id, game.chosen, seats, name, _words(fields), _one(fields, "open") == "1")
     return _to(await hub.rooms.create(holder, order))
 
 
 @form
 async def sit_down(request: Request, hub: Hub, fields: Fields) -> Response:
-    code, name, words = request.path_params["code"], _one(fields, "name"), _one(fields, "words")
+    code, name, words = request.path_params["code"], _one(fields, "name"), _words(fields)
     return _to(await hub.rooms.join(visitor(request).holder, code, name, words))
 
 
@@ -100,7 +100,7 @@ async def hint(request: Request, hub: Hub, fields: Fields) -> Response:
 @form
 async def again(request: Request, hub: Hub, fields: Fields) -> Response:
     hub.founding.spend(address(request))
-    id, same, words = request.path_params["id"], _one(fields, "same") == "1", _one(fields, "words")
+    id, same, words = request.path_params["id"], _one(fields, "same") == "1", _words(fields)
     return _to(await hub.rooms.again(visitor(request).holder, id, same, words))
 
 
@@ -186,6 +186,11 @@ def _to(id: str) -> Response:
 
 def _one(fields: Fields, name: str, default: str = "") -> str:
     return fields.get(name, [default])[0]
+
+
+def _words(fields: Fields) -> str:
+    """Words for the luck: those that somebody typed, or else those that the browser added."""
+    return _one(fields, "words") or _one(fields, "added")
 
 
 def _number(fields: Fields, name: str) -> int:

@@ -70,7 +70,7 @@ IDLE = Text("Nothing can be done, so the turn ends", "何もできないので�
 DECIDES = (
     Text(
         "With no match you may capture a top coin, and move the coins of a space to an empty one beside it.",
-        "一致がなければ、一番上のコイン1枚の捕獲と、1つのスペースのコインを隣の空いているスペースへ移す移動ができます。",
+        "一致がなければ、一番上のコインの捕獲と、隣の空いているスペースへのコインの移動ができます。",
     ),
     Text(
         "A matching coin goes on an empty space or over a higher rank, a move to an empty space beside it.",

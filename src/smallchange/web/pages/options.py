@@ -43,7 +43,7 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
         given={name: given.get(name, "") for name in ("name", "words", "open")},
         picture=picture,
         caption=caption,
-        said=varied(game.id, variant.chosen) or p.THE_BASE,
+        said=plain("") if wrong else varied(game.id, variant.chosen) or p.THE_BASE,
         measured=not mind.lacking(),
     )
 
@@ -66,7 +66,8 @@ def _won(game: Game, played: Played, who: tuple[Text, Text]) -> Text:
     figures = {"n": f"{played.n:,}", "share": share, "low": low, "high": high}
     for second, other in others:
         names = {"first": game.words.PLAYERS[first], "second": game.words.PLAYERS[second]}
-        return p.WON_EACH.fill(who=two, **figures, **names, other=percent(other.p, fine=1))
+        said = p.WON_EACH.fill(who=two, **figures, **names, other=percent(other.p, fine=1))
+        return said + p.REST_DRAWN if round(played.n * (1 - rate.p - other.p)) else said
     return capital(p.WON.fill(who=one, **figures))
 
 

@@ -130,6 +130,7 @@ WON_EACH = Text(
     "and {second} {other}\u00a0%.",
     "{who}の{n}局のうち、{first}の勝ちは{share}%(95%信頼区間{low}〜{high}%)、{second}の勝ちは{other}%でした。",
 )
+REST_DRAWN = Text("The rest were draws.", "残りは引き分けです。")
 THE_BASE = Text("Chosen: the base game, as in the rulebook.", "選択中: ルールどおりの基本ゲーム。")
 MORE_OPTIONS = Text("Variants", "変則ルール")
 
@@ -144,7 +145,7 @@ AN_OFFER = Text("An offer", "申し出")
 THEIR_TURN = Text("{who} to move", "{who}の番")
 WATCHING = Text("You are watching.", "観戦中です。")
 LOOKING_BACK = Text(
-    "Looking back at step {at} of {n}.", "全{n}ステップのうち{at}ステップ目を見返しています。"
+    "Looking back at step {at} of {n}.", "ステップ{at}/{n}を見返しています。"
 )
 NOW = Text("Back to now", "今の局面に戻る")
 NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")

@@ -104,6 +104,7 @@ def kept(match: str, record: str, text: Text, visit: Visit) -> str:
     return page("kept.html", visit, p.RECORD, match=match, record=record, text=text)
 
 
-def wrong(text: Text, visit: Visit, anew: str = "") -> str:
-    """Something that cannot be shown or done, and why. `anew`: the path of the form that was sent."""
-    return page("wrong.html", visit, p.WRONG, text=text, anew=anew, own_error=True)
+def wrong(text: Text, visit: Visit, anew: str = "", match: str = "") -> str:
+    """Something that cannot be shown or done, and why. `anew`: the path of the form that was sent;
+    `match`: the table that it is about."""
+    return page("wrong.html", visit, p.WRONG, text=text, anew=anew, match=match, own_error=True)

@@ -25,7 +25,8 @@ def signed(words: str, game: str, lang: str) -> str:
             return found[0]
         left.remove(id)
         drawn = f'<use href="#s-{id}"/>'
-        return f'<svg class="ig suit-{id}" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>{found[0]}'
+        svg = f'<svg class="ig suit-{id}" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>'
+        return f'<span class="named">{svg}{found[0]}</span>'
 
     return _mentions(game, lang).sub(sign, escape(words))
 

@@ -9,6 +9,7 @@ from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
 from smallchange.draw.words import filled
 from smallchange.game import Game
+from smallchange.web.refused import WHY
 from smallchange.web.view import View, Visit
 
 from . import phrases as p
@@ -41,6 +42,7 @@ def table(view: View, visit: Visit) -> str:
         "game": Game(view.game),
         "variant": varied(view.game, view.options),
         "many": len(drawn.svgs) > MANY,
+        "over": WHY["over"],
     }
     return page("table.html", visit, view.title, view=view, parts=parts, log=log, **about)
 

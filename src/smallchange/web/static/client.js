@@ -11,7 +11,7 @@ const [main, log, line, why, hint, ahead, deed] = ["main", "log", "line", "why",
 const parts = ["to-rules", "notice", "board", "moves", "you", "status", "tally", "act", "trays", "deeds", "seats", "steps", "facts"];
 const facts = () => $("#facts").dataset;
 const { match } = facts(), { title } = document;
-let ply = +facts().ply, goal = null; // the step that one is on the way to, while it is fetched
+let ply = +facts().ply, goal = null, looks = 0; // the step that one is on the way to, while it is fetched; how often that was
 let kept = facts().at !== facts().length && copies(); // looking back, the parts as they are now: they wait here
 let known = !kept;
 let pick = [], hinted = [], sent, next; // the deed whose answer is on the way, and the button pressed meanwhile
@@ -20,7 +20,7 @@ let here; // the ids of what had the focus on the board or in the list when a de
 let listed; // is the list of all moves open? On another's turn there is none
 let beaten; // why a deed of one’s own was not done: it is said beside the table as that is then, which follows
 let closing; // has the server said why there will be no line?
-const NEAR = { steps: "#steps", deeds: "#sure summary" }; // where the focus goes if what had it there is gone
+const NEAR = { steps: "#steps", deeds: "#deeds [data-copy]" }; // where the focus goes if what had it there is gone
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
 function copies() {
@@ -157,12 +157,13 @@ function hear(message) {
   if (message.is === "shown") {
     const news = message.ply !== ply, had = log.childElementCount;
     ({ ply } = message);
-    if (ply > sent?.ply) sent = null;
+    const mine = ply > sent?.ply;
+    if (mine) sent = null;
     known = true;
     for (const li of $$("li", log)) if (+li.id.slice(4) > (message.kept ?? 0)) li.remove();
     log.insertAdjacentHTML("afterbegin", (message.rows ?? []).reverse().join(""));
     const moved = message.over || message.rows?.length || log.childElementCount !== had; // else there is an offer, or its answer
-    if (kept) change(kept, message.html ?? {}), refresh(), news && (moved ? (why.textContent = main.dataset.moved) : look(goal ?? +facts().at));
+    if (kept) change(kept, message.html ?? {}), refresh(), mine && moved ? now() : news && look(goal ?? +facts().at, moved ? main.dataset[message.over ? "over" : "moved"] : "");
     else show(() => change(document, message.html ?? {})), say(log.childElementCount < had ? main.dataset.takenBack : "", $$("li", log).filter((li) => +li.id.slice(4) > had).reverse().map((li) => $(".lg", li).textContent));
     if (beaten) [why.textContent, beaten] = [beaten, ""];
     mark();
@@ -220,20 +221,21 @@ function call() {
 
 // Looking back: new moves are noted and pull nobody away.
 const go = (to) => (to === "now" || +to >= log.childElementCount ? now() : look(+to));
-async function look(at) {
+async function look(at, news = "") {
   goal = at;
-  const answer = fetch(`/m/${match}/look?at=${at}&lang=${document.documentElement.lang}`);
+  const asked = ++looks, answer = fetch(`/m/${match}/look?at=${at}&lang=${document.documentElement.lang}`);
   const shown = await answer.then((found) => found.ok && found.json()).catch(() => null);
-  if (goal !== at) return; // one has gone on since
+  if (asked !== looks) return; // one has gone on since
   goal = null;
   if (!shown) return away();
   if (shown.at === shown.length) return now(); // the line has become shorter
   kept ||= copies();
   turn(`?at=${at}`, () => change(document, shown.html));
+  why.textContent = news;
 }
 function now() {
   const waiting = kept;
-  goal = null;
+  [goal, looks] = [null, looks + 1];
   if (!waiting) return;
   if (!known) return location.assign(`/m/${match}`);
   kept = null;

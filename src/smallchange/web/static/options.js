@@ -20,9 +20,9 @@ async function draw(query) {
   const fresh = await page(`${at}?${query}`), picture = fresh.getElementById("picture"), last = there("picture");
   if (!picture || query !== latest) return; // none without a line: the last one stays until the next change
   for (const fault of document.querySelectorAll(".fault")) fault.textContent = fresh.getElementById(fault.id).textContent;
+  there("chosen").textContent = fresh.getElementById("chosen").textContent;
   if (picture.hidden) return last.classList.add("stale"); // and where something is wrong, as it was before
   last.replaceWith(picture);
-  there("chosen").textContent = fresh.getElementById("chosen").textContent;
   measure(query);
 }
 async function measure(query) {
