@@ -89,7 +89,13 @@ class Process:
 
     def __init__(self, **settings: object) -> None:
         self.port = free_port()
-        chosen = {"port": self.port, "playing": 100_000, "watching": 100_000, "new_tables": 1000} | settings
+        chosen = {
+            "port": self.port,
+            "playing": 100_000,
+            "watching": 100_000,
+            "new_tables": 1000,
+            "listed_tables": 1000,
+        } | settings
         environment = os.environ | {f"SMALLCHANGE_{k.upper()}": str(v) for k, v in chosen.items()}
         self.url = f"http://127.0.0.1:{self.port}"
         self._process = subprocess.Popen(

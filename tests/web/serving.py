@@ -28,6 +28,7 @@ SETTINGS: dict[str, Any] = {
     "playing": 10_000,
     "watching": 10_000,
     "new_tables": 10_000,
+    "listed_tables": 10_000,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from pathlib import Path
 
@@ -69,6 +70,51 @@ def test_headers_have_an_end(served: Served, endless: str) -> None:
 )
 def test_who_asks_for_a_socket_as_none_is_opened_is_hung_up_on(served: Served, wrong: str) -> None:
     assert ended(served, WS + PROPER + wrong)
+
+
+EMPTY = b"\x80\0\0\0\0"  # what a frame says of its length and mask
+TEXT, MORE, LAST, PING, PONG = (bytes([first]) for first in (0x01, 0x00, 0x80, 0x89, 0x8A))
+
+
+@pytest.mark.parametrize("flood", [PING, PONG, MORE])
+def test_who_sends_much_that_is_no_message_is_cut_off(served: Served, flood: bytes) -> None:
+    with opened(served) as line:
+        line.sendall(TEXT + EMPTY + (flood + EMPTY) * incoming.BESIDE * 2)
+        with contextlib.suppress(ConnectionError):
+            while line.recv(65536):
+                pass
+
+
+def test_a_message_may_come_in_parts_with_something_between(served: Served) -> None:
+    with opened(served) as line:
+        half, other = b'{"is":', b'"ping"}'
+        for first, part in ((TEXT, half), (PING, b""), (MORE, b""), (LAST, other)):
+            line.sendall(first + bytes([0x80 + len(part)]) + b"\0\0\0\0" + part)
+        said = b""
+        while b'"pong"' not in said:
+            said += line.recv(65536)
+    assert said.startswith(b"\x8a"), "the ping was answered before"
+
+
+def test_what_is_no_text_is_told_so_and_leaves_no_trace(tmp_path: Path) -> None:
+    server = Process(database=f"sqlite:///{tmp_path / 'tables.db'}")
+    with opened(server) as line:
+        line.sendall(b"\x81\x82\0\0\0\0\xff\xfe")
+        assert line.recv(65536).endswith((1007).to_bytes(2))
+    status, said = server.stop()
+    assert status == 0
+    assert b"Traceback" not in said
+
+
+def opened(server: Served | Process) -> socket.socket:
+    """A socket, asked for and opened, with nothing said yet."""
+    line = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
+    line.sendall(f"{WS}{PROPER}\r\n".encode())
+    heard = b""
+    while not heard.endswith(b"\r\n\r\n"):
+        heard += line.recv(1)
+    assert heard.startswith(b"HTTP/1.1 101")
+    return line
 
 
 def test_who_has_asked_may_listen_for_as_long_as_they_like(

@@ -121,9 +121,31 @@ def test_every_way_to_a_new_table_is_counted(
     served: Served, ann: Person, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, fields = path.format(ann.open(PAIR)), {"at": 0} if path.endswith("fork") else {}
-    monkeypatch.setattr(served.hub, "founding", Purses(3, 600.0))
-    statuses = [ann.web.post(path, **sent(ann, path, **fields)).status_code for _ in range(4)]
-    assert [status == 429 for status in statuses] == [False, False, False, True]
+    empty = Purses(1, 600.0)
+    empty.spend("127.0.0.1")
+    monkeypatch.setattr(served.hub, "_founding", empty)
+    assert ann.web.post(path, **sent(ann, path, **fields)).status_code == 429
+
+
+def test_what_is_refused_is_not_counted(tmp_path: Path) -> None:
+    with serving(tmp_path, new_tables=1) as served, Person(served) as ann:
+        wrong = {"game": PAIR, "options": {"nosuch": 1}}
+        for _ in range(3):
+            assert ann.web.post("/api/matches", json=wrong).status_code == 400
+            assert ann.web.post("/api/join/nosuchcode", json={}).status_code == 404
+            assert ann.post(f"/games/{PAIR}", **{"seat.red": "nobody"}).status_code == 400
+        assert ann.web.post("/api/matches", json={"game": PAIR}).status_code == 201
+        assert ann.web.post("/api/matches", json={"game": PAIR}).status_code == 429
+
+
+def test_one_address_lists_so_many_tables_and_no_more(tmp_path: Path) -> None:
+    """So that nobody fills the lobby by themselves."""
+    with serving(tmp_path, listed_tables=2) as served, Person(served) as ann, Person(served) as bo:
+        ann.open(PAIR, open="1")
+        assert bo.web.post("/api/matches", json={"game": PAIR, "open": True}).status_code == 201
+        assert bo.web.post("/api/matches", json={"game": PAIR, "open": True}).json()["code"] == "tables"
+        assert ann.post(f"/games/{PAIR}", open="1").status_code == 429
+        assert bo.web.post("/api/matches", json={"game": PAIR}).status_code == 201, "by invitation"
 
 
 @pytest.mark.parametrize("path", ["/m/{}/resign", "/api/matches/{}/resign"])

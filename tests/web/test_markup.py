@@ -132,6 +132,7 @@ def test_every_answer_carries_the_headers(served: Served, ann: Person) -> None:
         for name, value in HEADERS.items():
             assert answer.headers[name] == value, path
     assert ann.web.get(f"/m/{id}").headers["Cache-Control"] == "no-store"
+    assert ann.web.get("/static/nosuch.css").headers["Cache-Control"] == "no-store", "it is a page"
 
 
 def test_a_fault_of_ours_shows_no_traceback_and_keeps_the_headers(served: Served, ann: Person) -> None:

@@ -46,7 +46,6 @@ def form(
 
 @form
 async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
-    hub.founding.spend(address(request))
     game = variant_of(request, {name: values[0] for name, values in fields.items()})
     seats = {
         player: _one(fields, f"seat.{player}") for player in game.seats if _one(fields, f"seat.{player}")
@@ -55,7 +54,8 @@ async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
     # the lobby does not ask for a name: then it is the one used last
     name = _one(fields, "name") if "name" in fields else await hub.rooms.store.name(holder)
     order = Order(game.id, game.chosen, seats, name, _words(fields), _one(fields, "open") == "1")
-    return _to(await hub.rooms.create(holder, order))
+    with hub.founding(address(request), order.open):
+        return _to(await hub.rooms.create(holder, order))
 
 
 @form
@@ -99,16 +99,16 @@ async def hint(request: Request, hub: Hub, fields: Fields) -> Response:
 
 @form
 async def again(request: Request, hub: Hub, fields: Fields) -> Response:
-    hub.founding.spend(address(request))
     id, same, words = request.path_params["id"], _one(fields, "same") == "1", _words(fields)
-    return _to(await hub.rooms.again(visitor(request).holder, id, same, words))
+    with hub.founding(address(request)):
+        return _to(await hub.rooms.again(visitor(request).holder, id, same, words))
 
 
 @form
 async def fork(request: Request, hub: Hub, fields: Fields) -> Response:
-    hub.founding.spend(address(request))
     at = _number(fields, "at")
-    return _to(await hub.rooms.fork(visitor(request).holder, request.path_params["id"], at))
+    with hub.founding(address(request)):
+        return _to(await hub.rooms.fork(visitor(request).holder, request.path_params["id"], at))
 
 
 async def _posted(request: Request, hub: Hub) -> Fields:

@@ -15,7 +15,8 @@ import re
 import secrets
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from ipaddress import IPv6Address, IPv6Network
 from urllib.parse import urlsplit
 
@@ -165,9 +166,10 @@ class Guard:
             headers[name] = value
         if self._secure:
             headers["Strict-Transport-Security"] = f"max-age={YEAR}"
-        static = scope["path"].startswith("/static/")
+        page = headers.get("content-type", "").startswith("text/html")
+        static = scope["path"].startswith("/static/") and not page
         headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
-        if headers.get("content-type", "").startswith("text/html"):  # for another year
+        if page:  # for another year
             headers.append("Set-Cookie", set_cookie("who", who.token, self._secure))
 
 
@@ -223,6 +225,10 @@ class Credits:
         self._left -= 1
         return True
 
+    def give_back(self) -> None:
+        """One that was spent on nothing."""
+        self._left += 1
+
 
 class Purses:
     """Credits by address or holder; the least recently seen are forgotten. `code` says what is refused."""
@@ -231,14 +237,25 @@ class Purses:
         self._most, self._seconds, self._code, self._keep = most, seconds, code, keep
         self._purses: OrderedDict[str, Credits] = OrderedDict()
 
-    def spend(self, key: str) -> None:
-        """Take one of this key's credits; Refused if there is none left."""
+    @contextmanager
+    def paying(self, key: str) -> Iterator[None]:
+        """Take one of this key's credits for what is done meanwhile; what is refused costs nothing."""
+        purse = self.spend(key)
+        try:
+            yield
+        except Refused:
+            purse.give_back()
+            raise
+
+    def spend(self, key: str) -> Credits:
+        """Take one of this key's credits, out of what is given; Refused if there is none left."""
         purse = self._purses.setdefault(key, Credits(self._most, self._seconds))
         self._purses.move_to_end(key)
         while len(self._purses) > self._keep:
             self._purses.popitem(last=False)
         if not purse.spend():
             raise Refused(self._code, wait=math.ceil(self._seconds / self._most))
+        return purse
 
 
 class Doors:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from .bots import Bots
@@ -35,11 +37,18 @@ class Hub:
         self.posts = Purses(settings.playing, 20.0)  # by holder
         self.hints = Purses(settings.hints, 60.0)  # and reviews, by holder
         self.advice = Purses(HOUSE * settings.hints, 60.0)  # the same by address: holders make themselves
-        self.founding = Purses(settings.new_tables, 600.0, "tables")  # by address
+        self._founding = Purses(settings.new_tables, 600.0, "tables")  # by address
+        self._listing = Purses(settings.listed_tables, 600.0, "tables")  # the same of those open to anyone
         self.proofs = Purses(30, 60.0)  # records to verify, by address
         self.variants = Purses(30, 60.0)  # whose difficulty is asked, by address
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # what wakes those who wait for news
+
+    @contextmanager
+    def founding(self, where: str, listed: bool = False) -> Iterator[None]:
+        """A table is opened or joined from this address; `listed`: to be open to anyone."""
+        with self._founding.paying(where), self._listing.paying(where) if listed else nullcontext():
+            yield
 
     async def do(self, holder: str, deed: Deed) -> int:
         """A deed, measured."""

@@ -9,11 +9,15 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 from websockets.protocol import OPEN
+
+from .guard import Credits
 
 WHOLE = 60.0  # seconds in which a request has to come, from its first byte or from the connection on
 HEAD = 64 * 1024  # the most bytes of a request besides its body
 AHEAD = 8  # messages that wait at most for who takes them
+BESIDE, PERIOD = 100, 20.0  # frames besides whole messages that one may send, in so many seconds
 LINE = "smallchange.line"
 
 
@@ -72,6 +76,10 @@ class Socket(WebSocketsSansIOProtocol):
 
     resumed: Callable[[], None] | None = None
 
+    def __init__(self, *how: Any, **more: Any) -> None:
+        super().__init__(*how, **more)
+        self._beside = Credits(BESIDE, PERIOD)
+
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.handshake_exc is not None:
@@ -82,8 +90,32 @@ class Socket(WebSocketsSansIOProtocol):
         if not self.handshake_complete:  # it is not refused
             self.scope["extensions"][LINE] = self  # type: ignore[assignment]
 
+    def handle_ping(self) -> None:
+        if self._may():
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        if self._may():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Any) -> None:
+        if self._may():
+            super().handle_cont(event)
+
+    def _may(self) -> bool:
+        """What nobody takes as a message costs time too: who sends too much of it is cut off."""
+        if not self._beside.spend():
+            self.transport.abort()
+            return False
+        return True
+
     def send_receive_event_to_app(self) -> None:
         """A few messages may wait; to stop reading for each, and begin again, costs more than it saves."""
+        self.frames = [b"".join(self.frames)]
+        if self.curr_msg_data_type == "text" and not _is_text(self.frames[0]):
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+            return
         paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
         self.read_paused = paused
@@ -101,3 +133,11 @@ class Socket(WebSocketsSansIOProtocol):
         if self.conn.state is OPEN and not self.close_sent and not self.transport.is_closing():
             self.conn.send_text(text)
             self.transport.write(b"".join(self.conn.data_to_send()))
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

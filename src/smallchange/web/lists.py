@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from smallchange.game import Game, games
 from smallchange.text import Text, plain
@@ -13,7 +12,6 @@ from .bots import title
 from .company import NOTHING, called, sitters
 from .company import title as colour
 from .pages import phrases as p
-from .refused import Refused
 from .rooms import Rooms
 from .standing import ending
 from .store import PAGE
@@ -45,29 +43,23 @@ async def opened(rooms: Rooms, holder: str) -> tuple[Listed, ...]:
 async def mine(rooms: Rooms, holder: str, page: int = 1) -> tuple[list[Listed], bool]:
     """One's games, PAGE of them, those that go on first, then the newest; and are there more?"""
     ids = await rooms.store.owned(holder, page)
-    found = [await _own(rooms, id, holder) for id in ids[:PAGE]]
+    played = await rooms.all_current(ids[:PAGE])
+    found = [_line(played[id].story, holder) if id in played else await _kept(rooms, id) for id in ids[:PAGE]]
     return [line for line in found if line], len(ids) > PAGE
 
 
-async def _own(rooms: Rooms, id: str, holder: str) -> Listed | None:
-    """A table of one's own; where this server no longer plays its rules, only one with a record."""
-    try:
-        return _line((await rooms.current(id)).story, holder)
-    except Refused as wrong:
-        found = await rooms.store.kept(id) if wrong.code == "rules" else None
+async def _kept(rooms: Rooms, id: str) -> Listed | None:
+    """A table whose rules this server no longer plays, if there is a record of it."""
+    found = await rooms.store.kept(id)
     if found is None:
         return None
     title = Game(found.game).words.TITLE if found.game in games() else plain(found.game)
     return Listed(id, found.game, title, {}, (), NOTHING, p.KEPT, True, False, found.created, False)
 
 
-async def _stories(rooms: Rooms, ids: Iterable[str]) -> list[Story]:
+async def _stories(rooms: Rooms, ids: Collection[str]) -> list[Story]:
     """The tables of these ids as they stand, but for those whose rules this server no longer plays."""
-    found = []
-    for id in ids:
-        with contextlib.suppress(Refused):
-            found.append((await rooms.current(id)).story)
-    return found
+    return [room.story for room in (await rooms.all_current(ids)).values()]
 
 
 def _line(story: Story, holder: str) -> Listed:

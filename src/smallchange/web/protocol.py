@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from . import wire
+from .incoming import BESIDE
 from .line import PATIENCE
 from .refused import WHY, Refused
 from .settings import Settings
@@ -18,20 +19,21 @@ HEAD = """\
 
 Made from `src/smallchange/web/wire.py` and `refused.py` by `python -m smallchange.web.protocol`; do not edit.
 
-Connect to `/ws` with the cookie of a page (then the `Origin` must be ours), or with `Authorization: Bearer
-TOKEN` as for the API; a handshake with another's origin, without a proper token, or as one more than the
-{sockets} connections that an address may have open, is answered 403, without more. Every frame is one JSON
-object as text, at most {frame} bytes from a client. `is` names its kind.
+Connect to `/ws` with the cookie of a page (then the `Origin`, if there is one, must be ours), or with
+`Authorization: Bearer TOKEN` as for the API; a handshake with another's origin, without a proper token, or as
+one more than the {sockets} connections that an address may have open, is answered 403, without more. Every
+message is one JSON object as text, at most {frame} bytes from a client. `is` names its kind.
 
 A connection may send {playing} messages in 20 seconds while it follows a table at which it has a seat, and
-{watching} else. It is closed (1008) after {patience} in a row that cannot be read or are too many.
+{watching} else. It is closed (1008) after {patience} in a row that cannot be read or are too many, and cut
+off where more than {beside} frames in 20 seconds are no whole messages: pings, pongs, parts.
 """
 FOOT = """\
 ## What can be refused
 
 A refusal changed nothing; after `late` and `closing` alone this is not known yet, and the same message may
 be sent again. `code` is one of these; `why` says it in the visitor's language. Over HTTP the status goes with
-it.
+it, but for a call that is there with another method: 405.
 
 | code | HTTP | says |
 | --- | --- | --- |
@@ -41,7 +43,7 @@ it.
 def page(settings: Settings | None = None) -> str:
     """The whole page as Markdown, with the limits of these settings (None: as they are by default)."""
     limits = msgspec.structs.asdict(settings or Settings())
-    head = HEAD.format(frame=wire.FRAME, patience=PATIENCE, **limits)
+    head = HEAD.format(frame=wire.FRAME, patience=PATIENCE, beside=BESIDE, **limits)
     parts = [head, "## From the client\n", inspect.getdoc(wire) or "", ""]
     parts += [_message(kind) for kind in wire.MESSAGES_IN]
     parts += ["## From the server\n", *(_message(kind) for kind in wire.MESSAGES_OUT)]

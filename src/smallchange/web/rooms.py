@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from typing import Any
 
 import structlog
@@ -77,9 +77,18 @@ class Rooms:
     async def current(self, id: str) -> Room:
         """The table of this id as it stands, whether or not we heard of it."""
         room = await self.room(id)
-        await self._catch_up_with(room, await self._newest([id]))
-        self._wake_bot(room)  # its move may have failed, or its process may have died
+        await self._look_after(room, await self._newest([id]))
         return room
+
+    async def all_current(self, ids: Collection[str]) -> dict[str, Room]:
+        """The same of many at once, but for those whose rules this server no longer plays."""
+        newest, found = await self._newest(ids), {}
+        for id in ids:
+            with contextlib.suppress(Refused):
+                room = await self.room(id)
+                await self._look_after(room, newest)
+                found[id] = room
+        return found
 
     async def do(self, holder: str, deed: Deed) -> int:
         """Do what somebody at the table decided; the ply of its event. The same move id again has no more
@@ -226,14 +235,17 @@ class Rooms:
         if again is not None:
             room.note_again(again)
 
-    async def _catch_up_with(self, room: Room, newest: dict[str, tuple[int, str | None]]) -> None:
+    async def _look_after(self, room: Room, newest: dict[str, tuple[int, str | None]]) -> None:
+        """Catch up with what other processes wrote, and ask a bot that is due: its move may have failed, or
+        its process may have died."""
         story = room.story
         ply, again = newest.get(story.head.id, (0, None))
         if ply > story.ply or again not in (None, story.again):
             async with room.lock:
                 await self._catch_up(room)
+        self._wake_bot(room)
 
-    async def _newest(self, ids: Sequence[str]) -> dict[str, tuple[int, str | None]]:
+    async def _newest(self, ids: Collection[str]) -> dict[str, tuple[int, str | None]]:
         """How these tables stand in the database, where they may be further on than we know."""
         asked = [id for id in ids if not self._bus.local or id in self.store.unsure]
         return await self.store.newest(asked) if asked else {}
@@ -263,8 +275,7 @@ class Rooms:
                     with _logged(match=id):
                         self._present(room)
                         room.look_round()
-                        await self._catch_up_with(room, newest)
-                        self._wake_bot(room)
+                        await self._look_after(room, newest)
 
     def _present(self, room: Room) -> None:
         if not self._bus.local:

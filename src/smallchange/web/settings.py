@@ -60,6 +60,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 50
     sockets: Annotated[int, Meta(description="Connections from one address at a time.", ge=1)] = 40
     new_tables: Annotated[int, Meta(description="Tables that one address may open in 10 minutes.", ge=1)] = 60
+    listed_tables: Annotated[int, Meta(description="The same of tables that are open to anyone.", ge=1)] = 10
     hints: Annotated[
         int,
         Meta(

@@ -84,14 +84,12 @@ async def _end(asked: Asked, id: str) -> wire.Ended | None:
 
 
 async def create(asked: Asked) -> shapes.Seated:
-    asked.hub.founding.spend(asked.address)
     wish: shapes.NewMatch = asked.body
     order = Order(wish.game, wish.options, wish.seats, wish.name, wish.words, wish.open)
-    return await _seated(asked, lambda who: asked.hub.rooms.create(who, order))
+    return await _seated(asked, lambda who: asked.hub.rooms.create(who, order), order.open)
 
 
 async def join(asked: Asked) -> shapes.Seated:
-    asked.hub.founding.spend(asked.address)
     code = asked.request.path_params["code"]
     return await _seated(
         asked, lambda who: asked.hub.rooms.join(who, code, asked.body.name, asked.body.words)
@@ -123,13 +121,11 @@ async def answer(asked: Asked) -> shapes.Done:
 
 
 async def again(asked: Asked) -> shapes.Seated:
-    asked.hub.founding.spend(asked.address)
     id = asked.request.path_params["id"]
     return await _seated(asked, lambda who: asked.hub.rooms.again(who, id, asked.body.same, asked.body.words))
 
 
 async def fork(asked: Asked) -> shapes.Seated:
-    asked.hub.founding.spend(asked.address)
     id = asked.request.path_params["id"]
     return await _seated(asked, lambda who: asked.hub.rooms.fork(who, id, asked.body.at))
 
@@ -220,10 +216,11 @@ async def _events(asked: Asked, room: Room, ply: int) -> AsyncIterator[bytes]:
         asked.hub.rooms.leave(room, followed.poke, followed.seats)
 
 
-async def _seated(asked: Asked, seat: Any) -> shapes.Seated:
+async def _seated(asked: Asked, seat: Any, listed: bool = False) -> shapes.Seated:
     """Do what gives a seat, for who asks or, without a token, for somebody new."""
     token = asked.token or secrets.token_urlsafe(32)
-    id = await seat(holder(token))
+    with asked.hub.founding(asked.address, listed):
+        id = await seat(holder(token))
     room = await asked.hub.rooms.room(id)
     return shapes.Seated(id, None if asked.token else token, table(room, holder(token)))
 

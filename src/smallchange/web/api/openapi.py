@@ -22,7 +22,8 @@ alone. Wait for your turn with `/stream`, or over the socket at `/ws` (its messa
 
 A token is not checked until it holds a seat: a mistyped one is somebody new, who sits nowhere. A token may
 send {playing} deeds in 20 seconds and ask for {hints} hints and reviews in a minute, and from one address
-{new_tables} tables may be opened or joined in 10 minutes; 429 says in `Retry-After` how many seconds to wait.
+{new_tables} tables may be opened or joined in 10 minutes, {listed_tables} of them open to anyone; 429 says in
+`Retry-After` how many seconds to wait.
 {sockets} sockets and streams may be open from one address at a time; one more is refused with 429 (a stream)
 or 403 (a socket)."""
 
@@ -65,7 +66,12 @@ def _operation(call: Call) -> dict[str, Any]:
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names
     ]
     operation["parameters"] += [
-        {"name": name, "in": "query", "description": text, "schema": {"type": "integer", "minimum": -1}}
+        {
+            "name": name,
+            "in": "query",
+            "description": text,
+            "schema": {"type": "integer", "minimum": -1, "maximum": 999999},
+        }
         for name, text in call.query
     ]
     if call.seated:

@@ -26,13 +26,17 @@ PREVIEW = "preview.png"  # in a game's folder, drawn by `python -m smallchange.w
 
 @cache
 def _templates() -> Environment:
-    return Environment(
+    made = Environment(
         loader=PackageLoader(__package__),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
+    for name in made.list_templates():  # so that none has to be opened when no more files can be
+        made.get_template(name)
+    return made
 
 
 def page(template: str, visit: Visit, title: Text, **parts: object) -> str:

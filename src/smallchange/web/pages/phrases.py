@@ -144,9 +144,7 @@ YOUR_TURN = Text("Your turn", "あなたの番")
 AN_OFFER = Text("An offer", "申し出")
 THEIR_TURN = Text("{who} to move", "{who}の番")
 WATCHING = Text("You are watching.", "観戦中です。")
-LOOKING_BACK = Text(
-    "Looking back at step {at} of {n}.", "ステップ{at}/{n}を見返しています。"
-)
+LOOKING_BACK = Text("Looking back at step {at} of {n}.", "ステップ{at}/{n}を見返しています。")
 NOW = Text("Back to now", "今の局面に戻る")
 NOT_HERE = Text("Nothing can be done there now.", "そこでは今、何もできません。")
 RINGS = Text("Rings show what you can touch.", "操作できるものには枠がついています。")
