@@ -220,6 +220,15 @@ def test_only_a_game_with_its_luck_in_a_file_can_go_on(home: Path) -> None:
     assert "goes on in a file, where it is kept; not in -" in typed(file.read_text(), "resume", "-", status=2)
 
 
+def test_save_takes_the_place_of_no_other_file(home: Path) -> None:
+    (home / "notes.txt").write_text("precious")
+    said = typed("SAVE notes.txt\nsave g.txt\n1\nsave g.txt\nQUIT\n", "play", "dodgem", cwd=home)
+    assert "Could not save to notes.txt: there is a file that is no record" in said
+    assert (home / "notes.txt").read_text() == "precious"
+    assert said.count("Saved: g.txt") == 2, "of one record comes the next"
+    assert "not possible" not in said
+
+
 def test_save_writes_a_record_that_can_be_checked_and_resumed(home: Path) -> None:
     file = home / "mine.txt"
     typed(f"1\nsave {file}\nquit\n", "play", "dodgem")

@@ -219,6 +219,17 @@ def test_comments_may_be_added_and_are_not_verified() -> None:
         record.verify(commented)
 
 
+def test_a_seal_that_was_never_opened_proves_nothing() -> None:
+    """Else anybody could choose a deal, and write that it was sealed."""
+    honest = match_of("solo", 1)
+    forged = smallchange.Match(honest.game, honest.deal, envelope=Envelope("ab" * 32))
+    for step in honest:
+        forged.play(step.token)
+    assert forged.over
+    with pytest.raises(smallchange.BadRecord, match="not the secret"):
+        record.verify(record.write(forged))
+
+
 def test_an_unfinished_match_cannot_be_verified() -> None:
     with pytest.raises(smallchange.BadRecord, match="not finished"):
         record.verify(record.write(match_of("dodgem", 1, 3)))

@@ -16,11 +16,11 @@ from shutil import get_terminal_size
 from unicodedata import normalize
 
 from .draw.text import LEGEND, screen
-from .errors import IllegalMove
+from .errors import BadRecord, IllegalMove
 from .files import replacing
 from .game import Game, Position
 from .match import Match
-from .record import dumped, write
+from .record import dumped, read_any, write
 from .text import Text, plain
 
 Bot = Callable[[Position], str]
@@ -49,6 +49,7 @@ SAME_LUCK = Text(
 )
 SAVED = Text("Saved: {file}", "保存しました: {file}")
 NOT_SAVED = Text("Could not save to {file}: {why}", "{file}に保存できません: {why}")
+OTHER = Text("there is a file that is no record", "記録ではないファイルがあります")
 SAVE_WHERE = Text("Say where: save FILE", "保存先を書いてください: save ファイル名")
 RESUME = Text("To go on later: smallchange resume {file}", "続きは: smallchange resume {file}")
 KEPT = Text("The record of this game: {file}", "このゲームの記録: {file}")
@@ -86,7 +87,7 @@ class Prompt:
             self.show()
             while not self.match.over:
                 line = self._ask("> ").strip()
-                if usual(line) == "quit":
+                if usual(line).lower() == "quit":
                     break
                 self.obey(line)
         except (EOFError, KeyboardInterrupt):
@@ -100,7 +101,7 @@ class Prompt:
     def obey(self, line: str) -> None:
         """Do what one line says."""
         first, *rest = line.split(maxsplit=1) or [""]
-        word = usual(first)
+        word = usual(first).lower()
         if word == "?":
             self.explain()
         elif word in ("", "board"):
@@ -148,12 +149,16 @@ class Prompt:
         self.say(UNDONE + SAME_LUCK if self.match.game.sources else UNDONE)
 
     def save(self, name: str) -> None:
-        """Write the record to a file of the person's choice."""
+        """Write the record to a file of the person's choice, in the place of nothing but another record."""
         if not name or "\0" in name:
             self.say(SAVE_WHERE)
             return
+        file = Path(name)
         try:
-            keep(self.match, Path(name))
+            if file.is_file() and not is_record(file.read_bytes()):
+                self.say(NOT_SAVED.fill(file=name, why=OTHER))
+                return
+            keep(self.match, file)
         except OSError as wrong:
             self.say(NOT_SAVED.fill(file=name, why=wrong.strerror or str(wrong)))
         else:
@@ -233,6 +238,16 @@ def keep(match: Match, file: Path) -> None:
     json = file.is_file() and file.read_bytes().removeprefix(BOM_UTF8).lstrip().startswith(b"{")
     with replacing(file) as out:
         out.write((dumped if json else write)(match).encode())
+
+
+def is_record(data: bytes) -> bool:
+    """Is this a record, or nothing yet?"""
+    try:
+        if data:
+            read_any(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, BadRecord):
+        return False
+    return True
 
 
 def usual(line: str) -> str:

@@ -77,7 +77,8 @@ def read_any(text: str) -> Match:
 def verify(record: str) -> Match:
     """The finished match of a record whose luck is proven, or BadRecord.
 
-    Every byte is as it was written, and every chance step is what the deal gives.
+    Every byte is as it was written, every chance step is what the deal gives, and where there is a seal, the
+    secret that opens it.
     """
     match = read_any(record)
     if record not in (written(match), dumped(match)):
@@ -86,6 +87,8 @@ def verify(record: str) -> Match:
         raise BadRecord("the match is not finished; only a finished one can be verified")
     if match.deal is None and match.game.sources:
         raise BadRecord("the record has no deal, so its luck cannot be verified")
+    if match.envelope and not match.envelope.honest:
+        raise BadRecord("the record has a seal but not the secret that opens it: its luck cannot be verified")
     return match
 
 

@@ -44,6 +44,13 @@ def test_a_solved_game_is_kept_where_bots_look_and_proved(id: str) -> None:
     assert "solved in" not in again.output
 
 
+def test_what_a_table_leaves_out_is_said() -> None:
+    ran = run("dodgem", "--size", "3", "--quiet-limit", "4")
+    assert ran.exit_code == 0, ran.output
+    assert "left out: quiet_limit" in ran.output
+    assert "left out" not in run("dodgem", "--size", "3").output
+
+
 @pytest.mark.parametrize("id", solvable())
 def test_a_damaged_or_foreign_file_is_refused_in_one_line(id: str, tmp_path: Path) -> None:
     game, file = smallest(id), tmp_path / "solved.table"

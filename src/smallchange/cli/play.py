@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from itertools import chain, count
@@ -122,6 +123,8 @@ def _unfinished() -> tuple[Match, Path]:
 
 def _sit(match: Match, file: Path, lang: str) -> None:
     """Sit down at the table; seats named after a bot are played by it."""
+    with contextlib.suppress(ImportError):  # not on Windows
+        import readline  # noqa: F401  what `input` edits a line with
     bots: dict[str, Bot] = {
         player: mind.bot(name, wait=0.0)
         for player, name in match.seats.items()

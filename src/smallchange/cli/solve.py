@@ -34,7 +34,8 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
     """Solve a game for two without chance: the value of every position, as a table on disk.
 
     A table that is there already is not made again, unless more is asked for than it holds. A solve that was
-    stopped goes on when it is called again.
+    stopped goes on when it is called again. Limits on the length of play are left out: play without an end is
+    a draw.
     """
     with needing("fast"):
         from smallchange.solve import make, tables_folder
@@ -50,6 +51,8 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
         with writing(file):
             table = _made(file, game, budget, threads)
     click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
+    for name in _left_out(game):
+        click.echo(f"left out: {name}; `smallchange exact` gives the odds of a position with it")
     if verify:
         _prove(table, threads)
     start = game.start()
@@ -69,6 +72,17 @@ def _opened(file: Path, game: Game) -> Table:
     if not table.admits(game):
         raise click.ClickException(f"{file} is a table of {table.game!r}, not of {game!r}")
     return table
+
+
+def _left_out(game: Game) -> list[str]:
+    """Options that make no other positions, though they may make other values."""
+    from smallchange.solve.numbering import index_of
+
+    same, chosen = index_of(game).same, game.chosen
+    others = {
+        name: Game(game.id, {other: chosen[other] for other in chosen if other != name}) for name in chosen
+    }
+    return [name for name, other in others.items() if same(game.board, other.board)]
 
 
 def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
