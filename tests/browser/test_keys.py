@@ -67,7 +67,7 @@ def test_a_button_with_the_focus_does_not_become_another(visitor: Visitor) -> No
     bo.get_by_role("button", name="Offer a draw").press("Enter")
     expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
     expect(bo.get_by_role("button", name="Offer a draw")).to_have_count(0)
-    expect(bo.locator("#sure summary")).to_be_focused()
+    expect(bo.locator("#deeds [data-copy]")).to_be_focused()
     ann.get_by_role("link", name="First").press("Enter")
     expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
     expect(ann.locator("#steps")).to_be_focused()

@@ -20,7 +20,7 @@ let here; // the ids of what had the focus on the board or in the list when a de
 let listed; // is the list of all moves open? On another's turn there is none
 let beaten; // why a deed of one’s own was not done: it is said beside the table as that is then, which follows
 let closing; // has the server said why there will be no line?
-const NEAR = { steps: "#steps", deeds: "#deeds [data-copy]" }; // where the focus goes if what had it there is gone
+const NEAR = { steps: "#steps", sure: "#sure summary", deeds: "#deeds [data-copy]" }; // where the focus goes if what had it there is gone
 const used = new Set(), DEEDS = ["act", "undo", "resign", "offer", "answer"];
 
 function copies() {
@@ -36,7 +36,7 @@ function change(root, html) {
   }
 }
 function show(swap) {
-  const before = kept ? new Map() : places(), focused = document.activeElement, from = focused.closest("#steps, #deeds")?.id, then = facts().ply;
+  const before = kept ? new Map() : places(), focused = document.activeElement, from = focused.closest("#steps, #sure, #deeds")?.id, then = facts().ply;
   listed = $("#every")?.open ?? listed;
   swap();
   $("#every")?.toggleAttribute("open", !!listed);
