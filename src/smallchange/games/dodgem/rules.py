@@ -121,7 +121,7 @@ def play(b: Board, s: State, a: int) -> None:
         elif s.coins[side] == 0:
             finish(s, side, HOME)  # DG-6
             return
-    if s.quiet == b.quiet_limit:
+    if s.quiet >= b.quiet_limit:
         finish(s, -1, QUIET)  # DG-4
         return
     s.turn = 1 - side
