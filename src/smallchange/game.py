@@ -75,6 +75,11 @@ class Game:
         return import_module(f"{self._kit}.greedy")
 
     @cached_property
+    def faults(self) -> Any:
+        """What says why a state within its bounds cannot be; None where bounds are enough."""
+        return import_module(f"{self._kit}.sound").faults if (self.folder / "sound.py").exists() else None
+
+    @cached_property
     def sheet(self) -> Any:
         """The module with what a player looks up at the table; None where the rulebook is enough."""
         return import_module(f"{self._kit}.sheet") if (self.folder / "sheet.py").exists() else None

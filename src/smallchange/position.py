@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from .errors import BadPosition, IllegalMove, UnknownMove
@@ -21,8 +20,6 @@ from .text import Text
 
 if TYPE_CHECKING:
     from .game import Game
-
-GAMES, STEPS = 2, 1000  # that a position read from a text is played on, before it is believed
 
 
 class Position:
@@ -206,36 +203,21 @@ class Position:
                 raise BadPosition(f"{name} must be whole numbers with commas between, not {text!r:.80}")
             row = [int(n) for n in text.split(",")]
             setattr(self.s, name, row if self.s.ranges[name].length else row[0])
-        faults = self.s.faults()
-        if faults:
-            raise BadPosition(f"no position of {self.game.id}: {faults[0]}")
+        fault = next(self._faults(), "")
+        if fault:
+            raise BadPosition(f"no position of {self.game.id}: {fault}")
+
+    def _faults(self) -> Iterator[str]:
+        """Why this is no position, in words; each check relies on those before it."""
+        yield from self.s.faults()
+        if self.game.faults:
+            yield from self.game.faults(self.game.board, self.s)
         try:
-            sound = self._told() and all(map(self._next, self.actions() or self.odds()[0]))
-            sound = sound and all(self._lasts(Random(number)) for number in range(GAMES))
+            told = self.legal() or (self.source and self.chances()) or self.result()
         except (LookupError, ValueError):  # each field is within its bounds, but together they mean nothing
-            sound = False
-        if not sound:
-            raise BadPosition(f"no position of {self.game.id}: its fields contradict one another")
-
-    def _told(self) -> bool:
-        """Is there a next step, and who or what decides it; or a result?"""
-        return bool(self.legal() or (self.source and self.chances()) or self.result())
-
-    def _next(self, a: int) -> Position | None:
-        """The position after this step, if it can be told and taken and leads to one."""
-        self.game.words.step(self.game.board, self.s, a)
-        after = self.copy()
-        self.game.rules.play(self.game.board, after.s, a)
-        return after if not after.s.faults() and after._told() else None
-
-    def _lasts(self, luck: Random) -> bool:
-        """Can it be played on, as luck has it? Some contradictions show only steps later."""
-        here: Position | None = self
-        for _ in range(STEPS):
-            if here is None or here.s.turn == OVER:
-                break
-            here = here._next(luck.choice(here.actions() or here.odds()[0]))
-        return here is not None
+            told = None
+        if not told:
+            yield "its fields contradict one another"
 
 
 def _once(words: Sequence[str]) -> dict[str, str]:

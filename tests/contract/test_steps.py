@@ -108,6 +108,13 @@ def test_a_position_prints_what_reads_back_as_itself(game: Game) -> None:
 
 
 @every_variant
+def test_nothing_contradicts_in_a_position_of_a_match(game: Game) -> None:
+    for position in walks(game):
+        faults = game.faults(game.board, position.s) if game.faults else []
+        assert list(faults) == [], position
+
+
+@every_variant
 def test_the_same_steps_lead_to_equal_positions(game: Game) -> None:
     for one, other in zip(walk(game, 3), walk(game, 3), strict=True):
         assert one == other

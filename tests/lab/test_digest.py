@@ -50,6 +50,7 @@ def before(program: Path) -> list[str]:
         (f"{RULES}/notation.py", '"""The token', '"""A token', [True, True, TWO == SOLVED]),
         (f"{RULES}/words.py", "TAGLINE = Text(", "TAGLINE = Text('' ", [False, False, False]),
         (f"{RULES}/board.py", "b.quiet_limit = ", "b.quiet_limit = 1 + ", [True, True, TWO == SOLVED]),
+        (f"{RULES}/sound.py", "from collections", "from  collections", [False, False, False]),
         ("lab/outcomes.py", '"won"', '"win"', [True, True, True]),
         ("lab/play.py", "-1", "-2", [True, True, True]),
         ("state.py", "bit_count()", "bit_length()", [False, True, True]),

@@ -37,7 +37,8 @@ def test_the_classic_game_on_sixteen_squares_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("coins", ["0,4", "4,0", "4,4", "7,384", "3,448"])
 def test_coins_that_are_no_position_have_no_value(coins: str, tmp_path: Path) -> None:
     table = solved(tmp_path, size=3)
-    odd = Position.parse(f"dodgem size=3 / turn=0 coins={coins} quiet=0 plies=0 winner=0 reason=0")
+    odd = table.game.start()
+    odd.s.coins = [int(squares) for squares in coins.split(",")]
     assert odd not in table
     with pytest.raises(BadPosition, match="no number"):
         table.value(odd)

@@ -146,7 +146,7 @@ def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...
 
 
 # files of a game that decide nothing
-APART = {"words", "names", "told", "face", "places", "sheet", "levels", "odds", "best"}
+APART = {"words", "names", "told", "face", "places", "sheet", "sound", "levels", "odds", "best"}
 NOTATION = "notation.py"  # how a game ended, and the order of tokens
 KEPT = [Path(__file__).with_name(name) for name in ("play.py", "outcomes.py")]  # what writes games down
 CORE = [Path(str(module.__file__)) for module in (state, position)]
