@@ -125,6 +125,17 @@ def test_there_is_none_before_the_end(served: Served, ann: Person) -> None:
     assert served.hub.reviews.known(served.room(id).story) is None
 
 
+def test_there_is_none_of_a_match_that_would_hold_up_all_others(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = resigned(served, ann, ALONE)
+    monkeypatch.setattr("smallchange.web.story.LONGEST", len(served.room(id).story.match) - 1)
+    answer = ann.web.get(f"/m/{id}/review")
+    assert answer.status_code == 400
+    assert "1,000 steps at most" in answer.text
+    assert f'href="/m/{id}"' in answer.text, "the way back"
+
+
 def test_a_match_without_a_choice_has_a_review_that_says_so(served: Served, ann: Person) -> None:
     id = resigned(served, ann, ALONE, 0)
     assert "Nobody has chosen anything" in ann.web.get(f"/m/{id}/review").text

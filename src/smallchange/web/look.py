@@ -54,7 +54,7 @@ def alike(story: Story, scene: Scene, present: tuple[int, ...], at: int | None =
         "practice": head.parent,
         "told": head.told,
         "proven": head.proven,
-        "review": bool(story.ended) and story.started and not lacking(),
+        "review": story.reviewable and not lacking(),
         "again": story.again,
         "alone": story.alone,
     }

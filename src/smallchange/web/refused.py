@@ -47,7 +47,10 @@ WHY = {
         "Hints are only available on your turn, and not against another person.",
         "ヒントは、自分の番に使えます。ほかの人との対戦では使えません。",
     ),
-    "review": Text("There is a review once the game is over.", "振り返りは、ゲームが終わってからです。"),
+    "review": Text(
+        "There is a review once the game is over, if it took 1,000 steps at most.",
+        "振り返りは、ゲームが終わってからです(1,000ステップまで)。",
+    ),
     "thinking": Text(
         "Too much is being thought about at the moment. Ask again in a few seconds.",
         "今はボットの計算が混み合っています。数秒後にもう一度どうぞ。",

@@ -57,7 +57,7 @@ class Reviews:
         """Work out the review of an ended match. Refused where there is none, or too much is going on."""
         if lacking():
             raise Refused("page")
-        if not story.ended:
+        if not story.reviewable:
             raise Refused("review")
         if sum(review.going for review in self._kept.values()) >= GOING:
             raise Refused("thinking")

@@ -24,6 +24,7 @@ NOBODY = -2
 OPEN, PERSON, BOT = "open", "person", "bot"  # who sits on a seat
 # how a match ends; a table that is withdrawn ends before anybody else has sat down
 PLAYED, RESIGNED, AGREED, WITHDRAWN = "played", "resigned", "agreed", "withdrawn"
+LONGEST = 1000  # steps of a match that is reviewed
 
 
 class Event(NamedTuple):
@@ -114,6 +115,11 @@ class Story:
             return NOBODY
         turn: int = self.match.position.s.turn
         return turn
+
+    @property
+    def reviewable(self) -> bool:
+        """Is it over, and not so long that the review of it would hold up all others?"""
+        return self.ended is not None and self.started and len(self.match) <= LONGEST
 
     @property
     def waiting(self) -> bool:
