@@ -71,6 +71,20 @@ def test_one_plays_on_while_the_rules_lie_beside_the_board(visitor: Visitor) -> 
     expect(page.locator("#book-rulings")).to_be_in_viewport()
 
 
+def test_the_rules_give_way_to_the_focus(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 1280, "height": 720})
+    begin(page, FOR_TWO[-1])
+    settled(page)
+    page.keyboard.press("?")
+    book = page.get_by_role("dialog", name="Rules")
+    expect(book).to_be_visible()
+    page.locator("a.live").first.focus()
+    expect(book).to_be_visible()
+    page.locator("#all-moves").focus()
+    expect(book).to_be_hidden()
+    expect(page.locator("#all-moves")).to_be_focused()
+
+
 def test_without_script_the_rules_are_a_page(visitor: Visitor) -> None:
     page = visitor(java_script_enabled=False)
     begin(page, GAMES[0], scripted=False)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, begin, middle, moved_on, over, ply, settled
+from .playing import FOR_TWO, GAMES, at_one_screen, begin, middle, moved_on, over, ply, settled
 from .test_page import some_moves
 
 DRAGS = """() => [...document.querySelectorAll("#every button")]
@@ -98,6 +98,30 @@ def test_a_finger_drags_a_piece_and_does_not_scroll(visitor: Visitor) -> None:
     assert page.evaluate("scrollY") == seen
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     moved_on(page, since)
+
+
+def test_a_second_finger_puts_back_what_the_first_one_drags(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    at_one_screen(page, FOR_TWO[-1])
+    id = drags(page)[0][0]
+    x, y = middle(page.locator(f"#p-{id}"))
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    touch("touchStart", (x, y))
+    for far in (10, 20, 40):
+        touch("touchMove", (x + far, y))
+    expect(page.locator(".held")).to_have_count(1)
+    touch("touchStart", (x + 40, y), (x + 60, y + 100))
+    touch("touchMove", (x + 60, y), (x + 70, y + 120))
+    touch("touchEnd")
+    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator(f"#p-{id}")).to_have_css("translate", "none")
+    expect(page.locator(".picked")).to_have_count(0)
+    assert ply(page) == 0
 
 
 @pytest.mark.parametrize("game", GAMES)

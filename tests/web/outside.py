@@ -109,9 +109,9 @@ class Process:
             self._process.kill()
             self._process.communicate()
 
-    def stop(self) -> tuple[int, bytes]:
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, bytes]:
         """Ask it to stop; its exit status and what it said."""
-        self._process.terminate()
+        self._process.send_signal(how)
         _, said = self._process.communicate(timeout=PATIENCE)
         return self._process.returncode, said
 

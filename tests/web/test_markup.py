@@ -135,6 +135,16 @@ def test_every_answer_carries_the_headers(served: Served, ann: Person) -> None:
     assert ann.web.get("/static/nosuch.css").headers["Cache-Control"] == "no-store", "it is a page"
 
 
+def test_files_are_compressed_and_pages_with_secrets_are_not(ann: Person) -> None:
+    for path, how in (("/static/look.css", "gzip"), ("/static/pieces.css", "gzip"), ("/", None)):
+        answer = ann.web.get(path, headers={"Accept-Encoding": "gzip"})
+        assert answer.headers.get("content-encoding") == how, path
+    plain = ann.web.get("/static/look.css", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    known = {"If-None-Match": plain.headers["etag"]}
+    assert ann.web.get("/static/look.css", headers=known).status_code == 304
+
+
 def test_a_fault_of_ours_shows_no_traceback_and_keeps_the_headers(served: Served, ann: Person) -> None:
     id = ann.open(ALONE)
     room = served.room(id)

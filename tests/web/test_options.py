@@ -54,6 +54,7 @@ def test_a_page_calls_an_option_as_its_form_does(
         assert unescape(refused.text).count(f"{LABEL[option][lang]}: {why}") == 1  # above the form
         assert here in unescape(refused.text)
         assert "option '" not in unescape(refused.text)
+        assert f'aria-describedby="fault-{option}" aria-invalid="true"' in refused.text
         for page in (shown.text, refused.text):
             assert '<p class="fine" id="chosen" role="status"></p>' in page, "nothing is chosen yet"
 

@@ -12,6 +12,7 @@ import httpx
 import psycopg
 import pytest
 from structlog.testing import capture_logs
+from websockets.exceptions import ConnectionClosed
 
 from smallchange.game import Game
 from smallchange.web import api, room
@@ -91,6 +92,21 @@ def test_while_the_database_is_away_nothing_is_done_and_then_it_goes_on(tmp_path
             assert served.room(id).story.ply == 0
         assert ann.deed(id, "act", 0, token=token).status_code == 303
         assert len(settled(served, id)) == 1
+
+
+def test_who_cannot_be_shown_a_table_now_is_hung_up_on_and_calls_again(database: str, tmp_path: Path) -> None:
+    """Else the page would take its line for good, and never hear of the table again."""
+    with serving(tmp_path, database=database) as served, Person(served) as ann:
+        id = ann.open(PAIR)
+        with hidden_tables(database), ann.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            assert hear(line, "wrong")["code"] == "busy"
+            with pytest.raises(ConnectionClosed):
+                hear(line, "shown")
+            assert line.close_code == 1013
+        with ann.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            assert hear(line, "shown")
 
 
 def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(database: str, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -15,11 +16,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from smallchange.web.serve import address, listen, make_ready
 from smallchange.web.settings import Settings, settings
 
-from .serving import Person, serving
+from .outside import Process
+from .serving import PATIENCE, Person, serving
 
 SERVE = [sys.executable, "-m", "smallchange", "serve", "--no-open", "--port", "0"]
 
@@ -62,6 +65,28 @@ def test_where_it_is_is_said_once_it_answers(tmp_path: Path) -> None:
     server.terminate()
     assert server.wait(60) == 0
     server.stdout.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is none on Windows")
+def test_a_terminal_that_is_closed_ends_the_server_as_it_should(tmp_path: Path) -> None:
+    server = Process(database=f"sqlite:///{tmp_path / 'tables.db'}")
+    with connect(f"ws://127.0.0.1:{server.port}/ws") as line:
+        status, said = server.stop(signal.SIGHUP)
+        assert '"closing"' in str(line.recv(PATIENCE))
+    assert (status, b"Traceback" in said) == (0, False)
+
+
+def test_an_sqlite_file_is_for_one_server(tmp_path: Path) -> None:
+    """Each would not hear of what was done at the other."""
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    server = Process(database=database)
+    try:
+        assert f"another server has {tmp_path / 'tables.db'} open" in refused(
+            {"SMALLCHANGE_DATABASE": database}
+        )
+    finally:
+        server.kill()
+    Process(database=database).kill()
 
 
 def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,8 @@ LIGHT = {
     "slot": "rgb(46 34 18/.05)",
     "slot-line": "rgb(46 34 18/.13)",
     "lift": "0 1px 1px rgb(46 34 18/.06),0 6px 18px rgb(46 34 18/.10)",
+    "casing": "6.4px",
+    "casing-opacity": ".6",
     **SUITS,
 }
 DARK = {
@@ -67,6 +69,8 @@ DARK = {
     "M": "#D6D3DE",
     "C": "#7FC797",
     "A": "#8FB6EE",
+    "casing": "8px",
+    "casing-opacity": "1",
 }
 DARK_TINTS = (  # of regions 1 to 6: face, and dark tone, which is the lighter one here
     ("#57523A", "#B9AC68"),
@@ -89,6 +93,7 @@ PIECES = """\
 .piece{pointer-events:none;transition:transform var(--move,260ms) var(--ease,cubic-bezier(.2,.7,.2,1))}
 .piece[href],.spot[href]{pointer-events:auto}.spot{pointer-events:none}
 .ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
+.area :has(+.ring){stroke-width:var(--casing);stroke-opacity:var(--casing-opacity)}
 .slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
 .caption{fill:var(--soft)}
 @media (max-width:699px),(max-width:999px) and (max-height:620px){

@@ -52,6 +52,8 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -158,7 +160,6 @@ PAGES = [
     Route("/m/{id}/record.txt", endpoints.record_text),
     Route("/m/{id}/record.json", endpoints.record_json),
     Route("/j/{code}", endpoints.invited),
-    Route("/static/pieces.css", endpoints.pieces),
     Route("/healthz", health),
     Route("/metrics", metrics),
 ]
@@ -172,4 +173,9 @@ FORMS = [
     Route("/m/{id}/again", forms.again, methods=["POST"]),
     Route("/m/{id}/fork", forms.fork, methods=["POST"]),
 ]
-STATIC = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static", check_dir=False))
+FILES = StaticFiles(directory=Path(__file__).parent / "static", check_dir=False)
+STATIC = Mount(
+    "/static",
+    routes=[Route("/pieces.css", endpoints.pieces), Mount("/", FILES)],
+    middleware=[Middleware(GZipMiddleware)],  # of these alone: nothing in them is secret
+)

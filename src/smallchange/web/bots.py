@@ -94,7 +94,10 @@ class Desk:
 
     def close(self) -> None:
         if self._pool is not None:
+            at_work = list((self._pool._processes or {}).values())
             self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in at_work:  # nobody waits for what they are at; Python would, before it ends
+                process.kill()
 
 
 class Bots:

@@ -90,6 +90,7 @@ class Remote:
         self.name = secrets.token_hex(4)
         self._out: asyncio.Queue[bytes] = asyncio.Queue(10_000)
         self._tasks: list[asyncio.Task[None]] = []
+        self._away = False
 
     async def open(self, hear: Hear) -> None:
         self._hear = hear
@@ -123,8 +124,15 @@ class Remote:
                     wait = 0.0
                 if not wait:
                     log.warning("the bus is away", why=str(wrong))
+                    self._away = True
             wait = min(2 * wait, MOST) or RETRY
             await asyncio.sleep(wait)
+
+    def _back(self) -> None:
+        """It is listened to, or again."""
+        if self._away:
+            log.info("the bus is back")
+        self._away = False
 
     async def _listen(self) -> None:
         raise NotImplementedError
@@ -154,6 +162,7 @@ class Postgres(Remote):
     async def _listen(self) -> None:
         async with await self._connect() as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
+            self._back()
             async for notice in connection.notifies():
                 await self.heard(notice.payload)
 
@@ -174,6 +183,7 @@ class Redis(Remote):
     async def _listen(self) -> None:
         async with self._client(self.url) as client, client.pubsub() as heard:
             await heard.subscribe(CHANNEL)
+            self._back()
             async for message in heard.listen():
                 if message["type"] == "message":
                     await self.heard(message["data"])

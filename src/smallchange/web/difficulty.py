@@ -11,9 +11,11 @@ from smallchange.lab.measure import Rate
 
 from .bots import Bots
 from .pages.measured import Played, odds
+from .refused import Refused
 
 GAMES = 5000  # a second or so of processor time in the slowest game; so many that two shares add to 100.0
 KEPT = 1000
+PATIENCE = 20.0  # seconds for which who asks waits
 
 
 class Difficulty:
@@ -34,7 +36,11 @@ class Difficulty:
         if found is None:
             if game not in self._going:
                 self._going[game] = asyncio.ensure_future(self._play(game))
-            found = await asyncio.shield(self._going[game])
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    found = await asyncio.shield(self._going[game])
+            except TimeoutError:  # it goes on, for who asks again
+                raise Refused("thinking") from None
         return found
 
     async def _play(self, game: Game) -> Played:

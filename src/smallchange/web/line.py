@@ -132,6 +132,9 @@ class Line:
                     await self._send(wire.Done(message.match, move, ply))
         except Refused as wrong:
             await self._wrong(wrong, message.match, move)
+            if isinstance(message, wire.Watch) and wrong.status == 503:  # to be asked again on another line
+                await self._socket.close(TOO_MANY)
+                raise WebSocketDisconnect(TOO_MANY) from wrong
 
     async def _hint(self, message: wire.Hint) -> None:
         try:

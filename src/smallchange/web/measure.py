@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 if TYPE_CHECKING:
     from .hub import Hub
 
-BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class Measures:
@@ -35,7 +35,8 @@ class Measures:
 
     def deed(self, kind: str, outcome: str, seconds: float) -> None:
         self._counted(kind, outcome).inc()
-        self._seconds.observe(seconds)
+        if outcome == "done":
+            self._seconds.observe(seconds)
 
     def text(self) -> bytes:
         """All figures in Prometheus' text format."""

@@ -18,6 +18,7 @@ from typing import Any
 
 import structlog
 import uvicorn
+from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
 from .app import app
@@ -26,6 +27,11 @@ from .incoming import Http, Socket
 from .settings import Settings
 from .store.engine import TooNew, engine, migrate, why
 from .wire import FRAME
+
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
 
 log = structlog.get_logger("serve")
 PATIENCE = 5  # seconds that a stop waits for open requests
@@ -51,18 +57,17 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """SIGINT and SIGTERM end the serving, and nothing more: a stop that was asked for is no failure."""
+        """SIGINT, SIGTERM and SIGHUP end the serving, and nothing more: a stop that was asked for is no failure."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = {
-            number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)
-        }
+        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        before = {name: signal.signal(signal.Signals[name], self.handle_exit) for name in names}
         try:
             yield
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            for name, handler in before.items():
+                signal.signal(signal.Signals[name], handler)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         hub = getattr(self._guard.app.state, "hub", None)
@@ -93,7 +98,7 @@ def run(settings: Settings, open_browser: bool = False) -> None:
         gc.set_threshold(200_000, 10, 20)
         await server.serve([listening])
 
-    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+    with held(settings), asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(serve())
 
 
@@ -128,6 +133,22 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
         return None
     made: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
     return made
+
+
+@contextlib.contextmanager
+def held(settings: Settings) -> Iterator[None]:
+    """With an SQLite file for this process alone, where it could not hear of what another does there. Raises
+    CannotServe."""
+    url = make_url(settings.database)
+    if fcntl is None or url.drivername != "sqlite" or settings.bus not in ("", "memory://"):
+        yield
+        return
+    with Path(f"{url.database}.lock").open("wb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as wrong:
+            raise CannotServe(f"another server has {url.database} open: an SQLite file is for one") from wrong
+        yield
 
 
 def listen(settings: Settings) -> socket.socket:

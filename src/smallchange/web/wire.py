@@ -38,7 +38,8 @@ class In(Struct, tag_field="is", tag=str.lower, forbid_unknown_fields=True):
 class Watch(In):
     """Follow a table from the ply known (-1: nothing yet). Answered with `shown` or, if nothing is new,
     `same`. With `drawn: false` the answers are for programs: always `told`, without pictures, but with tokens
-    and legal moves. One connection follows at most 8 tables."""
+    and legal moves. One connection follows at most 8 tables. While the database does not answer, the line is
+    closed (1013): connect again."""
 
     match: MatchId
     ply: Annotated[int, Meta(ge=-1, le=1_000_000)] = -1

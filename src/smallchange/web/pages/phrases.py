@@ -279,7 +279,7 @@ HOW_TO_VERIFY = Text(
 )
 
 # the review
-REVIEW_OF = Text("{game} · {review}", "{game} · {review}")
+OF_GAME = Text("{game} · {what}", "{game} · {what}")
 REVIEWING = Text(
     "The best bot is looking at every choice of this game.",
     "いちばん強いボットが、すべての選択を見ています。",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from smallchange.draw.words import capital
+from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.mind import best, reviewed
 from smallchange.mind.levels import about
@@ -36,13 +37,17 @@ class Told(NamedTuple):
 
 def reviewing(id: str, match: Match, done: int, total: int, visit: Visit) -> str:
     """How far the review of a match is: of so many choices those that were looked at."""
-    title = review_title(bool(match.game.sources))
+    title = _titled(match.game)
     return page("reviewing.html", visit, title, match=id, done=done, total=total)
 
 
 def review_title(luck: bool) -> Text:
     """What a review is called, in a game with luck or without."""
     return p.REVIEW if luck else p.REVIEW_WITHOUT_LUCK
+
+
+def _titled(game: Game) -> Text:
+    return p.OF_GAME.fill(game=game.words.TITLE, what=review_title(bool(game.sources)))
 
 
 def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
@@ -59,7 +64,7 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
     return page(
         "review.html",
         visit,
-        p.REVIEW_OF.fill(game=game.words.TITLE, review=review_title(bool(game.sources))),
+        _titled(game),
         words=reviewed,
         match=id,
         sums=sums,

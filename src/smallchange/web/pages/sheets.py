@@ -85,7 +85,7 @@ def envelope(view: View, envelope: Envelope, verified: bool | None, visit: Visit
     return page(
         "envelope.html",
         visit,
-        p.SEALED,
+        p.OF_GAME.fill(game=view.title, what=p.SEALED),
         view=view,
         envelope=envelope,
         verified=verified,

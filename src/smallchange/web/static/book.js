@@ -53,6 +53,12 @@ book.addEventListener("close", () => {
   const back = opener?.isConnected && opener !== document.body ? opener : $("#to-rules");
   back.focus({ preventScroll: true });
 });
+// What has the focus is to be seen: where the book lies over it, it shuts.
+document.addEventListener("focusin", ({ target }) => {
+  if (!book.open || book.contains(target)) return;
+  const { x, y, width, height } = target.getBoundingClientRect();
+  if (book.contains(document.elementFromPoint(x + width / 2, y + height / 2))) (opener = target), shut();
+});
 book.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='#book-']");
   if (link) event.preventDefault(), turn(link.hash.slice(6));

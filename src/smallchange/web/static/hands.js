@@ -41,12 +41,14 @@ export function watch({ choices, choose, touch, refuse, escape, rules, hint, und
   document.addEventListener("pointerdown", (event) => {
     finish();
     dropped = false;
+    if (drag?.on) drag.drop(), choose([]); // a second finger: two of them zoom
+    if (!event.isPrimary) return void (drag = null);
     const el = event.button === 0 && hit(event.target), id = el && el.id.slice(2);
     const goes = el && !el.closest(".tiles") && choices().some(({ path }) => path.length > 1 && path[0] === id);
     drag = goes && { el, id, x: event.clientX, y: event.clientY, on: false };
   });
   // a finger that drags does not scroll; `touch-action` counts for nothing within a picture
-  document.addEventListener("touchmove", (event) => drag && event.cancelable && event.preventDefault(), { passive: false });
+  document.addEventListener("touchmove", (event) => drag && event.touches.length === 1 && event.cancelable && event.preventDefault(), { passive: false });
   document.addEventListener("pointermove", (event) => {
     if (!drag) return;
     const dx = event.clientX - drag.x, dy = event.clientY - drag.y;

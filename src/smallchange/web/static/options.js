@@ -19,7 +19,10 @@ async function page(path) {
 async function draw(query) {
   const fresh = await page(`${at}?${query}`), picture = fresh.getElementById("picture"), last = there("picture");
   if (!picture || query !== latest) return; // none without a line: the last one stays until the next change
-  for (const fault of document.querySelectorAll(".fault")) fault.textContent = fresh.getElementById(fault.id).textContent;
+  for (const fault of document.querySelectorAll(".fault")) {
+    fault.textContent = fresh.getElementById(fault.id).textContent;
+    for (const field of document.querySelectorAll(`[aria-describedby="${fault.id}"]`)) field.ariaInvalid = fault.textContent ? "true" : null;
+  }
   there("chosen").textContent = fresh.getElementById("chosen").textContent;
   if (picture.hidden) return last.classList.add("stale"); // and where something is wrong, as it was before
   last.replaceWith(picture);
