@@ -57,7 +57,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """SIGINT, SIGTERM and SIGHUP end the serving, and nothing more: a stop that was asked for is no failure."""
+        """SIGINT, SIGTERM and SIGHUP end the serving and nothing more: to be asked to stop is no failure."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
