@@ -157,6 +157,20 @@ def test_every_step_played_is_the_best_of_the_table() -> None:
             assert table.after(position, token) == table.value(position), position
 
 
+@pytest.mark.parametrize(("quiet", "certain"), [(32, False), (0, True)])
+def test_a_win_that_long_play_may_undo_is_not_called_certain(quiet: int, certain: bool) -> None:
+    """The table wins, whatever was quiet before; with 32 quiet plies gone the match is drawn first."""
+    text = f"dodgem size=3 / turn=1 coins=130,36 quiet={quiet} plies=157 winner=0 reason=0"
+    position = smallchange.Position.parse(text)
+    hint = _alphabeta.hint(position, 60, Random(1), wait=60, most=200_000)
+    assert hint is not None
+    assert (hint.better == 1.0) == certain
+    assert hint.exact == certain
+    judged = _alphabeta.judge(position, "a3-off", 60, Random(1), wait=60, most=200_000)
+    assert judged is not None
+    assert judged.exact == certain
+
+
 def test_a_table_of_few_pieces_helps_where_there_are_more(tmp_path: Path) -> None:
     """Looking two steps ahead, it keeps more values with the table than without."""
     for game in SOLVED[-2:]:

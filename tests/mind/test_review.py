@@ -357,3 +357,11 @@ def test_there_is_no_hint_where_nothing_was_looked_at() -> None:
     position = first_choice(smallchange.game("solo"))
     assert mind.hint(position, seconds=1, wait=AMPLE) is not None
     assert mind.hint(position, seconds=0, wait=AMPLE) is None
+
+
+def test_without_time_nothing_is_made_of_a_choice() -> None:
+    for id in smallchange.games():
+        match = played(id, 1)
+        at, position = next(iter(review.choices(match)))
+        found = review.judged(position, at, match.steps[at].token, seconds=0)
+        assert found is None or 0 <= found.better <= 1

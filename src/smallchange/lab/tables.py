@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 import numpy as np
 
@@ -213,7 +213,7 @@ def _change(effect: Effect, alone: bool) -> list[str]:
         effect.policy,
         f"{difference.points.n:,}",
         mean(difference.points, 100),
-        f"{100 * difference.alone:.2f}",
+        f"{100 * difference.alone:.2f}" if isfinite(difference.alone) else "",
     ]
     row += [mean(difference.score)] if alone else []
     return [*row, mean(difference.steps, digits=1)]

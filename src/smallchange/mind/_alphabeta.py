@@ -15,7 +15,7 @@ from smallchange.text import Text
 
 from . import greedy
 from ._ready import Judged, Ready, paced
-from ._solved import sound, table_for, table_of
+from ._solved import patience, sound, table_for, table_of
 
 if TYPE_CHECKING:
     from smallchange.fast.deepen import Deepener, Found
@@ -93,7 +93,9 @@ def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **
         return None
     if engine.table and position in engine.table:
         step = choose(position, position.legal(), left, luck, **plan)
-        return Judged(None, step, SURE[engine.table.after(position, step).outcome], exact=True)
+        odds = _sure(engine.table, position, step)
+        if odds is not None:
+            return Judged(None, step, odds, exact=True)
     found = looks(position, left, luck, scorn=0, **plan)
     if found is None:
         return None
@@ -115,8 +117,9 @@ def judge(
     if engine.table and position in engine.table:
         steps = sound(position, position.legal(), engine.table)
         best = token if token in steps else steps[0]
-        odds, better = (SURE[engine.table.after(position, step).outcome] for step in (token, best))
-        return Judged(odds, best, better, exact=True)
+        odds, better = (_sure(engine.table, position, step) for step in (token, best))
+        if odds is not None and better is not None:
+            return Judged(odds, best, better, exact=True)
     found = looks(position, left, luck, THOROUGH * most, scorn=0)
     if found is None:
         return None
@@ -125,6 +128,15 @@ def judge(
         return Judged(better, best, better)
     alone = looks(position, end - perf_counter(), luck, deepest=found.depth, scorn=0, steps=[token])
     return Judged(odds_of(game, alone.value) if alone else None, best, better)
+
+
+def _sure(table: Table, position: Position, step: str) -> float | None:
+    """The odds after a step by the table; None where long play, which it leaves out, may end the match
+    before."""
+    value = table.after(position, step)
+    if value.plies and value.plies >= patience(position.game)(position.game.board, position.s):
+        return None
+    return SURE[value.outcome]
 
 
 def odds_of(game: Game, value: int) -> float:

@@ -68,26 +68,29 @@ def judge(
     """What searches of the positions after a move and after the best one make of them: the share of the
     play-outs that are won. Before the move the tree hardly looks at what seems worse.
 
-    None if code is still being compiled after `wait` seconds.
+    None if code is still being compiled after `wait` seconds, or there was no time for any play-out.
     """
-    found = looks(position, seconds, luck, most, wait, **plan)
+    third = seconds / 3  # for each of the searches
+    found = looks(position, third, luck, most, wait, **plan)
     if not found:
         return None
     best = position.game.tokens[found[0].action]
-    better = _share(position, best, seconds, luck, THOROUGH * most, **plan)
-    odds = better if token == best else _share(position, token, seconds, luck, THOROUGH * most, **plan)
-    return Judged(odds, best, better)
+    better = _share(position, best, third, luck, THOROUGH * most, **plan)
+    odds = better if token == best else _share(position, token, third, luck, THOROUGH * most, **plan)
+    return None if odds is None or better is None else Judged(odds, best, better)
 
 
-def _share(position: Position, token: str, seconds: float, luck: Random, most: int, **plan: Any) -> float:
-    """How many play-outs after a move are won, of those of a search."""
+def _share(
+    position: Position, token: str, seconds: float, luck: Random, most: int, **plan: Any
+) -> float | None:
+    """How many play-outs after a move are won, of those of a search; None if there was no time for any."""
     after = position.after(token)
     came = points(after, position.actor or "")
     if came is not None:
         return came
     found = looks(after, seconds, luck, most, **plan)
-    share = sum(look.won * look.visits for look in found) / sum(look.visits for look in found)
-    return _own(position, share)
+    visits = sum(look.visits for look in found)
+    return _own(position, sum(look.won * look.visits for look in found) / visits) if visits else None
 
 
 def _own(position: Position, share: float) -> float:
