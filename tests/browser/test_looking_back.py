@@ -141,13 +141,7 @@ def test_who_comes_looking_back_is_told_of_new_moves_alone(visitor: Visitor) -> 
 
 
 def test_who_looks_back_meets_an_offer_there_and_can_answer_it(visitor: Visitor) -> None:
-    ann, bo = visitor(), visitor()
-    sit_down(bo, invite(ann, FOR_TWO[-1]))
-    some_moves(ann, 1)
-    ann.get_by_role("link", name="First").click()
-    expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
-    bo.get_by_role("button", name="Offer a draw").click()
-    expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
+    ann, bo = offered_while_looking_back(visitor)
     expect(ann.locator("#why")).to_be_empty()
     expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
     ann.get_by_role("button", name="Decline").click()
@@ -156,31 +150,32 @@ def test_who_looks_back_meets_an_offer_there_and_can_answer_it(visitor: Visitor)
     expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
 
 
-def test_what_one_does_while_looking_back_ends_at_now(visitor: Visitor) -> None:
-    for answer in ("Accept", "Resign"):
-        ann, bo = visitor(), visitor()
-        sit_down(bo, invite(ann, FOR_TWO[-1]))
-        some_moves(ann, 1)
-        ann.get_by_role("link", name="First").click()
-        expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
-        bo.get_by_role("button", name="Offer a draw").click()
-        if answer == "Resign":
-            ann.locator("#sure summary").click()
-            answer = "Yes, end this game"
-        ann.get_by_role("button", name=answer).click()
-        expect(ann.locator("#act .result")).to_be_visible()
-        expect(ann.locator("#notice .note")).to_have_count(0)
-        for page in (ann, bo):
-            assert not page.title().startswith("An offer"), "it is over"
-
-
-def test_who_looks_back_is_told_that_the_other_gave_up_and_is_not_pulled_away(visitor: Visitor) -> None:
+def offered_while_looking_back(visitor: Visitor) -> tuple[Page, Page]:
+    """Ann looks back, and Bo offers her a draw."""
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, FOR_TWO[-1]))
     some_moves(ann, 1)
     ann.get_by_role("link", name="First").click()
+    expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
     bo.get_by_role("button", name="Offer a draw").click()
     expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
+    return ann, bo
+
+
+@pytest.mark.parametrize("how", ["Accept", "Yes, end this game"])
+def test_what_one_does_while_looking_back_ends_at_now(visitor: Visitor, how: str) -> None:
+    ann, bo = offered_while_looking_back(visitor)
+    if how != "Accept":
+        ann.locator("#sure summary").click()
+    ann.get_by_role("button", name=how).click()
+    expect(ann.locator("#act .result")).to_be_visible()
+    expect(ann.locator("#notice .note")).to_have_count(0)
+    for page in (ann, bo):
+        assert not page.title().startswith("An offer"), "it is over"
+
+
+def test_who_looks_back_is_told_that_the_other_gave_up_and_is_not_pulled_away(visitor: Visitor) -> None:
+    ann, bo = offered_while_looking_back(visitor)
     bo.locator("#sure summary").click()
     bo.get_by_role("button", name="Yes, end this game").click()
     expect(ann.locator("#why")).to_have_text("The game is over.")
@@ -190,12 +185,7 @@ def test_who_looks_back_is_told_that_the_other_gave_up_and_is_not_pulled_away(vi
 
 
 def test_an_offer_that_lapsed_is_gone_where_one_looks_back(visitor: Visitor) -> None:
-    ann, bo = visitor(), visitor()
-    sit_down(bo, invite(ann, FOR_TWO[-1]))
-    some_moves(ann, 1)
-    ann.get_by_role("link", name="First").click()
-    bo.get_by_role("button", name="Offer a draw").click()
-    expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
+    ann, bo = offered_while_looking_back(visitor)
     some_moves(bo, 1)
     expect(ann.locator("#why")).to_have_text("The game has moved on meanwhile.")
     expect(ann.locator("#notice")).not_to_contain_text("offers a draw")

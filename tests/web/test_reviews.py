@@ -183,6 +183,7 @@ def test_a_review_that_failed_goes_on_where_it_was(served: Served, ann: Person) 
     assert reviews.known(story) == begun
     assert len(begun.found) == begun.total
     assert [choice.at for choice in begun.found[: len(found)]] == [choice.at for choice in found]
+    assert begun.found == review(story.match, seconds=60), "as if it had not failed"
 
 
 async def begun_again(reviews: Reviews, story: Story) -> None:

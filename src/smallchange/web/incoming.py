@@ -17,7 +17,8 @@ from .guard import Credits
 WHOLE = 60.0  # seconds in which a request has to come, from its first byte or from the connection on
 HEAD = 64 * 1024  # the most bytes of a request besides its body
 AHEAD = 8  # messages that wait at most for who takes them
-BESIDE, PERIOD = 100, 20.0  # frames besides whole messages that one may send, in so many seconds
+PERIOD = 20.0  # seconds for which credits are
+BESIDE = 100  # frames besides whole messages that one may send in them
 LINE = "smallchange.line"
 
 

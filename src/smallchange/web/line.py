@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, MutableMapping
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
@@ -15,10 +15,10 @@ from . import wire
 from .followed import NOTHING, Followed, Sent, drawn, page, told
 from .guard import Credits, address, bearer, holder, same_origin, visitor
 from .hub import Hub
-from .incoming import LINE, Socket
+from .incoming import LINE, PERIOD, Socket
 from .refused import WHY, Refused
+from .tasks import Tasks
 
-PERIOD = 20.0  # seconds for which the credits of the settings are
 LAST_WORDS = 1.0  # seconds in which a line takes that the server stops
 PATIENCE = 50  # refused messages in a row before the line is cut
 RESTART, POLICY, FAULT, TOO_MANY = 1012, 1008, 1011, 1013  # close codes
@@ -67,7 +67,7 @@ class Line:
         self._playing = Credits(hub.settings.playing, PERIOD)
         self._watching = Credits(hub.settings.watching, PERIOD)
         self._refused = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     async def run(self) -> None:
         """Until either side hangs up."""
@@ -78,8 +78,7 @@ class Line:
 
     def hang_up(self) -> None:
         self._wire.resumed = None
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         for followed in self._followed.values():
             self._hub.rooms.leave(followed.room, followed.poke, followed.seats)
         self._followed.clear()
@@ -112,7 +111,7 @@ class Line:
         if isinstance(message, wire.Ping):
             await self._send(wire.Pong())
         elif isinstance(message, wire.Hint):
-            self._later(self._hint(message))  # it takes a while, and moves do not wait
+            self._tasks.begin(self._hint(message))  # it takes a while, and moves do not wait
         else:
             await self._follow_message(message)
 
@@ -201,7 +200,7 @@ class Line:
                     self._show(self._followed[id])
         except Exception:
             log.exception("a table could not be shown")
-            self._later(self._socket.close(FAULT))
+            self._tasks.begin(self._socket.close(FAULT))
 
     def _show(self, followed: Followed) -> None:
         followed.look(self._holder)
@@ -222,11 +221,6 @@ class Line:
         """Who does not listen is not heard either."""
         await self._wire.writable.wait()
         self._wire.write(wire.write(message))
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _wrong(self, wrong: Refused, match: str = "", move: str = "") -> None:
         """What was refused; after a conflict how the table stands."""

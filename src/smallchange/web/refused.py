@@ -48,8 +48,8 @@ WHY = {
         "ヒントは、自分の番に使えます。ほかの人との対戦では使えません。",
     ),
     "review": Text(
-        "There is a review once the game is over, if it took 1,000 steps at most.",
-        "振り返りは、ゲームが終わってからです(1,000ステップまで)。",
+        "There is a review once the game is over, if it took {most} steps at most.",
+        "振り返りは、ゲームが終わってからです({most}ステップまで)。",
     ),
     "thinking": Text(
         "Too much is being thought about at the moment. Ask again in a few seconds.",

@@ -3,7 +3,6 @@ everything else, while those who asked see how far it is. The last few are kept;
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 
 from smallchange.game import Position
@@ -13,7 +12,8 @@ from smallchange.mind.review import Choice, choices, linked
 
 from .bots import Bots
 from .refused import Refused
-from .story import Story
+from .story import LONGEST, Story
+from .tasks import Tasks
 
 KEPT = 64  # finished reviews
 GOING = 4  # .. and those being worked out, at most
@@ -43,7 +43,7 @@ class Reviews:
     def __init__(self, bots: Bots) -> None:
         self._bots = bots
         self._kept: OrderedDict[str, Review] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     def known(self, story: Story) -> Review | None:
         """The review of a match, if it was asked for. Refused, once, where it failed."""
@@ -58,7 +58,7 @@ class Reviews:
         if lacking():
             raise Refused("page")
         if not story.reviewable:
-            raise Refused("review")
+            raise Refused("review", most=f"{LONGEST:,}")
         if sum(review.going for review in self._kept.values()) >= GOING:
             raise Refused("thinking")
         review = self._kept.setdefault(story.head.id, Review(story.match))  # or one that failed goes on
@@ -66,9 +66,7 @@ class Reviews:
         self._kept.move_to_end(story.head.id)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        task = asyncio.create_task(self._work(review))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.begin(self._work(review))
         return review
 
     async def _work(self, review: Review) -> None:
@@ -79,9 +77,8 @@ class Reviews:
                 review.failed = True
             else:
                 review.found.append(choice)
-        review.found = linked(review.match, review.found)
+        if not review.failed:  # what is linked already would be told otherwise once it goes on
+            review.found = linked(review.match, review.found)
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.close()

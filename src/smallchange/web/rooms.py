@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
 
 import structlog
 
@@ -23,6 +22,7 @@ from .room import Room
 from .store import Sit, Store
 from .story import SIT, Event, Story, now
 from .tables import Order
+from .tasks import Tasks, logged
 from .wire import Deed
 
 IDLE_ROOMS = 2000  # tables that stay in memory though nobody watches
@@ -40,16 +40,14 @@ class Rooms:
         self._mint = mint or tables.fresh
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Room]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     async def open(self) -> None:
         await self._bus.open(self._noticed)
-        self._later(self._sweep())
+        self._tasks.begin(self._sweep())
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.close()
         await self._bus.close()
         self._bots.close()
 
@@ -201,7 +199,7 @@ class Rooms:
 
     def _greet(self, room: Room) -> None:
         """The bots at a table that has come into memory get ready, and move if it is their turn."""
-        self._later(turns.prepare(room, self._bots))
+        self._tasks.begin(turns.prepare(room, self._bots))
         self._wake_bot(room)
 
     async def _commit(self, room: Room, made: deeds.Made) -> bool:
@@ -252,7 +250,7 @@ class Rooms:
 
     async def _noticed(self, notice: Notice) -> None:
         """Another process says where a table is, and who is there."""
-        with _logged(match=notice.match):
+        with logged(match=notice.match):
             room = self._rooms.get(notice.match)
             if room is None and notice.here and notice.ply == 0:
                 room = await self.room(notice.match)  # nobody has stepped: it may be one for the lobby
@@ -268,23 +266,23 @@ class Rooms:
         died, is asked again."""
         while True:
             await asyncio.sleep(SWEEP)
-            with _logged():
+            with logged():
                 watched = {id: room for id, room in self._rooms.items() if room.watchers}
                 newest = await self._newest(list(watched))
                 for id, room in watched.items():
-                    with _logged(match=id):
+                    with logged(match=id):
                         self._present(room)
                         room.look_round()
                         await self._look_after(room, newest)
 
     def _present(self, room: Room) -> None:
         if not self._bus.local:
-            self._later(self._bus.publish(Notice(room.story.head.id, room.story.ply, room.seated_here)))
+            self._tasks.begin(self._bus.publish(Notice(room.story.head.id, room.story.ply, room.seated_here)))
 
     def _wake_bot(self, room: Room) -> None:
         if turns.waits(room):
             room.thinking = True
-            self._later(turns.take(room, self._bots, self.do, self._mint))
+            self._tasks.begin(turns.take(room, self._bots, self.do, self._mint))
 
     def _forget_idle(self) -> None:
         """Keep watched tables and the most recent others."""
@@ -293,19 +291,3 @@ class Rooms:
         idle = [id for id, room in self._rooms.items() if room.idle]
         for id in idle[: max(0, len(idle) - IDLE_ROOMS)]:
             del self._rooms[id]
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-@contextlib.contextmanager
-def _logged(**where: str) -> Iterator[None]:
-    """What fails here is logged and stops nothing else; the store has logged what it refuses."""
-    try:
-        yield
-    except Refused:
-        pass
-    except Exception:
-        log.exception("could not look after a table", **where)
