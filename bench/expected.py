@@ -2,10 +2,11 @@
 
     python bench/expected.py GAME [option=value ..] [-n 200] [--seed 1]
 
-The best bot against itself, from positions after 2 to 9 plies at random. An estimate v, for the player to
-move, is taken for the odds 1 / (1 + exp(-v / SCALE)), a draw being half a win: from the games with even
-numbers SCALE is fitted by the log loss, those with odd numbers say how right the odds are with it, and with
-that of the game's `worth.py`. Intervals take a whole game for one draw.
+The best bot against itself, from positions after 2 to 9 plies at random. The estimate v of a hint, for the
+player to move (which scorns no draw, as the bot does), is taken for the odds 1 / (1 + exp(-v / SCALE)), a
+draw being half a win: from the games with even numbers SCALE is fitted by the log loss, those with odd
+numbers say how right the odds are with it, and with that of the game's `worth.py`. Intervals take a whole
+game for one draw.
 """
 
 from __future__ import annotations
@@ -62,9 +63,11 @@ def played(game: smallchange.Game, seed: int, i: int) -> Iterator[Said]:
     while not match.over:
         position = match.position
         _alphabeta._engines.waited(position, 0, mind.WAIT)
+        hinted = _alphabeta.looks(position, AMPLE, luck, most, scorn=0)
         found = _alphabeta.looks(position, AMPLE, luck, most)
-        assert found is not None
-        values.append((position.actor, found.value))
+        assert hinted
+        assert found
+        values.append((position.actor, hinted.value))
         match.play(game.tokens[found.action])
     lead = (match.position.score(game.seats[0]) or 0) - (match.position.score(game.seats[1]) or 0)
     first = 0.5 if lead == 0 else float(lead > 0)

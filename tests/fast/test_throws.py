@@ -11,6 +11,7 @@ import pytest
 
 import smallchange
 from smallchange import Game, Position
+from smallchange.fast import expectimax
 from smallchange.fast.expectimax import Expectimax
 from smallchange.fast.values import Lookahead
 from smallchange.fast.weights import FILE, fresh
@@ -106,3 +107,13 @@ def test_a_wider_search_over_all_throws_has_every_legal_action(id: str) -> None:
         looks, _ = wide.unfold(position.s, 1 + seed)
         assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
         assert all(0 <= look.won <= 1 for look in looks)
+
+
+def test_boards_that_there_is_no_room_for_are_not_taken_for_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = smallchange.game("coin-collectors")
+    position = walked(game.id, 3, 0)
+    roomy = Expectimax(game).unfold(position.s, 256)[0][0]
+    monkeypatch.setattr(expectimax, "BOARDS", 4096)
+    cramped = Expectimax(game).unfold(position.s, 2048)[0][0]
+    assert cramped.visits < 4096 < roomy.visits
+    assert cramped.won == pytest.approx(roomy.won, abs=0.03)

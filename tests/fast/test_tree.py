@@ -100,6 +100,14 @@ def test_a_search_of_nothing_has_the_legal_moves_the_rule_of_thumb_first(
     assert promise(game.tokens[looks[0].action]) == max(map(promise, position.legal()))
 
 
+@pytest.mark.parametrize("id", GAMES)
+def test_who_searches_nothing_plays_whole_games(id: str, searchers: dict[str, Searcher]) -> None:
+    games, searched = searchers[id].play_matches(
+        [Plan(playouts=0)] * len(smallchange.game(id).seats), 1, 0, 1
+    )
+    assert 0 < searched <= games.steps[0]
+
+
 @pytest.mark.parametrize("id", ["dodgem", "solo"])  # the others have no ends so small
 def test_near_the_end_a_search_finds_what_exact_calculation_finds(
     id: str, searchers: dict[str, Searcher]

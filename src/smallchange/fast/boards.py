@@ -61,12 +61,15 @@ def closed(b: Any, s: Any, die: int, face: int) -> bool:
 
 
 def branch(b: Any, s: Any, node: int, net: Any, graph: Any, lists: Any) -> None:
-    """Find the boards one move after a board, if there is room; from the root those open now."""
+    """Find the boards one move after a board, from the root those open now; where there is no room for them
+    it is judged itself."""
     boards, _, nodes, _, worth, dealt, _, steps, used, _ = graph
     actions, dice, faces, _ = lists
     n = ways(b, boards[node], actions, dice, faces)
     if used[NODES] + n >= len(boards) or used[STEPS] + n > len(steps):
         used[LEFT_OUT] += 1
+        if node > 0:
+            nodes[node, TABLE] = -1  # what the net says of it stays
         return
     nodes[node, OUTWARD] = used[STEPS]
     before = -1

@@ -45,7 +45,7 @@ def play_matches(
         while s.turn != OVER:
             plan = plans[s.turn]
             plant(graph, s.turn)
-            grow(b, s, plan, plan[PLAYOUTS], graph, path, here, words, spare, chance)
+            grow(b, s, plan, max(1, plan[PLAYOUTS]), graph, path, here, words, spare, chance)
             play(b, s, ways[favourite(graph), ACTION])
             moves += 1
             taken += 1 + play_on(b, s, policy, LONGEST, spare, out, weights, streams, seats)
