@@ -1,6 +1,7 @@
 """The server measured, head to head with boardgame.io where that can do it too.
 
     python bench/server.py duel [--rounds 3]   100 matches moving at once; ours, its memory, its FlatFile
+    python bench/server.py undrawn             the same with nothing drawn: what all the rest of a move costs
     python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
@@ -33,6 +34,16 @@ from pathlib import Path
 HERE = Path(__file__).parent
 FOLDER = HERE / "boardgameio"
 RUN = "from smallchange.web.serve import run; from smallchange.web.settings import settings; run(settings())"
+BARE = """
+from smallchange.web import line, wire
+def bare(followed, lang):
+    story = followed.room.story
+    if followed.known == story.ply:
+        return None
+    followed.known = story.ply
+    return wire.Shown(story.head.id, story.ply, 0, {"facts": 300 * "-"}, over=story.ended is not None)
+line.drawn = bare
+"""
 NO_LIMITS = {"PLAYING": 10**9, "WATCHING": 10**9, "SOCKETS": 10**6, "NEW_TABLES": 10**9}
 
 
@@ -62,12 +73,13 @@ def running(command: list[str], port: int, **environment: str) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def ours(database: Path) -> Iterator[tuple[int, int]]:
-    """Our server on this file, durable as ever, its limits out of the way; port and process id."""
+def ours(database: Path, before: str = "") -> Iterator[tuple[int, int]]:
+    """Our server on this file, durable as ever, its limits out of the way; port and process id. It runs what
+    comes `before` first."""
     port = free_port()
     chosen = NO_LIMITS | {"PORT": port, "DATABASE": f"sqlite:///{database}", "LOG": "json"}
     told = {f"SMALLCHANGE_{name}": str(value) for name, value in chosen.items()}
-    with running([sys.executable, "-c", RUN], port, **told) as pid:
+    with running([sys.executable, "-c", before + RUN], port, **told) as pid:
         yield port, pid
 
 
@@ -108,6 +120,18 @@ def duel(rounds: int, seconds: int) -> None:
     for who in ("memory", "FlatFile"):
         ratio = middle["ours"]["moves_per_s"] / middle[who]["moves_per_s"]
         print(f"ours / {who}: {ratio:.2f} times the moves a second")
+
+
+def undrawn(rounds: int, seconds: int) -> None:
+    """boardgame.io in memory, and ours where all are sent the same 300 bytes: no drawing costs less."""
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            with theirs(None) as (port, pid):
+                memory = load("load.js", port, pid, n=100, seconds=seconds)
+            with ours(Path(folder) / "tables.db", BARE) as (port, pid):
+                bare = load("ours.js", port, pid, n=100, seconds=seconds)
+        ratio = bare["moves_per_s"] / memory["moves_per_s"]
+        print(f"ours undrawn {bare['moves_per_s']:g} moves/s, {ratio:.2f} times those of memory")
 
 
 def tables(n: int, seconds: int) -> None:
@@ -203,7 +227,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["duel", "tables", "flat", "start", "kill", "samples"])
+    parser.add_argument("what", choices=["duel", "undrawn", "tables", "flat", "start", "kill", "samples"])
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10)
@@ -214,6 +238,8 @@ def main() -> None:
         sys.exit("this needs Node.js, and once: cd bench/boardgameio && npm install")
     if asked.what == "duel":
         duel(asked.rounds, asked.seconds)
+    elif asked.what == "undrawn":
+        undrawn(asked.rounds, asked.seconds)
     elif asked.what == "tables":
         tables(asked.n or 1000, asked.seconds)
     elif asked.what == "flat":

@@ -56,7 +56,7 @@ async def named(hub: Hub, who: Visitor, visit: Visit) -> Visit:
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that this text is, from 0 to 999999; None if it is none."""
+    """The whole number that this text is, of six digits at most (wire.MOST_PLY); None if it is none."""
     return int(text) if re.fullmatch("[0-9]{1,6}", text) else None
 
 

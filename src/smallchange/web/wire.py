@@ -17,9 +17,10 @@ from .story import AGREED, PLAYED, RESIGNED, WITHDRAWN
 FRAME = 8192  # the most bytes of one message from a client
 
 ID = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
+MOST_PLY = 999_999  # no table has so many events
 MatchId = Annotated[str, Meta(pattern=ID, description="The table's id, as in /m/ID.")]
 Ply = Annotated[
-    int, Meta(ge=0, le=1_000_000, description="How many events the sender has seen of this table.")
+    int, Meta(ge=0, le=MOST_PLY, description="How many events the sender has seen of this table.")
 ]
 MoveId = Annotated[
     str,
@@ -42,7 +43,7 @@ class Watch(In):
     closed (1013): connect again."""
 
     match: MatchId
-    ply: Annotated[int, Meta(ge=-1, le=1_000_000)] = -1
+    ply: Annotated[int, Meta(ge=-1, le=MOST_PLY)] = -1
     drawn: bool = True
 
 

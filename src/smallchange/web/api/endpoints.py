@@ -166,7 +166,7 @@ async def stream(asked: Asked) -> Response:
     room = await asked.room()
     known = asked.request.query_params.get("ply", "-1")
     if not re.fullmatch(r"-1|[0-9]{1,6}", known):
-        raise Refused("message", why=f"ply is a number from -1 to 999999, not {known[:20]!r}")
+        raise Refused("message", why=f"ply is a number from -1 to {wire.MOST_PLY}, not {known[:20]!r}")
     ply = int(known)
     if asked.request.method == "HEAD":
         return Response(media_type="text/event-stream")

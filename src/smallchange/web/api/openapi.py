@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from smallchange.web.settings import Settings
+from smallchange.web.wire import MOST_PLY
 
 from . import shapes
 from .routes import CALLS, Call
@@ -70,7 +71,7 @@ def _operation(call: Call) -> dict[str, Any]:
             "name": name,
             "in": "query",
             "description": text,
-            "schema": {"type": "integer", "minimum": -1, "maximum": 999999},
+            "schema": {"type": "integer", "minimum": -1, "maximum": MOST_PLY},
         }
         for name, text in call.query
     ]

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from smallchange.web.refused import WHY
-from smallchange.web.wire import Ended, MoveId, Offered, Ply, Token
+from smallchange.web.wire import MOST_PLY, Ended, MoveId, Offered, Ply, Token
 
 Name = Annotated[str, Meta(max_length=200)]
 
@@ -73,7 +73,7 @@ class Again(Body):
 class Fork(Body):
     """Practice from the table after `at` steps."""
 
-    at: Annotated[int, Meta(ge=0, le=1_000_000)]
+    at: Annotated[int, Meta(ge=0, le=MOST_PLY)]
 
 
 class Option(Struct):
