@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 import smallchange
 from smallchange import BadValues
 from smallchange.fast.expectimax import valuer
+from smallchange.fast.judge import EVEN, upper
 from smallchange.fast.train import Lessons, train
 from smallchange.fast.values import ENDS, Lookahead, Valuer
 from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnable, read, write
@@ -108,6 +111,26 @@ def test_every_legal_action_is_looked_at(id: str, valuers: dict[str, Valuer]) ->
         position = walked(id, seed, seed * 5)
         looks = valuers[id].search(position.s, Lookahead(width=0), 0, exactly(0))
         assert sorted(position.game.tokens[look.action] for look in looks) == position.legal()
+
+
+def test_looks_meet_all_that_the_first_chance_steps_can_bring_alike() -> None:
+    looks = [tuple(upper(look, step) for step in range(EVEN)) for look in range(256)]
+    assert len(set(looks)) == 256
+    for first in range(0, 256, 16):
+        for steps in combinations(range(EVEN), 3):
+            met = Counter(tuple(look[step] for step in steps) for look in looks[first : first + 16])
+            assert set(met.values()) == {2}
+
+
+def test_whole_rounds_of_looks_agree_whatever_their_luck(valuers: dict[str, Valuer]) -> None:
+    """Coin Age's coins are all that is thrown until one's next turn: chance is summed exactly."""
+    coin_age = valuers["coin-age"]
+    for n, most in ((1, 1.0), (256, 0.01)):
+        plan, found = Lookahead(ends=1, thumb=1), []
+        for seed in range(6):
+            coin_age.search(walked("coin-age", 4, 20).s, plan, seed, exactly(n))
+            found.append(coin_age.ends()[0].won)
+        assert most / 100 < max(found) - min(found) < most
 
 
 @pytest.mark.parametrize("id", GAMES)

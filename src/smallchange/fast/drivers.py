@@ -20,10 +20,19 @@ LONGEST = 1 << 40  # steps of a game, where nothing else bounds it
 
 def drawn(out: Any, weights: Any, n: int, streams: Any, stream: int) -> int:
     """One of n actions, by their weights and the next number of a stream."""
+    return holder(out, weights, below(streams, stream, whole_weight(weights, n)))
+
+
+def whole_weight(weights: Any, n: int) -> int:
+    """What the weights of n actions come to."""
     total = 0
     for i in range(n):
         total += weights[i]
-    rest = below(streams, stream, total)
+    return total
+
+
+def holder(out: Any, weights: Any, rest: int) -> int:
+    """The action in whose weight this number falls, the weights laid side by side from 0 on."""
     i = 0
     while rest >= weights[i]:
         rest -= weights[i]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER
 
 from .drivers import chance_action, greedy_action
-from .judge import ahead, prize, turn_ends
+from .judge import EVEN, ahead, prize, turn_ends
 from .luck import below, mixed, open_streams
 from .net import estimate, note
 from .twins import entry, word
@@ -75,7 +75,7 @@ def learn_ahead(
     total = 0.0
     for k in range(looks):
         open_streams(luck[2], luck[3], seed, first + k)
-        total += ahead(b, s, seat, 1, thumb, net, room, one, dream, luck)
+        total += ahead(b, s, seat, 1, thumb, net, room, one, dream, 0, EVEN, luck)
     features(b, s, seat, net[2])
     note(net, total / looks, slopes)
 
