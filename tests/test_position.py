@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
+from smallchange import BadOption
+from smallchange.errors import UnknownMove
 from smallchange.options import Drawing
 
 GALAXY = "....#..\n...##..\n#####..\n.##o##.\n..#####\n..##...\n..#...."
@@ -206,3 +208,10 @@ def test_a_field_or_option_given_twice_is_refused(id: str) -> None:
         smallchange.Position.parse(f"{text} turn=0")
     with pytest.raises(smallchange.BadPosition, match="x is given twice"):
         smallchange.Position.parse(text.replace(" / ", " x=1 x=1 / ", 1))
+
+
+def test_what_python_cannot_write_is_refused_as_anything_else() -> None:
+    with pytest.raises(BadOption, match=r"'size' must be .*, not an int"):
+        smallchange.game("dodgem", size=10**5000)
+    with pytest.raises(UnknownMove, match="an int is no move of dodgem"):
+        smallchange.game("dodgem").start().take(10**5000)  # type: ignore[arg-type]

@@ -1,5 +1,7 @@
 """What can be wrong with what somebody asks for. Each message says what came and what is accepted."""
 
+from collections.abc import Callable
+
 from .text import Text
 
 
@@ -64,3 +66,16 @@ def in_one_line(
 ) -> str:
     """A warning as commands show it, without the place in the program: for `warnings.formatwarning`."""
     return f"Warning: {message}\n"
+
+
+def brief(value: object, write: Callable[[object], str] = repr) -> str:
+    """A value as an error repeats it: 80 signs at most, or its kind where Python cannot write it.
+
+    >>> brief("a" * 100) == "'" + 79 * "a", brief(10**5000)
+    (True, 'an int')
+    """
+    try:
+        return write(value)[:80]
+    except (ValueError, RecursionError):  # too many digits, or lists in lists
+        kind = type(value).__name__
+        return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import games as _games
-from .errors import UnknownGame
+from .errors import UnknownGame, brief
 from .options import Value, complete
 from .position import Position
 from .state import Fields
@@ -45,7 +45,7 @@ class Game:
 
     def __init__(self, id: str, options: dict[str, object] | None = None) -> None:
         if id not in games():
-            raise UnknownGame(f"unknown game {id!r:.80}; the games are: {', '.join(games())}")
+            raise UnknownGame(f"unknown game {brief(id)}; the games are: {', '.join(games())}")
         self.id = id
         kit = f"{_games.__name__}.{id.replace('-', '_')}"
         self.rules: Any = import_module(f"{kit}.rules")

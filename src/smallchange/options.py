@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .errors import BadDrawing, BadOption
+from .errors import BadDrawing, BadOption, brief
 from .text import Text, listed, plain
 
 Value = bool | int | str
@@ -117,7 +117,7 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
     names = [option.name for option in offered]
     for name in chosen:
         if name not in names:
-            raise BadOption(f"unknown option {name!r:.80}; the options are: {', '.join(names) or 'none'}")
+            raise BadOption(f"unknown option {brief(name)}; the options are: {', '.join(names) or 'none'}")
     values: dict[str, Value] = {}
     for option in offered:
         value = chosen.get(option.name, option.default)
@@ -127,7 +127,7 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
         except BadDrawing as wrong:
             raise BadOption(f"option {name!r}: {wrong}. It must be {accepts.en}", name, wrong.why) from wrong
         if not fits:
-            why = MUST_BE.fill(accepts=accepts, value=Text(f"{value!r:.80}", f"{value!s:.80}"))
+            why = MUST_BE.fill(accepts=accepts, value=Text(brief(value), brief(value, str)))
             raise BadOption(f"option {name!r} {why.en}", name, why)
         assert isinstance(value, (bool, int, str))
         values[option.name] = value

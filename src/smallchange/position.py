@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from .errors import BadPosition, IllegalMove, UnknownMove
+from .errors import BadPosition, IllegalMove, UnknownMove, brief
 from .options import Value
 from .state import CHANCE, OVER, Fields
 from .text import Text
@@ -93,7 +93,7 @@ class Position:
             return a
         now = " ".join(self) or "nothing, the game is over"
         if a is None:
-            raise UnknownMove(f"{token!r:.80} is no move of {self.game.id}; possible now: {now}")
+            raise UnknownMove(f"{brief(token)} is no move of {self.game.id}; possible now: {now}")
         raise IllegalMove(f"{token!r} is not possible now; possible: {now}")
 
     def take(self, token: str) -> None:
