@@ -18,7 +18,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from smallchange.web.serve import address, listen, make_ready
+from smallchange.web.serve import address, held, listen, make_ready
 from smallchange.web.settings import Settings, settings
 
 from .outside import Process
@@ -89,6 +89,14 @@ def test_an_sqlite_file_is_for_one_server(tmp_path: Path) -> None:
     Process(database=database).kill()
 
 
+def test_a_server_that_is_not_to_have_an_sqlite_file_leaves_it_as_it_is(tmp_path: Path) -> None:
+    """A newer one would migrate what an older one serves."""
+    file = tmp_path / "new" / "tables.db"
+    with held(Settings(database=f"sqlite:///{file}")):
+        assert f"another server has {file} open" in refused({"SMALLCHANGE_DATABASE": f"sqlite:///{file}"})
+    assert not file.exists()
+
+
 def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "100% #1?" / "new"
     monkeypatch.setenv("SMALLCHANGE_DATA", str(folder))
@@ -108,7 +116,7 @@ def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.Mon
         ),
         ({"DATABASE": "ann:pass@tables.db"}, "database: this is no URL; expected sqlite:///FILE"),
         ({"DATABASE": "postgresql://ann:pass@127.0.0.1:1/x?password=pass"}, "cannot open the database"),
-        ({"DATABASE": "sqlite:////usr"}, "cannot open the database"),
+        ({"DATABASE": "sqlite:///{folder}"}, "cannot open the database"),
         ({"DATA": "/dev/null/x"}, "cannot make /dev/null/x: Not a directory"),
         ({"HOST": "192.0.2.1"}, "cannot listen on 192.0.2.1:0: "),
     ],
@@ -119,7 +127,7 @@ def test_a_server_that_cannot_be_is_one_clear_line(
 ) -> None:
     said = refused(
         {"SMALLCHANGE_DATA": str(tmp_path)}
-        | {f"SMALLCHANGE_{name}": environment[name] for name in environment}
+        | {f"SMALLCHANGE_{name}": environment[name].format(folder=tmp_path) for name in environment}
     )
     assert says in said
     assert said.count("\n") == 1

@@ -80,7 +80,12 @@ def run(settings: Settings, open_browser: bool = False) -> None:
     """Serve until told to stop (SIGINT or SIGTERM). Raises BadSetting or CannotServe."""
     write_log(settings)
     guard = app(settings)
-    make_ready(settings.database)
+    with held(settings):
+        make_ready(settings.database)
+        _serve(settings, guard, open_browser)
+
+
+def _serve(settings: Settings, guard: Guard, open_browser: bool) -> None:
     listening = listen(settings)
     url = address(listening)
 
@@ -98,7 +103,7 @@ def run(settings: Settings, open_browser: bool = False) -> None:
         gc.set_threshold(200_000, 10, 20)
         await server.serve([listening])
 
-    with held(settings), asyncio.Runner(loop_factory=loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(serve())
 
 
@@ -143,7 +148,13 @@ def held(settings: Settings) -> Iterator[None]:
     if fcntl is None or url.drivername != "sqlite" or settings.bus not in ("", "memory://"):
         yield
         return
-    with Path(f"{url.database}.lock").open("wb") as file:
+    lock = Path(f"{url.database}.lock")
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        opened = lock.open("wb")
+    except OSError as wrong:
+        raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as wrong:
