@@ -44,6 +44,16 @@ def test_a_table_of_rules_that_are_gone_is_left_out_of_lists(tmp_path: Path, cha
         assert bo.web.get(f"/m/{old}").status_code == 410
 
 
+def test_a_list_that_cannot_be_read_whole_is_not_told_in_part(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        id = ann.open(PAIR, open="1")
+        del served.hub.rooms._rooms[id]  # to be read again
+        write(served, "ALTER TABLE event RENAME TO gone")
+        assert ann.web.get("/api/tables").status_code == 503
+        write(served, "ALTER TABLE gone RENAME TO event")
+        assert [table["match"] for table in ann.web.get("/api/tables").json()["tables"]] == [id]
+
+
 @pytest.mark.parametrize("change", ["game = 'chess'", "options = '{\"size\": 99}'", "version = 99"])
 def test_a_finished_match_of_ones_own_is_listed_though_its_rules_are_gone(
     tmp_path: Path, change: str

@@ -7,7 +7,6 @@ notice on the bus says that there is something new, and whoever missed a notice 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 
@@ -82,10 +81,14 @@ class Rooms:
         """The same of many at once, but for those whose rules this server no longer plays."""
         newest, found = await self._newest(ids), {}
         for id in ids:
-            with contextlib.suppress(Refused):
+            try:
                 room = await self.room(id)
-                await self._look_after(room, newest)
-                found[id] = room
+            except Refused as wrong:
+                if wrong.code != "rules":
+                    raise
+                continue
+            await self._look_after(room, newest)
+            found[id] = room
         return found
 
     async def do(self, holder: str, deed: Deed) -> int:
