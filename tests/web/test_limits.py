@@ -115,7 +115,15 @@ def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.T
 
 
 @pytest.mark.parametrize(
-    "path", ["/m/{}/again", "/m/{}/fork", "/api/join/{}", "/api/matches/{}/again", "/api/matches/{}/fork"]
+    "path",
+    [
+        "/j/{}",
+        "/m/{}/again",
+        "/m/{}/fork",
+        "/api/join/{}",
+        "/api/matches/{}/again",
+        "/api/matches/{}/fork",
+    ],
 )
 def test_every_way_to_a_new_table_is_counted(
     served: Served, ann: Person, path: str, monkeypatch: pytest.MonkeyPatch
@@ -133,6 +141,7 @@ def test_what_is_refused_is_not_counted(tmp_path: Path) -> None:
         for _ in range(3):
             assert ann.web.post("/api/matches", json=wrong).status_code == 400
             assert ann.web.post("/api/join/nosuchcode", json={}).status_code == 404
+            assert ann.post("/j/nosuchcode").status_code == 404
             assert ann.post(f"/games/{PAIR}", **{"seat.red": "nobody"}).status_code == 400
         assert ann.web.post("/api/matches", json={"game": PAIR}).status_code == 201
         assert ann.web.post("/api/matches", json={"game": PAIR}).status_code == 429

@@ -61,7 +61,8 @@ async def open_table(request: Request, hub: Hub, fields: Fields) -> Response:
 @form
 async def sit_down(request: Request, hub: Hub, fields: Fields) -> Response:
     code, name, words = request.path_params["code"], _one(fields, "name"), _words(fields)
-    return _to(await hub.rooms.join(visitor(request).holder, code, name, words))
+    with hub.founding(address(request)):
+        return _to(await hub.rooms.join(visitor(request).holder, code, name, words))
 
 
 @form
