@@ -171,6 +171,27 @@ def test_a_win_that_long_play_may_undo_is_not_called_certain(quiet: int, certain
     assert judged.exact == certain
 
 
+def test_a_hint_takes_no_more_than_its_seconds_where_the_table_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Long play may save a lost position: it is looked at as the table says, and then for the odds."""
+    given = []
+
+    class Told(Ready[Any]):
+        def engine(self, position: smallchange.Position, seconds: float) -> Any:
+            given.append(seconds)
+            return super().engine(position, seconds)
+
+    monkeypatch.setattr(_alphabeta, "_engines", Told(_alphabeta._make))
+    position = smallchange.Position.parse(
+        "dodgem size=3 / turn=0 coins=10,272 quiet=30 plies=40 winner=0 reason=0"
+    )
+    _alphabeta.hint(position, 60, Random(1), wait=60, most=2000)
+    by_table, for_odds = given[-2:]
+    assert for_odds < by_table
+    assert len(given) == 4, "both are searched"
+
+
 def test_a_table_of_few_pieces_helps_where_there_are_more(tmp_path: Path) -> None:
     """Looking two steps ahead, it keeps more values with the table than without."""
     for game in SOLVED[-2:]:

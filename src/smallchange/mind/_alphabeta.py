@@ -91,12 +91,13 @@ def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **
     engine, left = _engines.waited(position, seconds, wait)
     if engine is None:
         return None
+    end = perf_counter() + left
     if engine.table and position in engine.table:
         step = choose(position, position.legal(), left, luck, **plan)
         odds = _sure(engine.table, position, step)
         if odds is not None:
             return Judged(None, step, odds, exact=True)
-    found = looks(position, left, luck, scorn=0, **plan)
+    found = looks(position, end - perf_counter(), luck, scorn=0, **plan)
     if found is None:
         return None
     return Judged(None, position.game.tokens[found.action], odds_of(position.game, found.value))
