@@ -82,6 +82,8 @@ def rate(found: Rate) -> str:
 
     >>> rate(Rate(0.88, 0.802, 0.93)), rate(Rate(0, 0, 0.0602)), rate(Rate(0.0001, 0.00003, 0.0004))
     ('88.0 (80.2 to 93.0)', '0 (0 to 6.02)', '0.01 (0.003 to 0.04)')
+    >>> rate(Rate(0.9999, 0.9996, 0.99997))
+    '99.99 (99.96 to 99.997)'
     """
     return f"{percent(found.p)} ({percent(found.low, found.p)} to {percent(found.high, found.p)})"
 

@@ -284,6 +284,8 @@ def percent(share: float, of: float = 0, fine: int = 0) -> str:
 
     >>> percent(0.414), percent(0.056), percent(1.0), percent(0.00002)
     ('41', '5.6', '100', '0.002')
+    >>> percent(0.944), percent(0.9996), percent(0.9999), percent(0.99998, fine=1)
+    ('94.4', '99.96', '99.99', '99.998')
     >>> percent(0.914, of=0.88), percent(0.0827, of=0.12), percent(0.914, of=1)
     ('91', '8', '91.4')
     """
@@ -291,4 +293,5 @@ def percent(share: float, of: float = 0, fine: int = 0) -> str:
         return f"{100 * share:.0f}"
     whose = share if of in (0, 1) else of
     digits = fine if 0.1 <= whose <= 0.9 else fine + 1
-    return f"{100 * share:.{max(digits, -floor(log10(100 * share)))}f}"
+    rest = round(100 * min(share, 1 - share), 12)  # 1 - share is a little off
+    return f"{100 * share:.{max(digits, -floor(log10(rest))) if rest else digits}f}"
