@@ -6,9 +6,10 @@ import pytest
 
 from smallchange import games, record
 from smallchange.game import Game
+from smallchange.match import Match
 from smallchange.web.pages.phrases import AGAIN_SWAPPED
 
-from .serving import Person, Served
+from .serving import Person, Served, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, page_text, seated, under_way
 
 
@@ -26,6 +27,27 @@ def test_resigning_opens_the_envelope(served: Served, ann: Person, bo: Person) -
         match = record.verify(bo.web.get(f"/m/{id}/record.{form}").text)
         assert match.deal == story.envelope.deal()
         assert match.result == {"ended": "resigned", "by": story.seats[0].player}
+
+
+def test_a_record_is_replayed_once_however_many_look_at_the_envelope(
+    served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = ann.open(LUCKY_PAIR, **dict.fromkeys(map("seat.{}".format, Game(LUCKY_PAIR).seats), "me"))
+    ann.deed(id, "resign", served.room(id).story.ply)
+    read, replayed, pages = record.read, [], []
+
+    def replay(text: str) -> Match:
+        replayed.append(text)
+        return read(text)
+
+    monkeypatch.setattr(record, "read", replay)
+    for person in (ann, bo):
+        with person.socket() as line:  # the table is drawn anew
+            say(line, **{"is": "watch", "match": id})
+            hear(line, "shown")
+        pages.append(person.web.get(f"/m/{id}/envelope").text)
+    assert all("Verified: every throw" in page for page in pages)
+    assert len(replayed) == 1
 
 
 def test_names_and_words_of_signs_that_are_joined_are_in_a_record_that_verifies(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
@@ -18,7 +17,6 @@ from starlette.responses import (
 from smallchange import record
 from smallchange.draw.parts import whole
 from smallchange.draw.theme import stylesheet
-from smallchange.errors import BadRecord
 from smallchange.text import Text
 
 from . import lists, pages, records
@@ -143,13 +141,7 @@ async def sheet(request: Request, hub: Hub, visit: Visit) -> Response:
 async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
     shown = seen(room, request)
-    verified = None
-    if room.story.ended and room.story.head.proven:
-        try:
-            await asyncio.to_thread(record.read, record.write(room.story.record))
-            verified = True
-        except BadRecord:
-            verified = False
+    verified = await room.verified() if room.story.ended and room.story.head.proven else None
     return HTMLResponse(pages.envelope(shown, room.story.envelope, verified, visit))
 
 

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
+from smallchange import record
+from smallchange.errors import BadRecord
 from smallchange.match import Match
 
 from . import pages
@@ -36,6 +38,7 @@ class Room:
         self._there: tuple[int, ...] = ()  # the seats that were present when it was told last
         self._drawn: dict[Hashable, object] = {}
         self._shown: dict[str, pages.Common] = {}  # by language: what was drawn last
+        self._verdict: asyncio.Future[bool] | None = None  # on the record, once somebody asked
 
     @property
     def idle(self) -> bool:
@@ -128,7 +131,21 @@ class Room:
             found = self._drawn[key] = draw()
         return found  # type: ignore[return-value]
 
+    async def verified(self) -> bool:
+        """Is the record of the match, which has ended, found true? It is replayed once, whoever asks."""
+        if self._verdict is None:
+            self._verdict = asyncio.ensure_future(asyncio.to_thread(_true, self.story.record))
+        return await asyncio.shield(self._verdict)
+
     def _changed(self) -> None:
         self._drawn.clear()
         for poke in list(self.watchers):
             poke()
+
+
+def _true(match: Match) -> bool:
+    try:
+        record.read(record.write(match))
+    except BadRecord:
+        return False
+    return True
