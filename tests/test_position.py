@@ -74,6 +74,17 @@ def test_pieces_that_are_too_many_or_missing_are_named(
         smallchange.Position.parse(str(position))
 
 
+def test_of_several_contradictions_every_process_tells_the_same_one_first() -> None:
+    position = smallchange.game("solo").start()
+    while position.actor == "chance":
+        position.take(next(iter(position)))
+    changed = ["pawn", "at", "flipped", "why", "spent"]
+    for name in changed:
+        setattr(position.s, name, 1)
+    told = [fault.split()[0] for fault in position.game.faults(position.game.board, position.s)]
+    assert told[: len(changed)] == changed
+
+
 COLLECTORS = (
     "coin-collectors / turn=0 phase=4 at=0 "
     "spot=2,7,17,23,9,15,14,20,11,5,1,18,6,24,10,3,0,19,21,4,13,16,8,22 "

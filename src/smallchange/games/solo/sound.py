@@ -73,8 +73,8 @@ def lying(b: Board, s: State, laid: State) -> Iterator[str]:
 
 def moving_freely(s: State, laid: State) -> Iterator[str]:
     """The only thing that changes before the first pawn enters is where coins lie."""
-    for name in set(s.ranges) - {"turn", "step", "free", "coins", "suit"}:
-        if getattr(s, name) != getattr(laid, name):
+    for name in s.ranges:
+        if name not in ("turn", "step", "free", "coins", "suit") and getattr(s, name) != getattr(laid, name):
             yield f"{name} is not what it is before the first pawn enters"
     if not s.free:
         yield "free is 0 where a free move may be made"
