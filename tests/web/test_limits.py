@@ -92,7 +92,7 @@ def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(
 ) -> None:
     lie = {"X-Forwarded-For": "198.51.100.7"}
     hosts = ["127.0.0.1", "127.0.0.1", "127.0.0.1", "::", "::", "::"]
-    known = ["", "127.0.0.1", "*", "192.0.2.1", "127.0.0.1", "::1, 127.0.0.0/8"]
+    known = ["", "127.0.0.1", " *, ", "192.0.2.1", "127.0.0.1", "::1, 127.0.0.0/8"]
     for host, proxies, believed in zip(hosts, known, 2 * [False, True, True], strict=True):
         folder = tmp_path_factory.mktemp("data")
         with (

@@ -73,6 +73,12 @@ def test_what_can_match_nothing_is_refused(name: str, accepted: str, refused: li
             settings(**{name: f"{accepted}, {value}"})
 
 
+def test_all_proxies_and_some_is_refused() -> None:
+    """Beside others * would be the name of one."""
+    with pytest.raises(BadSetting, match=r"^proxies: expected \* alone, .* not '\*, 127.0.0.1'$"):
+        settings(proxies="*, 127.0.0.1")
+
+
 @pytest.mark.parametrize(
     "url",
     [

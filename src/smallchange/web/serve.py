@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 from .app import app
 from .guard import Guard
 from .incoming import Http, Socket
-from .settings import Settings
+from .settings import Settings, parts
 from .store.engine import TooNew, engine, migrate, why
 from .wire import FRAME
 
@@ -126,9 +126,10 @@ def config(settings: Settings, guard: Guard) -> uvicorn.Config:
 
 def _believed(proxies: str) -> str:
     """The proxies, those of IPv4 also by the names that they have where `host` is ::."""
-    networks = [ip_network(part.strip()) for part in proxies.split(",") if part.strip() not in ("", "*")]
+    named = parts(proxies)
+    networks = [ip_network(part) for part in named if part != "*"]
     mapped = [f"::ffff:{net.network_address}/{96 + net.prefixlen}" for net in networks if net.version == 4]
-    return ",".join([proxies, *mapped])
+    return ",".join([*named, *mapped])
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -92,7 +92,7 @@ def settings(**given: object) -> Settings:
     }
     asked: dict[str, object] = {**told, **given}
     if isinstance(asked.get("origins"), str):
-        asked["origins"] = _parts(str(asked["origins"]))
+        asked["origins"] = parts(str(asked["origins"]))
     try:
         found = msgspec.convert(asked, Settings, strict=False)
     except msgspec.ValidationError as wrong:
@@ -113,7 +113,8 @@ def _expected(name: str) -> str:
     return " ".join([kinds.get(form["type"], "texts"), *said])
 
 
-def _parts(listed: str) -> list[str]:
+def parts(listed: str) -> list[str]:
+    """Those of a list by commas."""
     return [part.strip() for part in listed.split(",") if part.strip()]
 
 
@@ -121,11 +122,14 @@ def _check(found: Settings) -> None:
     for origin in found.origins:
         if not ORIGIN.fullmatch(origin):
             raise BadSetting(f"origins: expected such as https://play.example, not {origin!r}")
-    for proxy in _parts(found.proxies):
+    proxies = parts(found.proxies)
+    for proxy in proxies:
         try:
             ip_network(proxy if proxy != "*" else "::")
         except ValueError:
             raise BadSetting(f"proxies: expected addresses, networks or *, not {proxy!r}") from None
+    if "*" in proxies and len(proxies) > 1:
+        raise BadSetting(f"proxies: expected * alone, which is every address, not {found.proxies!r:.80}")
 
 
 def read_url(name: str, expected: str, url: str) -> URL:
