@@ -98,11 +98,13 @@ class Store:
 def _batches(paths: Iterator[Path], size: int = 1 << 16) -> Iterator[pa.Table]:
     """The tables of many small files, put together until they are worth a row group."""
     waiting: list[pa.Table] = []
+    rows = 0
     for path in paths:
         waiting.append(games_in(path)[0].replace_schema_metadata())
-        if sum(len(each) for each in waiting) >= size:
+        rows += len(waiting[-1])
+        if rows >= size:
             yield pa.concat_tables(waiting).unify_dictionaries()
-            waiting = []
+            waiting, rows = [], 0
     if waiting:
         yield pa.concat_tables(waiting).unify_dictionaries()
 
