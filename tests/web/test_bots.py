@@ -174,6 +174,15 @@ def test_tables_that_come_back_together_leave_room_for_moves() -> None:
     assert answer[1] == "asked", "not refused"
 
 
+def test_a_bot_that_is_gone_gets_ready_for_nothing_and_stops_nobody() -> None:
+    bots, position = Bots(1, 0.05), started(FOR_TWO[0])
+    with capture_logs() as logs:
+        run(bots.prepare("level99", position))
+        assert run(bots.choose("level99", position)) in position.legal()
+    bots.close()
+    assert [said["event"] for said in logs] == ["a bot failed"] * 2
+
+
 def test_a_worker_that_dies_stops_no_table() -> None:
     bots, position = Bots(1, 0.05), started(FOR_TWO[0])
 

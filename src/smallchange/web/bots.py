@@ -113,12 +113,13 @@ class Bots:
         """Let a bot that will be asked for moves get its code ready, so that it plays as strong as it is from
         the first of them on."""
         bot = name, position.game
-        if bot in self._preparing or mind.level(name, position.game).quick:
+        if bot in self._preparing:
             return
         self._preparing.add(bot)  # once, however many of its tables come into memory together
         try:
             with _outlived(*bot):
-                await self._moves.ask(prepare, self._seconds, name, *_question(position))
+                if not mind.level(name, position.game).quick:
+                    await self._moves.ask(prepare, self._seconds, name, *_question(position))
         finally:
             self._preparing.remove(bot)
 
