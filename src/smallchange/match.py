@@ -155,7 +155,8 @@ class Match:
         return taken
 
     def undo(self) -> Step:
-        """Take the last step back, and return it; the match goes on from there. IndexError at the start."""
+        """Take the last step back, and with it an end that was not by the rules; the step. The match goes on
+        from there. IndexError at the start."""
         if not self.steps:
             raise IndexError("there is no step to take back")
         taken_back = self.steps[-1]
