@@ -210,10 +210,9 @@ class Pong(Out):
 
 
 class Closing(Out):
-    """The server stops, nothing is lost; connect again after `seconds`."""
+    """The server stops, nothing is lost; connect again in a moment."""
 
     why: str
-    seconds: int = 2
 
 
 MESSAGES_IN = (Watch, Leave, Ping, Hint, Act, Undo, Resign, Offer, Answer)
