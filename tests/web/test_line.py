@@ -47,7 +47,6 @@ def test_both_players_and_a_spectator_are_shown_a_step(served: Served, ann: Pers
         for line in (b, c):
             while (shown := hear(line, "shown"))["ply"] < 2:
                 pass
-            assert shown["tokens"] == [token]
             assert len(shown["rows"]) == 1
         assert 'name="token"' in shown_html(b, shown, id) or served.room(id).story.turn == 1
 
@@ -176,13 +175,11 @@ def test_a_stale_move_changes_nothing_and_brings_the_position(served: Served, an
 
 def test_a_gap_is_filled_and_nothing_new_is_said_to_be_the_same(served: Served, ann: Person) -> None:
     id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
-    story = served.room(id).story
     for ply in range(5):
         ann.deed(id, "act", ply, token=legal(served, id)[0])
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "ply": 2})
         shown = hear(line, "shown")
-        assert shown["tokens"] == [step.token for step in story.match.steps[2:]]
         assert (shown["kept"], len(shown["rows"])) == (2, 3)
         say(line, **{"is": "watch", "match": id, "ply": 5})
         assert hear(line, "same")["ply"] == 5
@@ -202,7 +199,7 @@ def test_a_gap_over_an_undo_keeps_only_what_counts(served: Served, ann: Person, 
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "ply": 3, "drawn": drawn})
         shown = hear(line, "shown", "told")
-    assert (shown["kept"], len(shown["tokens"]), len(shown.get("rows", "."))) == (2, 1, 1)
+    assert (shown["kept"], len(shown["rows" if drawn else "tokens"])) == (2, 1)
 
 
 def test_a_program_gets_tokens_instead_of_pictures(served: Served, ann: Person) -> None:

@@ -61,9 +61,8 @@ def drawn(followed: Followed, lang: str) -> wire.Shown | None:
     if not changed and known == story.ply:
         return None
     rows = room.once(("rows", kept, lang), lambda: pages.rows(view, kept, lang))
-    tokens = [entry.token for entry in view.log[kept:]] if known >= 0 else []
     followed.known, followed.sent = story.ply, now
-    return wire.Shown(view.match, view.ply, kept, changed, rows, tokens, view.ended is not None)
+    return wire.Shown(view.match, view.ply, kept, changed, rows, view.ended is not None)
 
 
 def page(room: Room, seats: tuple[int, ...], lang: str) -> Sent:

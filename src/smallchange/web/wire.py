@@ -107,16 +107,15 @@ class Out(Struct, tag_field="is", tag=str.lower, omit_defaults=True):
 
 class Shown(Out):
     """The table at `ply`, drawn for this viewer. `html`: element id to its markup, only what differs from
-    what this connection was sent before. `kept` rows of the log stay, `rows` follow them. `tokens` are the
-    steps that were taken since the ply known, empty after a whole reload; `over` once the match has ended.
-    `done` is the move id of the receiver's own deed, if this says that it is committed: no `done` follows."""
+    what this connection was sent before. `kept` rows of the log stay, `rows` follow them; `over` once the
+    match has ended. `done` is the move id of the receiver's own deed, if this says that it is committed: no
+    `done` follows."""
 
     match: str
     ply: int
     kept: int
     html: dict[str, str] = field(default_factory=dict)
     rows: list[str] = field(default_factory=list)
-    tokens: list[str] = field(default_factory=list)
     over: bool = False
     done: str = ""
 
