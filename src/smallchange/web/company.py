@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from smallchange.draw.words import capital
 from smallchange.text import Text
 
-from .pages import phrases as p
+from .pages.seats import titled
 from .story import BOT, PERSON, Story
 from .view import Sitter
 
@@ -42,10 +42,7 @@ def title(story: Story, seat: int) -> Text:
 
 def called(story: Story, seat: int) -> Text:
     """A seat by its holder's name, or by its title."""
-    who = story.seats[seat]
-    if who.kind == PERSON and who.name:
-        return p.CALLED.fill(name=who.name)
-    return title(story, seat)
+    return titled(sitters(story, (), ())[seat])
 
 
 def presence(story: Story, held: tuple[int, ...], present: Sequence[int]) -> Text:

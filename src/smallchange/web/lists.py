@@ -8,15 +8,14 @@ from collections.abc import Collection
 from smallchange.game import Game, games
 from smallchange.text import Text, plain
 
-from .bots import title
-from .company import NOTHING, called, sitters
-from .company import title as colour
+from .company import NOTHING, sitters
 from .pages import phrases as p
+from .pages.seats import titled, who
 from .rooms import Rooms
 from .standing import ending
 from .store import PAGE
-from .story import BOT, OPEN, Story, now
-from .view import Listed, Lobby
+from .story import PERSON, Story, now
+from .view import Listed, Lobby, Sitter
 
 FRESH = 600_000  # milliseconds for which a new table is listed though nobody is there
 WAITS = Text("Waiting for a player", "相手を待っています")
@@ -64,6 +63,7 @@ async def _stories(rooms: Rooms, ids: Collection[str]) -> list[Story]:
 
 def _line(story: Story, holder: str) -> Listed:
     held = story.held(holder)
+    seats = sitters(story, held, ())
     if story.ended:
         state = ending(story.match, story.ended).text
     elif story.waiting:
@@ -71,14 +71,14 @@ def _line(story: Story, holder: str) -> Listed:
     elif story.turn in held:
         state = p.YOUR_TURN
     else:
-        state = p.THEIR_TURN.fill(who=called(story, story.turn))
+        state = p.THEIR_TURN.fill(who=titled(seats[story.turn]))
     return Listed(
         story.head.id,
         story.head.game.id,
         story.head.game.words.TITLE,
         story.head.game.chosen,
-        sitters(story, held, ()),
-        _against(story, held),
+        seats,
+        _against(seats, held),
         state,
         story.ended is not None,
         story.turn in held,
@@ -88,17 +88,12 @@ def _line(story: Story, holder: str) -> Listed:
     )
 
 
-def _against(story: Story, held: tuple[int, ...]) -> Text:
+def _against(seats: tuple[Sitter, ...], held: tuple[int, ...]) -> Text:
     """Whom one plays with, and on which side."""
-    if len(story.seats) == 1 or not held:
+    if len(seats) == 1 or not held:
         return NOTHING
     if len(held) > 1:
         return p.AT_ONE_SCREEN
-    other = story.seats[1 - held[0]]
-    if other.kind == BOT:
-        who = title(other.bot)
-    elif other.kind == OPEN:
-        who = p.NOBODY_YET
-    else:
-        who = called(story, 1 - held[0]) if other.name else p.A_PERSON
-    return p.AGAINST.fill(yours=colour(story, held[0]), who=who)
+    mine, other = seats[held[0]], seats[1 - held[0]]
+    named = titled(other) if other.kind == PERSON and other.name else who(other)
+    return p.AGAINST.fill(yours=mine.title, who=named)
