@@ -28,11 +28,8 @@ import structlog
 from smallchange import mind
 from smallchange.game import Game, Position
 from smallchange.mind import review
-from smallchange.mind.levels import title
 
 from .refused import Refused
-
-__all__ = ["Bots", "title"]
 
 GATHER = 0.004  # seconds to see who else asks
 LEAST = 0.004  # seconds to think, however late it is

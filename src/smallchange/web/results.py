@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from smallchange import record
 from smallchange.game import Game, games
 from smallchange.mind import names
+from smallchange.mind.levels import title
 
-from .bots import title
 from .company import NOTHING
 from .pages import phrases as p
 from .standing import ending

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from smallchange.draw.words import capital
+from smallchange.mind.levels import title
 from smallchange.text import Text, plain
-from smallchange.web.bots import title
 from smallchange.web.view import Sitter
 
 from . import phrases as p
