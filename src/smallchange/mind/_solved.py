@@ -20,9 +20,9 @@ from typing import Any
 
 from smallchange.errors import BadPosition
 from smallchange.game import Game, Position
-from smallchange.solve import Table, Value, find_table, open_table, solvable, tables_folder
+from smallchange.solve import Table, Value, find_table, open_table, tables_folder
 from smallchange.solve.found import file_name
-from smallchange.solve.numbering import all_positions
+from smallchange.solve.numbering import all_positions, numbered
 
 SMALL = 1 << 20  # positions that are solved within a second
 
@@ -30,7 +30,7 @@ SMALL = 1 << 20  # positions that are solved within a second
 @lru_cache(maxsize=16)
 def table_of(game: Game) -> Table | None:
     """The table for a game, looked for once."""
-    return find_table(game) if game.id in solvable() else None
+    return find_table(game) if numbered(game) else None
 
 
 @lru_cache(maxsize=16)
@@ -44,7 +44,7 @@ def own_table(game: Game) -> Table | None:
 
     None, with a warning, where it cannot be kept: bots go on without.
     """
-    if game.id not in solvable() or all_positions(game) > SMALL:
+    if not numbered(game) or all_positions(game) > SMALL:
         return None
     from smallchange.solve.make import make_table
 

@@ -11,12 +11,17 @@ from smallchange.game import Game, games
 
 def solvable() -> list[str]:
     """The games that can be solved: those with an `index.py` in their folder."""
-    return [id for id in games() if (Game(id).folder / "index.py").exists()]
+    return [id for id in games() if numbered(Game(id))]
+
+
+def numbered(game: Game) -> bool:
+    """Can it be solved?"""
+    return (game.folder / "index.py").exists()
 
 
 def index_of(game: Game) -> Any:
     """The module that numbers a game's positions; BadOption where there is none."""
-    if game.id not in solvable():
+    if not numbered(game):
         raise BadOption(f"{game.id} cannot be solved; the games that can are: {', '.join(solvable())}")
     return import_module(".index", game.rules.__package__)
 
