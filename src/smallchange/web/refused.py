@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from smallchange.text import Text, plain
+from smallchange.text import Text
 
 WHY = {
     "message": Text("This message cannot be read: {why}", "このメッセージは読めません: {why}"),
@@ -131,9 +131,7 @@ class Refused(Exception):
         super().__init__(code)
         self.code = code
         self.wait = wait
-        self.text = WHY[code].fill(
-            **{k: plain(v) if not isinstance(v, Text) else v for k, v in parts.items()}
-        )
+        self.text = WHY[code].fill(**parts)
 
     @property
     def status(self) -> int:
