@@ -121,17 +121,12 @@ class Rooms:
         free."""
         id = await self.led(code)
         room = await self.current(id)
-        for _ in range(3):
-            async with room.lock:
-                story = room.story
-                if story.held(holder):
-                    return id
-                if not story.waiting:
-                    raise Refused("over" if story.ended else "taken")
-                number, seat = tables.sitting(story, holder, name, words)
-                if await self._sit(room, Sit(number, seat)):
-                    break
-                await self._catch_up(room)
+        async with room.lock:
+            while not room.story.held(holder):
+                if not room.story.waiting:
+                    raise Refused("over" if room.story.ended else "taken")
+                if not await self._sit(room, Sit(*tables.sitting(room.story, holder, name, words))):
+                    await self._catch_up(room)
         self._wake_bot(room)
         return id
 
