@@ -256,7 +256,7 @@ def table(room: Room, holder: str) -> shapes.Match:
         ended=ended(story),
         seal=view.envelope.seal,
         secret=secret.hex() if secret else None,
-        code=view.invite.rpartition("/")[2] if view.invite else None,
+        code=story.head.code if view.invite else None,
         practice=view.practice,
         proven=view.proven,
         again=view.again,
