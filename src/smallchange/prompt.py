@@ -142,8 +142,7 @@ class Prompt:
         if not decided:
             self.say(NOTHING)
             return
-        while len(self.match) > decided[-1]:
-            self.match.undo()
+        self.match = self.match.until(decided[-1])
         self._keep()
         self.show()
         self.say(UNDONE + SAME_LUCK if self.match.game.sources else UNDONE)
