@@ -19,9 +19,9 @@ from smallchange.web.story import Event, Head, Seat, Story
 
 from . import schema
 from .engine import cut, engine, lines, migrate, why
-from .events import Row
+from .events import Row, event_rows, insert
 from .late import in_time
-from .rows import Kept, event_rows, head_of, match_row, seat_row, seats_of, table_rows
+from .rows import Kept, head_of, match_row, seat_row, seats_of, table_rows
 from .schema import OVER, PLAYING, WAITING
 from .writer import LAST, LATE, Job, Stopped, Unsure, Writer
 
@@ -101,7 +101,7 @@ class Store:
             came = zip(rows, stage.points, strict=True)
             connection.execute(schema.seat.insert(), [row | {"points": points} for row, points in came])
             if events:
-                connection.execute(schema.event.insert(), event_rows(head.id, 0, events))
+                insert(connection, event_rows(head.id, 0, events))
             return head.id
 
         made: str = await self._write(rematch_of or head.id, job)
@@ -131,8 +131,7 @@ class Store:
                     connection.execute(update(schema.seat).where(at).values(points=points))
             return True
 
-        rows = [(id, i, *event) for i, event in enumerate(events, ply)]
-        done: bool = await self._write(id, job if sit or stage else None, rows)
+        done: bool = await self._write(id, job if sit or stage else None, event_rows(id, ply, events))
         return done
 
     async def story(self, id: str) -> Story | None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection
 
+from smallchange.web.story import Event
+
 from . import schema
 
 Row = tuple[str, int, int, int, int, str | None, int]  # in the order of the columns
@@ -21,6 +23,10 @@ STATEMENTS = {
     + ", ".join(_POSTGRESQL)
     + " FROM json_array_elements(%s::json) ON CONFLICT DO NOTHING",
 }
+
+
+def event_rows(id: str, ply: int, events: Sequence[Event]) -> list[Row]:
+    return [(id, i, *event) for i, event in enumerate(events, ply)]
 
 
 def insert(connection: Connection, rows: Sequence[Row]) -> int:

@@ -12,7 +12,6 @@ from smallchange.game import Game
 from smallchange.web.story import Event, Head, Seat
 
 from . import schema
-from .events import COLUMNS
 
 SAME = ("id", "version", "secret", "seal", "open", "code", "created", "parent", "told", "proven")
 
@@ -58,7 +57,3 @@ def match_row(head: Head, status: str, record: str | None) -> dict[str, Any]:
 def seat_row(id: str, number: int, seat: Seat) -> dict[str, Any]:
     same = ("kind", "name", "bot", "holder", "words")
     return {name: getattr(seat, name) for name in same} | {"match_id": id, "number": number}
-
-
-def event_rows(id: str, ply: int, events: Sequence[Event]) -> list[dict[str, Any]]:
-    return [dict(zip(COLUMNS, (id, i, *event), strict=True)) for i, event in enumerate(events, ply)]
