@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from smallchange.game import Game
 from smallchange.web.guard import Purses, forgery
-from smallchange.web.refused import Refused
+from smallchange.web.refused import WHY, Refused
 
 from .outside import until
 from .serving import PATIENCE, Person, Served, fresh, hear, say, serving
@@ -226,4 +226,5 @@ def test_one_connection_follows_so_many_tables_and_no_more(served: Served, ann: 
             say(line, **{"is": "watch", "match": ann.open(PAIR)})
             hear(line, "shown")
         say(line, **{"is": "watch", "match": ann.open(PAIR)})
-        assert hear(line, "wrong")["code"] == "sockets"
+        wrong = hear(line, "wrong")
+    assert (wrong["code"], wrong["why"]) == ("followed", WHY["followed"].en)

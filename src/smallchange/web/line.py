@@ -145,7 +145,7 @@ class Line:
 
     async def _watch(self, message: wire.Watch) -> None:
         if len(self._followed) >= 8 and message.match not in self._followed:
-            raise Refused("sockets")
+            raise Refused("followed")
         room = await self._hub.rooms.current(message.match)
         self._leave(message.match)
         id = message.match

@@ -78,6 +78,10 @@ WHY = {
         "このアドレスから開かれるテーブルが多すぎます。数分待ってください。",
     ),
     "sockets": Text("Too many connections from this address.", "このアドレスからの接続が多すぎます。"),
+    "followed": Text(
+        "One connection follows at most 8 tables. Leave one first.",
+        "1つの接続で追えるテーブルは8つまでです。先にどれかを離れてください。",
+    ),
     "size": Text("This is too large.", "大きすぎます。"),
     "page": Text("There is no such page.", "そのページはありません。"),
     "call": Text(
@@ -110,6 +114,7 @@ STATUS = {
     "credits": 429,
     "tables": 429,
     "sockets": 429,
+    "followed": 429,
     "bearer": 401,
     "spectator": 403,
     "forgery": 403,
