@@ -34,7 +34,7 @@ from .refused import Refused
 log = structlog.get_logger("guard")
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22,100}")
 YEAR = 365 * 24 * 3600
-BODY = 64 * 1024  # the most bytes of a posted form or record
+BODY = 64 * 1024  # the most bytes of what is posted, but for a record
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -259,7 +259,7 @@ class Purses:
 
 
 class Doors:
-    """How many sockets are open from each address, and no more than `most`."""
+    """How many sockets and streams are open from each address, and no more than `most`."""
 
     def __init__(self, most: int) -> None:
         self._most = most

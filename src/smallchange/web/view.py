@@ -74,7 +74,7 @@ class View(NamedTuple):
         messages that change something say the ply that they were made for
     length, at: steps on the line, and how many of them this view shows. at == length is now; else a look
         back, where there are no choices
-    game, title, options, words: the game's id, its title, the options that differ from their defaults
+    game, title, options: the game's id, its title, the options that differ from their defaults
     table: the pieces, with ids that stay with their piece from ply to ply
     marking: what the game calls marking pieces: above them, and on the button (None: the pages' own words)
     choices: what this viewer may do now; () for a spectator, on another's turn, looking back, and after the
