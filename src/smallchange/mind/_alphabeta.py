@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 ABOUT = Text("alpha-beta search, and tables of solved positions", "アルファベータ探索と、解かれた局面の表")
 FIRST = 500  # positions looked at before the clock is
-DEEP = 60  # steps ahead at most
 SCORN = 100  # what it gives for a draw not to be one; docs/lab-log.md says why
 THOROUGH = 5  # times as many positions are looked at to judge a move as to choose one
 SURE = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -41,7 +40,7 @@ def choose(
     seconds: float,
     luck: Random,
     most: int = 1 << 40,
-    deepest: int = DEEP,
+    deepest: int = 1 << 40,
     scorn: int = SCORN,
     wait: float = 0.0,
 ) -> str:
@@ -67,7 +66,7 @@ def looks(
     seconds: float,
     luck: Random,
     most: int = 1 << 40,
-    deepest: int = DEEP,
+    deepest: int = 1 << 40,
     scorn: int = SCORN,
     steps: Sequence[str] = (),
 ) -> Found | None:
