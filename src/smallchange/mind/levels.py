@@ -280,18 +280,18 @@ def pace(level: Level) -> Text | None:
 
 def percent(share: float, of: float = 0, fine: int = 0) -> str:
     """Of a hundred, finer near its ends, with so many more digits; an end of an interval has the digits of
-    the share that it is `of`.
+    the share that it is `of`. What several gave away together may be more than all.
 
     >>> percent(0.414), percent(0.056), percent(1.0), percent(0.00002)
     ('41', '5.6', '100', '0.002')
     >>> percent(0.944), percent(0.9996), percent(0.9999), percent(0.99998, fine=1)
     ('94.4', '99.96', '99.99', '99.998')
-    >>> percent(0.914, of=0.88), percent(0.0827, of=0.12), percent(0.914, of=1)
-    ('91', '8', '91.4')
+    >>> percent(0.914, of=0.88), percent(0.0827, of=0.12), percent(0.914, of=1), percent(1.3, of=0.5)
+    ('91', '8', '91.4', '130')
     """
     if share in (0, 1):
         return f"{100 * share:.0f}"
     whose = share if of in (0, 1) else of
     digits = fine if 0.1 <= whose <= 0.9 else fine + 1
-    rest = round(100 * min(share, 1 - share), 12)  # 1 - share is a little off
-    return f"{100 * share:.{max(digits, -floor(log10(rest))) if rest else digits}f}"
+    near = round(100 * (min(share, 1 - share) if share < 1 else share), 12)  # 1 - share is a little off
+    return f"{100 * share:.{max(digits, -floor(log10(near))) if near else digits}f}"
