@@ -2,6 +2,11 @@
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+// A page of ours, to take parts from; without a line it has none.
+export async function page(path) {
+  const text = await fetch(path).then((answer) => answer.text()).catch(() => "");
+  return new DOMParser().parseFromString(text, "text/html");
+}
 // Only who uses the keyboard is taken there: for others the page stays where it is.
 export function focus(el) {
   el.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 // The options of a game: its picture and its difficulty follow what is chosen. Without script buttons show them.
-"use strict";
+import { page } from "./dom.js";
+
 const form = document.getElementById("setup"), at = form.getAttribute("action"), there = (id) => document.getElementById(id);
 const backs = document.querySelectorAll(".foot [name=back]"); // where a change of language or colours leads back to
 let wait, latest;
@@ -11,10 +12,6 @@ function chosen() {
 }
 function asked() {
   return (latest = `${chosen()}&lang=${document.documentElement.lang}`);
-}
-async function page(path) {
-  const answer = fetch(path).then((found) => found.text());
-  return new DOMParser().parseFromString(await answer.catch(() => ""), "text/html");
 }
 async function draw(query) {
   const fresh = await page(`${at}?${query}`), picture = fresh.getElementById("picture"), last = there("picture");

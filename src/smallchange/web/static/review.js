@@ -1,11 +1,10 @@
 // How far a review is, asked for again until it is done; then it takes the page's place.
-import { $ } from "./dom.js";
+import { $, page } from "./dom.js";
 
 const EVERY = 1000; // milliseconds
 
 async function ask() {
-  const text = await fetch(location.href).then((answer) => answer.text()).catch(() => "");
-  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("#main");
+  const fresh = $("#main", await page(location.href));
   const going = fresh?.querySelector("#going");
   if (going) $("#going").value = going.value;
   if (going || !fresh) return setTimeout(ask, EVERY);
