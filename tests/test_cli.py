@@ -98,8 +98,8 @@ def test_the_first_bad_step_of_a_file_is_named_and_the_others_are_still_checked(
     bad.write_text(good.read_text().replace('"take":"a5-b5"', '"take":"a5-c5"', 1))
     done = run("check", str(tmp_path), str(tmp_path / "nowhere"), str(bad), str(good))
     assert done.returncode == 1
-    assert f"cannot read {tmp_path}: [Errno 21] Is a directory" in done.stderr
-    assert "nowhere: [Errno 2] No such file or directory" in done.stderr
+    assert f"cannot read {tmp_path}: Is a directory\n" in done.stderr
+    assert "nowhere: No such file or directory\n" in done.stderr
     assert "bad.jsonl: line 1: step 1: 'a5-c5' is no move of dodgem; possible now: a1-b1" in done.stderr
     assert "50 games" in done.stdout
 
@@ -122,7 +122,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         (["play", "dodgem", "--seat", "red"], "name one with --bot"),
         (["play", "solo", "--bot", "greedy"], "solo is for one player"),
         (["play", "solo", "--whip"], "whip"),
-        (["play", "solo", "--board", "@nowhere"], "cannot read nowhere"),
+        (["play", "solo", "--board", "@nowhere"], "cannot read nowhere: No such file or directory\n"),
         (["play", "coin-age", "--map", "a"], "map"),
         (["play", "dodgem", "--deal", "12"], "a deal is 32 hexadecimal digits"),
         (["show", "nowhere.txt"], "cannot read nowhere.txt"),
@@ -135,12 +135,19 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         (["simulate", "solo", "--json", "--csv"], "--json and --csv are two forms: ask for one"),
         (["simulate", "-n", "5", "solo"], "the game comes first, then the options; not '-n'"),
         (["simulate", "dodgem", "-n", "1" + "0" * 26], "is not in the range 1<=x<=1000000000000"),
+        (["simulate", "dodgem", "-n", "1e6"], "'1e6' is not a valid whole number"),
     ],
 )
 def test_a_mistake_is_one_clear_line(arguments: list[str], says: str) -> None:
     done = run(*arguments)
     assert done.returncode in (1, 2)
     assert says in done.stderr
+
+
+@pytest.mark.parametrize("command", ["play", "rules", "bots"])
+def test_a_game_that_there_is_not_has_one_status(command: str) -> None:
+    done = run(command, "sol")
+    assert (done.returncode, done.stderr.count("unknown game 'sol'; the games are: ")) == (2, 1)
 
 
 def test_a_record_is_shown_at_any_step(tmp_path: Path) -> None:
@@ -181,6 +188,17 @@ def test_two_pictures_are_not_written_into_one_another(tmp_path: Path) -> None:
     done = run("show", str(tmp_path / "game.json"), "--svg", "-", "--png", "-")
     assert (done.returncode, done.stdout) == (2, "")
     assert "would both be written to -" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_a_picture_does_not_take_the_place_of_its_record(form: str, tmp_path: Path) -> None:
+    line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    (tmp_path / "game.json").write_text(line)
+    (tmp_path / "link").symlink_to("game.json")
+    done = run("show", str(tmp_path / "game.json"), f"--{form}", str(tmp_path / "link"))
+    assert done.returncode == 2
+    assert f"link is what is read: name another file with --{form}\n" in done.stderr
+    assert (tmp_path / "game.json").read_text() == line
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])

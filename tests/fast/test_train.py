@@ -111,9 +111,8 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_learned(
     (tmp_path / "file").write_text("no folder")
     done = CliRunner().invoke(main, ["train", LEARNABLE[0], "--out", str(tmp_path / where)])
     assert done.exit_code == 1
-    assert done.output.startswith(f"Error: cannot write {tmp_path / where}: ")
-    assert done.output.endswith(f": '{tmp_path / where}'\n"), "it names what was given, not a draft"
-    assert len(done.output.strip().splitlines()) == 1
+    why = {"none": "No such file or directory", "file": "Not a directory"}[where.split("/")[0]]
+    assert done.output == f"Error: cannot write {tmp_path / where}: {why}\n", "it names no draft"
 
 
 def test_nothing_that_bots_go_by_is_written_unless_it_is_asked_for(

@@ -273,6 +273,19 @@ def test_more_games_than_can_be_kept_are_refused_at_once_in_one_line(
     assert [file.name for file in tmp_path.iterdir()] == ["large.toml"]
 
 
+def test_what_cannot_be_read_or_written_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_bytes(b"\xff")
+    (tmp_path / "other.toml").write_text(f'n = 1\n[[grid]]\ngame = "{GAME}"\n')
+    (tmp_path / "other.parts").write_text("in the way")
+    out = tmp_path / "other.parquet"
+    for name, says in [
+        ("small.toml", f"{tmp_path / 'small.toml'}: this is no TOML: it is not UTF-8"),
+        ("other.toml", f"cannot write {out}: File exists ({out.with_suffix('.parts')})"),
+    ]:
+        done = CliRunner().invoke(main, ["experiment", str(tmp_path / name), "-o", str(out)])
+        assert (done.exit_code, done.output) == (1, f"Error: {says}\n")
+
+
 def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_an_experiment(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(f'n = 1\n[[grid]]\ngame = "{GAME}"\n', encoding="utf-8-sig")
     done = CliRunner().invoke(main, command(tmp_path, "-o", str(tmp_path / "out.parquet"))[3:])

@@ -14,7 +14,7 @@ from smallchange.mind import levels
 from smallchange.mind.levels import Level
 from smallchange.text import Text, listed
 
-from .options import lang
+from .options import known_game, lang
 
 NONE = Text(
     "No levels are measured for this game: it has random and greedy.",
@@ -35,7 +35,7 @@ SCORE = Text("mean score {score}", "平均得点{score}")
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, callback=known_game)
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
 @lang
 def bots(game: str | None, form: str | None, lang: str) -> None:

@@ -10,15 +10,15 @@ from smallchange.dice import DEAL_BYTES
 from smallchange.game import Game
 from smallchange.match import Match
 
-from .options import bar, counted, needing, per_game
+from .options import WholeNumber, bar, counted, needing, per_game
 
 MANY = 50_000_000  # positions of a deal, 2 GB of memory
 
 
 @per_game
-@click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True, help="Deals.")
+@click.option("-n", "--games", "n", type=WholeNumber(1), default=100, show_default=True, help="Deals.")
 @click.option(
-    "--seed", type=click.IntRange(0, (1 << 64) - 1), default=0, show_default=True, help="Seed of the deals."
+    "--seed", type=WholeNumber(0, (1 << 64) - 1), default=0, show_default=True, help="Seed of the deals."
 )
 @click.option(
     "--manner",
@@ -28,12 +28,12 @@ MANY = 50_000_000  # positions of a deal, 2 GB of memory
 )
 @click.option(
     "--far",
-    type=click.IntRange(0, 1023),
+    type=WholeNumber(0, 1023),
     metavar="SCORE",
     help="The odds of getting to this score, without foresight, where scores grow from 0. Only low ones: "
     "each deal takes up to half a minute and 2 GB until it proves too large.",
 )
-@click.option("--most", type=click.IntRange(1, MANY), show_default="200,000", help="Positions a deal.")
+@click.option("--most", type=WholeNumber(1, MANY), show_default="200,000", help="Positions a deal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bound(
     game: Game, n: int, seed: int, manner: str | None, far: int | None, most: int | None, as_json: bool

@@ -9,7 +9,7 @@ from smallchange.game import Game
 from smallchange.prompt import rulebook
 from smallchange.text import Text
 
-from .options import lang
+from .options import known_game, lang
 
 ABOUT = (  # for one, for more
     Text("{n} player, {minutes} min", "{n}人、{minutes}分"),
@@ -30,7 +30,7 @@ def games(lang: str) -> None:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", callback=known_game)
 @lang
 def rules(game: str, lang: str) -> None:
     """How GAME is played: the rulebook with every ruling, and a worked example."""

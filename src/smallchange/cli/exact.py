@@ -14,7 +14,7 @@ from smallchange import record
 from smallchange.errors import BadPosition
 from smallchange.game import Position
 
-from .options import counted, needing
+from .options import WholeNumber, counted, needing
 from .records import one, until
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SAID = {"win": "wins", "score": "expected score", "aim": "expected aim"}
 
 @click.command()
 @click.argument("where", metavar="RECORD|POSITION")
-@click.option("--at", "ply", type=click.IntRange(0), help="After this many steps [default: all].")
+@click.option("--at", "ply", type=WholeNumber(0), help="After this many steps [default: all].")
 @click.option(
     "--goal", type=click.Choice(list(SAID)), default="win", show_default=True, help="What is sought."
 )

@@ -8,13 +8,28 @@ from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 
 import click
 
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
 
-from .options import FILE, KEPT, NOT_KEPT, bar, counted, kept, needing, per_game, write
+from .options import (
+    FILE,
+    KEPT,
+    NOT_KEPT,
+    WholeNumber,
+    apart,
+    bar,
+    counted,
+    kept,
+    needing,
+    per_game,
+    reading,
+    write,
+    writing,
+)
 
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -32,9 +47,7 @@ backend = click.option(
     show_default=True,
     help="loky: processes here; dask or ray: a cluster, here or @ADDRESS.",
 )
-workers_option = click.option(
-    "--workers", type=click.IntRange(1, 1024), help="Processes [default: one a core]."
-)
+workers_option = click.option("--workers", type=WholeNumber(1, 1024), help="Processes [default: one a core].")
 
 
 @contextmanager
@@ -51,11 +64,11 @@ def laboratory() -> Iterator[None]:
         raise click.ClickException(str(wrong)) from wrong
 
 
-def _apart(target: Path, source: Path) -> Path:
-    """A file to write that is not the one that is read."""
-    if target.exists() and target.samefile(source):
-        raise click.UsageError(f"{target} is what is read: name another file with -o")
-    return target
+def _toml(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise BadExperiment("this is no TOML: it is not UTF-8") from wrong
 
 
 @click.command()
@@ -76,12 +89,13 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None) 
         from smallchange.lab.grid import read
 
         try:
-            asked = read(file.read_text(encoding="utf-8-sig"))
-        except (BadExperiment, UnicodeDecodeError) as wrong:
+            with reading(file):
+                asked = read(_toml(file))
+        except BadExperiment as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
-        target = _apart(out or Path(file.with_suffix(".parquet").name), file)
+        target = apart(out or Path(file.with_suffix(".parquet").name), file, "-o")
         command = shlex.join(["smallchange", "experiment", file.name])
-        with kept(), bar("games", asked.n) as said:
+        with writing(target), kept(), bar("games", asked.n) as said:
             done = lab.run(asked, target, command, backend, workers, said)
     clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
     there = f"{counted(done.n, 'game')} in {counted(len(asked.cells), 'cell')}"
@@ -102,7 +116,7 @@ def report(results: Path, out: Path | None) -> None:
         from smallchange.lab.report import report as drawn
         from smallchange.lab.results import read_results
 
-        target = _apart(out or results.with_suffix(".html"), results)
+        target = apart(out or results.with_suffix(".html"), results, "-o")
         page = drawn(read_results(results)).encode()
     write(target, page)
     if str(target) != "-":
@@ -112,10 +126,10 @@ def report(results: Path, out: Path | None) -> None:
 @per_game
 @click.option("--bots", help="Who plays, with commas between [default: every bot of the game].")
 @click.option(
-    "-n", "--games", "n", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
+    "-n", "--games", "n", type=WholeNumber(1, 1_000_000), default=200, show_default=True,
     help="Games of each pair; alone, of each bot.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=1, show_default=True)
+@click.option("--seed", type=WholeNumber(0, (1 << 63) - 1), default=1, show_default=True)
 @click.option(
     "-o", "--out", type=FILE, callback=_results,
     help="Keep the games, as an experiment's results, NAME.parquet.",
@@ -133,7 +147,8 @@ def ladder(
         words = ["smallchange", "ladder", game.id, *game.arguments, "--bots", ",".join(names)]
         command = shlex.join([*words, "-n", str(n), "--seed", str(seed)])
         asked = lab.games_of(game, names, n, seed)
-        with kept(KEPT if out else NOT_KEPT), bar("games", asked.n) as said:
+        place = out or Path(gettempdir())
+        with writing(place), kept(KEPT if out else NOT_KEPT), bar("games", asked.n) as said:
             done = lab.ladder(game, names, n, seed, out, command, backend, workers, said)
     click.echo(f"{game!r}, {counted(asked.n, 'game')}, seed {seed}")
     for sheet in done.sheets:

@@ -12,7 +12,7 @@ import click
 
 from smallchange.game import Game, Position
 
-from .options import BROKEN_OFF, bar, counted, needing, per_game
+from .options import BROKEN_OFF, WholeNumber, bar, counted, needing, per_game
 
 if TYPE_CHECKING:
     from smallchange.lab.measure import Rate, Spread
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @per_game
 @click.option(
-    "-n", "--games", "n", type=click.IntRange(1, 10**12), default=10_000, show_default=True, help="Games."
+    "-n", "--games", "n", type=WholeNumber(1, 10**12), default=10_000, show_default=True, help="Games."
 )
 @click.option(
     "--policy", default="random", show_default=True, help="random or greedy; for two: greedy,random."
 )
-@click.option("--seed", type=click.IntRange(0, (1 << 64) - 1), help="The same seed plays the same games.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Threads [default: one a core].")
+@click.option("--seed", type=WholeNumber(0, (1 << 64) - 1), help="The same seed plays the same games.")
+@click.option("--workers", type=WholeNumber(1, 1024), help="Threads [default: one a core].")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the outcome table as CSV.")
 def simulate(
@@ -76,7 +76,7 @@ def _report(game: Game, done: Simulation) -> None:
 
 
 @per_game
-@click.option("--depth", "-d", type=click.IntRange(0, 20), default=3, show_default=True, help="Steps deep.")
+@click.option("--depth", "-d", type=WholeNumber(0, 20), default=3, show_default=True, help="Steps deep.")
 @click.option("--split", is_flag=True, help="Count below each first step.")
 def perft(game: Game, depth: int, split: bool) -> None:
     """Count the sequences of steps from the start, chance included: the test of every rules engine."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -28,6 +28,13 @@ def spoken() -> str:
 
 
 lang = click.option("--lang", type=click.Choice(LANGUAGES), default=spoken, help="Language of the text.")
+
+
+class WholeNumber(click.IntRange):
+    """A whole number within bounds."""
+
+    name = "whole number"
+
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_DASH = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
@@ -96,6 +103,16 @@ def needing(extra: str) -> Iterator[None]:
         ) from lacking
 
 
+Id = TypeVar("Id", str, str | None)
+
+
+def known_game(ctx: click.Context, param: click.Parameter | None, id: Id) -> Id:
+    """The id of a game that there is, if one was given."""
+    if id is not None and id not in games():
+        raise click.UsageError(f"unknown game {id!r:.80}; the games are: {', '.join(games())}", ctx)
+    return id
+
+
 class PerGame(click.Group):
     """A command with one form for each game, whose options are the game's own.
 
@@ -122,9 +139,7 @@ class PerGame(click.Group):
         self.format_commands(ctx, formatter)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
-        if name not in games():
-            raise click.UsageError(f"unknown game {name!r}; the games are: {', '.join(games())}", ctx)
-        base = Game(name)
+        base = Game(known_game(ctx, None, name))
         names = [option.name for option in base.offered]
 
         def callback(**given: Any) -> None:
@@ -167,7 +182,7 @@ def _parameter(option: Option, text: str) -> click.Option:
                 [f"{flag}/--no-{flag[2:]}"], default=option.default, help=help, show_default=True
             )
         case Whole():
-            kind: click.ParamType[Any] = click.IntRange(option.low, option.high)
+            kind: click.ParamType[Any] = WholeNumber(option.low, option.high)
         case OneOf():
             kind = click.Choice(option.names)
         case Drawing():
@@ -180,19 +195,36 @@ def _read(value: Any) -> Any:
     """The value of an option; @FILE stands for what the file holds."""
     if not isinstance(value, str) or not value.startswith("@"):
         return value
-    try:
+    with reading(Path(value[1:])):
         return Path(value[1:]).read_text(encoding="utf-8-sig").removesuffix("\n")
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise click.ClickException(f"cannot read {value[1:]}: {wrong}") from wrong
+
+
+@contextmanager
+def reading(file: Path) -> Iterator[None]:
+    """A file is read within; where it cannot be, that is one clear line."""
+    try:
+        yield
+    except OSError as wrong:
+        raise click.ClickException(f"cannot read {file}: {wrong.strerror or wrong}") from wrong
+    except UnicodeDecodeError as wrong:
+        raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
 
 
 @contextmanager
 def writing(file: Path) -> Iterator[None]:
-    """A file is written within; where it cannot be, that is one clear line."""
+    """A file is written within; where it cannot be, or what goes beside it, that is one clear line."""
     try:
         yield
     except OSError as wrong:
-        raise click.ClickException(f"cannot write {file}: {wrong}") from wrong
+        place = f" ({wrong.filename})" if str(wrong.filename or file) != str(file) else ""
+        raise click.ClickException(f"cannot write {file}: {wrong.strerror or wrong}{place}") from wrong
+
+
+def apart(target: Path, source: Path, option: str) -> Path:
+    """A file to write that is not the one that is read."""
+    if target.exists() and source.exists() and target.samefile(source):
+        raise click.UsageError(f"{target} is what is read: name another file with {option}")
+    return target
 
 
 def write(file: Path, content: bytes) -> None:

@@ -14,17 +14,15 @@ from smallchange.errors import BadRecord
 from smallchange.match import Match
 from smallchange.notation import parsed
 
-from .options import FILE_OR_DASH, counted, lang, write
+from .options import FILE_OR_DASH, WholeNumber, apart, counted, lang, reading, write
 
 ANY = click.Path(path_type=Path, readable=False)  # what cannot be read is told when it is its turn
 
 
 def contents(file: Path) -> str:
     """The text of a file, or of standard input for "-"."""
-    try:
+    with reading(file):
         return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
 
 
 def one(file: Path) -> str:
@@ -51,7 +49,7 @@ def _is_json(line: str) -> bool:
 
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
-@click.option("--at", "ply", type=click.IntRange(0), help="After this many steps [default: all].")
+@click.option("--at", "ply", type=WholeNumber(0), help="After this many steps [default: all].")
 @click.option("--svg", type=FILE_OR_DASH, metavar="FILE", help="Write the picture as SVG instead.")
 @click.option("--png", type=FILE_OR_DASH, metavar="FILE", help="Write the picture as PNG instead.")
 @lang
@@ -59,6 +57,9 @@ def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: 
     """The position of RECORD, and what happened last."""
     if svg and svg == png:
         raise click.UsageError(f"--svg and --png would both be written to {svg}")
+    for picture, option in ((svg, "--svg"), (png, "--png")):
+        if picture:
+            apart(picture, file, option)
     match = until(record.read_any(one(file)), ply)
     if svg or png:
         _draw(match, svg, png, lang)

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from .options import needing
+from .options import WholeNumber, needing
 
 
 @click.command()
 @click.option("--host", help="The address to listen on [default: 127.0.0.1].")
-@click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 for any free one [default: 8765].")
+@click.option("--port", type=WholeNumber(0, 65535), help="The port; 0 for any free one [default: 8765].")
 @click.option(
     "--database", metavar="URL", help="sqlite:///FILE or postgresql://.. [default: the user's own SQLite]."
 )

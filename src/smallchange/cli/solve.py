@@ -12,7 +12,7 @@ import click
 from smallchange.errors import BadTable
 from smallchange.game import Game
 
-from .options import FILE, bar, kept, needing, per_game, writing
+from .options import FILE, WholeNumber, bar, kept, needing, per_game, reading, writing
 
 if TYPE_CHECKING:
     from smallchange.solve import Table
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 @click.option("--verify", is_flag=True, help="Prove every entry against those one step on.")
 @click.option(
     "--budget",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     metavar="MB",
     help="Solve only the positions with few pieces, as many as fit in this many MB.",
 )
-@click.option("--threads", type=click.IntRange(1), default=os.cpu_count(), show_default="all cores")
+@click.option("--threads", type=WholeNumber(1), default=os.cpu_count(), show_default="all cores")
 def solve(game: Game, out: Path | None, verify: bool, budget: int | None, threads: int) -> None:
     """Solve a game for two without chance: the value of every position, as a table on disk.
 
@@ -42,10 +42,8 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
         from smallchange.solve.found import file_name
         from smallchange.solve.numbering import all_positions
     file = out or tables_folder() / file_name(game)
-    try:
+    with reading(file):
         table = _opened(file, game) if file.exists() else None
-    except OSError as wrong:
-        raise click.ClickException(f"cannot read {file}: {wrong}") from wrong
     asked = make.affordable(game, _bytes(budget)) if budget else all_positions(game)
     if table is None or table.positions < asked <= make.MOST:
         with writing(file):

@@ -14,14 +14,14 @@ import click
 from smallchange.files import naming
 from smallchange.game import Game
 
-from .options import FILE, bar, counted, needing, per_game, writing
+from .options import FILE, WholeNumber, bar, counted, needing, per_game, writing
 
 if TYPE_CHECKING:
     from smallchange.fast.train import Lessons
 
 
 @per_game
-@click.option("--seed", type=click.IntRange(0, 1 << 62), default=1, show_default=True)
+@click.option("--seed", type=WholeNumber(0, 1 << 62), default=1, show_default=True)
 @click.option("--out", type=FILE, help="The file [default: GAME-values.json].")
 @click.option("--install", is_flag=True, help="Write it beside the game's rules: bots go by it from then on.")
 @click.option(
