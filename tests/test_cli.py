@@ -178,9 +178,10 @@ def test_a_mark_of_utf_8_at_the_beginning_is_no_part_of_a_record(tmp_path: Path)
 
 @pytest.mark.parametrize("command", ["show", "verify", "review", "resume", "exact"])
 def test_of_several_games_in_a_file_only_check_takes_all(command: str) -> None:
-    done = run(command, str(RECORDS / "dodgem.jsonl"))
+    file = str(RECORDS / "dodgem.jsonl")
+    done = run(command, file)
     assert done.returncode == 1
-    assert done.stderr == "Error: 50 records, one a line: only `smallchange check` takes several\n"
+    assert done.stderr == f"Error: {file}: 50 records, one a line: only `smallchange check` takes several\n"
 
 
 def test_two_pictures_are_not_written_into_one_another(tmp_path: Path) -> None:

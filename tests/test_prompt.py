@@ -181,7 +181,7 @@ def test_resume_goes_on_with_the_newest_unfinished_game_and_names_what_it_cannot
     for age, file in enumerate([stale, bytes_only, good, oldest]):
         os.utime(file, (1e9 - age, 1e9 - age))
     said = typed("quit\n", "resume")
-    assert f"{stale} is left out: the record follows version 99 of the rules of dodgem; here is 1" in said
+    assert f"left out: {stale}: the record follows version 99 of the rules of dodgem; here is 1" in said
     assert f"cannot read {bytes_only}" in said
     assert f"smallchange resume {good}\n" in said
     assert "oldest.txt" not in said

@@ -283,6 +283,13 @@ def test_json_of_another_shape_is_refused() -> None:
     assert record.from_json(json.loads(json.dumps(said))) == match_of("dodgem", 1, 5)
 
 
+def test_a_bracket_that_does_not_close_is_named_by_its_line() -> None:
+    text = record.write(match_of("coin-age", 1))
+    line = text.split("\n").index(next(line for line in text.split("\n") if line.startswith("("))) + 1
+    with pytest.raises(smallchange.BadRecord, match=rf"^line {line}: the bracket around chance does not cl"):
+        record.read(text[: text.index("(") + 5])
+
+
 @pytest.mark.parametrize(
     "text",
     [

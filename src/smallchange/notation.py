@@ -186,7 +186,7 @@ def _steps(words: list[tuple[str, int]]) -> Iterator[Said]:
     """The tokens of the body in order; turn numbers and brackets are checked and left out."""
     turn = step = 0
     actor = None
-    inside = False
+    inside = 0  # the line where the bracket around chance opens
     for word, number in words:
         place = f"line {number}"
         if re.fullmatch(r"\d+\.", word):
@@ -201,10 +201,10 @@ def _steps(words: list[tuple[str, int]]) -> Iterator[Said]:
         opens, closes = word.startswith("("), word.endswith(")")
         if (opens and inside) or (closes and not (opens or inside)):
             raise BadRecord(f"{place}: the brackets around chance do not match at {word!r:.80}")
-        inside = inside or opens
+        inside = inside or (number if opens else 0)
         step += 1
         token = word.removeprefix("(").removesuffix(")")
-        yield Said(f"{place}, step {step}", token, None if inside else actor, inside)
-        inside = inside and not closes
+        yield Said(f"{place}, step {step}", token, None if inside else actor, bool(inside))
+        inside = 0 if closes else inside
     if inside:
-        raise BadRecord("the brackets around chance do not close")
+        raise BadRecord(f"line {inside}: the bracket around chance does not close before the record ends")

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from smallchange import record
 from smallchange.errors import BadPosition
 from smallchange.game import Position
 
 from .options import WholeNumber, counted, needing
-from .records import one, until
+from .records import match_of, until
 
 if TYPE_CHECKING:
     from smallchange.solve.exact import Exact
@@ -59,7 +58,7 @@ def position_of(where: str, ply: int | None) -> Position:
         if position.actor is None:
             raise BadPosition("the game is over there")
         return position
-    position = until(record.read_any(one(Path(where))), ply).position
+    position = until(match_of(Path(where)), ply).position
     if position.actor is None:
         raise BadPosition("the game is over there; --at gives the position after an earlier step")
     return position

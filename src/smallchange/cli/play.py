@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from smallchange import mind, record
+from smallchange import mind
 from smallchange.dice import DEAL_BYTES, new_deal
 from smallchange.errors import BadRecord
 from smallchange.game import Game, Position
@@ -21,7 +21,7 @@ from smallchange.prompt import Bot, Prompt
 from smallchange.text import Text
 
 from .options import FILE, lang, per_game
-from .records import one
+from .records import match_of
 
 OPPONENT = Text("{who}: {title}, {strength}.", "{who}: {title}、{strength}。")
 NOT_READY = Text("The hint is not ready yet. Ask again.", "ヒントはまだ準備中です。もう一度どうぞ。")
@@ -100,7 +100,7 @@ def resume(file: Path | None, lang: str) -> None:
     else:
         if str(file) == "-":
             raise click.UsageError("a game goes on in a file, where it is kept; not in -")
-        match = record.read_any(one(file))
+        match = match_of(file)
     if match.deal is None and match.game.sources and not match.over:
         raise click.ClickException(f"{file} has no deal: its luck cannot go on")
     _sit(match, file, lang)
@@ -110,10 +110,8 @@ def _unfinished() -> tuple[Match, Path]:
     """The last kept game that is not over, and its file; what cannot be read on the way to it is told."""
     for file in sorted(kept_games().glob("*.txt"), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
-            match = record.read_any(one(file))
-        except BadRecord as wrong:
-            click.echo(f"{file} is left out: {wrong}", err=True)
-        except click.ClickException as wrong:
+            match = match_of(file)
+        except (BadRecord, click.ClickException) as wrong:
             click.echo(f"left out: {wrong}", err=True)
         else:
             if not match.over:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -23,6 +25,21 @@ def contents(file: Path) -> str:
     """The text of a file, or of standard input for "-"."""
     with reading(file):
         return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8-sig")
+
+
+@contextmanager
+def named(file: Path) -> Iterator[None]:
+    """A record is read within; what is wrong with it is said with the name of its file."""
+    try:
+        yield
+    except BadRecord as wrong:
+        raise BadRecord(f"{file}: {wrong}") from wrong
+
+
+def match_of(file: Path) -> Match:
+    """The match of a file that has one record."""
+    with named(file):
+        return record.read_any(one(file))
 
 
 def one(file: Path) -> str:
@@ -60,7 +77,7 @@ def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: 
     for picture, option in ((svg, "--svg"), (png, "--png")):
         if picture:
             apart(picture, file, option)
-    match = until(record.read_any(one(file)), ply)
+    match = until(match_of(file), ply)
     if svg or png:
         _draw(match, svg, png, lang)
     else:
@@ -106,9 +123,10 @@ def check(files: tuple[Path, ...]) -> None:
     failed = False
     for file in files:
         try:
-            matches = _matches(contents(file))
+            with named(file):
+                matches = _matches(contents(file))
         except BadRecord as wrong:
-            click.echo(f"{file}: {wrong}", err=True)
+            click.echo(wrong, err=True)
             failed = True
         except click.ClickException as wrong:
             wrong.show()
@@ -138,7 +156,8 @@ def _matches(text: str) -> list[Match]:
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 def verify(file: Path) -> None:
     """Prove the luck of a finished game: every byte as it was written, every throw as the deal gives it."""
-    match = record.verify(one(file))
+    with named(file):
+        match = record.verify(one(file))
     drawn = sum(step.actor == "chance" for step in match)
     told = f"{drawn} chance steps of {len(match)} are what the deal gives"
     sealed = "; the deal was sealed before the first step" if match.envelope else ""

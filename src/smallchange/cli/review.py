@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from smallchange import mind, record
+from smallchange import mind
 from smallchange.draw.text import wide
 from smallchange.game import Game
 from smallchange.match import Match
@@ -20,7 +20,7 @@ from smallchange.mind.reviewed import said as account_said
 from smallchange.text import Text, plain
 
 from .options import FILE_OR_DASH, bar, lang
-from .records import one
+from .records import match_of
 
 HEAD = (
     STEP,
@@ -49,7 +49,7 @@ def review(file: Path, every: bool, form: str | None, lang: str) -> None:
     The odds after the move and after the best one are looked for alike, so their difference is what the
     choice gave away; what is too little to tell counts as nothing. From one choice to the next it is luck.
     """
-    match = record.read_any(one(file))
+    match = match_of(file)
     if lacks := mind.lacking():
         raise click.ClickException(lacks[lang])
     with bar("choices") as said:
