@@ -109,6 +109,35 @@ def test_any_altered_byte_of_a_finished_record_makes_verify_fail(id: str, data: 
 
 
 @pytest.mark.parametrize("id", GAMES)
+def test_json_may_be_spelt_otherwise_and_still_verifies(id: str) -> None:
+    played = match_of(id, 3)
+    match = smallchange.Match(played.game, played.deal, dict.fromkeys(played.seats, "Åsa"))
+    for step in played:
+        match.play(step.token)
+    said = json.loads(record.dumped(match))
+    for text in (json.dumps(said, indent=1), json.dumps(dict(reversed(said.items())), separators=(",", ":"))):
+        assert record.verify(text) == match
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ('"rules"', '"rules": 1, "rules"', "'rules' stands twice"),
+        ('"result"', '"more": true, "result"', "altered"),
+        ('"rules": 1', '"rules": 1.0', "version 1.0"),
+        ('"seats": {}', '"seats": null', "altered"),
+        ('"digest": "', '"digest": "0', "altered"),
+        ('"words": {}, ', "", "altered"),
+    ],
+)
+def test_json_that_says_something_else_is_altered(before: str, after: str, says: str) -> None:
+    text = record.dumped(match_of("dodgem", 3))
+    assert before in text
+    with pytest.raises(smallchange.BadRecord, match=says):
+        record.verify(text.replace(before, after, 1))
+
+
+@pytest.mark.parametrize("id", GAMES)
 @given(data=st.data())
 @settings(max_examples=30, deadline=None)
 def test_a_record_cut_off_anywhere_is_one_clear_error(id: str, data: st.DataObject) -> None:

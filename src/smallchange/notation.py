@@ -162,11 +162,22 @@ def _parts(text: str) -> tuple[dict[str, Any], list[tuple[str, int]], str | None
 
 
 def parsed(text: str) -> Any:
-    """JSON text as plain data; BadRecord where it is none."""
+    """JSON text as plain data; BadRecord where it is none, or says something twice."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once)
+    except BadRecord:
+        raise
     except (ValueError, RecursionError) as wrong:  # a number too long is a ValueError of its own
         raise BadRecord(f"expected JSON, not {text[:40]!r}: {wrong}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    said: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in said:
+            raise BadRecord(f"{name!r:.80} stands twice in an object of JSON")
+        said[name] = value
+    return said
 
 
 def _tag(line: str, number: int) -> tuple[str, Any]:

@@ -71,17 +71,25 @@ def from_json(said: object) -> Match:
 
 def read_any(text: str) -> Match:
     """The match of a record in either form."""
-    return from_json(parsed(text)) if text.lstrip().startswith("{") else read(text)
+    return from_json(parsed(text)) if in_json(text) else read(text)
+
+
+def in_json(text: str) -> bool:
+    """Is a record's text JSON?"""
+    return text.lstrip().startswith("{")
 
 
 def verify(record: str) -> Match:
     """The finished match of a record whose luck is proven, or BadRecord.
 
-    Every byte is as it was written, every chance step is what the deal gives, and where there is a seal, the
-    secret that opens it.
+    Every byte is as it was written, in JSON every value; every chance step is what the deal gives, and where
+    there is a seal, there is the secret that opens it.
     """
     match = read_any(record)
-    if record not in (written(match), dumped(match)):
+    if in_json(record):
+        if not _alike(parsed(record), parsed(dumped(match))):
+            raise BadRecord("the record was altered: it does not say what this match is written as")
+    elif record != written(match):
         raise BadRecord("the record was altered: it is not byte for byte what this match is written as")
     if not match.over:
         raise BadRecord("the match is not finished; only a finished one can be verified")
@@ -90,6 +98,17 @@ def verify(record: str) -> Match:
     if match.envelope and not match.envelope.honest:
         raise BadRecord("the record has a seal but not the secret that opens it: its luck cannot be verified")
     return match
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Are plain data the same, 1 and 1.0 and true being three?"""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return bool(one == other)
 
 
 def believed(draft: Draft) -> Match:

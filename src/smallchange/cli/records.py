@@ -155,7 +155,10 @@ def _matches(text: str) -> list[Match]:
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 def verify(file: Path) -> None:
-    """Prove the luck of a finished game: every byte as it was written, every throw as the deal gives it."""
+    """Prove the luck of a finished game: every byte as it was written, every throw as the deal gives it.
+
+    In JSON every value, however it is spaced.
+    """
     with named(file):
         match = record.verify(one(file))
     drawn = sum(step.actor == "chance" for step in match)
