@@ -115,6 +115,21 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_learned(
     assert done.output == f"Error: cannot write {tmp_path / where}: {why}\n", "it names no draft"
 
 
+@pytest.mark.parametrize("text", ["a drawing", '{"game": "solo"}', "[]"])
+def test_only_learned_values_are_written_over(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "learned.json"
+    file.write_text(text)
+    words = ["train", LEARNABLE[0], "--out", str(file), *SHORT]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1
+    assert done.output.startswith(
+        f"Error: {file} holds no learned values: remove it and call this again, or "
+    )
+    assert file.read_text() == text
+    file.unlink()
+    assert [CliRunner().invoke(main, words).exit_code for _ in range(2)] == [0, 0]
+
+
 def test_nothing_that_bots_go_by_is_written_unless_it_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

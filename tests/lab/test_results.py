@@ -98,6 +98,42 @@ def test_damaged_results_are_made_anew_from_the_parts(results: Path, whole: Path
     assert results.read_bytes() == whole.read_bytes()
 
 
+def test_results_that_were_cut_off_are_damaged_ones(results: Path, whole: Path) -> None:
+    results.write_bytes(whole.read_bytes()[:2000])
+    report = CliRunner().invoke(main, ["report", str(results)])
+    said = f"Error: {results} is damaged: smallchange experiment, called again, mends it\n"
+    assert (report.exit_code, report.stderr) == (1, said)
+    assert played(results).played == 0
+    assert results.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["parquet", "text"])
+def test_no_file_of_somebody_else_is_written_over(kind: str, tmp_path: Path) -> None:
+    out = tmp_path / "small.parquet"
+    if kind == "parquet":
+        pq.write_table(pa.table({"mine": [1]}), out)
+    else:
+        out.write_text("mine")
+    before = out.read_bytes()
+    with pytest.raises(BadExperiment, match=r"small\.parquet holds no results .*: remove it and call this"):
+        played(out)
+    assert out.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["small.parquet"]
+
+
+def test_other_results_take_the_place_of_earlier_ones(results: Path) -> None:
+    for beside in (results.with_suffix(".times.json"), *results.with_suffix(".parts").iterdir()):
+        beside.unlink()
+    results.with_suffix(".parts").rmdir()
+    assert run(read(EXPERIMENT.text.replace("3_000", "30")), str(results), workers=1).n == 30
+    assert len(games_in(results)[0]) == 30
+
+
+def test_there_is_at_least_one_worker(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="there must be at least 1 worker, not 0"):
+        run(EXPERIMENT, tmp_path / "small.parquet", workers=0)
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"cells": 3}', '{"cells": [{}]}'])
 def test_seconds_that_cannot_be_read_are_written_anew(text: str, results: Path, whole: Path) -> None:
     times = results.with_suffix(".times.json")

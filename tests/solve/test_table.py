@@ -235,7 +235,7 @@ def test_a_finished_level_is_whole_and_of_this_solve_or_it_is_none(tmp_path: Pat
 
 
 def test_any_number_of_threads_makes_the_same_file(table: Table, tmp_path: Path) -> None:
-    make_table(tmp_path / "three.table", table.game, threads=3)
+    make_table(str(tmp_path / "three.table"), table.game, threads=3)
     assert (tmp_path / "three.table").read_bytes() == file_of(table, tmp_path).read_bytes()
 
 

@@ -27,6 +27,7 @@ from .options import (
     needing,
     per_game,
     reading,
+    refuse,
     write,
     writing,
 )
@@ -113,10 +114,13 @@ def report(results: Path, out: Path | None) -> None:
     """Draw the RESULTS of an experiment: one HTML page with tables and charts, which needs nothing else."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its own is nobody's concern
     with laboratory():
+        from smallchange.lab.report import foreign
         from smallchange.lab.report import report as drawn
         from smallchange.lab.results import read_results
 
         target = apart(out or results.with_suffix(".html"), results, "-o")
+        if foreign(target):
+            refuse(target, "is no page of a report", "-o")
         page = drawn(read_results(results)).encode()
     write(target, page)
     if str(target) != "-":

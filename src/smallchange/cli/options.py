@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -218,6 +218,13 @@ def writing(file: Path) -> Iterator[None]:
     except OSError as wrong:
         place = f" ({wrong.filename})" if str(wrong.filename or file) != str(file) else ""
         raise click.ClickException(f"cannot write {file}: {wrong.strerror or wrong}{place}") from wrong
+
+
+def refuse(file: Path, what: str, option: str) -> NoReturn:
+    """A file of somebody else is not written over."""
+    raise click.ClickException(
+        f"{file} {what}: remove it and call this again, or name another file with {option}"
+    )
 
 
 def apart(target: Path, source: Path, option: str) -> Path:

@@ -14,7 +14,7 @@ import click
 from smallchange.files import naming
 from smallchange.game import Game
 
-from .options import FILE, WholeNumber, bar, counted, needing, per_game, writing
+from .options import FILE, WholeNumber, bar, counted, needing, per_game, reading, refuse, writing
 
 if TYPE_CHECKING:
     from smallchange.fast.train import Lessons
@@ -46,8 +46,11 @@ def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple
     if install and out:
         raise click.UsageError("--install says where the file goes, and so does --out")
     plan = lessons(changed, on)
-    begun = weights.read(game) if on else None
     file = game.folder / weights.FILE if install else out or Path(f"{game.id}-{weights.FILE}")
+    with reading(file):
+        if weights.foreign(file):
+            refuse(file, "holds no learned values", "--out")
+    begun = weights.read(game) if on else None
     with writing(file), naming(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
     with bar("games", plan.games) as said:

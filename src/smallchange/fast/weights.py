@@ -94,6 +94,17 @@ def _said(row: Any) -> str:
     return "[" + ", ".join(f"{x:.{DIGITS}g}" for x in row.tolist()) + "]"
 
 
+def foreign(file: Path) -> bool:
+    """Is there a file that holds no learned values, whatever they are of?"""
+    if not file.is_file() or not file.stat().st_size:
+        return False
+    try:
+        told = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        return True
+    return not (isinstance(told, dict) and told.keys() >= {"game", "features", "first", "second"})
+
+
 def read(game: Game, file: Path | None = None) -> Weights:
     """The values learned for a game. BadValues if there are none, or if they are of something else."""
     file = file or game.folder / FILE

@@ -26,7 +26,7 @@ from smallchange.game import Game
 from .backends import named, spread
 from .grid import Experiment, Portion
 from .play import Column, play
-from .store import Store, clear, said_in, seconds_in
+from .store import NOT_OURS, PARTS, TIMES, Store, clear, foreign, said_in, seconds_in
 
 PACKAGES = ("numba", "numpy", "pyarrow")
 
@@ -43,7 +43,7 @@ class Run:
 
 def run(
     experiment: Experiment,
-    out: Path,
+    out: str | Path,
     command: str = "",
     backend: str = "loky",
     workers: int | None = None,
@@ -56,13 +56,18 @@ def run(
     number of games that are there. The results do not depend on backend, workers or interruptions, unless a
     player looks at the clock.
     """
+    out = Path(out)
     named(backend)  # or there is none such
+    if workers is not None and workers < 1:
+        raise ValueError(f"there must be at least 1 worker, not {workers}")
+    if foreign(out):
+        raise BadExperiment(f"{out} {NOT_OURS}: remove it and call this again, or name another file")
     portions = experiment.portions()
     said = about(experiment, portions, command)
-    times = out.with_suffix(".times.json")
+    times = out.with_suffix(TIMES)
     if (spent := seconds_in(times)) and said_in(out) == said:
         return Run(out, experiment.n, 0, sum(spent.values()))
-    store = Store(out.with_suffix(".parts"))
+    store = Store(out.with_suffix(PARTS))
     clear(out.parent.glob(f"{escape(out.stem)}.*.part"))
     seconds = {portion: took for portion in portions if (took := store.seconds(portion)) is not None}
     there = sum(portion.n for portion in seconds)

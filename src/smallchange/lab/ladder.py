@@ -47,7 +47,7 @@ def ladder(
     policies: list[str],
     n: int,
     seed: int = 1,
-    out: Path | None = None,
+    out: str | Path | None = None,
     command: str = "",
     backend: str = "loky",
     workers: int | None = None,

@@ -18,6 +18,7 @@ from .results import Results, Sample
 from .tables import SHEETS, Sheet, changes, odds, spreads, variant
 
 PAGE = "report.html"
+MARK = b'<meta name="generator" content="smallchange report">'  # by which a page is known as ours
 MOST = 40  # rows that a chart can bear
 ALL = "The same figures are in the table below."
 SOME = "The first {} of {} rows; all figures are in the table below."
@@ -29,6 +30,11 @@ class Chart(NamedTuple):
 
     svg: str
     caption: str
+
+
+def foreign(page: Path) -> bool:
+    """Is there a file that is no page of ours?"""
+    return page.is_file() and page.stat().st_size > 0 and MARK not in page.read_bytes()
 
 
 def report(results: Results) -> str:

@@ -17,7 +17,7 @@ from smallchange.game import Game
 from smallchange.options import Value
 
 from .measure import Rate
-from .store import NOT_OURS, games_in, seconds_in
+from .store import NOT_OURS, TIMES, games_in, seconds_in
 
 SAID = {  # what a report needs of what is said
     **dict.fromkeys(("title", "command", "experiment"), str),
@@ -111,7 +111,7 @@ def read_results(path: str | Path) -> Results:
         samples = _samples(table.unify_dictionaries())
     except ValueError as wrong:  # of a game, its options or its scores
         raise BadExperiment(f"{path} {NOT_OURS}: {wrong}") from wrong
-    return Results(said, samples, seconds_in(path.with_suffix(".times.json")))
+    return Results(said, samples, seconds_in(path.with_suffix(TIMES)))
 
 
 def _samples(table: Any) -> list[Sample]:

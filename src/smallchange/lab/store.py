@@ -42,6 +42,7 @@ META = b"smallchange"  # the key of what is said in a file's schema, as JSON
 SUM = b"smallchange sha256"  # .. and of its digest: Parquet's checksums are those of pages alone
 UNREADABLE = (OSError, ValueError, pa.ArrowException)
 DRAFT = re.compile(r"\.(?:parquet|json)\.(\d{1,9})\.part$", re.ASCII)  # see files.py
+PARTS, TIMES = ".parts", ".times.json"  # what goes beside the file for all
 NOT_OURS = "holds no results of an experiment (smallchange experiment makes them)"
 
 
@@ -130,8 +131,11 @@ def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
         text, told = metadata[META], metadata[SUM]
     except FileNotFoundError:
         raise BadExperiment(f"there is no file {path}") from None
-    except (*UNREADABLE, KeyError, TypeError):  # no Parquet, or no such metadata
+    except (KeyError, TypeError):  # no such metadata
         raise BadExperiment(f"{path} {NOT_OURS}") from None
+    except UNREADABLE:
+        said = "is damaged: smallchange experiment, called again, mends it" if _beside(path) else NOT_OURS
+        raise BadExperiment(f"{path} {said}") from None
     if _sum(text) != told:
         raise BadExperiment(f"{path} is damaged: what it says of itself has another digest")
     try:
@@ -144,6 +148,21 @@ def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
     if not isinstance(said, dict) or not games.schema.equals(SCHEMA):
         raise BadExperiment(f"{path} {NOT_OURS}")
     return games, said
+
+
+def _beside(path: Path) -> bool:
+    """Is there what an experiment writes beside its results?"""
+    return path.with_suffix(PARTS).is_dir() or bool(seconds_in(path.with_suffix(TIMES)))
+
+
+def foreign(path: Path) -> bool:
+    """Is there a file that no experiment wrote? One that is damaged was ours if what is beside it is."""
+    if not path.is_file() or _beside(path):
+        return False
+    try:
+        return META not in (pq.read_schema(path).metadata or {})
+    except UNREADABLE:
+        return path.stat().st_size > 0
 
 
 def said_in(path: Path) -> dict[str, Any] | None:

@@ -23,14 +23,18 @@ BITS = 7  # of file that a position takes at most, by experience
 
 
 def make_table(
-    file: Path, game: Game, threads: int = 1, budget: int | None = None, said: Said = lambda *_: None
+    file: str | Path,
+    game: Game,
+    threads: int = 1,
+    budget: int | None = None,
+    said: Said = lambda *_: None,
 ) -> Table:
     """Solve a game into a file. A solve that was killed goes on from the levels it had finished.
 
     With a budget, in bytes of file, only as many shelves of the game's index as fit: the positions with few
     pieces. BadOption where the game cannot be solved, or is too large, for this machine too.
     """
-    positions = affordable(game, budget)
+    file, positions = Path(file), affordable(game, budget)
     if BYTES * positions > memory():
         raise BadOption(
             f"{positions:,} positions need {BYTES * positions / 1e9:.1f} GB of memory, and this machine has "
