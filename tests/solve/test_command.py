@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 import smallchange
 from smallchange.cli import main
 from smallchange.game import Game
-from smallchange.solve import find_table, open_table, solvable
+from smallchange.solve import find_table, open_table, solvable, tables_folder
 from smallchange.solve.make import make_table
 
 from .test_table import smallest
@@ -44,11 +44,20 @@ def test_a_solved_game_is_kept_where_bots_look_and_proved(id: str) -> None:
     assert "solved in" not in again.output
 
 
-def test_what_a_table_leaves_out_is_said() -> None:
+def test_what_a_table_leaves_out_is_said_and_makes_no_other() -> None:
     ran = run("dodgem", "--size", "3", "--quiet-limit", "4")
     assert ran.exit_code == 0, ran.output
     assert "left out: quiet_limit" in ran.output
-    assert "left out" not in run("dodgem", "--size", "3").output
+    again = run("dodgem", "--size", "3").output
+    assert "left out" not in again
+    assert "solved in" not in again
+    assert [file.name for file in tables_folder().iterdir()] == ["dodgem-size=3.table"]
+
+
+def test_how_a_board_too_large_has_fewer_positions_is_said() -> None:
+    ran = run("dodgem")
+    assert ran.exit_code == 1
+    assert "; a smaller --size has fewer, and a budget (--budget MB) takes those of few pieces" in ran.output
 
 
 @pytest.mark.parametrize("id", solvable())

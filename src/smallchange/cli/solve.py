@@ -40,7 +40,7 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
     with needing("fast"):
         from smallchange.solve import make, tables_folder
         from smallchange.solve.found import file_name
-        from smallchange.solve.numbering import all_positions
+        from smallchange.solve.numbering import all_positions, left_out
     file = out or tables_folder() / file_name(game)
     with reading(file):
         table = _opened(file, game) if file.exists() else None
@@ -49,7 +49,7 @@ def solve(game: Game, out: Path | None, verify: bool, budget: int | None, thread
         with writing(file):
             table = _made(file, game, budget, threads)
     click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
-    for name in _left_out(game):
+    for name in left_out(game):
         click.echo(f"left out: {name}; `smallchange exact` gives the odds of a position with it")
     if verify:
         _prove(table, threads)
@@ -70,17 +70,6 @@ def _opened(file: Path, game: Game) -> Table:
     if not table.admits(game):
         raise click.ClickException(f"{file} is a table of {table.game!r}, not of {game!r}")
     return table
-
-
-def _left_out(game: Game) -> list[str]:
-    """Options that make no other positions, though they may make other values."""
-    from smallchange.solve.numbering import index_of
-
-    same, chosen = index_of(game).same, game.chosen
-    others = {
-        name: Game(game.id, {other: chosen[other] for other in chosen if other != name}) for name in chosen
-    }
-    return [name for name, other in others.items() if same(game.board, other.board)]
 
 
 def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:

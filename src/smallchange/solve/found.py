@@ -12,6 +12,7 @@ from smallchange.errors import BadTable
 from smallchange.game import Game
 from smallchange.home import data_folder
 
+from .numbering import left_out
 from .table import Table, open_table
 
 
@@ -21,13 +22,15 @@ def tables_folder() -> Path:
 
 
 def file_name(game: Game) -> str:
-    """The usual name of a game's table.
+    """The usual name of a game's table, without the options that make no other positions.
 
     >>> import smallchange
-    >>> file_name(smallchange.game(smallchange.games()[0])) == smallchange.games()[0] + ".table"
+    >>> from smallchange.solve import solvable
+    >>> file_name(smallchange.game(solvable()[0])) == solvable()[0] + ".table"
     True
     """
-    name = "-".join([game.id, *(f"{option}={value}" for option, value in game.chosen.items())])
+    told = {option: value for option, value in game.chosen.items() if option not in left_out(game)}
+    name = "-".join([game.id, *(f"{option}={value}" for option, value in told.items())])
     return re.sub(r"[^\w=.-]", "_", name) + ".table"
 
 

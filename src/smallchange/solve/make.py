@@ -12,7 +12,7 @@ from smallchange.game import Game
 
 from .kit import Kit
 from .layers import Said, solve
-from .numbering import all_positions, index_of
+from .numbering import all_positions, index_of, smaller
 from .pack import write_table
 from .parts import Parts
 from .table import Table, open_table
@@ -55,8 +55,10 @@ def affordable(game: Game, budget: int | None) -> int:
         sizes: list[int] = [index.places(game.board, n) for n in range(index.shelves(game.board) + 1)]
         positions = max(n for n in sizes if n * BITS <= 8 * budget)
     if positions > MOST:
+        fewer = "".join(f"a smaller --{name.replace('_', '-')} has fewer, " for name in smaller(game))
         raise BadOption(
-            f"{positions:,} positions are more than can be solved; a budget takes those of few pieces"
+            f"{positions:,} positions are more than can be solved; {fewer}and a budget (--budget MB) takes "
+            "those of few pieces"
         )
     if positions == 0:
         raise BadOption(f"{budget} bytes are too few for any positions of {game.id}")

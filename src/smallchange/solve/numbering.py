@@ -7,6 +7,7 @@ from typing import Any
 
 from smallchange.errors import BadOption
 from smallchange.game import Game, games
+from smallchange.options import Whole
 
 
 def solvable() -> list[str]:
@@ -31,3 +32,23 @@ def all_positions(game: Game) -> int:
     index = index_of(game)
     total: int = index.places(game.board, index.shelves(game.board))
     return total
+
+
+def left_out(game: Game) -> list[str]:
+    """Options that make no other positions, though they may make other values."""
+    same, chosen = index_of(game).same, game.chosen
+    others = {
+        name: Game(game.id, {other: chosen[other] for other in chosen if other != name}) for name in chosen
+    }
+    return [name for name, other in others.items() if same(game.board, other.board)]
+
+
+def smaller(game: Game) -> list[str]:
+    """Options of which a smaller number makes fewer positions."""
+    whole, chosen = all_positions(game), game.chosen
+    least = {
+        option.name: Game(game.id, {**chosen, option.name: option.low})
+        for option in game.offered
+        if isinstance(option, Whole)
+    }
+    return [name for name, other in least.items() if all_positions(other) < whole]
