@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import smallchange
 from smallchange.cli import main
+from smallchange.cli.train import lessons
 from smallchange.fast.weights import learnable, read
 
 GAMES = smallchange.games()
@@ -28,16 +29,15 @@ def test_what_was_learned_is_a_file_that_says_how(id: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("id", LEARNABLE)
-@pytest.mark.parametrize("games", [0, 2])
-def test_learning_on_begins_with_the_values_there_are(id: str, games: int, tmp_path: Path) -> None:
+def test_learning_on_begins_with_the_values_there_are(id: str, tmp_path: Path) -> None:
     game, file = smallchange.game(id), tmp_path / "learned.json"
-    words = ["--set", f"games={games}", "--set", "batch=1", "--set", "width=1", "--set", "depth=1"]
+    words = ["--set", "games=2", "--set", "batch=1", "--set", "width=1", "--set", "depth=1"]
     done = CliRunner().invoke(main, ["train", id, "--seed", "5", "--out", str(file), "--on", *words])
     assert done.exit_code == 0, done.output
     before, after = read(game), read(game, file)
-    assert (after.first == before.first).all() == (games == 0)
+    assert not (after.first == before.first).all()
     assert after.first == pytest.approx(before.first, abs=0.05)
-    assert after.made["games"] == before.made["games"] + games
+    assert after.made["games"] == before.made["games"] + 2
     said = f"{before.made['command']} && smallchange train {id} --seed 5 --on {' '.join(words)}"
     assert after.made["command"] == said
 
@@ -64,9 +64,10 @@ def test_a_name_that_is_none_or_without_a_number_is_refused_in_one_line(word: st
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("games=-5", "from 0 to 1,000,000,000"),
-        ("games=many", "from 0 to 1,000,000,000"),
-        ("games=2.5", "from 0 to 1,000,000,000"),
+        ("games=0", "from 1 to 1,000,000,000"),
+        ("games=-5", "from 1 to 1,000,000,000"),
+        ("games=many", "from 1 to 1,000,000,000"),
+        ("games=2.5", "from 1 to 1,000,000,000"),
         ("hidden=0", "from 1 to 1,024"),
         ("hidden=100000000000", "from 1 to 1,024"),
         ("rash=99999999999999999999", "from 0 to 1,024"),
@@ -95,6 +96,11 @@ def test_more_games_between_two_steps_than_there_are_games_are_refused(tmp_path:
     done = CliRunner().invoke(main, ["train", LEARNABLE[0], *words])
     assert done.exit_code == 1
     assert done.output == "Error: --set batch is no more than the games, 9, not 10\n"
+
+
+def test_fewer_games_than_usual_between_two_steps_need_not_be_said() -> None:
+    assert (lessons(["games=3"], False).batch, lessons(["games=3", "batch=2"], False).batch) == (3, 2)
+    assert lessons(["games=9"], False).batch == lessons([], False).batch
 
 
 def test_a_game_without_features_says_so() -> None:

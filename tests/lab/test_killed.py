@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from smallchange.cli.options import KEPT, NOT_KEPT
+from smallchange.cli.options import KEPT, NOT_KEPT, NOTHING
 from smallchange.lab.experiment import run
 from smallchange.lab.grid import read
 
@@ -86,25 +86,34 @@ def test_a_run_that_is_broken_off_says_that_it_can_go_on(tmp_path: Path) -> None
     assert running.returncode == 130
 
 
-@pytest.mark.parametrize(("keeping", "says"), [([], NOT_KEPT), (["-o", "kept.parquet"], KEPT)])
-def test_a_ladder_that_is_broken_off_says_whether_it_can_go_on(
-    keeping: list[str], says: str, tmp_path: Path
-) -> None:
+LADDER = ["ladder", GAME, "--bots", "random,greedy", "-n", "1000000"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (LADDER, NOT_KEPT),
+        ([*LADDER, "-o", "kept.parquet"], KEPT),
+        (["train", "thrag", "--out", "values.json"], NOTHING),
+        (["bound", "thrag", "-n", "1000000"], NOTHING),
+    ],
+)
+def test_what_is_broken_off_says_whether_it_can_go_on(words: list[str], says: str, tmp_path: Path) -> None:
     mine, theirs = pty.openpty()
-    words = [sys.executable, "-m", "smallchange", "ladder", GAME, "--bots", "random,greedy", "-n", "1000000"]
     running = subprocess.Popen(
-        [*words, *keeping], cwd=tmp_path, start_new_session=True, preexec_fn=heeding, stderr=theirs
-    )
+        [sys.executable, "-m", "smallchange", *words],
+        cwd=tmp_path, start_new_session=True, preexec_fn=heeding, stderr=theirs,
+    )  # fmt: skip
     os.close(theirs)
     said = b""
     with suppress(OSError):
-        while said.count(b"games") < 3:  # a bar, which moves
+        while said.count(b"games") + said.count(b"deals") < 3:  # a bar, which moves
             said += os.read(mine, 4096)
         os.killpg(running.pid, signal.SIGINT)
         while True:  # until nobody holds the terminal
             said += os.read(mine, 4096)
     os.close(mine)
-    assert says.encode() in said
+    assert f"\n{says}\r\n".encode() in said
     assert running.wait() == 130
 
 

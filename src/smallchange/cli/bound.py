@@ -10,7 +10,7 @@ from smallchange.dice import DEAL_BYTES
 from smallchange.game import Game
 from smallchange.match import Match
 
-from .options import WholeNumber, bar, counted, needing, per_game
+from .options import NOTHING, WholeNumber, bar, counted, kept, needing, per_game
 
 MANY = 50_000_000  # positions of a deal, 2 GB of memory
 
@@ -48,7 +48,7 @@ def bound(
     with needing("fast"):
         from smallchange.lab import bound as lab
         from smallchange.solve.exact import TooLarge
-    with bar("deals", n) as said:
+    with kept(NOTHING), bar("deals", n) as said:
         try:
             if far is None:
                 found = lab.foreseen(game, n, seed, manner or "object", most or lab.MOST, said)

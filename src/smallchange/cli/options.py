@@ -40,6 +40,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_DASH = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 BROKEN_OFF = 130  # as a shell says it of what Ctrl-C ended
 KEPT = "What is done is kept: call this again to go on."
+NOTHING = "Nothing is kept."
 NOT_KEPT = "Nothing is kept: with -o NAME.parquet it would be."
 
 

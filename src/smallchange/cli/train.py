@@ -14,7 +14,19 @@ import click
 from smallchange.files import naming
 from smallchange.game import Game
 
-from .options import FILE, WholeNumber, bar, counted, needing, per_game, reading, refuse, writing
+from .options import (
+    FILE,
+    NOTHING,
+    WholeNumber,
+    bar,
+    counted,
+    kept,
+    needing,
+    per_game,
+    reading,
+    refuse,
+    writing,
+)
 
 if TYPE_CHECKING:
     from smallchange.fast.train import Lessons
@@ -29,7 +41,7 @@ if TYPE_CHECKING:
     "changed",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="For example games=20000; a name that there is not is answered with all there are.",
+    help="For example games=20000; docs/laboratory.md has the names, and what they mean.",
 )
 @click.option("--on", is_flag=True, help="Learn on from the values beside the game's rules.")
 def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple[str, ...], on: bool) -> None:
@@ -53,7 +65,7 @@ def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple
     begun = weights.read(game) if on else None
     with writing(file), naming(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
-    with bar("games", plan.games) as said:
+    with kept(NOTHING), bar("games", plan.games) as said:
         learned = school.train(game, plan, seed, lambda done, _: said(done), begun)
     words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed), *["--on"] * on]
     command = shlex.join([*words, *(word for name in changed for word in ("--set", name))])
@@ -80,6 +92,8 @@ def lessons(changed: Sequence[str], on: bool) -> Lessons:
             chosen[name] = type(known[name])(number)
         except ValueError:
             raise click.ClickException(f"--set {accepted(name)}, not {number!r:.80}") from None
+    if "games" in chosen and "batch" not in chosen:
+        chosen["batch"] = max(1, min(known["batch"], chosen["games"]))
     try:
         return Lessons(**chosen)
     except ValueError as wrong:

@@ -14,7 +14,7 @@ from .weights import Weights, fresh
 PORTION = 100  # games between two reports; the steps of the net get shorter
 BOUNDS = {  # the least and the most that a number of the lessons can be
     "thumb": (0, 10**9),
-    "games": (0, 10**9),
+    "games": (1, 10**9),
     "hidden": (1, 1024),
     "blend": (0, 1),
     "rate": (0, 1),
@@ -61,7 +61,7 @@ class Lessons:
             number = getattr(self, name)
             if not least <= number <= most:
                 raise ValueError(f"{accepted(name)}, not {number}")
-        if 0 < self.games < self.batch:
+        if self.games < self.batch:
             raise ValueError(f"batch is no more than the games, {self.games}, not {self.batch}")
 
 
@@ -69,7 +69,7 @@ def accepted(name: str) -> str:
     """What a number of the lessons may be, in words.
 
     >>> accepted("games"), accepted("rate")
-    ('games is a whole number from 0 to 1,000,000,000', 'rate is a number from 0 to 1')
+    ('games is a whole number from 1 to 1,000,000,000', 'rate is a number from 0 to 1')
     """
     least, most = BOUNDS[name]
     whole = "whole " * isinstance(getattr(Lessons, name), int)
