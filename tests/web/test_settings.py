@@ -55,6 +55,20 @@ def test_a_setting_that_is_none_is_named_with_what_is_accepted(
 
 
 @pytest.mark.parametrize(
+    ("name", "near"), [("SECUR", "SECURE"), ("port", "PORT"), ("NEWTABLES", "NEW_TABLES")]
+)
+def test_a_name_in_the_environment_that_is_none_is_refused_with_the_nearest(
+    name: str, near: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for other in ("DATA", "LANG", "CACHE", "CHECKED"):
+        monkeypatch.setenv(f"SMALLCHANGE_{other}", "x")
+    settings()
+    monkeypatch.setenv(f"SMALLCHANGE_{name}", "x")
+    with pytest.raises(BadSetting, match=f"^SMALLCHANGE_{name} is none; the nearest is SMALLCHANGE_{near}$"):
+        settings()
+
+
+@pytest.mark.parametrize(
     ("name", "accepted", "refused"),
     [
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from difflib import get_close_matches
 from ipaddress import ip_network
 from typing import Annotated, Literal
 
@@ -16,6 +17,7 @@ from sqlalchemy.exc import ArgumentError
 from smallchange.home import data_folder
 
 PREFIX = "SMALLCHANGE_"
+OTHERS = {"DATA", "LANG", "CACHE", "CHECKED", "KILLS"}  # what other parts hear, and the tests
 POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")  # what URLs of it begin with
 HOUSE = 4  # people at one address who ask for as many hints as they may
 ORIGIN = re.compile(r"https?://[a-z0-9.:\[\]_-]+")  # as browsers send it
@@ -87,6 +89,7 @@ def settings(**given: object) -> Settings:
     smallchange.web.settings.BadSetting: port: expected a whole number from 0 to 65535, not 70000
     """
     names = Settings.__struct_fields__
+    _known([name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX) and os.environ[name]])
     told = {
         name: os.environ[PREFIX + name.upper()] for name in names if os.environ.get(PREFIX + name.upper())
     }
@@ -100,6 +103,15 @@ def settings(**given: object) -> Settings:
         raise BadSetting(f"{name}: expected {_expected(name)}, not {asked[name]!r:.80}") from None
     _check(found)
     return found
+
+
+def _known(told: list[str]) -> None:
+    """What the environment sets is a setting; another name would be as if it had not been said."""
+    names = [name.upper() for name in Settings.__struct_fields__]
+    for name in told:
+        if name not in {*names, *OTHERS}:
+            near = get_close_matches(name.upper(), names, 1, 0)
+            raise BadSetting(f"{PREFIX}{name} is none; the nearest is {PREFIX}{near[0]}")
 
 
 def _expected(name: str) -> str:
