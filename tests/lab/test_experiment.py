@@ -233,6 +233,10 @@ def test_a_bot_that_is_never_compiled_is_not_measured(monkeypatch: pytest.Monkey
         ("[[grid]]\ngame = 'solo'\nsize = 3", "grid 1 knows no 'size'"),
         ("[[grid]]\ngame = 'solo'\noptions = {free_moves = [4, 13]}", "a whole number from 0 to 12, not 13"),
         ("[[grid]]\ngame = 'solo'\noptions = {size = 3}", "unknown option 'size'; the options are: "),
+        (
+            "[[grid]]\ngame = ['solo', 'thrag']\noptions = {topology = 'torus'}",
+            "grid 1, thrag: unknown option",
+        ),
         ("[[grid]]\ngame = 'solo'\noptions = 3", "must be a table"),
         ("[[grid]]\ngame = 'solo'\noptions = {free_moves = []}", "there must be at least one"),
         ("[[grid]]\ngame = 'solo'\npolicies = 'clever'", "unknown policy 'clever'; a policy is one of "),

@@ -190,6 +190,8 @@ def test_in_games_for_two_a_draw_is_said_to_count_half(id: str) -> None:
     position = next(p for seed in range(5) for p, _ in small(id, seed, **least(id)))
     said = CliRunner().invoke(main, ["exact", str(position)]).output.splitlines()[0]
     assert ("a draw counting half" in said) == (len(position.game.seats) > 1)
+    whose = "the player" if len(position.game.seats) == 1 else f"{position.game.seats[0]}, a draw"
+    assert f"; wins of {whose}" in said
 
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])

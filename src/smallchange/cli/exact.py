@@ -70,7 +70,8 @@ def tell(solver: Exact, position: Position, goal: str, seconds: float) -> None:
     worth = solver.worth(position, seconds)
     seats = position.game.seats
     half = ", a draw counting half" if goal == "win" and len(seats) > 1 else ""
-    click.echo(f"{position.actor} is next; {SAID[goal]} of the {seats[0]}{half}: {said(worth, goal)}")
+    whose = seats[0] if len(seats) > 1 else f"the {seats[0]}"
+    click.echo(f"{position.actor} is next; {SAID[goal]} of {whose}{half}: {said(worth, goal)}")
     for token, value in solver.moves(position, until - perf_counter()):
         click.echo(f"  {token:12} {said(value, goal)}")
 

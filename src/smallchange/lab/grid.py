@@ -196,7 +196,9 @@ def _cells(grid: dict[str, Any], i: int) -> Iterator[Cell]:
         for seed in _row(grid.get("seeds", 1), f"{here}: seeds")
     ]
     policies = _row(grid.get("policies", ["random", "greedy"]), f"{here}: policies")
-    for id in _row(grid["game"], f"{here}: game"):
+    ids = _row(grid["game"], f"{here}: game")
+    for id in ids:
+        which = f"{here}, {id}" if len(ids) > 1 else here
         try:
             for options in _variants(id, grid.get("options", {}), here):
                 game = Game(id, dict(options))
@@ -204,7 +206,7 @@ def _cells(grid: dict[str, Any], i: int) -> Iterator[Cell]:
                 for policy, seed in product(list(seated(policies, game)), seeds):
                     yield Cell(id, chosen, policy, seed, n)
         except (UnknownGame, BadOption, BadPolicy) as wrong:
-            raise BadExperiment(f"{here}: {wrong}") from wrong
+            raise BadExperiment(f"{which}: {wrong}") from wrong
 
 
 def _variants(id: Any, options: Any, here: str) -> Iterator[dict[str, Any]]:

@@ -222,17 +222,21 @@ def _change(effect: Effect, alone: bool) -> list[str]:
 
 
 def players(results: Results, id: str) -> Sheet | None:
-    """How much better each policy does than the one before it on the same deals; None in a game for two."""
+    """How much better one policy does than the next to it on the same deals, whichever wins more often; None
+    in a game for two."""
     samples = results.of(id)
     if len(samples[0].game.seats) > 1:
         return None
     rows = []
     before: dict[Game, Sample] = {}
     for sample in samples:
-        other = before.get(sample.game)
-        difference = Difference.of(sample, other) if other else None
+        better, other = sample, before.get(sample.game)
+        difference = Difference.of(better, other) if other else None
+        if other and difference and difference.points.mean < 0:
+            better, other = other, better
+            difference = Difference.of(better, other)
         if other and difference:
-            who = f"{sample.policy} over {other.policy}"
+            who = f"{better.policy} over {other.policy}"
             row = [variant(sample.options), who, f"{difference.points.n:,}", mean(difference.points, 100)]
             rows.append([*row, mean(difference.score), mean(difference.steps, digits=1)])
         before[sample.game] = sample
