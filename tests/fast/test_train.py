@@ -1,6 +1,7 @@
 """The command that learns: what it writes, and what it says when it cannot."""
 
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,14 @@ def test_more_games_between_two_steps_than_there_are_games_are_refused(tmp_path:
 def test_fewer_games_than_usual_between_two_steps_need_not_be_said() -> None:
     assert (lessons(["games=3"], False).batch, lessons(["games=3", "batch=2"], False).batch) == (3, 2)
     assert lessons(["games=9"], False).batch == lessons([], False).batch
+
+
+def test_every_number_that_can_be_set_stands_in_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "laboratory.md").read_text(encoding="utf-8")
+    for name, usual in asdict(lessons([], False)).items():
+        if name not in ("width", "depth"):
+            assert f"| `{name}` | {usual:g} |" in text
+    assert "| `width`, `depth` | 16, 6 |" in text
 
 
 def test_a_game_without_features_says_so() -> None:

@@ -263,6 +263,18 @@ def test_what_is_wrong_with_an_experiment_is_said_in_one_line(text: str, said: s
     assert said in done.stderr
 
 
+def test_the_experiments_of_the_documentation_can_be_read() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "laboratory.md").read_text(encoding="utf-8")
+    found = [read(block.partition("```")[0]) for block in text.split("```toml\n")[1:]]
+    assert len(found) == 2
+    usual = read("[[grid]]\ngame = 'thrag'")
+    assert [(cell.who, cell.seed, cell.n) for cell in usual.cells] == [
+        ("random", 1, 1000),
+        ("greedy", 1, 1000),
+    ]
+    assert "plays 2,000 games" in text
+
+
 def test_more_games_than_can_be_kept_are_refused_at_once_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
