@@ -343,6 +343,25 @@ def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None
     assert "solve" in subprocess.run(bare, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.parametrize("lacking", ["numba", "numpy"])
+@pytest.mark.parametrize(
+    ("module", "extra"),
+    [
+        ("fast", "fast"),
+        ("solve.exact", "fast"),
+        ("solve.make", "fast"),
+        ("lab.simulate", "lab"),
+        ("lab.play", "lab"),
+        ("lab.grid", "lab"),
+    ],
+)
+def test_without_an_extra_the_library_says_what_to_install(module: str, extra: str, lacking: str) -> None:
+    program = f"import sys; sys.modules[{lacking!r}] = None; import smallchange.{module}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    said = f"ModuleNotFoundError: this needs {lacking}: pip install 'smallchange[{extra}]'"
+    assert done.stderr.splitlines()[-1] == said
+
+
 def test_simulate_says_the_same_in_every_form_and_whatever_the_workers() -> None:
     asked = ["simulate", "dodgem", "--size", "3", "-n", "500", "--seed", "7", "--policy", "greedy,random"]
     said = json.loads(output(*asked, "--json"))

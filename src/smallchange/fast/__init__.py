@@ -21,9 +21,13 @@ of the rules:
 True
 """
 
-from .drivers import GREEDY, RANDOM
-from .layout import record_type, records, to_plain
-from .ways import Games, Way, compiled, interpreted, seeded
+from smallchange.extras import need
+
+need("fast", "numba", "numpy")  # before they are imported below
+
+from .drivers import GREEDY, RANDOM  # noqa: E402
+from .layout import record_type, records, to_plain  # noqa: E402
+from .ways import Games, Way, compiled, interpreted, seeded  # noqa: E402
 
 __all__ = [
     "GREEDY",

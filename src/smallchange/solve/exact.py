@@ -15,10 +15,12 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from smallchange.fast import record_type, records  # which says what to install where NumPy is lacking
+
+# isort: split
 import numpy as np
 
 from smallchange.errors import BadPosition
-from smallchange.fast import record_type, records
 from smallchange.fast.exact import BELOW, COARSE, DEEP, DIGIT, DONE, FULLEST, KEPT, KEYS, LEVEL, STANDS
 from smallchange.fast.layout import to_record, words_of
 from smallchange.fast.ways import CALLED, built

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from smallchange.fast import record_type, records  # which says what to install where NumPy is lacking
+
+# isort: split
 import numpy as np
 
-from smallchange.fast import record_type, records
 from smallchange.fast.ways import built
 from smallchange.game import Game
 
