@@ -104,6 +104,16 @@ def test_the_first_bad_step_of_a_file_is_named_and_the_others_are_still_checked(
     assert "50 games" in done.stdout
 
 
+def test_a_bad_line_among_records_is_named_by_its_place_in_the_file(tmp_path: Path) -> None:
+    good = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
+    bad = tmp_path / "bad.jsonl"
+    for text, place in ((f"{good}\n\nx\n", 3), (f"x\n{good}\n", 1)):
+        bad.write_text(text)
+        done = run("check", str(bad))
+        assert done.returncode == 1
+        assert f"bad.jsonl: line {place}: " in done.stderr
+
+
 def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text((RECORDS / "dodgem.jsonl").read_text().replace('"legal":["a1-b1",', '"legal":[', 1))

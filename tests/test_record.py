@@ -344,3 +344,32 @@ def test_a_record_in_json_is_not_believed_where_a_value_is_of_another_kind(said:
     assert record.from_json(plain) == match
     with pytest.raises(smallchange.BadRecord):
         record.from_json({**plain, **said})
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ({"actor": ""}, "as a step of ''; it is chance"),
+        ({"actor": False}, "as a step of False; it is chance"),
+        ({"legal": [["1=H", True], ["1=T", 1]]}, "the record says .*True.* was possible"),
+        ({"legal": [["1=H", 1.0], ["1=T", 1]]}, "the record says .*1.0.* was possible"),
+    ],
+)
+def test_what_a_step_says_is_not_believed_where_it_is_of_another_kind(
+    step: dict[str, object], says: str
+) -> None:
+    record.from_json({"game": "coin-age", "steps": [{"take": "1=H", "actor": "chance"}]})
+    with pytest.raises(smallchange.BadRecord, match=says):
+        record.from_json({"game": "coin-age", "steps": [{"take": "1=H", **step}]})
+
+
+def test_a_result_is_not_believed_where_a_value_is_of_another_kind() -> None:
+    match = smallchange.Match(smallchange.game("dodgem", size=3))
+    while not match.over:
+        match.play(match.position.legal()[0])
+    said = record.to_json(match)
+    assert record.from_json(said) == match
+    number = next(name for name, value in said["result"].items() if type(value) is int)
+    said["result"] = {**said["result"], number: float(said["result"][number])}
+    with pytest.raises(smallchange.BadRecord, match="the record's result is"):
+        record.from_json(said)

@@ -124,7 +124,7 @@ def believed(draft: Draft) -> Match:
     if isinstance(draft.result, dict) and "ended" in draft.result:
         _end(match, draft.result)
     result = match.result
-    if draft.result != result and not (draft.result is None and result is None):
+    if not _alike(draft.result, result):
         raise BadRecord(
             f"the record's result is {json.dumps(draft.result):.80}; its steps give {json.dumps(result)}"
         )
@@ -203,13 +203,13 @@ def _take(match: Match, said: Said) -> None:
     """One step of a record; what it says beside the token is checked too."""
     position = match.position
     actor = position.actor or "nobody"
-    claimed = said.actor or ("chance" if said.chance else None)
+    claimed = "chance" if said.actor is None and said.chance else said.actor
     if claimed not in (None, actor) or (said.chance is False and actor == "chance"):
-        whose = f"{claimed!r:.80}" if claimed else "a player"
+        whose = "a player" if claimed is None else f"{claimed!r:.80}"
         raise BadRecord(f"{said.place}: the record has {said.take!r:.80} as a step of {whose}; it is {actor}")
     if said.legal is not None:
         now: list[Any] = position.legal() or [list(chance) for chance in position.chances()]
-        if said.legal != now:
+        if not _alike(said.legal, now):
             raise BadRecord(f"{said.place}: the record says {said.legal!r:.80} was possible; it was {now}")
     if not isinstance(said.take, str):
         raise BadRecord(f"{said.place}: a step is a token, not {said.take!r:.80}")

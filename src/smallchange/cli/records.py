@@ -47,21 +47,22 @@ def one(file: Path) -> str:
     texts = _records(contents(file))
     if len(texts) > 1:
         raise BadRecord(f"{len(texts)} records, one a line: only `smallchange check` takes several")
-    return texts[0]
+    return texts[0][1]
 
 
-def _records(text: str) -> list[str]:
-    """One record, whatever its lines, or a record on each line."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    return lines if len(lines) > 1 and _is_json(lines[0]) else [text]
+def _records(text: str) -> list[tuple[int, str]]:
+    """One record, whatever its lines, or a record on each line; with the numbers of their first lines."""
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    return lines if len(lines) > 1 and any(_is_record(line) for _, line in lines) else [(1, text)]
 
 
-def _is_json(line: str) -> bool:
+def _is_record(line: str) -> bool:
+    """Is this a whole record in JSON?"""
     try:
-        parsed(line)
+        said = parsed(line)
     except BadRecord:
         return False
-    return True
+    return isinstance(said, dict) and "game" in said
 
 
 @click.command()
@@ -144,7 +145,7 @@ def _matches(text: str) -> list[Match]:
     if len(lines) == 1:
         return [record.read_any(text)]
     matches = []
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         try:
             matches.append(record.read_any(line))
         except BadRecord as wrong:
