@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 from smallchange import Match, mind
 from smallchange.web.pages.phrases import RINGS
+from smallchange.web.refused import WHY
 from smallchange.web.scene import Scene
 
 from .conftest import Visitor
@@ -52,6 +53,15 @@ TOPS = """texts => texts.map((text) => {
   document.querySelector(".asks").textContent = text;
   return document.querySelector("#board .board").getBoundingClientRect().top;
 })"""
+PLACES = """() => ["#board .board", "#act", ".log"].map(
+  (part) => document.querySelector(part).getBoundingClientRect().top + scrollY
+)"""
+# does the line stand between the head of the page and the status, over neither?
+BETWEEN = """() => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const [top, line, told] = [".top", "#line", ".told"].map(box);
+  return top.bottom <= line.top && line.bottom <= told.top;
+}"""
 LONG = "W" * 40  # the longest name
 
 
@@ -173,6 +183,24 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
     page.locator(".happened").evaluate("el => { el.textContent = 'So much happened. '.repeat(9) }")
     places.update(page.evaluate(TOPS, asked(game, locale[:2])))
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720)])
+def test_that_the_line_is_cut_is_said_over_nothing_and_moves_nothing(
+    visitor: Visitor, game: str, locale: str, width: int, height: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": height}, locale=locale)
+    begin(page, game)
+    settled(page)
+    before = page.evaluate(PLACES)
+    page.locator("#line").evaluate(
+        "(el, said) => { el.hidden = false; el.textContent = said }", WHY["closing"][locale[:2]]
+    )
+    assert page.evaluate(PLACES) == before
+    assert page.evaluate(BETWEEN)
+    assert page.locator("#line").evaluate("el => el.scrollHeight - el.clientHeight") < LINE / 2
 
 
 def asked(game: str, lang: str) -> list[str]:
