@@ -42,6 +42,19 @@ def test_looking_back_moves_nothing(visitor: Visitor, game: str, locale: str) ->
     assert page.locator("#tally").bounding_box() == before
 
 
+def test_between_people_looking_back_moves_nothing_either(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[0]))
+    expect(ann.locator("#seats")).to_contain_text("Bo")
+    some_moves(ann if live(ann) else bo, 1)
+    for page in (ann, bo):
+        expect(page.locator("#log li")).not_to_have_count(0)
+        before = page.locator("#log").bounding_box()
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_role("link", name="Back to now")).to_be_visible()
+        assert page.locator("#log").bounding_box() == before
+
+
 def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
     page = visitor()
     begin(page, GAMES[0])

@@ -77,10 +77,9 @@ def _buttons(view: View, lang: str, pick: tuple[str, ...], back: str) -> str:
 
 def _back(view: View, lang: str) -> str:
     """Undo, or asking for it, which has its place also where there is nothing to take back; of an earlier
-    step, to play on from there."""
-    if view.at < view.length:
-        at = f'name="at" value="{view.at}"'
-        return button(view.match, "fork", p.PRACTICE_HERE[lang], at) if view.fork else ""
+    step, to play on from there, where one may."""
+    if view.at < view.length and view.fork:
+        return button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
     if not view.you or not view.started:
         return ""
     title, off = view.undo or view.undo_rule, not view.undo and "undo" not in view.ask
