@@ -12,10 +12,9 @@ from smallchange import mind
 from smallchange.draw.text import wide
 from smallchange.game import Game
 from smallchange.match import Match
-from smallchange.mind.levels import percent
 from smallchange.mind.review import Account, Choice, accounts, plainly
 from smallchange.mind.review import review as reviewed
-from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, odds
+from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, lost, odds
 from smallchange.mind.reviewed import said as account_said
 from smallchange.text import Text, plain
 
@@ -97,6 +96,13 @@ def _line(game: Game, account: Account) -> Text:
 def _cells(game: Game, choice: Choice) -> tuple[Text, ...]:
     """A choice as a row of the table."""
     who: Text = game.words.PLAYERS[choice.player]
-    lost = percent(choice.cost, of=0.5) if choice.cost else ""
     played, best = plain(choice.token), plain(choice.best)
-    return (plain(choice.at + 1), who, played, odds(choice.odds), best, odds(choice.better), plain(lost))
+    return (
+        plain(choice.at + 1),
+        who,
+        played,
+        odds(choice.odds),
+        best,
+        odds(choice.better),
+        plain(lost(choice)),
+    )

@@ -6,8 +6,7 @@ from smallchange.game import Game
 from smallchange.text import Text, plain
 
 from . import best
-from .levels import percent
-from .review import Account
+from .review import Account, Choice
 
 STEP = Text("Step", "ステップ")
 PLAYED = Text("Played", "選んだ手")
@@ -66,16 +65,16 @@ AGAINST_EXPECTED = Text(
 
 
 def said(account: Account, game: Game) -> Text:
-    """A player's match in a sentence: shares as points of 100 that add up."""
-    promised, given = percent(account.promised), percent(account.given, of=0.5)
+    """A player's match in a sentence: shares as whole points of 100 that add up."""
+    promised, given = _points(account.promised), _points(account.given)
     if account.result is None:
         return NOT_ENDED.fill(promised=promised, given=given)
-    rest = 100 * account.result - float(promised) + float(given)
+    rest = _points(account.result) - promised + given
     phrase = REST[len(game.seats), bool(game.sources), rest >= 0]
     return ENDED.fill(
         promised=promised,
         given=given,
-        rest=phrase.fill(points=f"{abs(rest):g}"),
+        rest=phrase.fill(points=abs(rest)),
         result=RESULTS[account.result],
     )
 
@@ -84,9 +83,23 @@ def odds(share: float | None) -> Text:
     """Odds in percent; "?" for what was not looked at.
 
     >>> odds(0.414).en, odds(0.056).ja, odds(None).en
-    ('41 %', '5.6%', '?')
+    ('41 %', '6%', '?')
     """
-    return plain("?") if share is None else SHARE.fill(share=percent(share))
+    return plain("?") if share is None else SHARE.fill(share=_points(share))
+
+
+def lost(choice: Choice) -> str:
+    """The points that a choice gave away, as the odds are told; "" for none.
+
+    >>> lost(Choice(0, "x", "a", 0.534, "b", 0.566))
+    '4'
+    """
+    return str(_points(choice.better) - _points(choice.odds or 0.0)) if choice.cost else ""
+
+
+def _points(share: float) -> int:
+    """Of a hundred, rounded once: what is told of it is reckoned with these."""
+    return round(100 * share)
 
 
 def caution(game: Game) -> Text | None:
