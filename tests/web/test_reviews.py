@@ -13,15 +13,18 @@ import pytest
 
 from smallchange import games, record
 from smallchange.game import Game
-from smallchange.mind.review import accounts, plainly, review
+from smallchange.mind.review import Choice, accounts, choices, plainly, review
+from smallchange.web import pages
 from smallchange.web.bots import HINTS
-from smallchange.web.refused import Refused
+from smallchange.web.refused import WHY, Refused
 from smallchange.web.reviews import GOING, KEPT, Review, Reviews
 from smallchange.web.story import Story
+from smallchange.web.view import Visit
 
 from .serving import Person, Served, fresh, serving
-from .tables import greedy
+from .tables import greedy, seated
 
+VISIT = Visit("en", "", "")
 ALONE = [id for id in games() if len(Game(id).seats) == 1][-1]
 
 
@@ -153,10 +156,61 @@ def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) ->
     finally:
         desk.open -= HINTS
     assert answer.status_code == 503
-    assert "Ask again" in answer.text
+    assert WHY["thinking"].en in answer.text
+    assert f'class="btn primary" href="/m/{id}/review">Ask again' in answer.text
     ann.web.get(f"/m/{id}/review")
     finished(served)
     assert 'class="course"' in ann.web.get(f"/m/{id}/review").text
+
+
+def test_a_review_that_its_bot_failed_at_does_not_say_that_many_wait(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = resigned(served, ann, ALONE)
+
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as now:
+        now.setattr(served.hub.reviews._bots._hints, "ask", broken)
+        ann.web.get(f"/m/{id}/review")
+        finished(served)
+        answer = ann.web.get(f"/m/{id}/review")
+    assert answer.status_code == 503
+    assert WHY["failed"].en in answer.text
+    assert ">Ask again</a>" in answer.text
+
+
+def test_what_is_waited_for_is_counted_in_words_from_the_first_moment(served: Served, ann: Person) -> None:
+    match = served.room(resigned(served, ann, ALONE)).story.match
+    said = pages.reviewing("x", match, 0, 21, VISIT)
+    assert ">Choice 0 of 21<" in said
+    assert re.search("<noscript>[^/]*/m/x/review", said), "it is asked for by itself where there is script"
+
+
+def test_odds_are_whole_and_what_was_given_away_is_their_difference(served: Served, ann: Person) -> None:
+    match = served.room(resigned(served, ann, ALONE)).story.match
+    (at, position), *_ = choices(match)
+    one, other, *_ = position.legal()
+    said = pages.review("x", match, [Choice(at, position.actor or "", one, 0.534, other, 0.566)], VISIT)
+    assert re.findall(r'class="odds">(\d+ %)', said) == ["53 %", "57 %"]
+    assert "\N{MINUS SIGN}4<" in said
+
+
+def test_each_is_told_which_side_they_held_and_nothing_of_the_bots_insides(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = seated(ann, bo)
+    story = served.room(id).story
+    for who in (ann, bo):
+        who.deed(id, "act", story.ply, token=greedy(story.match.position))
+    ann.deed(id, "resign", story.ply)
+    ann.web.get(f"/m/{id}/review")
+    finished(served)
+    for who in (ann, bo):
+        said = who.web.get(f"/m/{id}/review").text.partition('<details class="fine">')
+        assert said[0].count("(you)") == 1
+        assert "searches" in said[2]
 
 
 def test_a_review_that_failed_goes_on_where_it_was(served: Served, ann: Person) -> None:

@@ -58,9 +58,14 @@ class Desk:
         self._rest = 0.0  # until when none is started
         self.open = 0  # questions not answered yet
 
+    @property
+    def full(self) -> bool:
+        """Do as many wait as may?"""
+        return self.open >= self._most
+
     async def ask(self, answer: Callable[..., Any], seconds: float, *question: Any) -> Any:
         """What answer(share of the seconds, *question) gives. Full if there is no room to wait."""
-        if self.open >= self._most or monotonic() < self._rest:
+        if self.full or monotonic() < self._rest:
             raise Full
         due = monotonic() + seconds
         self.open += 1
@@ -138,22 +143,27 @@ class Bots:
             )
             if found is not None:
                 return found
-        raise Refused("thinking")
+        raise self._refused()
 
     async def play(self, game: Game, games: Callable[..., Any], n: int) -> Any:
         """What `games` gives for n of them, behind everything else. Refused if many wait, or it failed."""
         with _outlived("games", game):
             return await self._hints.ask(games, COMPILING, n, game)
-        raise Refused("thinking")
+        raise self._refused()
 
-    async def judge(self, position: Position, at: int, token: str) -> review.Choice | None:
-        """What the best bot makes of a choice in an ended match; None if many wait, or it failed."""
+    async def judge(self, position: Position, at: int, token: str) -> review.Choice:
+        """What the best bot makes of a choice in an ended match. Refused if many wait, or it failed."""
         with _outlived("review", position.game):
             found: review.Choice | None = await self._hints.ask(
                 appraise, review.SECONDS, at, token, *_question(position)
             )
-            return found
-        return None
+            if found is not None:
+                return found
+        raise self._refused()
+
+    def _refused(self) -> Refused:
+        """What is said where there is no answer."""
+        return Refused("thinking" if self._hints.full else "failed")
 
     def close(self) -> None:
         self._moves.close()

@@ -27,6 +27,7 @@ from .refused import Refused
 from .results import tallies
 from .view import Visit
 
+BOTS_FAULTS = ("thinking", "failed")  # refusals after which one may ask again
 Page = Callable[[Request, Hub, Visit], Awaitable[Response]]
 
 
@@ -39,7 +40,9 @@ def page(build: Page) -> Callable[[Request], Awaitable[Response]]:
             return await build(request, request.app.state.hub, visit)
         except Refused as wrong:
             match = "" if wrong.code in ("match", "rules") else request.path_params.get("id", "")
-            return HTMLResponse(pages.wrong(wrong.text, visit, match=match), wrong.status, wrong.headers)
+            again = f"{request.url.path}?{request.url.query}".rstrip("?") if wrong.code in BOTS_FAULTS else ""
+            said = pages.wrong(wrong.text, visit, match=match, again=again)
+            return HTMLResponse(said, wrong.status, wrong.headers)
 
     return respond
 
@@ -149,10 +152,10 @@ async def envelope(request: Request, hub: Hub, visit: Visit) -> Response:
 async def review(request: Request, hub: Hub, visit: Visit) -> Response:
     room = await hub.rooms.current(request.path_params["id"])
     made = hub.review(visitor(request).holder, address(request), room.story)
-    id = room.story.head.id
+    id, held = room.story.head.id, room.story.held(visitor(request).holder)
     if made.going:
         return HTMLResponse(pages.reviewing(id, made.match, len(made.found), made.total, visit))
-    return HTMLResponse(pages.review(id, made.match, made.found, visit))
+    return HTMLResponse(pages.review(id, made.match, made.found, visit, held))
 
 
 @page

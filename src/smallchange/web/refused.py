@@ -55,6 +55,10 @@ WHY = {
         "Too much is being thought about at the moment. Ask again in a few seconds.",
         "今はボットの計算が混み合っています。数秒後にもう一度どうぞ。",
     ),
+    "failed": Text(
+        "The bot failed at this; nothing else has changed. Ask again.",
+        "ボットの計算がうまくいきませんでした。ほかは何も変わっていません。もう一度お試しください。",
+    ),
     "taken": Text("This seat is taken. You can watch.", "この席は埋まっています。観戦できます。"),
     "seats": Text("The seats cannot be set like that: {why}", "その席の指定はできません: {why}"),
     "options": Text("These options do not work: {why}", "この設定では始められません: {why}"),
@@ -123,6 +127,7 @@ STATUS = {
     "busy": 503,
     "late": 503,
     "thinking": 503,
+    "failed": 503,
     "closing": 503,
     "rules": 410,
 }

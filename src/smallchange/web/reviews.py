@@ -27,7 +27,8 @@ class Review:
         self._asked = list(choices(match))
         self.total = len(self._asked)
         self.found: list[Choice] = []
-        self.failed = self.said = False
+        self.failed = ""  # the code of the refusal, where it failed
+        self.said = False
 
     @property
     def going(self) -> bool:
@@ -50,7 +51,7 @@ class Reviews:
         review = self._kept.get(story.head.id)
         if review and review.failed and not review.said:
             review.said = True
-            raise Refused("thinking")
+            raise Refused(review.failed)
         return None if review and review.failed else review
 
     def begin(self, story: Story) -> Review:
@@ -62,7 +63,7 @@ class Reviews:
         if sum(review.going for review in self._kept.values()) >= GOING:
             raise Refused("thinking")
         review = self._kept.setdefault(story.head.id, Review(story.match))  # or one that failed goes on
-        review.failed = review.said = False
+        review.failed, review.said = "", False
         self._kept.move_to_end(story.head.id)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -72,9 +73,10 @@ class Reviews:
     async def _work(self, review: Review) -> None:
         while review.going:
             at, position = review.next
-            choice = await self._bots.judge(position, at, review.match.steps[at].token)
-            if choice is None:
-                review.failed = True
+            try:
+                choice = await self._bots.judge(position, at, review.match.steps[at].token)
+            except Refused as wrong:
+                review.failed = wrong.code
             else:
                 review.found.append(choice)
         if not review.failed:  # what is linked already would be told otherwise once it goes on

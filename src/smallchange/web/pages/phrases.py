@@ -239,6 +239,7 @@ WATCH = Text("Just watch", "観戦だけする")
 KEPT = Text("The match is over, and its record is kept.", "対局は終わっており、記録は残っています。")
 WRONG = Text("That did not work", "できませんでした")
 ANEW = Text("Open it anew", "開き直す")
+ASK_AGAIN = Text("Ask again", "もう一度頼む")
 TO_LOBBY = Text("All games", "ゲーム一覧へ")
 TO_TABLE = Text("Back to the table", "テーブルに戻る")
 FOR_PROGRAMS = Text("For programs", "プログラムから")
@@ -284,6 +285,7 @@ REVIEWING = Text(
     "The best bot is looking at every choice of this game.",
     "いちばん強いボットが、すべての選択を見ています。",
 )
+CHOICE_OF = Text("Choice {n} of {total}", "選択 {n}/{total}")
 HOW_FAR = Text("See how far it is", "進み具合を見る")
 COURSE = Text(
     "The odds of winning from the first choice to the end. A dot is a choice that gave some of them away.",
@@ -294,7 +296,8 @@ INSTEAD = Text("Better:", "より良い手:")
 ALL_CHOICES = Text("Every choice", "すべての選択")
 POINTS = Text("points", "点")
 ABOUT_REVIEW = Text(
-    "These are estimates of the best bot ({bot}), which searched at each choice. Differences of less than "
+    "These are estimates of the best bot, which searched at each choice. Differences of less than "
     "{points} points are within their noise.",
-    "いちばん強いボット({bot})が、選択ごとに探索した見積もりです。{points}点未満の差は誤差のうちです。",
+    "いちばん強いボットが、選択ごとに探索した見積もりです。{points}点未満の差は誤差のうちです。",
 )
+HOW_IT_SEARCHED = Text("How the bot searches", "ボットの探索方法")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -50,13 +50,13 @@ def _titled(game: Game) -> Text:
     return p.OF_GAME.fill(game=game.words.TITLE, what=review_title(bool(game.sources)))
 
 
-def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
-    """The review of a match: all that the best bot made of its choices."""
+def review(id: str, match: Match, found: Sequence[Choice], visit: Visit, held: Collection[int] = ()) -> str:
+    """The review of a match: all that the best bot made of its choices. `held`: the visitor's seats."""
     game = match.game
     two = len(game.seats) > 1
     sums = [
         (
-            capital(game.words.PLAYERS[account.player]) if two else None,
+            _called(game, account.player, held) if two else None,
             reviewed.said(account, game),
         )
         for account in accounts(match, found)
@@ -70,10 +70,18 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit) -> str:
         sums=sums,
         told=told(match, found),
         course=Markup(course(match, found)),
-        told_by=p.ABOUT_REVIEW.fill(bot=about(best(game)), points=round(100 * TELLING)),
+        told_by=p.ABOUT_REVIEW.fill(points=round(100 * TELLING)),
+        searched=capital(about(best(game))),
         caution=reviewed.caution(game),
         signed=lambda text: Markup(signs.signed(text[visit.lang], game.id, visit.lang)),
     )
+
+
+def _called(game: Game, player: str, held: Collection[int]) -> Text:
+    """A side, and whether it was the visitor's, which says nothing to who held both."""
+    title: Text = capital(game.words.PLAYERS[player])
+    yours = list(held) == [game.seats.index(player)]
+    return p.OPTION.fill(name=title, value=p.YOU) if yours else title
 
 
 def told(match: Match, found: Sequence[Choice]) -> list[Told]:
@@ -88,7 +96,7 @@ def told(match: Match, found: Sequence[Choice]) -> list[Told]:
             choice.best,
             where[choice.at].says(choice.best),
             reviewed.odds(choice.better),
-            f"\N{MINUS SIGN}{100 * choice.cost:.0f}" if choice.cost else "",
+            f"\N{MINUS SIGN}{lost}" if (lost := reviewed.lost(choice)) else "",
         )
         for choice in found
     ]

@@ -104,7 +104,13 @@ def kept(match: str, record: str, text: Text, visit: Visit) -> str:
     return page("kept.html", visit, p.RECORD, match=match, record=record, text=text)
 
 
-def wrong(text: Text, visit: Visit, anew: str = "", match: str = "") -> str:
+def wrong(text: Text, visit: Visit, anew: str = "", match: str = "", again: str = "") -> str:
     """Something that cannot be shown or done, and why. `anew`: the path of the form that was sent;
-    `match`: the table that it is about."""
-    return page("wrong.html", visit, p.WRONG, text=text, anew=anew, match=match, own_error=True)
+    `match`: the table that it is about; `again`: what may be asked for again."""
+    ways = [
+        (anew, p.ANEW),
+        (again, p.ASK_AGAIN),
+        (f"/m/{match}" if match else "", p.TO_TABLE),
+        ("/", p.TO_LOBBY),
+    ]
+    return page("wrong.html", visit, p.WRONG, text=text, ways=[way for way in ways if way[0]], own_error=True)

@@ -6,7 +6,7 @@ const EVERY = 1000; // milliseconds
 async function ask() {
   const fresh = $("#main", await page(location.href));
   const going = fresh?.querySelector("#going");
-  if (going) $("#going").value = going.value;
+  if (going) ($("#going").value = going.value), ($("#how-far").textContent = $("#how-far", fresh).textContent);
   if (going || !fresh) return setTimeout(ask, EVERY);
   $("#main").replaceWith(fresh);
   fresh.tabIndex = -1;
