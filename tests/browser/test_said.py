@@ -73,8 +73,8 @@ def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> N
 def test_what_is_taken_back_is_said_before_how_it_stands_now(visitor: Visitor) -> None:
     ann, bo = after_a_move_each(visitor)
     bo.get_by_role("button", name="Ask to take back").click()
-    for page in (ann, bo):
-        expect(page.locator("#notice")).to_contain_text("asks to take")
+    for page, said in ((ann, "Bo asks to take"), (bo, "You asked to take")):
+        expect(page.locator("#notice")).to_contain_text(said)
         listen(page)
     ann.get_by_role("button", name="Accept").click()
     for page in (ann, bo):

@@ -19,6 +19,8 @@ WAITING = Text("Waiting for somebody to sit down.", "相手が席に着くのを
 UNDO = Text("Take back “{step}”", "「{step}」を戻す")
 DRAW_OFFERED = Text("{who} offers a draw.", "{who}が引き分けを申し込んでいます。")
 BACK_ASKED = Text("{who} asks to take the last move back.", "{who}が待ったを頼んでいます。")
+DRAW_OFFERED_BY_YOU = Text("You offered a draw.", "引き分けを申し込みました。")
+BACK_ASKED_BY_YOU = Text("You asked to take the last move back.", "待ったを頼みました。")
 DRAW_DECLINED = Text("{who} declined the draw.", "{who}は引き分けを断りました。")
 BACK_DECLINED = Text("{who} declined the take-back.", "{who}は待ったを断りました。")
 
@@ -49,7 +51,6 @@ def alike(story: Story, scene: Scene, present: tuple[int, ...], at: int | None =
         "asks": ended.text if ended else _asks(story, scene.position),
         "ended": ended,
         "started": story.started,
-        "offered": _offered(story),
         "envelope": story.envelope,
         "practice": head.parent,
         "told": head.told,
@@ -76,6 +77,7 @@ def view(story: Story, alike: Alike, held: tuple[int, ...]) -> View:
         undo=None if back else _undo(story, scene, held),
         undo_rule=deeds.undo_rule(story, held),
         ask=() if back else deeds.offers(story, held),
+        offered=_offered(story, held),
         declined=_declined(story, held),
         offered_to_you=deeds.may_answer(story, held),
         resign=bool(held) and not story.ended,
@@ -101,9 +103,12 @@ def _undo(story: Story, scene: Scene, held: tuple[int, ...]) -> Text | None:
     return None if back is None else UNDO.fill(step=scene.log[back].text)
 
 
-def _offered(story: Story) -> Text | None:
+def _offered(story: Story, held: tuple[int, ...]) -> Text | None:
+    """What somebody offers, to who made the offer as to the others."""
     if story.offer is None or story.ended:
         return None
+    if story.offer.seat in held:
+        return BACK_ASKED_BY_YOU if story.offer.what == BACK else DRAW_OFFERED_BY_YOU
     said = BACK_ASKED if story.offer.what == BACK else DRAW_OFFERED
     return said.fill(who=called(story, story.offer.seat))
 
