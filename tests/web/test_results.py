@@ -46,6 +46,8 @@ def test_who_resigns_has_lost_and_the_other_has_won(served: Served, ann: Person,
     bo.deed(seated(ann, bo), "resign", 1)
     assert results(ann) == [(title(PAIR), "1 won, 0 drawn, 2 lost against people")]
     assert results(bo) == [(title(PAIR), "2 won, 0 drawn, 1 lost against people")]
+    assert ann.web.get("/mine").text.count("You lost. ") == 2
+    assert bo.web.get("/mine").text.count("You won. ") == 2
     with Person(served) as third:
         assert results(third) == []
 

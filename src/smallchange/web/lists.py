@@ -15,7 +15,7 @@ from .rooms import Rooms
 from .standing import ending
 from .store import PAGE
 from .story import PERSON, Story, now
-from .view import Listed, Lobby, Sitter
+from .view import Listed, Lobby, Sitter, Standing
 
 FRESH = 600_000  # milliseconds for which a new table is listed though nobody is there
 WAITS = Text("Waiting for a player", "相手を待っています")
@@ -65,7 +65,7 @@ def _line(story: Story, holder: str) -> Listed:
     held = story.held(holder)
     seats = sitters(story, held, ())
     if story.ended:
-        state = ending(story.match, story.ended).text
+        state = _told(ending(story.match, story.ended), held)
     elif story.waiting:
         state = WAITS
     elif story.turn in held:
@@ -86,6 +86,13 @@ def _line(story: Story, holder: str) -> Listed:
         story.head.parent is not None,
         story.head.code if story.head.open and story.waiting else None,
     )
+
+
+def _told(end: Standing, held: tuple[int, ...]) -> Text:
+    """How a match ended; first, for who held one of two seats, whether they won."""
+    if len(held) != 1 or not end.winners:
+        return end.text
+    return (p.YOU_WON if held[0] in end.winners else p.YOU_LOST) + end.text
 
 
 def _against(seats: tuple[Sitter, ...], held: tuple[int, ...]) -> Text:
