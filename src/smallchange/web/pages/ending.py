@@ -26,6 +26,8 @@ def result(view: View, lang: str) -> str:
 def _verdict(view: View, lang: str) -> str:
     """Did the viewer win, where one of two can; else what the end is worth, its last sentence."""
     assert view.ended is not None
+    if not view.started:
+        return p.NOT_BEGUN[lang]
     if len(view.you) == 1 and view.ended.winners:
         return (p.YOU_WON if view.you[0] in view.ended.winners else p.YOU_LOST)[lang]
     return parted(view.ended.text, lang)[1]
@@ -76,7 +78,8 @@ def _scores(view: View, lang: str) -> str:
 
 def _ways(view: View, lang: str) -> str:
     if not view.started:  # it was withdrawn: there is nothing to look back on
-        return f'<p class="fine ways"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a></p>'
+        new = f'<a class="btn primary" href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
+        return f'<div class="buttons wrap">{new}</div>'
     drawn = ""
     if view.again:
         drawn += f'<a class="btn primary" id="rematch" href="/m/{view.again}">{escape(p.REMATCH[lang])}</a>'

@@ -156,6 +156,7 @@ TO_MARK = Text("Mark what to use", "使うものを選ぶ")
 DO_MARKED = Text("Do it with those marked", "選んだもので決める")
 NOT_THESE = Text("Not possible with these", "この組み合わせではできません")
 EVERY_MOVE = Text("All moves ({n})", "できる手({n})")
+IF_TOUCHED = Text("Touch the ring:", "枠に触れると:")
 LET_GO = Text("Choose something else", "選び直す")
 DICE = Text("Dice", "サイコロ")
 SO_FAR = Text("So far", "これまで")
@@ -212,6 +213,7 @@ SHUT = Text("Close", "閉じる")
 
 # the end
 YOU_WON = Text("You won.", "あなたの勝ちです。")
+NOT_BEGUN = Text("No game was played.", "対局はありませんでした。")
 YOU_LOST = Text("You lost.", "あなたの負けです。")
 SCORES = Text("Scores", "得点")
 AGAIN = Text("Play again", "もう一度")
@@ -221,7 +223,7 @@ REMATCH = Text("The rematch is open: go there", "再戦のテーブルへ")
 REPLAY = Text("Look back", "見返す")
 ENVELOPE = Text("Verify the luck", "運を確かめる")
 RECORD = Text("Record", "記録")
-SEALED = Text("The sealed envelope of rolls", "封印された出目の封筒")
+SEALED = Text("The sealed envelope of luck", "封印された運の封筒")
 REVIEW = Text("Odds and luck", "勝率と運")
 REVIEW_WITHOUT_LUCK = Text("Odds and best moves", "勝率と最善手")
 
@@ -280,7 +282,7 @@ HOW_TO_VERIFY = Text(
 )
 
 # the review
-OF_GAME = Text("{game} · {what}", "{game} · {what}")
+OF_GAME = Text("{game}\u00a0· {what}", "{game}\u00a0· {what}")
 REVIEWING = Text(
     "The best bot is looking at every choice of this game.",
     "いちばん強いボットが、すべての選択を見ています。",
