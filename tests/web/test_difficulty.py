@@ -21,6 +21,7 @@ from smallchange.web.pages.measured import BEST, Played
 
 from ..test_cli import output
 from .serving import Person, Served
+from .tables import page_text
 
 SAID = re.compile(r"([^>]*?) <code>(.*?)</code>")
 
@@ -29,7 +30,7 @@ def told(ann: Person, game: str, **fields: str) -> list[tuple[str, str]]:
     """Of simple players, then of the best bot: the sentence, and the command."""
     page = ann.web.get(f"/games/{game}/difficulty", params=fields)
     assert page.status_code == 200, page.text
-    return SAID.findall(unescape(page.text).replace("\u00a0", " "))
+    return SAID.findall(page_text(page.text).replace("\u00a0", " "))
 
 
 def said(ann: Person, game: str, **fields: str) -> tuple[str, str]:
@@ -58,6 +59,11 @@ def test_the_figures_are_those_of_the_command_beside_them(
         [rates[0].low, rates[0].high], abs=0.0005
     )
     assert said(ann, game, **fields) == (sentence, command)
+
+
+def test_a_command_breaks_at_no_hyphen(ann: Person) -> None:
+    page = ann.web.get("/games/solo/difficulty", params={"topology": "torus"}).text
+    assert '<span class="named">--topology</span> torus' in page
 
 
 def test_the_best_bot_is_told_of_where_it_was_measured(ann: Person) -> None:

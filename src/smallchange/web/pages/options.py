@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+from markupsafe import Markup
 
 from smallchange import mind
 from smallchange.draw.svg import board_svg
@@ -16,10 +19,11 @@ from smallchange.text import Text, listed, plain
 from smallchange.web.view import Visit
 
 from . import phrases as p
-from .frame import page
+from .frame import escape, page
 from .measured import Played, best
 
 DRAWN = ".drawn"  # after the name of an option: the field for a drawing of one's own
+HYPHENED = re.compile(r"(?<= )[a-z-]*-[a-z-]+")
 FEW = 4  # the most choices shown side by side
 
 
@@ -51,11 +55,16 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
 def difficulty(game: Game, played: Played, visit: Visit, query: str) -> str:
     """How simple players do with these options, and the best bot where that was measured; `query` has the
     options, as the form sends them."""
-    told = [(_won(game, played, p.SIMPLE), played.command)]
+    told = [(_won(game, played, p.SIMPLE), _whole(played.command))]
     if found := best(game):
-        told.append((_won(game, found, p.BEST), found.command))
+        told.append((_won(game, found, p.BEST), _whole(found.command)))
     options = varied(game.id, game.chosen) or p.THE_BASE
     return page("difficulty.html", visit, p.HOW_HARD, game=game, options=options, told=told, query=query)
+
+
+def _whole(command: str) -> Markup:
+    """A command, of which no option or name breaks at its hyphen."""
+    return Markup(HYPHENED.sub(r'<span class="named">\g<0></span>', escape(command)))
 
 
 def _won(game: Game, played: Played, who: tuple[Text, Text]) -> Text:
