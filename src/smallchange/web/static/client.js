@@ -74,7 +74,8 @@ function choose(path) {
 function foretell(el) {
   const goal = el?.closest("a.live[data-goal]"), quiet = !why.textContent && !hint.textContent;
   const [one, other] = quiet && pick.length ? choices().filter(({ path }) => starts(path, pick)) : [];
-  ahead.textContent = goal?.dataset.goal ?? (other ? "" : one?.button.textContent ?? "");
+  const does = goal?.dataset.goal ?? (other ? "" : one?.button.textContent ?? "");
+  ahead.textContent = does && `${ahead.dataset.lead} ${does}`; // not to be taken for what has happened
 }
 function refuse() {
   ahead.textContent = "";
