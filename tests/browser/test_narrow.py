@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import product
 from random import Random
 
 import pytest
@@ -118,6 +119,17 @@ def test_a_tall_board_of_ones_own_is_seen_whole_on_a_phone(visitor: Visitor) -> 
     board = page.locator("#board .board").bounding_box()
     assert board is not None
     assert board["height"] < 500
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_game_that_rules_tell_is_read_without_scrolling_in_it(visitor: Visitor, width: int) -> None:
+    page = visitor(viewport={"width": width, "height": 640})
+    for game, lang in product(GAMES, LANGS):
+        page.goto(f"/rules/{game}?lang={lang}")
+        assert page.locator("pre:has(.language-steps)").evaluate_all(
+            "all => all.length && all.every((el) => el.scrollHeight <= el.clientHeight + 1"
+            " && el.scrollWidth <= el.clientWidth)"
+        ), (game, lang)
 
 
 @pytest.mark.parametrize("game", SHEETED)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 ANCHOR = re.compile(r"\s*\{#([a-z0-9-]+)\}\s*$")
+STEPS = "steps"  # what a game that is told step by step is marked with
 JAPANESE = re.compile("[\u3000-\u9fff\uff00-\uffef]")
 
 
@@ -64,7 +65,7 @@ def book(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
                 contents.append((found[1], ANCHOR.sub("", inline.content)))
     for token in tokens:
         token.children = joined(token.children) if token.children else None
-        if token.type == "fence":
+        if token.type == "fence" and token.info != STEPS:
             token.attrSet("tabindex", "0")  # it scrolls, so a keyboard must reach it
     return reader.renderer.render(tokens, reader.options, {}), tuple(contents)
 
