@@ -199,7 +199,7 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720)])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1280, 720)])
 def test_that_the_line_is_cut_is_said_over_nothing_and_moves_nothing(
     visitor: Visitor, game: str, locale: str, width: int, height: int
 ) -> None:
@@ -257,7 +257,7 @@ def test_the_invitation_is_one_line(visitor: Visitor, width: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720)])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1280, 720)])
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
 def test_what_is_asked_and_what_happened_fit_their_slot(
     visitor: Visitor, game: str, width: int, height: int, locale: str
