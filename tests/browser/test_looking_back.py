@@ -55,6 +55,22 @@ def test_between_people_looking_back_moves_nothing_either(visitor: Visitor) -> N
         assert page.locator("#log").bounding_box() == before
 
 
+def test_the_log_marks_one_step_the_one_that_is_looked_at(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, GAMES[0])
+    some_moves(page, 1)
+    settled(page)
+    inked = (
+        "all => all.filter((el) => getComputedStyle(el).color === getComputedStyle(document.body).color)"
+        ".map((el) => el.dataset.to)"
+    )
+    for _ in range(2):
+        at = page.locator("#facts").get_attribute("data-at")
+        assert page.locator("#log a").evaluate_all(inked) == [at]
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(f"#facts:not([data-at='{at}'])")).to_be_attached()
+
+
 def test_arrow_keys_step_through_the_log(visitor: Visitor) -> None:
     page = visitor()
     begin(page, GAMES[0])
