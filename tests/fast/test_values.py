@@ -13,8 +13,8 @@ import pytest
 
 import smallchange
 from smallchange import BadValues
+from smallchange.fast.even import EVEN, upper
 from smallchange.fast.expectimax import valuer
-from smallchange.fast.judge import EVEN, upper
 from smallchange.fast.train import Lessons, train
 from smallchange.fast.values import ENDS, Lookahead, Valuer
 from smallchange.fast.weights import FILE, Weights, features_of, fresh, learnable, read, write

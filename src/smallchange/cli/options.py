@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from smallchange.extras import advice
 from smallchange.files import replacing
 from smallchange.game import Game, games
 from smallchange.options import Drawing, Flag, OneOf, Option, Whole
@@ -99,9 +100,7 @@ def needing(extra: str) -> Iterator[None]:
         name = (lacking.name or "").partition(".")[0]
         if name == "smallchange":
             raise
-        raise click.ClickException(
-            f"this needs {name}: pip install 'smallchange[{EXTRAS.get(name, extra)}]'"
-        ) from lacking
+        raise click.ClickException(advice(name, EXTRAS.get(name, extra))) from lacking
 
 
 Id = TypeVar("Id", str, str | None)

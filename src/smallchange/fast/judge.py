@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER
 
 from .digest import digest
-from .drivers import LONGEST, greedy_action, holder, play_on, whole_weight
-from .luck import below, mixed, open_streams
+from .drivers import LONGEST, greedy_action, play_on
+from .even import thrown
+from .luck import mixed, open_streams
 from .net import estimate, forget, output
 from .twins import entry, whole, word
 
 if TYPE_CHECKING:
-    from .calls import aim, features, legal, odds, play, score, settled, source
+    from .calls import aim, features, legal, play, score, settled
 
-EVEN = 8  # the first chance steps of a look, which are dealt out evenly
 CROWDED = 64  # places where a state that was met may stand in the table
 
 # How to look ahead, the columns of a plan: how often, for a move, where games are played in bulk; turns from
@@ -119,39 +119,14 @@ def put(ends: Any, n: int, t: Any, first: int, worth: float) -> int:
     return n + 1
 
 
-def upper(look: int, step: int) -> int:
-    """1 where a chance step of a look, one of the first EVEN, takes the upper half of what can come, else 0.
-
-    So looks meet in turn all that these steps can bring: of 16 in a row two each combination of any three
-    steps, of 256 one each of all (an orthogonal array: Rao, "Factorial experiments derivable from
-    combinatorial arrangements of arrays", 1947; here of the words of the extended Hamming code).
-    """
-    bit = (look >> step) & 1
-    if step >= 4:
-        for i in range(4):
-            if i != step - 4:
-                bit ^= (look >> i) & 1
-    return bit
-
-
-def thrown(b: Any, s: Any, look: int, step: int, chance: Any) -> int:
-    """What chance brings at this step of a look."""
-    out, weights, streams, seats = chance
-    total = whole_weight(weights, odds(b, s, out, weights))
-    rest = below(streams, seats + source(b, s), total)
-    if step < EVEN:
-        rest = (rest + upper(look, step) * total) // 2
-    return holder(out, weights, rest)
-
-
 def ahead(
     b: Any, t: Any, seat: int, turns: int, thumb: int, net: Any, room: Any, one: Any, here: Any, look: int,
     step: int, chance: Any,
 ) -> float:  # fmt: skip
     """What `t` comes to for a seat: chance as luck has it, and so many turns by the net's judgement.
 
-    thumb: 1 where others answer by the rule of thumb, which are no turns of these. look and step: see
-    `upper`; the number of the first chance step, from EVEN on where none is dealt out.
+    thumb: 1 where others answer by the rule of thumb, which are no turns of these. look: its number; step:
+    that of its first chance step, from EVEN on where none is dealt out evenly (`even.py`).
     """
     out, weights, luck, _ = chance
     here[0] = t

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from smallchange.state import CHANCE, OVER
 
 from .drivers import chance_action, greedy_action
-from .judge import EVEN, ahead, prize, turn_ends
+from .even import EVEN
+from .judge import ahead, prize, turn_ends
 from .luck import below, mixed, open_streams
 from .net import estimate, note
 from .twins import entry, word

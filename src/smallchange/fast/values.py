@@ -60,6 +60,7 @@ class Valuer(Way):
         "features.py",
         "aim.py",
         "net.py",
+        "even.py",
         "judge.py",
         "learn.py",
         "calm.py",

@@ -10,6 +10,7 @@ from smallchange.text import Text, plain
 
 from .company import NOTHING, sitters
 from .pages import phrases as p
+from .pages.ending import won
 from .pages.seats import titled, who
 from .rooms import Rooms
 from .standing import ending
@@ -89,10 +90,9 @@ def _line(story: Story, holder: str) -> Listed:
 
 
 def _told(end: Standing, held: tuple[int, ...]) -> Text:
-    """How a match ended; first, for who held one of two seats, whether they won."""
-    if len(held) != 1 or not end.winners:
-        return end.text
-    return (p.YOU_WON if held[0] in end.winners else p.YOU_LOST) + end.text
+    """How a match ended; first whether one won, where that is said."""
+    mine = won(end, held)
+    return mine + end.text if mine else end.text
 
 
 def _against(seats: tuple[Sitter, ...], held: tuple[int, ...]) -> Text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from smallchange.draw.words import capital
 from smallchange.mind.levels import percent
 from smallchange.text import Text
-from smallchange.web.view import View
+from smallchange.web.view import Standing, View
 
 from . import phrases as p
 from .frame import button, copier, escape
@@ -28,9 +28,15 @@ def _verdict(view: View, lang: str) -> str:
     assert view.ended is not None
     if not view.started:
         return p.NOT_BEGUN[lang]
-    if len(view.you) == 1 and view.ended.winners:
-        return (p.YOU_WON if view.you[0] in view.ended.winners else p.YOU_LOST)[lang]
-    return parted(view.ended.text, lang)[1]
+    mine = won(view.ended, view.you)
+    return mine[lang] if mine else parted(view.ended.text, lang)[1]
+
+
+def won(end: Standing, held: tuple[int, ...]) -> Text | None:
+    """Whether who held one seat won; None where that is not said of them."""
+    if len(held) != 1 or not end.winners:
+        return None
+    return p.YOU_WON if held[0] in end.winners else p.YOU_LOST
 
 
 def parted(said: Text, lang: str) -> tuple[str, str]:
