@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import smallchange
-from smallchange import BadOption, IllegalMove, Position, UnknownMove
+from smallchange import BadOption, BadPosition, IllegalMove, Position, UnknownMove
+from smallchange.state import bit
 from smallchange.text import LANGUAGES, Text
 
-from .rules import to_go
-from .worth import worth
+from .rules import MOST, PASS, movable
 
 
 def taken(tokens: str, **options: object) -> Position:
@@ -82,6 +82,7 @@ def test_dg_4_quiet_plies_of_both_sides_count_together_to_a_draw() -> None:
     """ "Sideways moves and passes are quiet, whoever makes them." """
     position = taken("a2-a3 c2-c1 a3-a2 c1-c2", size=3, quiet_limit=4)
     assert position.result() == {"winner": "draw", "reason": "quiet", "plies": 4}
+    assert (position.score("red"), position.score("green")) == (0, 0)
     assert taken("a2-a3 c2-c1 a3-a2", size=3, quiet_limit=4).result() is None
 
 
@@ -161,6 +162,39 @@ def test_dg_7_a_player_with_coins_but_no_move_wins_or_loses(blocked: str, winner
     assert position.result() == {"winner": winner, "reason": "blocked", "plies": 1}
 
 
+@pytest.mark.parametrize("start", ["facing", "crosswise"])
+@pytest.mark.parametrize("blocked", ["pass", "wins", "loses"])
+def test_dg_7_a_match_goes_on_while_a_coin_can_move(start: str, blocked: str) -> None:
+    luck = random.Random(7)
+    game = smallchange.game("dodgem", size=3, start=start, blocked=blocked)
+    board: Any = game.board
+    ended = {"home": 0, "quiet": 0, "blocked": 0}
+    for _ in range(100):
+        position = game.start()
+        while actions := position.actions():
+            coins = {bit(a // 5) for a in actions if a != PASS}
+            assert movable(board, position.s, position.s.turn) == sum(coins), position
+            assert coins or blocked == "pass", position
+            position.take(luck.choice(position.legal()))
+        ended[str((position.result() or {})["reason"])] += 1
+    assert ended["home"] > 0
+    assert (ended["blocked"] > 0) == (blocked != "pass")
+
+
+def test_a_typed_position_of_a_blocked_player_is_none_where_that_ends_the_match() -> None:
+    fields = "/ turn=0 coins=1,10 quiet=2 plies=2 winner=0 reason=0"
+    assert Position.parse(f"dodgem size=3 {fields}").legal() == ["pass"]
+    for blocked in ("wins", "loses"):
+        with pytest.raises(BadPosition, match="contradict"):
+            Position.parse(f"dodgem size=3 blocked={blocked} {fields}")
+
+
+def test_five_coins_have_at_most_fifteen_moves() -> None:
+    """Compiled code has room for so many and no more."""
+    position = drawn("...... r.r... ....r. r.r... ...... .....g")
+    assert len(position.legal()) == MOST
+
+
 def test_dg_8_coins_of_a_side_are_alike() -> None:
     """ "The coins of a side are all alike." """
     one_way = taken("a1-b1 f6-e6 a2-b2 e6-d6")
@@ -195,40 +229,6 @@ def said(over: Position) -> Text:
     """How a match ended, in words."""
     text: Text = over.game.words.ending(over.game.board, over.s)
     return text
-
-
-@pytest.mark.parametrize("start", ["facing", "crosswise"])
-def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: str) -> None:
-    position = smallchange.game("dodgem", start=start).start()
-    for _ in range(2):
-        board: Any = position.game.board
-        seat = position.s.turn
-        left = to_go(board, position.s, seat)
-        assert left == 5 * 6
-        forward = 0
-        for token in position.legal():
-            after = position.after(token)
-            ahead = after.s.quiet == 0
-            forward += ahead
-            after.s.turn = seat
-            assert to_go(board, after.s, seat) == left - ahead
-            for side, sign in ((seat, 1), (1 - seat, -1)):
-                position.s.turn = after.s.turn = side
-                gain = worth(board, after.s, side) - worth(board, position.s, side)
-                assert (sign * gain > 0) == ahead
-            position.s.turn = seat
-        assert forward == 5
-        position.take(position.legal()[0])
-
-
-def test_where_the_sides_cross_it_costs_to_be_held_up_and_more_to_be_stuck() -> None:
-    """In all three everybody has as far to go: red from a3, green from rows 2, 3 and 4."""
-    clear = drawn("..... ....g r...g ....g .....", start="crosswise")
-    held = drawn("..... ....g rg... ....g .....", start="crosswise")
-    stuck = drawn("..... g.... rg... g.... .....", start="crosswise")
-    board: Any = clear.game.board
-    found = [worth(board, position.s, 0) for position in (clear, held, stuck)]
-    assert found[0] > found[1] > found[2]
 
 
 def test_crosswise_green_travels_up_and_goes_sideways_left_and_right() -> None:
