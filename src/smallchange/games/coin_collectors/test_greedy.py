@@ -1,0 +1,12 @@
+"""Coin Collectors' rule of thumb."""
+
+from typing import Any
+
+from .greedy import outlook
+from .test_coin_collectors import lying
+
+
+def test_the_rule_of_thumb_leaves_no_coin_behind_that_no_chain_joins_to_a_pawn() -> None:
+    stranded, whole = lying("b2=C3:5 e5=S2:5", "a2 b1 a1 c2", "nn3n"), lying("b2=C3:5", "a2 b1 a1 c2", "nn3n")
+    board: Any = whole.game.board
+    assert outlook(board, stranded.s) < outlook(board, whole.s)
