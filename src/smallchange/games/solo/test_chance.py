@@ -39,6 +39,19 @@ def test_a_face_of_the_die_leads_to_its_tile_and_a_null_to_any(square: str) -> N
         assert (position.source, even(position)) == (f"{NAMES[int(at[1]) - 1]} coins", 6)
 
 
+def test_no_pawn_stands_anywhere_until_one_has_entered() -> None:
+    position = laid(free_moves=1)
+    pieces = position.game.face.table(position.game.board, position.s).pieces
+    assert not [piece.spot for piece in pieces if piece.id.startswith("pawn") and piece.spot in SQUARES]
+    assert stands(after(position, "done", "S=5")) == ("S", "a1")
+
+
+def test_the_last_square_is_like_the_others() -> None:
+    position = laid("4a325", free_moves=2)
+    assert stands(after(position, "e4>d4", "done", "A=2")) == ("S", "d4")
+    assert stands(after(scene("a1=S1 e4=C1", "a1"), "flip:n")) == ("A", "e4")
+
+
 @pytest.mark.parametrize("suit", range(3))
 def test_so_13_the_closest_number_may_be_the_farthest_there_is(suit: int) -> None:
     """ "Entering on a tile of the same number or the closest is compulsory." """
