@@ -173,8 +173,9 @@ def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Pe
         assert link not in bo.web.get("/").text
         assert bo.web.get(link).headers["location"] == f"/m/{id}"
         told, joined = bo.post(link), bo.web.post(f"/api/join/{link.removeprefix('/j/')}", json={})
-        assert (told.status_code, joined.json()["code"]) == (400, "over"), "nobody gets a seat there"
-        assert "was withdrawn before anybody sat down" in told.text
+        assert (told.status_code, joined.json()["code"]) == (400, "withdrawn"), "nobody gets a seat there"
+        refused = "This table was withdrawn, so there is no game."
+        assert told.text.count(refused) == 2, "above the table, and of whatever is touched on it"
         for who in (ann, bo):
             assert who.page(id).count("was withdrawn before anybody sat down") == 1
             assert link not in who.page(id)

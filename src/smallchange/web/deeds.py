@@ -51,8 +51,8 @@ def made(story: Story, holder: str, deed: Deed, now: int) -> Made:
     held = story.held(holder)
     if not held:
         raise Refused("spectator")
-    if story.ended:
-        raise Refused("over")
+    if story.closed:
+        raise Refused(story.closed)
     if not story.started and not isinstance(deed, Resign):
         raise Refused("waiting")
     if isinstance(deed, Act):

@@ -133,7 +133,7 @@ async def _refused(request: Request, hub: Hub, wrong: Refused, fields: Fields) -
     params = request.path_params
     try:
         id = params.get("id")
-        if not id and wrong.code in ("taken", "over"):
+        if not id and wrong.code in ("taken", "over", "withdrawn"):
             id = await hub.rooms.led(params["code"])
         if id and wrong.code not in ("match", "late"):
             room = await hub.rooms.current(id)

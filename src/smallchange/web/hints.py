@@ -35,8 +35,8 @@ def asked(story: Story, holder: str, ply: int) -> Position:
     held = story.held(holder)
     if not held:
         raise Refused("spectator")
-    if story.ended:
-        raise Refused("over")
+    if story.closed:
+        raise Refused(story.closed)
     if story.turn not in held or not story.alone or mind.lacking():
         raise Refused("hint")
     if ply != story.ply:

@@ -27,6 +27,10 @@ WHY = {
         "今の選び方ではできません。使うものを選んでから、ボタンを押してください。",
     ),
     "over": Text("The game is over.", "ゲームは終わりました。"),
+    "withdrawn": Text(
+        "This table was withdrawn, so there is no game.",
+        "このテーブルは取り下げられたため、ゲームはありません。",
+    ),
     "conflict": Text(
         "The table has moved on, so nothing was done. Here is how it stands now.",
         "先に局面が進んだため、何も行われませんでした。これが今の局面です。",

@@ -124,7 +124,7 @@ class Rooms:
         async with room.lock:
             while not room.story.held(holder):
                 if not room.story.waiting:
-                    raise Refused("over" if room.story.ended else "taken")
+                    raise Refused(room.story.closed or "taken")
                 if not await self._sit(room, Sit(*tables.sitting(room.story, holder, name, words))):
                     await self._catch_up(room)
         self._wake_bot(room)

@@ -122,6 +122,11 @@ class Story:
         return self.ended is not None and self.started and len(self.match) <= LONGEST
 
     @property
+    def closed(self) -> str:
+        """What refuses anybody who comes after the end, by its code; "" before it."""
+        return "" if not self.ended else "over" if self.started else "withdrawn"
+
+    @property
     def waiting(self) -> bool:
         """May somebody still sit down?"""
         return not self.started and not self.ended

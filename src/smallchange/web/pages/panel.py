@@ -42,7 +42,7 @@ def _why(view: View) -> Text:
     if view.at < view.length:
         return p.LOOKING_BACK.fill(at=view.at, n=view.length)
     if view.ended:
-        return WHY["over"]
+        return WHY["over" if view.started else "withdrawn"]
     if not view.started:
         return WHY["waiting"]
     if view.choices:
