@@ -213,6 +213,9 @@ def test_that_the_line_is_cut_is_said_over_nothing_and_moves_nothing(
     assert page.evaluate(PLACES) == before
     assert page.evaluate(BETWEEN)
     assert page.locator("#line").evaluate("el => el.scrollHeight - el.clientHeight") < LINE / 2
+    page.locator("#board .board").click(position={"x": 5, "y": 5})
+    expect(page.locator("#why")).not_to_be_empty()
+    assert page.evaluate(PLACES) == before, "why something cannot be done has room then too"
 
 
 def asked(game: str, lang: str) -> list[str]:
