@@ -109,6 +109,8 @@ def test_a_table_fits_the_screen_in_letters_twice_as_large_too(visitor: Visitor,
             assert max(lines) < 30, (game, lang)
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             assert not too_wide(page), (game, lang)
+            cut = page.locator("#you").evaluate("el => el.scrollWidth - el.clientWidth")
+            assert not cut, "whose turn it is"
 
 
 def test_a_tall_board_of_ones_own_is_seen_whole_on_a_phone(visitor: Visitor) -> None:
