@@ -103,6 +103,13 @@ def test_that_a_coin_comes_first_is_said_while_there_is_one_to_use() -> None:
         assert ("To use a coin" in asked.en, "コインを使うなら" in asked.ja) == (said, said)
 
 
+def test_how_strong_all_are_is_said_without_signs() -> None:
+    position = met("a45", "n223")
+    asked = position.game.words.asks(position.game.board, position.s)
+    assert asked.en.startswith("Thrag has strength 3; suns ace has 1, crowns 4 has 6 and arms 5 has 7. ")
+    assert asked.ja.startswith("強さはスラグが3、太陽のエースが1、王冠の4が6、紋章の5が7です。")
+
+
 def test_a_stack_of_coins_is_counted_in_words() -> None:
     position = night()
     words = described(position.game.face.table(position.game.board, position.s))

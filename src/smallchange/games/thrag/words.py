@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital, filled
-from smallchange.text import Text, listed, together
+from smallchange.text import Text, together
 
 from .board import SUITS, Board, State
 from .names import a_coin, beast
@@ -210,9 +210,11 @@ def fighting(s: State) -> Text:
 @lru_cache(maxsize=4096)
 def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) -> Text:
     """Thrag against beasts of these suits, values and strengths; `coin`: he has one to use."""
-    foe = Text("{beast} ({n})", "{beast}({n})")
-    row = listed(foe.fill(beast=beast(x, value), n=n) for x, value, n in foes)
-    stand = Text("Strength {n} against {foes}.", "強さ{n}、相手は{foes}。").fill(n=strength, foes=row)
+    foe = Text("{beast} has {n}", "{beast}が{n}")
+    row = together(foe.fill(beast=beast(x, value), n=n) for x, value, n in foes)
+    stand = Text("Thrag has strength {n}; {foes}.", "強さはスラグが{n}、{foes}です。").fill(
+        n=strength, foes=row
+    )
     if coin and fought:
         return stand + Text(
             "Fight on or rest. To use a coin, choose it first.",
