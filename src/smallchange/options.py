@@ -15,6 +15,7 @@ WHOLE = Text("a whole number from {low} to {high}", "{low}から{high}までの�
 ONE_OF = Text("one of {names}", "{names}のどれか")
 OR_DRAWN = Text("one of {names}, or a drawing", "{names}のどれか、または図")
 MUST_BE = Text("must be {accepts}, not {value}", "{accepts}にしてください(「{value}」は使えません)")
+EMPTY = Text("must be {accepts}", "{accepts}にしてください")
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
         except BadDrawing as wrong:
             raise BadOption(f"option {name!r}: {wrong}. It must be {accepts.en}", name, wrong.why) from wrong
         if not fits:
-            why = MUST_BE.fill(accepts=accepts, value=Text(brief(value), brief(value, str)))
+            said = EMPTY if value == "" else MUST_BE
+            why = said.fill(accepts=accepts, value=Text(brief(value), brief(value, str)))
             raise BadOption(f"option {name!r} {why.en}", name, why)
         assert isinstance(value, (bool, int, str))
         values[option.name] = value

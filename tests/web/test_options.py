@@ -27,6 +27,12 @@ WRONG = [
         "0から12までの整数にしてください(「13」は使えません)。",
     ),
     (
+        "free_moves",
+        {"free_moves": ""},
+        "must be a whole number from 0 to 12.",
+        "0から12までの整数にしてください。",
+    ),
+    (
         "topology",
         {"board": "galaxy", "topology": "sphere"},
         "a sphere needs an even number of columns, but this board has 7.",

@@ -30,7 +30,6 @@ FEW = 4  # the most choices shown side by side
 def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
     """The page of a game's options. `given` are the fields so far: posted and refused, or asked to be
     shown as a picture."""
-    asked = {**{o.name: "" for o in game.offered}, **given}
     try:
         variant, wrong = Game(game.id, chosen(game, given)), None
     except BadOption as found:
@@ -41,7 +40,7 @@ def new(game: Game, visit: Visit, given: Mapping[str, str]) -> str:
         visit,
         p.OPTIONS_OF.fill(game=game.words.TITLE),
         game=game,
-        fields=[_field(game, option, asked) | {"fault": _fault(option, wrong)} for option in game.offered],
+        fields=[_field(game, option, given) | {"fault": _fault(option, wrong)} for option in game.offered],
         bots=[_about(game, mind.level(name, game)) for name in mind.names(game)],
         seats=[_seat(game, i, given) for i in range(len(game.seats))],
         given={name: given.get(name, "") for name in ("name", "words", "open")},
@@ -81,7 +80,8 @@ def _won(game: Game, played: Played, who: tuple[Text, Text]) -> Text:
 
 
 def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:
-    """The options that these fields of the form mean: empty ones have their defaults."""
+    """The options that these fields of the form mean: empty ones have their defaults, but not a number, for a
+    browser sends nothing where it cannot read what was typed."""
     options: dict[str, object] = {}
     filled = any(option.name in given for option in game.offered)
     for option in game.offered:
@@ -90,7 +90,7 @@ def chosen(game: Game, given: Mapping[str, str]) -> dict[str, object]:
         )
         if filled and not text and isinstance(option, Flag):
             text = "false"  # a box without a tick is not sent
-        if text:
+        if text or (isinstance(option, Whole) and option.name in given):
             options[option.name] = option.parse(text)
     return options
 
@@ -145,12 +145,13 @@ def _board(match: Match, lang: str) -> str:
 
 def _field(game: Game, option: Option, given: Mapping[str, str]) -> dict[str, object]:
     """What the template needs of an option: its kind, its words, its value, its choices."""
-    words, value = game.words, given[option.name] or str(option.default)
+    words, value = game.words, given.get(option.name) or str(option.default)
     made: dict[str, object] = {"name": option.name, "label": words.OPTIONS[option.name], "value": value}
     if isinstance(option, Flag):
         return made | {"kind": "flag", "on": value.lower() == "true"}
     if isinstance(option, Whole):
         bounds = p.FROM_TO.fill(low=option.low, high=option.high)
+        made["value"] = given.get(option.name, option.default)
         return made | {"kind": "whole", "low": option.low, "high": option.high, "bounds": bounds}
     names: list[tuple[str, Text]] = [(name, words.CHOICES.get(name, plain(name))) for name in option.names]
     few = len(names) <= FEW and isinstance(option, OneOf)
