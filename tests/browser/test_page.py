@@ -129,6 +129,8 @@ def test_a_printed_table_has_the_board_the_whole_log_and_nothing_to_press(
     for part in ("#log", ".log"):
         hidden = "el => el.scrollHeight - el.clientHeight"
         assert page.locator(part).evaluate(hidden) <= 1
+    for part in (".told", "#act"):  # nothing changes on paper, so nothing is held free
+        assert page.locator(part).evaluate("el => getComputedStyle(el).minHeight") == "0px"
 
 
 def test_a_printed_rulebook_is_all_text(visitor: Visitor) -> None:
@@ -140,6 +142,8 @@ def test_a_printed_rulebook_is_all_text(visitor: Visitor) -> None:
     assert page.evaluate(
         "[...document.querySelectorAll('.book pre')].every((el) => el.scrollHeight <= el.clientHeight + 1)"
     )
+    game = page.locator("pre:has(.language-steps)")
+    assert game.evaluate("el => getComputedStyle(el).breakInside") == "auto", "it is longer than what is left"
 
 
 def test_what_cannot_be_touched_says_why(visitor: Visitor) -> None:
