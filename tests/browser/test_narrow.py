@@ -78,6 +78,8 @@ def test_every_page_fits_a_phone_in_every_language(visitor: Visitor, lang: str) 
     for path in SITE:
         page.goto(f"{path}?lang={lang}")
         assert not too_wide(page), path
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert not too_wide(page), f"{path} in letters twice as large"
 
 
 @pytest.mark.parametrize("lang", LANGS)
