@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from smallchange.draw.words import DIE, PAWN, SUIT, VALUE, VALUES, capital, filled
-from smallchange.text import Text, together
+from smallchange.text import Text, plain, together
 
 from .board import SUITS, Board, State
 from .names import a_coin, beast
@@ -92,9 +92,12 @@ def coins(a: int) -> Text:
 
     >>> coins(PAY + 0b1001).en
     'the ace and the 4'
+    >>> coins(PAY + 0b1001).ja
+    'エースと4のコイン'
     """
-    name = Text("the {value}", "{value}のコイン")
-    return together(name.fill(value=VALUE[VALUES[i]]) for i in paid_with(a))
+    row = [VALUE[VALUES[i]] for i in paid_with(a)]
+    en = together(plain(f"the {value.en}") for value in row).en
+    return Text(en, "と".join(value.ja for value in row) + "のコイン")
 
 
 def thrown(s: State, value: int) -> Text:
