@@ -17,7 +17,7 @@ from smallchange.mind.review import Choice, accounts, choices, plainly, review
 from smallchange.web import pages
 from smallchange.web.bots import HINTS
 from smallchange.web.refused import WHY, Refused
-from smallchange.web.reviews import GOING, KEPT, Review, Reviews
+from smallchange.web.reviews import GOING, HERE, KEPT, Review, Reviews
 from smallchange.web.story import Story
 from smallchange.web.view import Visit
 
@@ -219,7 +219,7 @@ def test_a_review_that_failed_goes_on_where_it_was(served: Served, ann: Person) 
     desk = reviews._bots._hints
 
     async def failed_after(choices: int) -> Review:
-        begun = reviews.begin(story)
+        begun = reviews.begin(story, "192.0.2.1")
         while len(begun.found) < choices:
             await asyncio.sleep(0)
         desk.open += HINTS  # as many hints wait as may
@@ -241,7 +241,7 @@ def test_a_review_that_failed_goes_on_where_it_was(served: Served, ann: Person) 
 
 
 async def begun_again(reviews: Reviews, story: Story) -> None:
-    reviews.begin(story)
+    reviews.begin(story, "192.0.2.1")
 
 
 def test_hints_are_still_given_while_reviews_are_worked_out(served: Served, ann: Person) -> None:
@@ -251,6 +251,28 @@ def test_hints_are_still_given_while_reviews_are_worked_out(served: Served, ann:
     id = ann.open(ALONE)
     assert ann.post(f"/m/{id}/hint", ply=served.room(id).story.ply).status_code == 200
     finished(served)
+
+
+def test_one_address_leaves_room_for_the_reviews_of_others(tmp_path: Path) -> None:
+    where = "192.0.2.1"
+    with (
+        serving(tmp_path, proxies="127.0.0.1") as served,
+        Person(served, **{"X-Forwarded-For": where}) as ann,
+    ):
+        ids = [resigned(served, ann, ALONE) for _ in range(HERE + 2)]
+        desk = served.hub.reviews._bots._hints
+
+        async def end() -> None:
+            desk._free.release()
+
+        served.call(desk._free.acquire())  # it is busy, so none of them ends meanwhile
+        asked = [ann.web.get(f"/m/{id}/review").status_code for id in ids]
+        assert asked == [200] * HERE + [503] * 2
+        with Person(served, **{"X-Forwarded-For": "192.0.2.2"}) as bo:
+            assert bo.web.get(f"/m/{ids[-1]}/review").status_code == 200
+        assert ann.web.get(f"/m/{ids[-1]}/review").status_code == 200, "it is going on"
+        served.call(end())
+        finished(served)
 
 
 def test_who_begins_one_pays_as_for_a_hint(tmp_path: Path) -> None:

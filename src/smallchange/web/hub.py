@@ -76,7 +76,7 @@ class Hub:
         if known:
             return known
         self._pay(holder, where)
-        return self.reviews.begin(story)
+        return self.reviews.begin(story, where)
 
     def _pay(self, holder: str, where: str) -> None:
         """For a hint, or a review to be begun."""

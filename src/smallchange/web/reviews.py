@@ -17,6 +17,7 @@ from .tasks import Tasks
 
 KEPT = 64  # finished reviews
 GOING = 4  # .. and those being worked out, at most
+HERE = GOING // 2  # .. for those who ask from one address: the rest is for others
 
 
 class Review:
@@ -29,6 +30,7 @@ class Review:
         self.found: list[Choice] = []
         self.failed = ""  # the code of the refusal, where it failed
         self.said = False
+        self.where = ""  # the address that began it
 
     @property
     def going(self) -> bool:
@@ -54,16 +56,18 @@ class Reviews:
             raise Refused(review.failed)
         return None if review and review.failed else review
 
-    def begin(self, story: Story) -> Review:
-        """Work out the review of an ended match. Refused where there is none, or too much is going on."""
+    def begin(self, story: Story, where: str) -> Review:
+        """Work out the review of an ended match, for who asks from this address. Refused where there is none,
+        or too much is going on."""
         if lacking():
             raise Refused("page")
         if not story.reviewable:
             raise Refused("review", most=f"{LONGEST:,}")
-        if sum(review.going for review in self._kept.values()) >= GOING:
+        going = [review.where for review in self._kept.values() if review.going]
+        if len(going) >= GOING or going.count(where) >= HERE:
             raise Refused("thinking")
         review = self._kept.setdefault(story.head.id, Review(story.match))  # or one that failed goes on
-        review.failed, review.said = "", False
+        review.failed, review.said, review.where = "", False, where
         self._kept.move_to_end(story.head.id)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
