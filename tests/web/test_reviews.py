@@ -283,6 +283,22 @@ def test_who_begins_one_pays_as_for_a_hint(tmp_path: Path) -> None:
         assert cleo.web.get(f"/m/{one}/review").status_code == 200
 
 
+def test_one_that_is_worked_out_is_kept_whatever_else_is_asked_for(served: Served, ann: Person) -> None:
+    reviews = served.hub.reviews
+    ids = [resigned(served, ann, ALONE, decisions) for decisions in [6] + [0] * KEPT]
+    long, *short = [served.room(id).story for id in ids]
+
+    async def others_begun_meanwhile() -> None:
+        begun = reviews.begin(long, "192.0.2.1")
+        for story in short:
+            reviews.begin(story, "192.0.2.1")
+        assert begun.going
+        assert reviews.known(long) is begun
+
+    served.call(others_begun_meanwhile())
+    finished(served)
+
+
 def test_only_so_many_are_kept(served: Served, ann: Person) -> None:
     ids = [resigned(served, ann, ALONE, 0) for _ in range(KEPT + 1)]
     for id in ids:

@@ -15,7 +15,7 @@ from .refused import Refused
 from .story import LONGEST, Story
 from .tasks import Tasks
 
-KEPT = 64  # finished reviews
+KEPT = 64  # reviews; none is forgotten while it is worked out
 GOING = 4  # .. and those being worked out, at most
 HERE = GOING // 2  # .. for those who ask from one address: the rest is for others
 
@@ -70,7 +70,7 @@ class Reviews:
         review.failed, review.said, review.where = "", False, where
         self._kept.move_to_end(story.head.id)
         while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            del self._kept[next(id for id, kept in self._kept.items() if not kept.going)]
         self._tasks.begin(self._work(review))
         return review
 
