@@ -106,6 +106,19 @@ def test_a_program_that_gives_a_game_for_one_up_has_lost_it(one: Program) -> Non
     assert ended["how"] in described["how"]["enum"]
 
 
+def test_who_takes_another_seat_leaves_the_first_open_as_is_described(one: Program) -> None:
+    first, *_, last = Game(PAIR).seats
+    table = one.seat("/matches", 201, game=PAIR, seats={last: "me"}, open=True)
+    kinds = {seat["player"]: seat["kind"] for seat in table["seats"]}
+    assert (kinds[first], kinds[last]) == ("open", "person")
+    described = one.web.get("/openapi.json").json()
+    schemas = described["components"]["schemas"]
+    assert set(kinds.values()) < set(schemas["Seat"]["properties"]["kind"]["enum"])
+    assert "unless one that is named is" in schemas["NewMatch"]["description"]
+    assert table["match"] not in [open["match"] for open in one.web.get("/tables").json()["tables"]]
+    assert "but for your own" in described["paths"]["/api/tables"]["get"]["summary"]
+
+
 def test_two_programs_meet_by_a_code(one: Program, two: Program) -> None:
     mine = one.seat("/matches", 201, game=PAIR, name="One", open=True)
     assert mine["code"]

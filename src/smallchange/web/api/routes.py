@@ -27,7 +27,7 @@ class Call(NamedTuple):
 
 CALLS = (
     Call("GET", "/games", "games", None, shapes.Games, "The games, with their options, and the bots."),
-    Call("GET", "/tables", "tables", None, shapes.Opens, "Tables open to anyone."),
+    Call("GET", "/tables", "tables", None, shapes.Opens, "Tables open to anyone, but for your own."),
     Call(
         "GET",
         "/mine",

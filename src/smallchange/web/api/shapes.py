@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from smallchange.web.refused import WHY
+from smallchange.web.story import BOT, OPEN, PERSON
 from smallchange.web.wire import MOST_PLY, Ended, MoveId, Offered, Ply, Token
 
 Name = Annotated[str, Meta(max_length=200)]
@@ -19,8 +20,8 @@ class Body(Struct, forbid_unknown_fields=True):
 
 class NewMatch(Body):
     """A table to open. `seats`: player to `me`, `open` or `bot:NAME`; of those not named the first is `me`,
-    the others are `open`. `open`: list it in the lobby, for ten minutes and for as long as you
-    follow it. `words`: your own random text, mixed into the luck."""
+    unless one that is named is, and the others are `open`. `open`: list it in the lobby, for ten minutes and
+    for as long as you follow it. `words`: your own random text, mixed into the luck."""
 
     game: str
     options: dict[str, bool | int | str] = field(default_factory=dict)
@@ -103,20 +104,21 @@ class Games(Struct):
 
 
 class Seat(Struct):
-    """Who sits where."""
+    """Who sits where; nobody yet on one that is `open`."""
 
     player: str
-    kind: str
+    kind: Annotated[str, Meta(extra_json_schema={"enum": [OPEN, PERSON, BOT]})]
     name: str
     you: bool
 
 
 class Match(Struct):
-    """A table as the asker sees it. `ply` counts all that happened and goes with every deed; `tokens` are the
-    steps that count; `actor` takes the next ("" while a seat is free, null once over) and `legal` is for it,
-    if it is yours. `offered` stands until it is answered or a step is taken. `seal` is the SHA-256 of a
-    secret that is opened (`secret`) when the match has ended. `code` joins, shown only to those seated while
-    a seat is free. `again` is the rematch's table."""
+    """A table as the asker sees it. `options` are those that are not as by default. `ply` counts all that
+    happened and goes with every deed; `tokens` are the steps that count; `actor` takes the next ("" while a
+    seat is free, null once over) and `legal` is for it, if it is yours. `offered` stands until it is answered
+    or a step is taken. `seal` is the SHA-256 of a secret that is opened (`secret`) when the match has ended;
+    `proven`: all luck comes of it. `code` joins, shown only to those seated while a seat is free. `practice`
+    is the match that this one is practice of, `again` the rematch's table."""
 
     match: str
     game: str
