@@ -33,7 +33,7 @@ from .refused import Refused
 
 GATHER = 0.004  # seconds to see who else asks
 LEAST = 0.004  # seconds to think, however late it is
-MOVES, HINTS = 64, 8  # the most questions that wait
+MOVES, HINTS = 64, 8  # the most questions that wait, beside those of reviews
 PATIENT = 4  # how many times a move's seconds a hint may take
 REST = 30.0  # seconds after which processes that did not even start are tried again
 COMPILING = 60.0  # seconds in which compiled code gets ready, once in a process
@@ -63,9 +63,12 @@ class Desk:
         """Do as many wait as may?"""
         return self.open >= self._most
 
-    async def ask(self, answer: Callable[..., Any], seconds: float, *question: Any) -> Any:
-        """What answer(share of the seconds, *question) gives. Full if there is no room to wait."""
-        if self.full or monotonic() < self._rest:
+    async def ask(
+        self, answer: Callable[..., Any], seconds: float, *question: Any, admitted: bool = False
+    ) -> Any:
+        """What answer(share of the seconds, *question) gives. Full if there is no room to wait, unless who
+        asks was admitted before."""
+        if (self.full and not admitted) or monotonic() < self._rest:
             raise Full
         due = monotonic() + seconds
         self.open += 1
@@ -152,14 +155,15 @@ class Bots:
         raise self._refused()
 
     async def judge(self, position: Position, at: int, token: str) -> review.Choice:
-        """What the best bot makes of a choice in an ended match. Refused if many wait, or it failed."""
+        """What the best bot makes of a choice in an ended match, as few are reviewed at once. Refused if it
+        failed."""
         with _outlived("review", position.game):
             found: review.Choice | None = await self._hints.ask(
-                appraise, review.SECONDS, at, token, *_question(position)
+                appraise, review.SECONDS, at, token, *_question(position), admitted=True
             )
             if found is not None:
                 return found
-        raise self._refused()
+        raise Refused("failed")
 
     def _refused(self) -> Refused:
         """What is said where there is no answer."""
