@@ -54,6 +54,13 @@ def test_on_tls_every_cookie_is_bound_to_host_and_tls(tmp_path: Path) -> None:
     assert '<html lang="en">' in others.text
 
 
+@pytest.mark.parametrize("secure", [True, False])
+def test_whoever_speaks_tls_for_us_one_slash_too_many_leads_to_the_page(secure: bool, tmp_path: Path) -> None:
+    with serving(tmp_path, secure=secure) as served:
+        answer = httpx.get(f"{served.url}/rules/dodgem/?back=http://x/y")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/rules/dodgem?back=http://x/y")
+
+
 def test_the_seat_token_is_in_no_page_no_link_and_no_row(served: Served, ann: Person, bo: Person) -> None:
     id = seated(ann, bo)
     token = ann.web.cookies["who"]

@@ -33,6 +33,7 @@ from .refused import Refused
 
 log = structlog.get_logger("guard")
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22,100}")
+OURS = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a page of ours
 YEAR = 365 * 24 * 3600
 BODY = 64 * 1024  # the most bytes of what is posted, but for a record
 HEADERS = {
@@ -164,6 +165,8 @@ class Guard:
     def _add_headers(self, scope: Scope, headers: MutableHeaders, who: Visitor) -> None:
         for name, value in HEADERS.items():
             headers[name] = value
+        if "location" in headers:  # a browser knows better than we, behind a proxy, by what it reaches us
+            headers["Location"] = OURS.sub("", headers["location"])
         if self._secure:
             headers["Strict-Transport-Security"] = f"max-age={YEAR}"
         page = headers.get("content-type", "").startswith("text/html")
