@@ -84,6 +84,8 @@ def test_an_sqlite_file_is_for_one_server(tmp_path: Path) -> None:
         assert f"another server has {tmp_path / 'tables.db'} open" in refused(
             {"SMALLCHANGE_DATABASE": database}
         )
+        (tmp_path / "other.db").symlink_to("tables.db")
+        assert "another server has" in refused({"SMALLCHANGE_DATABASE": f"sqlite:///{tmp_path / 'other.db'}"})
     finally:
         server.kill()
     Process(database=database).kill()

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
@@ -149,7 +150,7 @@ def held(settings: Settings) -> Iterator[None]:
     if fcntl is None or url.drivername != "sqlite" or settings.bus not in ("", "memory://"):
         yield
         return
-    lock = Path(f"{url.database}.lock")
+    lock = Path(f"{os.path.realpath(str(url.database))}.lock")  # one, by whatever link it is named
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         opened = lock.open("wb")
