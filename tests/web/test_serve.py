@@ -121,6 +121,7 @@ def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.Mon
         ({"DATABASE": "sqlite:///{folder}"}, "cannot open the database"),
         ({"DATA": "/dev/null/x"}, "cannot make /dev/null/x: Not a directory"),
         ({"HOST": "192.0.2.1"}, "cannot listen on 192.0.2.1:0: "),
+        ({"HOST": "plày..example"}, "cannot listen on plày..example:0: "),
     ],
     ids=str,
 )

@@ -170,9 +170,10 @@ def listen(settings: Settings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
-    except OSError as wrong:
+    except (OSError, TypeError) as wrong:  # the second for a host that is no name at all
         listening.close()
-        raise CannotServe(f"cannot listen on {settings.host}:{settings.port}: {wrong.strerror}") from wrong
+        said = getattr(wrong, "strerror", wrong)
+        raise CannotServe(f"cannot listen on {settings.host}:{settings.port}: {said}") from wrong
     return listening
 
 
