@@ -77,7 +77,7 @@ def redis() -> Iterator[str]:
         stdout=subprocess.DEVNULL,
     )
     try:
-        until(lambda: _answers(port))
+        until(lambda: answers(port))
         yield f"redis://127.0.0.1:{port}"
     finally:
         server.terminate()
@@ -101,7 +101,7 @@ class Process:
         self._process = subprocess.Popen(
             [sys.executable, "-c", RUN], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
-        until(lambda: _answers(self.port))
+        until(lambda: answers(self.port))
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -116,7 +116,7 @@ class Process:
         return self._process.returncode, said
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False

@@ -18,10 +18,11 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from smallchange.game import Game
 from smallchange.web.serve import address, held, listen, make_ready
 from smallchange.web.settings import Settings, settings
 
-from .outside import Process
+from .outside import Process, answers, free_port, until
 from .serving import PATIENCE, Person, serving
 
 SERVE = [sys.executable, "-m", "smallchange", "serve", "--no-open", "--port", "0"]
@@ -65,6 +66,21 @@ def test_where_it_is_is_said_once_it_answers(tmp_path: Path) -> None:
     server.terminate()
     assert server.wait(60) == 0
     server.stdout.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is none")
+def test_what_it_cannot_say_stops_nothing(tmp_path: Path) -> None:
+    """As where its log is on a disk that is full, or whoever read it has gone."""
+    port, data = free_port(), {"SMALLCHANGE_DATA": str(tmp_path)}
+    order = {"game": "dodgem", "seats": dict.fromkeys(Game("dodgem").seats, "me")}
+    with open("/dev/full", "w") as full:
+        server = subprocess.Popen([*SERVE[:-1], str(port)], env=os.environ | data, stdout=full, stderr=full)
+    try:
+        until(lambda: answers(port))
+        made = httpx.post(f"http://127.0.0.1:{port}/api/matches", json=order)
+    finally:
+        server.terminate()
+    assert (made.status_code, server.wait(60)) == (201, 0)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is none on Windows")

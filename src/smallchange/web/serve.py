@@ -91,7 +91,8 @@ def _serve(settings: Settings, guard: Guard, open_browser: bool) -> None:
     url = address(listening)
 
     def ready() -> None:
-        print(f"Small Change is at {url} (Ctrl-C stops it; nothing is lost)", flush=True)
+        with contextlib.suppress(OSError):  # nobody reads it
+            print(f"Small Change is at {url} (Ctrl-C stops it; nothing is lost)", flush=True)
         if open_browser:
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url)
 
@@ -207,6 +208,16 @@ def make_ready(database: str) -> None:
         opened.dispose()
 
 
+class Said(structlog.PrintLogger):
+    """Lines in the log. One that it does not take, as the disk is full or the reader gone, is lost alone."""
+
+    def msg(self, message: str) -> None:
+        with contextlib.suppress(OSError):
+            super().msg(message)
+
+    info = warning = error = exception = msg
+
+
 def write_log(settings: Settings) -> None:
     """One line an event, to standard error; uvicorn's and ours alike."""
     plain = structlog.dev.plain_traceback  # with rich installed the default shows local variables
@@ -217,7 +228,7 @@ def write_log(settings: Settings) -> None:
     structlog.configure(
         processors=[*first, *last],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: Said(sys.stderr),
         cache_logger_on_first_use=True,
     )
     # what uvicorn, asyncio and the rest say by Python's own logging
