@@ -9,7 +9,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from smallchange.web import bus as buses
-from smallchange.web.bus import Notice, Redis
+from smallchange.web.bus import Notice, Postgres, Redis, Remote
+
+from .serving import PATIENCE
 
 
 def test_a_bus_that_is_away_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,3 +42,26 @@ async def _called(times: int) -> None:
         await called.acquire()
     await bus.close()
     server.close()
+
+
+def test_a_bus_is_reached_by_whatever_url_reaches_the_database(database: str) -> None:
+    unusual = database.replace("small@", "small:50%off@", 1)  # to libpq this is no URL
+    with ThreadPoolExecutor(1) as apart:
+        heard = apart.submit(asyncio.run, _told(Postgres(unusual), Postgres(database))).result()
+    assert heard == Notice("table", 1)
+
+
+async def _told(teller: Remote, listener: Remote) -> Notice:
+    """What one hears of what the other says; it may not listen yet when that is said first."""
+    found: asyncio.Queue[Notice] = asyncio.Queue()
+    for bus in (teller, listener):
+        await bus.open(found.put)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while found.empty():
+                await teller.publish(Notice("table", 1))
+                await asyncio.sleep(0.05)
+    finally:
+        for bus in (teller, listener):
+            await bus.close()
+    return found.get_nowait()._replace(sender="")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import structlog
+from sqlalchemy.engine import make_url
 
 from .settings import POSTGRESQL, BadSetting, read_url
 
@@ -149,15 +150,15 @@ class Postgres(Remote):
         self._called = AsyncConnection.connect
 
     async def _connect(self) -> Any:
-        url = self.url.replace("postgresql+psycopg://", "postgresql://", 1)
-        return await self._called(
-            url,
-            autocommit=True,
-            connect_timeout=CONNECT,
-            tcp_user_timeout=2000 * CONNECT,
-            keepalives_idle=CONNECT,
-            keepalives_interval=CONNECT,
-        )
+        url = make_url(self.url).set(drivername="postgresql+psycopg")
+        conninfo, told = url.get_dialect()().create_connect_args(url)  # the URL as the store reads it
+        limits = {
+            "connect_timeout": CONNECT,
+            "tcp_user_timeout": 2000 * CONNECT,
+            "keepalives_idle": CONNECT,
+            "keepalives_interval": CONNECT,
+        }
+        return await self._called(*conninfo, **{**limits, **told}, autocommit=True)
 
     async def _listen(self) -> None:
         async with await self._connect() as connection:
