@@ -14,23 +14,31 @@ from smallchange.web.bus import Notice, Postgres, Redis, Remote
 from .serving import PATIENCE
 
 
-def test_a_bus_that_is_away_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cut", "said"), [(1, []), (8, ["the bus is away"])])
+def test_a_bus_that_is_away_is_said_once_and_a_line_that_is_cut_once_is_none(
+    cut: int, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sends finds out late that the line was cut, when it is there again."""
     monkeypatch.setattr(buses, "RETRY", 0.001)
     with (
         capture_logs() as logs,
         ThreadPoolExecutor(1) as apart,
     ):  # the browser tests leave a loop running here
-        apart.submit(asyncio.run, _called(8)).result()
-    assert [entry["event"] for entry in logs] == ["the bus is away"]
+        apart.submit(asyncio.run, _called(cut)).result()
+    assert [entry["event"] for entry in logs] == said
 
 
-async def _called(times: int) -> None:
-    """A bus at a server that hangs up, until it has called so often."""
-    called = asyncio.Semaphore(0)
+async def _called(cut: int) -> None:
+    """A bus at a server that hangs up so often, until it has called once more."""
+    calls: list[asyncio.StreamWriter] = []
+    called = asyncio.Event()
 
     def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        called.release()
-        writer.close()
+        calls.append(writer)
+        if len(calls) > cut:
+            called.set()
+        else:
+            writer.close()
 
     async def hear(_: Notice) -> None:
         raise AssertionError
@@ -38,10 +46,10 @@ async def _called(times: int) -> None:
     server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
     bus = Redis(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")
     await bus.open(hear)
-    for _ in range(times):
-        await called.acquire()
+    await called.wait()
     await bus.close()
     server.close()
+    calls[-1].close()
 
 
 def test_a_bus_is_reached_by_whatever_url_reaches_the_database(database: str) -> None:

@@ -123,7 +123,7 @@ class Remote:
             except Exception as wrong:
                 if time.monotonic() - began > MOST:  # it was there meanwhile
                     wait = 0.0
-                if not wait:
+                if wait and not self._away:  # a line that is cut once, and there again, loses little
                     log.warning("the bus is away", why=str(wrong))
                     self._away = True
             wait = min(2 * wait, MOST) or RETRY
