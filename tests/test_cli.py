@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -353,20 +354,30 @@ def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None
     assert "solve" in subprocess.run(bare, check=True, capture_output=True, text=True).stdout
 
 
-@pytest.mark.parametrize("lacking", ["numba", "numpy"])
 @pytest.mark.parametrize(
-    ("module", "extra"),
+    ("module", "extra", "lacking"),
     [
-        ("fast", "fast"),
-        ("solve.exact", "fast"),
-        ("solve.make", "fast"),
-        ("lab.simulate", "lab"),
-        ("lab.play", "lab"),
-        ("lab.grid", "lab"),
+        *product(("fast", "solve.exact", "solve.make"), ("fast",), ("numba", "numpy")),
+        *product(("lab.simulate", "lab.play", "lab.grid"), ("lab",), ("numba", "numpy")),
+        *product(("lab.experiment", "lab.ladder", "lab.results"), ("lab",), ("pyarrow",)),
+        *product(("lab.compare", "lab.ratings"), ("lab",), ("scipy",)),
+        *product(("lab.report",), ("lab",), ("jinja2", "matplotlib")),
     ],
 )
 def test_without_an_extra_the_library_says_what_to_install(module: str, extra: str, lacking: str) -> None:
     program = f"import sys; sys.modules[{lacking!r}] = None; import smallchange.{module}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    said = f"ModuleNotFoundError: this needs {lacking}: pip install 'smallchange[{extra}]'"
+    assert done.stderr.splitlines()[-1] == said
+
+
+@pytest.mark.parametrize(
+    ("backend", "extra", "lacking"),
+    [("loky", "lab", "joblib"), ("dask", "dask", "distributed"), ("ray", "ray", "ray")],
+)
+def test_without_a_backend_the_library_says_what_to_install(backend: str, extra: str, lacking: str) -> None:
+    program = f"import sys; sys.modules[{lacking!r}] = None; from smallchange.lab.backends import spread; "
+    program += f"list(spread(abs, [1], {backend!r}))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     said = f"ModuleNotFoundError: this needs {lacking}: pip install 'smallchange[{extra}]'"
     assert done.stderr.splitlines()[-1] == said

@@ -13,10 +13,15 @@ from time import sleep
 from typing import Any, TypeVar
 
 from smallchange.errors import BadExperiment, in_one_line
+from smallchange.extras import need
 
 from .simulate import cores
 
-BACKENDS = {"loky": "joblib", "dask": "distributed", "ray": "ray"}  # name: what it needs
+BACKENDS = {  # name: the extra, and what of it is needed
+    "loky": ("lab", "joblib"),
+    "dask": ("dask", "distributed", "joblib"),
+    "ray": ("ray", "ray"),
+}
 AHEAD = 4  # jobs for each worker that wait at a cluster
 PATIENCE = 5  # seconds for a cluster to answer; Dask takes 30 to see that none is there, Ray minutes
 
@@ -35,6 +40,7 @@ def spread(
     to install.
     """
     name, address = named(backend)
+    need(*BACKENDS[name])
     count = workers or cores()
     if name == "ray":
         yield from _by_ray(work, jobs, address, count)

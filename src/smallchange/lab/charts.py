@@ -8,8 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
+from smallchange.extras import need
+
+need("lab", "matplotlib")
+
+import matplotlib as mpl  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
 
 COLOURS = {  # what is drawn in: the page's own, in light and dark
     "#26221c": "var(--ink)",

@@ -7,12 +7,16 @@ from math import hypot, sqrt
 from typing import Any
 
 import numpy as np
-from scipy.stats import t as student
 
+from smallchange.extras import need
 from smallchange.options import Value
 
 from .measure import Rate
 from .results import Sample
+
+need("lab", "scipy")
+
+from scipy.stats import t as student  # noqa: E402
 
 
 @dataclass(frozen=True)

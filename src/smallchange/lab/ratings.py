@@ -7,10 +7,15 @@ from math import log
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import expit
+
+from smallchange.extras import need
 
 from .measure import Z95
+
+need("lab", "scipy")
+
+from scipy.optimize import minimize  # noqa: E402
+from scipy.special import expit  # noqa: E402
 
 ELO = 400 / log(10)  # a player 400 above another makes 10 points of 11
 PRIOR = 0.5  # points to each player of a pair, as if they had drawn once: a player who wins all stays finite

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 
+from smallchange.extras import need
 from smallchange.game import Game
 from smallchange.text import Text
 
@@ -16,6 +16,10 @@ from .charts import Bar, intervals, shares
 from .compare import edge, effects
 from .results import Results, Sample
 from .tables import SHEETS, Sheet, changes, odds, spreads, variant
+
+need("lab", "jinja2")
+
+import jinja2  # noqa: E402
 
 PAGE = "report.html"
 MARK = b'<meta name="generator" content="smallchange report">'  # by which a page is known as ours

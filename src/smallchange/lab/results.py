@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from smallchange.errors import BadExperiment
 from smallchange.game import Game
@@ -128,7 +127,7 @@ def _samples(table: Any) -> list[Sample]:
 def _column(table: Any, name: str) -> Any:
     """A column as one array."""
     chunks = table[name].chunks
-    return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
+    return chunks[0] if len(chunks) == 1 else table[name].combine_chunks()
 
 
 def _cells(columns: list[Any]) -> tuple[list[tuple[str, ...]], Any]:

@@ -15,14 +15,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from smallchange.errors import BadExperiment
+from smallchange.extras import need
 from smallchange.files import replacing
 
 from .grid import Portion
 from .play import Column
+
+need("lab", "pyarrow")
+
+import pyarrow as pa  # noqa: E402
+import pyarrow.parquet as pq  # noqa: E402
 
 FEW = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
