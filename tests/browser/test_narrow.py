@@ -156,6 +156,8 @@ def test_a_long_name_breaks_into_lines(visitor: Visitor, game: str) -> None:
     cy.goto("/")
     expect(cy.get_by_text(LONG).first).to_be_visible()
     assert not too_wide(cy)
+    bo.goto(link)
+    assert not too_wide(bo)
     sit_down(bo, link, LONG)
     for page in (ann, bo, cy):
         page.goto(table)
