@@ -16,8 +16,10 @@ from smallchange.lab.measure import Rate
 from smallchange.lab.tables import rate, variant
 from smallchange.mind.levels import bots, percent
 from smallchange.web.bots import HINTS
+from smallchange.web.difficulty import GOING
 from smallchange.web.guard import Purses
 from smallchange.web.pages.measured import BEST, Played
+from smallchange.web.refused import Refused
 
 from ..test_cli import output
 from .serving import Person, Served
@@ -138,3 +140,16 @@ def test_a_variant_that_many_ask_for_at_once_is_played_once(served: Served) -> N
 
     first, *others = served.call(ask())
     assert all(one is first for one in others)
+
+
+def test_however_many_variants_are_asked_for_at_once_there_is_room_for_hints(served: Served) -> None:
+    games = [Game("solo", {"free_moves": n}) for n in (0, *range(6, 13))]
+
+    async def ask() -> list[Played | BaseException]:
+        asked = (served.hub.difficulty.of(game) for game in games)
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    found = served.call(ask())
+    assert [isinstance(one, Played) for one in found] == [True] * GOING + [False] * (len(games) - GOING)
+    assert {one.code for one in found if isinstance(one, Refused)} == {"thinking"}
+    assert GOING < HINTS

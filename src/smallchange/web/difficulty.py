@@ -15,6 +15,7 @@ from .refused import Refused
 
 GAMES = 5000  # a second or so of processor time in the slowest game; so many that two shares add to 100.0
 KEPT = 1000
+GOING = 4  # variants being played, at most: the desk has room for hints beside them
 PATIENCE = 20.0  # seconds for which who asks waits
 
 
@@ -31,10 +32,12 @@ class Difficulty:
         return game in self._going or self._told(game) is not None
 
     async def of(self, game: Game) -> Played:
-        """Refused if too much else is being thought about."""
+        """Refused if too much else is being thought about, or too many others are played."""
         found = self._told(game)
         if found is None:
             if game not in self._going:
+                if len(self._going) >= GOING:
+                    raise Refused("thinking")
                 self._going[game] = asyncio.ensure_future(self._play(game))
             try:
                 async with asyncio.timeout(PATIENCE):

@@ -22,7 +22,8 @@ Made from `src/smallchange/web/wire.py` and `refused.py` by `python -m smallchan
 Connect to `/ws` with the cookie of a page (then the `Origin`, if there is one, must be ours), or with
 `Authorization: Bearer TOKEN` as for the API; a handshake with another's origin, without a proper token, or as
 one more than the {sockets} connections that an address may have open, is answered 403, without more. Every
-message is one JSON object as text, at most {frame} bytes from a client. `is` names its kind.
+message is one JSON object as text, at most {frame} bytes from a client (a longer one closes it: 1009). `is`
+names its kind.
 
 A connection may send {playing} messages in 20 seconds while it follows a table at which it has a seat, and
 {watching} else. It is closed (1008) after {patience} in a row that cannot be read or are too many, and cut
