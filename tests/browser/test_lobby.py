@@ -6,7 +6,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import smallchange
 from smallchange.mind.levels import LEVELS, bots, percent
@@ -204,6 +204,22 @@ def test_how_hard_a_variant_is_stands_below_its_picture(visitor: Visitor) -> Non
     page.get_by_label("A drawing of your own").fill("x")
     expect(page.locator("#picture.stale")).to_be_visible()
     expect(said).to_be_empty()
+
+
+def test_how_hard_a_variant_is_is_asked_of_the_last_alone_that_was_passed_by(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/games/solo")
+    expect(page.locator("#difficulty")).to_contain_text("of 100,000 games")
+    asked: list[str] = []
+    held: list[Route] = []
+    page.on("request", lambda request: asked.append(request.url) if "/difficulty?" in request.url else None)
+    page.route("**/difficulty?*", lambda route: route.continue_() if held else held.append(route))
+    for n in "321":
+        page.get_by_label("Free moves").fill(n)
+        expect(page.locator("#chosen")).to_contain_text(n)
+    held[0].continue_()  # an answer that took its time
+    expect(page.locator("#difficulty code").first).to_contain_text("--free-moves 1", timeout=60_000)
+    assert ["free_moves=3" in asked[0], "free_moves=1" in asked[1], len(asked)] == [True, True, 2]
 
 
 def test_a_drawing_that_is_pasted_arrives_whole_however_long(visitor: Visitor) -> None:

@@ -3,7 +3,7 @@ import { page } from "./dom.js";
 
 const form = document.getElementById("setup"), at = form.getAttribute("action"), there = (id) => document.getElementById(id);
 const backs = document.querySelectorAll(".foot [name=back]"); // where a change of language or colours leads back to
-let wait, latest;
+let wait, latest, asking;
 for (const id of ["draw", "measure"]) there(id)?.toggleAttribute("hidden", true);
 function chosen() {
   const fields = new URLSearchParams(new FormData(form));
@@ -29,7 +29,8 @@ async function measure(query) {
   const said = there("difficulty");
   if (!said || there("picture").hidden) return;
   const slow = setTimeout(() => query === latest && (said.textContent = said.dataset.wait), 500);
-  const found = (await page(`${at}/difficulty?${query}`)).getElementById("difficulty");
+  await asking; // one question at a time, and none about what is no longer chosen
+  const found = query === latest && (await (asking = page(`${at}/difficulty?${query}`))).getElementById("difficulty");
   clearTimeout(slow);
   if (query === latest) said.replaceChildren(...(found?.childNodes ?? []));
 }
