@@ -96,6 +96,8 @@ def test_a_secret_and_words_make_the_deal_that_is_written_down() -> None:
     """HMAC-SHA256 of "red=apple", a new line and "green=äpple", as any other program computes it."""
     envelope = Envelope("", (("red", "apple"), ("green", "äpple")), bytes(range(32)))
     assert envelope.deal().hex() == "e9d618a2a71a66a71aa1470e65f81bac"
+    with pytest.raises(ValueError, match="closed"):
+        envelope.closed().deal()
 
 
 def test_draws_from_a_large_total_leave_out_the_words_above_it() -> None:

@@ -287,3 +287,14 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
     assert block is not None
     position = after(game.start(), *(line.split("  ")[0] for line in block[1].splitlines()))
     assert position.result() == {"score": 12, "won": False, "aces_left": 0}
+
+
+def test_so_1_the_last_stack_of_two_may_be_moved_wherever_it_stands() -> None:
+    position = laid()
+    names = [position.game.words.square(position.game.board, i) for i in range(20)]
+    for i in range(20):
+        after, other = position.copy(), (i + 10) % 20
+        after.s.coins = [1 << i | 1 << other, 1 << i | 1 << other, 0]
+        after.s.suit = [1 << i | 1 << other, 0, 0, 0]
+        after.take(next(token for token in after.legal() if token.startswith(names[other])))
+        assert any(token.startswith(names[i]) for token in after.legal()), names[i]
