@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHOSEN = os.environ.get("CHROMIUM")
+WHOLE = CHOSEN or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = CHOSEN or shutil.which("chromium-headless-shell") or WHOLE  # half the time, as there is no window
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 HOST = "play.test"  # the server by a name, where plain http is no secure context
 PATIENCE = 30.0  # seconds in which the server has to answer
@@ -85,17 +87,21 @@ def server(lasting: Server) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium here; scripts/install gets one")
     with sync_playwright() as playwright:
-        browser = launched(playwright.chromium)
+        browser = launched(playwright.chromium, needed(CHROMIUM))
         yield browser
         browser.close()
 
 
-def launched(chromium: BrowserType, **how: Any) -> Browser:
+def needed(path: str | None) -> str:
+    if path is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium here; scripts/install gets it")
+    return path
+
+
+def launched(chromium: BrowserType, path: str, **how: Any) -> Browser:
     args = [*QUIET.split(), f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
-    return chromium.launch(executable_path=CHROMIUM, args=args, **how)
+    return chromium.launch(executable_path=path, args=args, **how)
 
 
 Visitor = Callable[..., Page]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from smallchange.web.guard import HEADERS
 from tests.web.serving import serving
 
-from .conftest import Visitor, launched
+from .conftest import WHOLE, Visitor, launched, needed
 from .playing import FOR_TWO, at_one_screen, connected, moved_on, ply
 from .test_page import some_moves
 from .test_together import invite, sit_down
@@ -23,7 +23,8 @@ GAME = FOR_TWO[-1]  # with a size
 @pytest.fixture(scope="module")
 def browser(browser: Browser) -> Iterator[Browser]:
     """One that keeps the pages that one has left, as people's do and Playwright's does not."""
-    keeping = launched(browser.browser_type, ignore_default_args=["--disable-back-forward-cache"])
+    forgetful = ["--disable-back-forward-cache"]
+    keeping = launched(browser.browser_type, needed(WHOLE), ignore_default_args=forgetful)
     yield keeping
     keeping.close()
 
