@@ -62,11 +62,16 @@ def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> N
         asks.get_by_role("button", name=ask).click()
         answers.get_by_role("button", name="Decline").click()
         expect(asks.locator("#notice")).to_contain_text("declined")
-    for said in ("Ann declined the take-back.", "Ann offers a draw."):
+    for said in ("Ann declined the take-back.", "Ann offers a draw.", "You declined the draw."):
         assert " ".join(heard(bo)).count(said) == 1
     bo.close()
     expect(ann.locator("#seats")).to_contain_text("Bo is away.")
-    for said in ("Bo asks to take the last move back.", "Bo declined the draw.", "Bo is away."):
+    for said in (
+        "Bo asks to take the last move back.",
+        "You declined the take-back.",
+        "Bo declined the draw.",
+        "Bo is away.",
+    ):
         assert " ".join(heard(ann)).count(said) == 1
 
 

@@ -68,7 +68,7 @@ def test_who_offered_is_told_that_it_was_declined_until_the_next_step(
     ann.deed(id, "offer", 2, what=what)
     bo.deed(id, "answer", 3, yes="0")
     assert f"Bo declined {word}." in words(ann.page(id))
-    assert "declined" not in words(bo.page(id))
+    assert f"You declined {word}." in words(bo.page(id))
     bo.deed(id, "act", 4, token=legal(served, id)[0])
     assert "declined" not in words(ann.page(id))
 

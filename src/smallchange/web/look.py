@@ -23,6 +23,8 @@ DRAW_OFFERED_BY_YOU = Text("You offered a draw.", "引き分けを申し込み�
 BACK_ASKED_BY_YOU = Text("You asked to take the last move back.", "待ったを頼みました。")
 DRAW_DECLINED = Text("{who} declined the draw.", "{who}は引き分けを断りました。")
 BACK_DECLINED = Text("{who} declined the take-back.", "{who}は待ったを断りました。")
+DRAW_DECLINED_BY_YOU = Text("You declined the draw.", "引き分けを断りました。")
+BACK_DECLINED_BY_YOU = Text("You declined the take-back.", "待ったを断りました。")
 
 
 class Alike(NamedTuple):
@@ -114,8 +116,10 @@ def _offered(story: Story, held: tuple[int, ...]) -> Text | None:
 
 
 def _declined(story: Story, held: tuple[int, ...]) -> Text | None:
-    """That an offer was declined right before this ply, for all but who did so."""
-    if not story.ply or story.events[-1].kind != REFUSE or story.events[-1].seat in held:
+    """That an offer was declined right before this ply, to who did so as to the others."""
+    if not story.ply or story.events[-1].kind != REFUSE:
         return None
+    if story.events[-1].seat in held:
+        return BACK_DECLINED_BY_YOU if story.events[-2].action == BACK else DRAW_DECLINED_BY_YOU
     said = BACK_DECLINED if story.events[-2].action == BACK else DRAW_DECLINED
     return said.fill(who=called(story, story.events[-1].seat))
