@@ -149,7 +149,7 @@ def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None
     expect(cy.locator("#you > span")).to_have_text(["You play both sides"])
 
 
-def test_the_title_says_that_it_is_ones_turn(visitor: Visitor) -> None:
+def test_the_title_says_that_it_is_ones_turn_and_that_the_game_is_over(visitor: Visitor) -> None:
     game = FOR_TWO[-1]
     ann, bo = visitor(), visitor()
     sit_down(ann, invite(bo, game))
@@ -166,6 +166,10 @@ def test_the_title_says_that_it_is_ones_turn(visitor: Visitor) -> None:
     expect(ann).to_have_title(hers)
     some_moves(bo, 1)
     expect(ann).to_have_title(f"Your turn · {hers}")
+    bo.locator("#sure summary").click()
+    bo.locator("#sure button").click()
+    expect(ann).to_have_title(f"Game over · {hers}")
+    expect(bo).to_have_title(f"ゲーム終了 · {his}")
     at_one_screen(ann, game)
     expect(ann).to_have_title(hers)
 

@@ -50,14 +50,12 @@ def you(game: str, seats: tuple[Sitter, ...], held: tuple[int, ...], back: bool,
 
 @lru_cache(maxsize=4096)
 def seated(
-    game: str, seats: tuple[Sitter, ...], held: tuple[int, ...], said: Text, asked: bool, lang: str
+    game: str, seats: tuple[Sitter, ...], held: tuple[int, ...], said: Text, called: Text | None, lang: str
 ) -> str:
-    """Who sits where; `said` is who is there. `asked`: an offer waits for the viewer's answer."""
+    """Who sits where; `said` is who is there. `called`: what the window's title says first."""
     if len(seats) == 1 and held:
         return '<section id="seats"></section>'
-    turn = any(seat.turn and seat.you for seat in seats) and not all(seat.you for seat in seats)
-    called = p.AN_OFFER if asked else p.YOUR_TURN if turn else None
-    call = f'data-call="{escape(called[lang])}"' if called else ""  # for the window's title
+    call = f'data-call="{escape(called[lang])}"' if called else ""
     sitters = ""
     for seat in seats:
         sitter = who(seat)

@@ -9,6 +9,7 @@ from smallchange.draw.parts import Markup, Part, whole
 from smallchange.draw.table import Tally
 from smallchange.draw.words import filled
 from smallchange.game import Game
+from smallchange.text import Text
 from smallchange.web.refused import WHY
 from smallchange.web.view import View, Visit
 
@@ -90,8 +91,18 @@ def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str
         "act": act(view, lang, stage, pick),
         "deeds": deeds(view, lang),
         "you": you(view.game, view.seats, view.you, view.at < view.length, lang),
-        "seats": seated(view.game, view.seats, view.you, view.presence, view.offered_to_you, lang),
+        "seats": seated(view.game, view.seats, view.you, view.presence, _call(view), lang),
     }
+
+
+def _call(view: View) -> Text | None:
+    """What the window's title says first, for who looks elsewhere."""
+    if view.ended:
+        return p.OVER
+    if view.offered_to_you:
+        return p.AN_OFFER
+    turn = any(seat.turn and seat.you for seat in view.seats) and not all(seat.you for seat in view.seats)
+    return p.YOUR_TURN if turn else None
 
 
 @cache
