@@ -16,6 +16,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import create_engine, inspect, text
 from websockets.sync.client import connect
 
 from smallchange.game import Game
@@ -186,6 +187,41 @@ def test_a_database_of_a_newer_version_is_one_clear_line(tmp_path: Path) -> None
         rows.commit()
     said = refused({"SMALLCHANGE_DATABASE": database})
     assert said == "Error: the database was made by a newer Small Change; update the program\n"
+
+
+ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32)); INSERT INTO alembic_version VALUES"
+OTHERS = [
+    "CREATE TABLE seat (row INTEGER)",
+    f"{ALEMBIC} ('0002')",
+    f"{ALEMBIC} ('0004')",
+    f"{ALEMBIC} ('ae1')",
+]
+
+
+@pytest.mark.parametrize("made", OTHERS)
+def test_an_sqlite_file_of_another_program_is_left_as_it_is(made: str, tmp_path: Path) -> None:
+    file, lock = tmp_path / "poetry", tmp_path / "poetry.lock"
+    with closing(sqlite3.connect(file)) as rows:
+        rows.executescript(made)
+    lock.write_text("of another program too")
+    before = file.read_bytes()
+    said = refused({"SMALLCHANGE_DATABASE": f"sqlite:///{file}"})
+    assert said == (f"Error: the database sqlite:///{file} is another program's, and stays as it is\n")
+    assert (file.read_bytes(), lock.read_text()) == (before, "of another program too")
+    assert {*tmp_path.iterdir()} == {file, lock}
+
+
+@pytest.mark.parametrize("made", OTHERS)
+def test_a_postgresql_of_another_program_is_left_as_it_is(made: str, database: str) -> None:
+    engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as rows:
+        rows.execute(text("DROP SCHEMA public CASCADE; CREATE SCHEMA public;" + made))
+    there = inspect(engine).get_table_names()
+    said = refused({"SMALLCHANGE_DATABASE": database})
+    assert "is another program's, and stays as it is" in said
+    assert said.count("\n") == 1
+    assert inspect(engine).get_table_names() == there
+    engine.dispose()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files there have no such modes")

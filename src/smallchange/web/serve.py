@@ -26,7 +26,7 @@ from .app import app
 from .guard import Guard
 from .incoming import Http, Socket
 from .settings import Settings, parts
-from .store.engine import TooNew, engine, migrate, why
+from .store.engine import Foreign, TooNew, engine, migrate, why
 from .wire import FRAME
 
 try:
@@ -154,7 +154,7 @@ def held(settings: Settings) -> Iterator[None]:
     lock = Path(f"{os.path.realpath(str(url.database))}.lock")  # one, by whatever link it is named
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
-        opened = lock.open("wb")
+        opened = lock.open("ab")  # as it is, should it be another's
     except OSError as wrong:
         raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
     with opened as file:
@@ -200,6 +200,9 @@ def make_ready(database: str) -> None:
         migrate(opened)
     except OSError as wrong:
         raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
+    except Foreign as wrong:
+        url = opened.url.set(query={})
+        raise CannotServe(f"the database {url!r} is another program's, and stays as it is") from wrong
     except TooNew as wrong:
         raise CannotServe("the database was made by a newer Small Change; update the program") from wrong
     except DBAPIError as wrong:

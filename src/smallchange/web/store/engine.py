@@ -14,6 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from smallchange.web.settings import POSTGRESQL, BadSetting, read_url
 
+from .schema import meta
+
 HEAD = "0004"  # the newest migration
 PATIENCE = 5  # seconds to wait for a lock of SQLite, or for PostgreSQL to answer at the start
 _LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once
@@ -40,7 +42,7 @@ def engine(url: str) -> Engine:
 def _durable(connection: Any, record: object) -> None:
     cursor = connection.cursor()
     # temp_store: what a statement of many rows would need to be taken back stays in memory
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+    for pragma in ("synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
@@ -90,14 +92,21 @@ class TooNew(RuntimeError):
     """The database has a schema that this version does not know."""
 
 
+class Foreign(RuntimeError):
+    """The database has tables, and they are another program's."""
+
+
 def migrate(engine: Engine) -> None:
-    """Bring the schema to the newest version, or TooNew. Safe when several processes start at once."""
+    """Bring the schema to the newest version; Foreign or TooNew before anything is changed. Safe when several
+    processes start at once."""
     with engine.connect() as connection:
         found = version(connection)
+        if found is not None and found > HEAD:
+            raise TooNew
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # the file remembers it
     if found == HEAD:
         return  # Alembic need not even be imported
-    if found is not None and found > HEAD:
-        raise TooNew
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
@@ -123,7 +132,10 @@ def why(wrong: Exception) -> str:
 
 
 def version(connection: Connection) -> str | None:
-    """The migration that a database stands at; None for an empty one."""
-    if not inspect(connection).has_table("alembic_version"):
+    """The migration that a database stands at; None for an empty one, and Foreign for another program's."""
+    there = inspect(connection).get_table_names()
+    if not there:
         return None
+    if not {"alembic_version", *meta.tables} <= {*there}:
+        raise Foreign
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
