@@ -8,9 +8,10 @@ from smallchange import games, record
 from smallchange.game import Game
 from smallchange.match import Match
 from smallchange.web.pages.phrases import AGAIN_SWAPPED
+from smallchange.web.refused import WHY
 
 from .serving import Person, Served, hear, say
-from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, page_text, seated, under_way
+from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, legal, page_text, seated, under_way
 
 
 def test_resigning_opens_the_envelope(served: Served, ann: Person, bo: Person) -> None:
@@ -127,6 +128,23 @@ def test_the_same_deal_again_is_the_same_where_practice_had_luck_of_its_own_too(
     ann.deed(fork, "resign", served.room(fork).story.ply)
     again = ann.post(f"/m/{fork}/again", same="1").headers["location"].removeprefix("/m/")
     assert served.room(again).story.match.deal == served.room(fork).story.match.deal
+
+
+def test_practice_from_a_step_that_is_none_says_which_there_are(served: Served, ann: Person) -> None:
+    id = under_way(served, ann)
+    last = len(served.room(id).story.match)
+    asked = f"/api/matches/{id}/fork"
+    headers = {"Authorization": f"Bearer {ann.web.cookies['who']}"}
+    told = ann.web.post(asked, json={"at": last + 1}, headers=headers)
+    said = WHY["step"].fill(last=last, at=last + 1)
+    assert (told.status_code, told.json()["code"], told.json()["why"]) == (400, "step", said.en)
+    assert said.en in ann.post(f"/m/{id}/fork", at=last + 1).text
+    played = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    while (story := served.room(played).story).ended is None:
+        ann.deed(played, "act", story.ply, token=legal(served, played)[0])
+    said = WHY["step"].fill(last=len(story.match) - 1, at=len(story.match))
+    assert said.en in ann.post(f"/m/{played}/fork", at=len(story.match)).text, "nothing is left to play"
+    assert ann.post(f"/m/{played}/fork", at=len(story.match) - 1).status_code == 303
 
 
 def test_no_practice_from_somebody_elses_running_game(served: Served, ann: Person, bo: Person) -> None:

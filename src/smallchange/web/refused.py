@@ -71,6 +71,10 @@ WHY = {
         "Practice can branch off when a game is over, or from a game of your own.",
         "練習の分岐は、終わった対局か自分ひとりの対局からできます。",
     ),
+    "step": Text(
+        "Practice can go on here after step 0 to {last}, not after step {at}.",
+        "ここから練習できるのはステップ0から{last}までのあとです(ステップ{at}は選べません)。",
+    ),
     "forgery": Text(
         "This form was out of date, or came without this site’s cookie, so nothing was done.",
         "このフォームは期限切れか、このサイトのCookieが届かなかったため、何も行われませんでした。",

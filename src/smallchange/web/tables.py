@@ -120,8 +120,11 @@ def practice(story: Story, holder: str, at: int, mint: Mint, now: int) -> tuple[
     running = not story.ended
     if running and not (story.alone and story.held(holder)):
         raise Refused("fork")
-    if not story.started or not 0 <= at <= len(story.match) or story.match.until(at).over:
+    if not story.started:
         raise Refused("fork")
+    last = len(story.match) - (story.match.position.actor is None)
+    if not 0 <= at <= last:
+        raise Refused("step", last=last, at=at)
     head = _head(story.head.game, mint, now)
     head = replace(head, parent=story.head.id, told=at, proven=at == 0)
     seats = tuple(_practised(seat, holder) for seat in story.seats)
