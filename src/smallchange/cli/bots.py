@@ -29,7 +29,7 @@ AGAINST = Text(
 )
 ASK = Text(
     "While you play, the word hint asks what the best would do.",
-    "対局中に hint と打つと、いちばん強いボットの手を聞けます。",
+    "ゲーム中に hint と打つと、いちばん強いボットの手を聞けます。",
 )
 SCORE = Text("mean score {score}", "平均得点{score}")
 

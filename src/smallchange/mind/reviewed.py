@@ -25,7 +25,7 @@ NOT_ENDED = Text(
     "In points of 100: the best bot expected {promised} at the first choice, and the choices gave away "
     "{given}. It was not played to its end.",
     "100点満点で、最初の選択でのいちばん強いボットの見込みは{promised}点、選択で失ったのは{given}点です。"
-    "対局は最後まで進んでいません。",
+    "ゲームは最後まで進んでいません。",
 )
 RESULTS = {
     1.0: Text("100, a win", "100点(勝ち)"),

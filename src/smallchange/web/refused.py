@@ -66,10 +66,10 @@ WHY = {
     "taken": Text("This seat is taken. You can watch.", "この席は埋まっています。観戦できます。"),
     "seats": Text("The seats cannot be set like that: {why}", "その席の指定はできません: {why}"),
     "options": Text("These options do not work: {why}", "この設定では始められません: {why}"),
-    "again": Text("There can be a rematch once the game is over.", "再戦は対局が終わってからです。"),
+    "again": Text("There can be a rematch once the game is over.", "再戦はゲームが終わってからです。"),
     "fork": Text(
         "Practice can branch off when a game is over, or from a game of your own.",
-        "練習の分岐は、終わった対局か自分ひとりの対局からできます。",
+        "練習の分岐は、終わったゲームか自分ひとりのゲームからできます。",
     ),
     "step": Text(
         "Practice can go on here after step 0 to {last}, not after step {at}.",

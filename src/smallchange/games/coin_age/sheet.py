@@ -28,7 +28,7 @@ DEEDS = (  # with the ranks and sides of the coins shown
         Text("Place", "配置"),
         Text(
             "a matching coin on an empty space, or on a larger coin, whichever side it shows",
-            "一致したコインを、空きスペースか、より大きいコイン(どちらの面でも)の上に置きます",
+            "一致したコインを、空きスペースか、ランクの高いコイン(どちらの面でも)の上に置きます",
         ),
         ((2, 0), (3, 1)),
     ),
@@ -41,13 +41,13 @@ DEEDS = (  # with the ranks and sides of the coins shown
         Text("Move", "移動"),
         Text(
             "all the coins of any space to an empty space beside it",
-            "どこか1つのスペースのコインをすべて、隣の空きスペースへ移します",
+            "どこか1つのスペースのコインをすべて、隣の空きスペースへ動かします",
         ),
         ((3, 0), (4, 1)),
     ),
     (
         Text("Capture", "捕獲"),
-        Text("the top coin of any space, into your bank", "どこかの一番上のコインを自分の銀行に取ります"),
+        Text("the top coin of any space, into your bank", "どこか1つのスペースの一番上のコインを自分の銀行に入れます"),
         ((2, 1),),
     ),
 )
@@ -107,7 +107,7 @@ def actions() -> Sheet:
     ]
     about = Text(
         "Toss one coin of each kind in your bank. Those that show your side match.",
-        "銀行にある各種のコインを1枚ずつ投げます。自分の面が出たコインが一致です。",
+        "銀行にある各種のコインを1枚ずつ投げます。自分の面が出たものが一致したコインです。",
     )
     return Sheet(Text("What you may do", "できること"), tuple(rows), about=about)
 

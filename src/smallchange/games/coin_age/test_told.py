@@ -11,7 +11,7 @@ def test_a_turn_and_the_tosses_after_it_are_told_in_a_phrase_each() -> None:
             "Heads pays the 4, places the 2 on a1, places the 1 on b1 over a 4 and places the 3 on a3",
             "表が4を支払い、2をa1に配置、1をb1に配置(4の上)、3をa3に配置",
         ),
-        ("Tails tosses tails with 1 and 3, heads with 2 and 4", "裏のトス: 1・3が裏、2・4が表"),
+        ("Tails tosses tails with 1 and 3, heads with 2 and 4", "裏のコイン投げ: 1・3が裏、2・4が表"),
     ]
 
 

@@ -54,7 +54,7 @@ def tossed_all(seat: int, *coins: int) -> Text:
         if ranks := [str(coin // 2 + 1) for coin in coins if coin % 2 == side]:
             shown = Text(together(map(plain, ranks)).en, "・".join(ranks))
             sides.append(Text("{side} with {coins}", "{coins}が{side}").fill(side=SIDES[side], coins=shown))
-    return Text("{who} tosses {sides}", "{who}のトス: {sides}").fill(who=WHO[seat], sides=listed(sides))
+    return Text("{who} tosses {sides}", "{who}のコイン投げ: {sides}").fill(who=WHO[seat], sides=listed(sides))
 
 
 def deeds(b: Board, now: State, actions: list[int]) -> Text:

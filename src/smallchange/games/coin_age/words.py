@@ -48,7 +48,7 @@ CHOICES = {
     "frozen": Text("frozen", "氷原"),
     "lagoon": Text("lagoon", "礁湖"),
     "volcano": Text("volcano", "火山"),
-    "random": Text("one of the four at random", "4つから無作為に1つ"),
+    "random": Text("one of the four at random", "4つからランダムに1つ"),
 }
 PLAYERS = {"heads": Text("Heads", "表"), "tails": Text("Tails", "裏")}
 SIDES = (Text("heads", "表"), Text("tails", "裏"))
@@ -70,15 +70,15 @@ IDLE = Text("Nothing can be done, so the turn ends", "何もできないので�
 DECIDES = (
     Text(
         "With no match you may capture a top coin, and move the coins of a space to an empty one beside it.",
-        "一致がなければ、一番上のコインの捕獲と、隣の空いているスペースへのコインの移動ができます。",
+        "一致がなければ、一番上のコインの捕獲と、隣の空きスペースへのコインの移動ができます。",
     ),
     Text(
         "A matching coin goes on an empty space or over a higher rank, a move to an empty space beside it.",
-        "一致したコインは空いているスペースかランクの高いコインの上に置け、移動先は隣の空いているスペースです。",
+        "一致したコインは空きスペースかランクの高いコインの上に置け、移動先は隣の空きスペースです。",
     ),
     Text(
         "A matching coin goes on an empty space or over a higher rank.",
-        "一致したコインは、空いているスペースか、ランクの高いコインの上に置けます。",
+        "一致したコインは、空きスペースか、ランクの高いコインの上に置けます。",
     ),
 )
 
@@ -157,7 +157,7 @@ def asks(b: Board, s: State) -> Text:
     """What the player to move has to do, or what chance is about to decide."""
     if s.map == -1:
         return Text(
-            "One of the four maps is about to be drawn at random.", "4つの地図から1つを無作為に選びます。"
+            "One of the four maps is about to be drawn at random.", "4つの地図から1つをランダムに選びます。"
         )
     if s.turn == CHANCE:
         return to_toss(s.mover, next_toss(s))

@@ -101,7 +101,7 @@ def pawns(s: State) -> list[Piece]:
 def pawn(i: int, at: int, level: int) -> Piece:
     suit = SUITS[i]
     if at == GONE:
-        text = Text("{pawn}, given up", "{pawn}(退場)").fill(pawn=PAWN[suit])
+        text = Text("{pawn}, given up", "あきらめた{pawn}").fill(pawn=PAWN[suit])
         return Piece(f"pawn-{suit}", f"lost-{suit}", "pawn", text, suit, state="retired")
     return Piece(f"pawn-{suit}", square(at), "pawn", PAWN[suit], suit, level=level)
 

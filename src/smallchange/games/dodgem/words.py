@@ -36,7 +36,7 @@ MOVES = Text("{who} moves from {start} to {end}", "{who}が{start}から{end}へ
 BLOCKED_SAID = Text("{who} is blocked and passes.", "{who}は動けないのでパスです。")
 HAVE_TO_PASS = [BLOCKED_SAID.fill(who=PLAYERS[seat]) for seat in SEATS]
 NEXT = Text("{who} to move. Move a coin forward or sideways.", "{who}の番です。コインを前か横に動かします。")
-WAYS = Text("One square forward or sideways, if it is empty.", "前か横へ1マス、空いたマスに動けます。")
+WAYS = Text("One square forward or sideways, if it is empty.", "前か横へ1マス、空いているマスに動けます。")
 TO_MOVE = [NEXT.fill(who=PLAYERS[seat]) for seat in SEATS]
 
 

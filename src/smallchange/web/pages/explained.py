@@ -54,7 +54,7 @@ ABOUT_TEXTS = (
             Text(
                 "With the log, or with the left and right arrow keys while the focus is not on the board, "
                 "you can step through the whole game; new moves do not pull you away.",
-                "「これまで」の一覧で(盤を選んでいないときは左右の矢印キーでも)、対局全体をたどれます。"
+                "「これまで」の一覧で(盤を選んでいないときは左右の矢印キーでも)、ゲーム全体をたどれます。"
                 "新しい手が来ても引き戻されません。",
             ),
         ),
@@ -78,7 +78,7 @@ ABOUT_TEXTS = (
                 "A cookie holds your seats and your choice of language, colours, sound and keys. The server "
                 "keeps the games and the names typed for them, and nothing else about you.",
                 "席と、言語・配色・音・キーの設定をCookieに保存します。"
-                "サーバーが残すのは対局と、入力された名前だけです。",
+                "サーバーが残すのはゲームと、入力された名前だけです。",
             ),
         ),
     ),

@@ -96,7 +96,7 @@ YOUR_NAME = Text("Your name, if you like", "名前(任意)")
 YOUR_WORDS = Text("Words of your own to mix into the luck, if you like", "運に混ぜる言葉(任意)")
 ABOUT_WORDS = Text(
     "They are mixed into the luck of this game. Where you leave them out, your browser adds random ones.",
-    "このゲームの運に混ざります。空欄なら、ブラウザが無作為な文字を加えます。",
+    "このゲームの運に混ざります。空欄なら、ブラウザがランダムな文字を加えます。",
 )
 SEALED_ALREADY = Text(
     "The secret of its luck is in the envelope already, and this is its seal. What you add now, nobody could "
@@ -214,7 +214,7 @@ SHUT = Text("Close", "閉じる")
 
 # the end
 YOU_WON = Text("You won.", "あなたの勝ちです。")
-NOT_BEGUN = Text("No game was played.", "対局はありませんでした。")
+NOT_BEGUN = Text("No game was played.", "ゲームは行われませんでした。")
 YOU_LOST = Text("You lost.", "あなたの負けです。")
 SCORES = Text("Scores", "得点")
 AGAIN = Text("Play again", "もう一度")
@@ -239,7 +239,7 @@ OPTION = Text("{name} ({value})", "{name}({value})")
 WITHOUT = Text("no", "なし")
 TAKE_SEAT = Text("Take the seat", "席に着く")
 WATCH = Text("Just watch", "観戦だけする")
-KEPT = Text("The match is over, and its record is kept.", "対局は終わっており、記録は残っています。")
+KEPT = Text("The match is over, and its record is kept.", "ゲームは終わっており、記録は残っています。")
 WRONG = Text("That did not work", "できませんでした")
 ANEW = Text("Open it anew", "開き直す")
 ASK_AGAIN = Text("Ask again", "もう一度頼む")
@@ -248,7 +248,7 @@ TO_TABLE = Text("Back to the table", "テーブルに戻る")
 FOR_PROGRAMS = Text("For programs", "プログラムから")
 API = Text(
     "Programs can play over HTTP and JSON, without a key. Every call is described in",
-    "プログラムはHTTPとJSONで対局できます。鍵は不要です。すべての呼び出しの説明:",
+    "プログラムはHTTPとJSONで遊べます。鍵は不要です。すべての呼び出しの説明:",
 )
 LANGUAGE = Text("Language", "言語")
 THEME = Text("Colours", "配色")
