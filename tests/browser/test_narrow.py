@@ -74,7 +74,7 @@ def too_wide(page: Page) -> int:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_page_fits_a_phone_in_every_language(visitor: Visitor, lang: str) -> None:
-    page = visitor(viewport={"width": 360, "height": 640})
+    page = visitor(viewport={"width": 320, "height": 640})
     for path in SITE:
         page.goto(f"{path}?lang={lang}")
         assert not too_wide(page), path
