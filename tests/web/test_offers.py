@@ -96,7 +96,7 @@ def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: P
     id = seated(ann, bo)
     story = served.room(id).story
     assert ann.deed(id, "offer", 1, what="draw").status_code == 303
-    assert '"note">You offered a draw.<' in ann.page(id)
+    assert '"note">You offered a draw. It lapses with the next move.<' in ann.page(id)
     assert " offers a draw.<" in bo.page(id)
     assert bo.deed(id, "answer", 2, yes="0").status_code == 303
     assert ann.deed(id, "offer", 3, what="draw").status_code == 400, "once between two steps is enough"

@@ -20,7 +20,8 @@ UNDO = Text("Take back “{step}”", "「{step}」を戻す")
 DRAW_OFFERED = Text("{who} offers a draw.", "{who}が引き分けを申し込んでいます。")
 BACK_ASKED = Text("{who} asks to take the last move back.", "{who}が待ったを頼んでいます。")
 DRAW_OFFERED_BY_YOU = Text("You offered a draw.", "引き分けを申し込みました。")
-BACK_ASKED_BY_YOU = Text("You asked to take the last move back.", "待ったを頼みました。")
+BACK_ASKED_BY_YOU = Text("You asked to take back.", "待ったを頼みました。")
+LAPSES = Text("It lapses with the next move.", "次の手で取り消されます。")
 DRAW_DECLINED = Text("{who} declined the draw.", "{who}は引き分けを断りました。")
 BACK_DECLINED = Text("{who} declined the take-back.", "{who}は待ったを断りました。")
 DRAW_DECLINED_BY_YOU = Text("You declined the draw.", "引き分けを断りました。")
@@ -110,7 +111,7 @@ def _offered(story: Story, held: tuple[int, ...]) -> Text | None:
     if story.offer is None or story.ended:
         return None
     if story.offer.seat in held:
-        return BACK_ASKED_BY_YOU if story.offer.what == BACK else DRAW_OFFERED_BY_YOU
+        return (BACK_ASKED_BY_YOU if story.offer.what == BACK else DRAW_OFFERED_BY_YOU) + LAPSES
     said = BACK_ASKED if story.offer.what == BACK else DRAW_OFFERED
     return said.fill(who=called(story, story.offer.seat))
 
