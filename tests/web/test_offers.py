@@ -122,3 +122,22 @@ def test_who_is_asked_is_called_by_the_windows_title(served: Served, ann: Person
     bo.deed(id, "offer", 2, what="draw")
     assert 'data-call="An offer"' in ann.page(id)
     assert 'data-call="Your turn"' in bo.page(id)
+
+
+def test_who_made_an_offer_withdraws_it_and_both_are_told(served: Served, ann: Person, bo: Person) -> None:
+    id, move = seated(ann, bo), fresh()
+    story = served.room(id).story
+    for page in (ann.page(id), bo.page(id)):
+        assert "Withdraw the offer" not in page
+    ann.deed(id, "offer", 1, what="draw")
+    assert "Withdraw the offer" in ann.page(id)
+    assert "Withdraw the offer" not in bo.page(id)
+    assert ann.deed(id, "answer", 2, yes="1").status_code == 400, "nobody accepts an offer of their own"
+    for _ in range(2):  # sent twice it is done once
+        assert ann.deed(id, "answer", 2, yes="0", move=move).status_code == 303
+    assert story.offer is None
+    assert served.call(served.hub.rooms.store.story(id)).offer is None
+    assert "You withdrew the offer." in ann.page(id)
+    assert " withdrew the offer.<" in bo.page(id)
+    assert bo.deed(id, "answer", 3, yes="1").status_code == 400
+    assert story.ended is None

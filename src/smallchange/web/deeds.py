@@ -158,10 +158,9 @@ def _offer(story: Story, held: tuple[int, ...], deed: Offer, now: int) -> list[E
 
 
 def _answer(story: Story, held: tuple[int, ...], deed: Answer, now: int) -> Event:
-    if not may_answer(story, held):
+    if story.offer is None or (deed.yes and story.offer.seat in held):
         raise Refused("answer")
-    assert story.offer is not None
-    if not deed.yes:
+    if not deed.yes:  # who made the offer withdraws it
         return Event(REFUSE, held[0], 0, deed.move, now)
     if story.offer.what == DRAW:
         return Event(AGREE, held[0], 0, deed.move, now)
@@ -182,11 +181,11 @@ def same(story: Story, holder: str, deed: Deed) -> bool:
         fits = event.kind == STEP and event.action == story.match.game.actions.get(deed.token)
     elif isinstance(deed, Offer):
         fits = event.kind == OFFER and event.action == _OFFERS[deed.what]
-    elif isinstance(deed, Answer):  # it stands right after its offer, and comes from the other side
+    elif isinstance(deed, Answer):  # it stands right after its offer
         offer = story.events[ply - 1]
         accepted = AGREE if offer.action == DRAW else UNDO
         fits = offer.kind == OFFER and event.kind == (accepted if deed.yes else REFUSE)
-        mine = bool(held) and offer.seat not in held
+        mine = bool(held) and offer.seat not in held if deed.yes else mine
     else:
         fits = event.kind == (RESIGN if isinstance(deed, Resign) else UNDO)
     if not (fits and mine and deed.ply == ply):

@@ -26,6 +26,8 @@ DRAW_DECLINED = Text("{who} declined the draw.", "{who}は引き分けを断り�
 BACK_DECLINED = Text("{who} declined the take-back.", "{who}は待ったを断りました。")
 DRAW_DECLINED_BY_YOU = Text("You declined the draw.", "引き分けを断りました。")
 BACK_DECLINED_BY_YOU = Text("You declined the take-back.", "待ったを断りました。")
+WITHDRAWN = Text("{who} withdrew the offer.", "{who}は申し出を取り下げました。")
+WITHDRAWN_BY_YOU = Text("You withdrew the offer.", "申し出を取り下げました。")
 
 
 class Alike(NamedTuple):
@@ -117,10 +119,14 @@ def _offered(story: Story, held: tuple[int, ...]) -> Text | None:
 
 
 def _declined(story: Story, held: tuple[int, ...]) -> Text | None:
-    """That an offer was declined right before this ply, to who did so as to the others."""
+    """That an offer was declined or withdrawn right before this ply, to who did so as to the others."""
     if not story.ply or story.events[-1].kind != REFUSE:
         return None
-    if story.events[-1].seat in held:
-        return BACK_DECLINED_BY_YOU if story.events[-2].action == BACK else DRAW_DECLINED_BY_YOU
-    said = BACK_DECLINED if story.events[-2].action == BACK else DRAW_DECLINED
-    return said.fill(who=called(story, story.events[-1].seat))
+    offer, refusal = story.events[-2:]
+    if offer.seat == refusal.seat:
+        said, by_you = WITHDRAWN, WITHDRAWN_BY_YOU
+    elif offer.action == BACK:
+        said, by_you = BACK_DECLINED, BACK_DECLINED_BY_YOU
+    else:
+        said, by_you = DRAW_DECLINED, DRAW_DECLINED_BY_YOU
+    return by_you if refusal.seat in held else said.fill(who=called(story, refusal.seat))

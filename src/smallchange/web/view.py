@@ -96,7 +96,7 @@ class View(NamedTuple):
     ask: what may be offered to the other player now: some of "draw", "undo"; to who plays both,
         "draw" at most, which they agree on by themselves
     offered: an offer that stands: its words; offered_to_you: may this viewer answer it?
-    declined: the same of an offer that was just declined
+    declined: the same of an offer that was just declined or withdrawn
     resign: may this viewer resign, or withdraw a table that waits for somebody?
     luck: does chance decide anything in this game?
     envelope: closed (its secret None) until the end

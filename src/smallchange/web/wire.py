@@ -96,7 +96,7 @@ class Offer(Deed):
 
 
 class Answer(Deed):
-    """Answer what was offered."""
+    """Answer what was offered. To its own offer a side can only say no, which withdraws it."""
 
     yes: bool
 

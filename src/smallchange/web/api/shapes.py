@@ -59,7 +59,7 @@ class Offer(Deed):
 
 
 class Answer(Deed):
-    """Answer an offer."""
+    """Answer an offer, or withdraw your own by `yes`: false."""
 
     yes: bool
 

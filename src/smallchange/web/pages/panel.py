@@ -146,10 +146,12 @@ def _choice(token: str, path: tuple[str, ...], text: str, look: str = "") -> str
 
 
 def deeds(view: View, lang: str) -> str:
-    """What is seldom wanted: to offer a draw or agree on one, to give up."""
+    """What is seldom wanted: to offer a draw or agree on one, to withdraw an offer, to give up."""
     drawn = ""
     if "draw" in view.ask:
         drawn += _agree(view.match, lang) if view.alone else _offer(view.match, lang)
+    elif view.offered and view.you and not view.offered_to_you:
+        drawn += button(view.match, "answer", p.WITHDRAW_OFFER[lang], 'name="yes" value="0"')
     if view.resign and view.started:
         drawn += _resign(view.match, view.alone, lang)
     elif view.resign:

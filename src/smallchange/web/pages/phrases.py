@@ -169,6 +169,7 @@ UNDO = Text("Undo", "戻す")
 HINT = Text("Hint", "ヒント")
 HINT_COMING = Text("The best bot is thinking about it.", "いちばん強いボットが考えています。")
 OFFER = {"draw": Text("Offer a draw", "引き分けを申し込む"), "undo": Text("Ask to take back", "待ったを頼む")}
+WITHDRAW_OFFER = Text("Withdraw the offer", "申し出を取り下げる")
 AGREE = Text("Agree on a draw", "引き分けにする")
 ACCEPT = Text("Accept", "受ける")
 DECLINE = Text("Decline", "断る")
