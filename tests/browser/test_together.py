@@ -187,6 +187,21 @@ def test_a_draw_is_offered_declined_offered_again_and_accepted(visitor: Visitor)
     expect(bo.locator("#act .result")).to_contain_text("draw")
 
 
+def test_a_double_click_on_an_offer_does_not_withdraw_it(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    sit_down(bo, invite(ann, FOR_TWO[-1]))
+    some_moves(ann, 1)
+    box = ann.get_by_role("button", name="Offer a draw").bounding_box()
+    assert box is not None
+    ann.mouse.move(box["x"] + 20, box["y"] + 20)
+    for n in (1, 2):
+        ann.mouse.down(click_count=n)
+        ann.mouse.up(click_count=n)
+        expect(ann.get_by_role("button", name="Withdraw the offer")).to_be_visible()
+    bo.get_by_role("button", name="Accept").click()
+    expect(ann.locator("#act .result")).to_contain_text("A draw")
+
+
 def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
     game = FOR_TWO[-1]

@@ -270,7 +270,7 @@ function step(by) {
 document.addEventListener("click", (event) => {
   const { target } = event, on = hit(target) || (target.closest("#board, #trays") && near(event)), to = target.closest("[data-to]"), copy = target.closest("[data-copy]");
   const aside = target.closest("#to-rules, #to-sheet") && !event.ctrlKey && !event.metaKey;
-  if (event.detail > 1 && target.closest("#act button")) return event.preventDefault(); // a second click hits what came instead
+  if (event.detail > 1 && target.closest("#act button, #deeds button")) return event.preventDefault(); // a second click hits what came instead
   if (on || (target.closest("#board, #trays") && !to)) {
     event.preventDefault();
     if (!justDropped()) on ? touch(on.id.slice(2)) : refuse();
