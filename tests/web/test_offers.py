@@ -106,6 +106,7 @@ def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: P
     assert story.ended is not None
     assert story.ended.how == "agreed"
     assert "as both agreed" in ann.page(id)
+    assert 'tabindex="-1">A draw.<' in ann.page(id), "the reason is said above"
 
 
 def test_an_offer_lapses_with_the_next_step(served: Served, ann: Person, bo: Person) -> None:

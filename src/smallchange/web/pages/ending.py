@@ -28,6 +28,8 @@ def _verdict(view: View, lang: str) -> str:
     assert view.ended is not None
     if not view.started:
         return p.NOT_BEGUN[lang]
+    if len(view.seats) == 2 and not view.ended.winners:
+        return p.DRAWN[lang]
     mine = won(view.ended, view.you)
     return mine[lang] if mine else parted(view.ended.text, lang)[1]
 
