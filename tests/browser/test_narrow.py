@@ -148,6 +148,19 @@ def test_what_one_looks_up_fits_a_phone(visitor: Visitor, game: str) -> None:
         assert not too_wide(page), lang
 
 
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_names_of_spaces_are_large_enough_to_read_in_what_one_looks_up(
+    visitor: Visitor, width: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": 720})
+    begin(page, "coin-age")
+    page.goto(f"{page.url.partition('?')[0]}/sheet")
+    names = page.locator(".seen .on-hex")
+    expect(names).to_have_count(14)
+    heights = names.evaluate_all("all => all.map((name) => name.getBoundingClientRect().height)")
+    assert min(heights) > 9
+
+
 @pytest.mark.parametrize("game", FOR_TWO)
 def test_a_long_name_breaks_into_lines(visitor: Visitor, game: str) -> None:
     ann, bo, cy = (visitor(viewport={"width": 360, "height": 640}) for _ in range(3))
