@@ -11,7 +11,7 @@ import msgspec
 from smallchange.web import protocol, wire
 from smallchange.web.api.openapi import description
 from smallchange.web.api.routes import CALLS
-from smallchange.web.settings import Settings
+from smallchange.web.settings import ASKED, Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -50,3 +50,27 @@ def test_the_description_for_programs_names_every_call_and_resolves() -> None:
         assert reference in said["components"]["schemas"]
     operations = [op["operationId"] for methods in said["paths"].values() for op in methods.values()]
     assert len(set(operations)) == len(operations)
+
+
+def test_the_description_for_programs_and_the_page_tell_the_limits_of_the_server() -> None:
+    chosen = Settings(
+        playing=1001, watching=1002, hints=1003, sockets=1004, new_tables=1005, listed_tables=1006
+    )
+    said = description("1", chosen)["info"]["description"].replace("\n", " ")
+    for limit in (
+        "send 1001 deeds in 20 seconds",
+        "1003 hints and reviews in a minute",
+        f"{4 * 1003} hints and reviews may be asked for in a minute and {ASKED} records verified",
+        "1005 tables opened or joined, 1006 of them open to anyone",
+        "1004 sockets and streams",
+    ):
+        assert limit in said
+    page = protocol.page(chosen).replace("\n", " ")
+    for limit in (
+        "1001 messages",
+        "1002 else",
+        "1003 hints in a minute",
+        f"one address {4 * 1003}",
+        "1004 conn",
+    ):
+        assert limit in page

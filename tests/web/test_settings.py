@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from smallchange.web.bus import Memory, Postgres, bus
-from smallchange.web.settings import BadSetting, Settings, settings
+from smallchange.web.settings import ASKED, BadSetting, Settings, settings
 from smallchange.web.store.engine import engine
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
@@ -24,6 +24,13 @@ def test_every_setting_stands_in_the_documentation(name: str) -> None:
     assert row.endswith(f"| {MEANT[name]['description']} |")
     if MEANT[name].get("default") not in (None, "", (), []):
         assert f"| {str(MEANT[name]['default']).lower()} |" in row.lower()
+
+
+def test_limits_that_are_no_settings_stand_there_too() -> None:
+    said = (
+        f"one address may have {ASKED} records verified in a minute, and ask how hard {ASKED} variants are."
+    )
+    assert said in " ".join(SERVE.split())
 
 
 def test_an_argument_wins_over_the_environment_and_that_over_the_default(

@@ -35,7 +35,8 @@ log = structlog.get_logger("guard")
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22,100}")
 OURS = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a page of ours
 YEAR = 365 * 24 * 3600
-BODY = 64 * 1024  # the most bytes of what is posted, but for a record
+BODY = 64 * 1024  # the most bytes of what is posted,
+RECORD = 512 * 1024  # .. and of a record to verify
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"

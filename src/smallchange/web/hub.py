@@ -16,7 +16,7 @@ from .measure import Measures
 from .refused import Refused
 from .reviews import Review, Reviews
 from .rooms import Rooms
-from .settings import HOUSE, Settings
+from .settings import ASKED, HOUSE, Settings
 from .story import Story
 from .wire import Deed
 
@@ -39,8 +39,8 @@ class Hub:
         self.advice = Purses(HOUSE * settings.hints, 60.0)  # the same by address: holders make themselves
         self._founding = Purses(settings.new_tables, 600.0, "tables")  # by address
         self._listing = Purses(settings.listed_tables, 600.0, "tables")  # the same of those open to anyone
-        self.proofs = Purses(30, 60.0)  # records to verify, by address
-        self.variants = Purses(30, 60.0)  # whose difficulty is asked, by address
+        self.proofs = Purses(ASKED, 60.0)  # records to verify, by address
+        self.variants = Purses(ASKED, 60.0)  # whose difficulty is asked, by address
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # what wakes those who wait for news
 

@@ -12,7 +12,7 @@ from . import wire
 from .incoming import BESIDE
 from .line import PATIENCE
 from .refused import WHY, Refused
-from .settings import Settings
+from .settings import HOUSE, Settings
 
 HEAD = """\
 # Messages over the socket
@@ -27,7 +27,8 @@ names its kind.
 
 A connection may send {playing} messages in 20 seconds while it follows a table at which it has a seat, and
 {watching} else. It is closed (1008) after {patience} in a row that cannot be read or are too many, and cut
-off where more than {beside} frames in 20 seconds are no whole messages: pings, pongs, parts.
+off where more than {beside} frames in 20 seconds are no whole messages: pings, pongs, parts. Who asks may
+have {hints} hints in a minute, all connections together, and one address {together}.
 """
 FOOT = """\
 ## What can be refused
@@ -43,7 +44,8 @@ it, but for a call that is there with another method: 405.
 
 def page(settings: Settings | None = None) -> str:
     """The whole page as Markdown, with the limits of these settings (None: as they are by default)."""
-    limits = msgspec.structs.asdict(settings or Settings())
+    chosen = settings or Settings()
+    limits = msgspec.structs.asdict(chosen) | {"together": HOUSE * chosen.hints}
     head = HEAD.format(frame=wire.FRAME, patience=PATIENCE, beside=BESIDE, **limits)
     parts = [head, "## From the client\n", inspect.getdoc(wire) or "", ""]
     parts += [_message(kind) for kind in wire.MESSAGES_IN]

@@ -20,6 +20,7 @@ PREFIX = "SMALLCHANGE_"
 OTHERS = {"DATA", "LANG", "CACHE", "CHECKED", "KILLS"}  # what other parts hear, and the tests
 POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")  # what URLs of it begin with
 HOUSE = 4  # people at one address who ask for as many hints as they may
+ASKED = 30  # records to verify, and variants to measure, that one address may bring in a minute
 ORIGIN = re.compile(r"https?://[a-z0-9.:\[\]_-]+")  # as browsers send it
 
 

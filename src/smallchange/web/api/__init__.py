@@ -10,14 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from smallchange.web.guard import body, same_origin
+from smallchange.web.guard import RECORD, body, same_origin
 from smallchange.web.refused import Refused
 
 from . import endpoints, shapes
 from .endpoints import Asked
 from .routes import CALLS, Call
-
-MOST = 512 * 1024  # bytes of a record to verify
 
 
 def _route(call: Call) -> Route:
@@ -41,7 +39,7 @@ async def _body(request: Request, call: Call) -> Any:
     if call.takes is None:
         return None
     if call.takes is str:
-        return (await body(request, request.receive, MOST)).decode("utf-8", "replace")
+        return (await body(request, request.receive, RECORD)).decode("utf-8", "replace")
     return shapes.read(await body(request, request.receive), call.takes)
 
 

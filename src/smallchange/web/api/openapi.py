@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from smallchange.web.settings import Settings
+from smallchange.web.guard import BODY, RECORD
+from smallchange.web.settings import ASKED, HOUSE, Settings
 from smallchange.web.wire import MOST_PLY
 
 from . import shapes
@@ -22,16 +23,18 @@ letters, digits, `-`, `_`). Sending the same deed again with the same id is safe
 alone. Wait for your turn with `/stream`, or over the socket at `/ws` (its messages: `/api/protocol`).
 
 A token is not checked until it holds a seat: a mistyped one is somebody new, who sits nowhere. A token may
-send {playing} deeds in 20 seconds and ask for {hints} hints and reviews in a minute, and from one address
-{new_tables} tables may be opened or joined in 10 minutes, {listed_tables} of them open to anyone; 429 says in
-`Retry-After` how many seconds to wait.
+send {playing} deeds in 20 seconds and ask for {hints} hints and reviews in a minute. From one address
+{together} hints and reviews may be asked for in a minute and {asked} records verified, and in 10 minutes
+{new_tables} tables opened or joined, {listed_tables} of them open to anyone. 429 says in `Retry-After` how
+many seconds to wait.
 {sockets} sockets and streams may be open from one address at a time; one more is refused with 429 (a stream)
-or 403 (a socket)."""
+or 403 (a socket). What is posted has at most {body} KiB, a record {record} KiB."""
 
 
 def description(version: str, settings: Settings) -> dict[str, Any]:
     """The whole description, OpenAPI 3.1, with the limits of these settings."""
-    limits = msgspec.structs.asdict(settings)
+    sizes = {"body": BODY // 1024, "record": RECORD // 1024}
+    limits = sizes | {"asked": ASKED, "together": HOUSE * settings.hints} | msgspec.structs.asdict(settings)
     types = {c.takes for c in CALLS} | {c.gives for c in CALLS} | {shapes.Error}
     structs = [t for t in types if t not in (None, str)]
     structs.sort(key=lambda t: str(t.__name__))
