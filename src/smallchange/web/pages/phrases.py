@@ -285,7 +285,7 @@ HOW_TO_VERIFY = Text(
 )
 
 # the review
-OF_GAME = Text("{game}\u00a0· {what}", "{game}\u00a0· {what}")
+OF_GAME = Text("{game}\u00a0· {what}", "{game}の{what}")
 REVIEWING = Text(
     "The best bot is looking at every choice of this game.",
     "いちばん強いボットが、すべての選択を見ています。",
