@@ -47,7 +47,10 @@ DEEDS = (  # with the ranks and sides of the coins shown
     ),
     (
         Text("Capture", "捕獲"),
-        Text("the top coin of any space, into your bank", "どこか1つのスペースの一番上のコインを自分の銀行に入れます"),
+        Text(
+            "the top coin of any space, into your bank",
+            "どこか1つのスペースの一番上のコインを自分の銀行に入れます",
+        ),
         ((2, 1),),
     ),
 )
