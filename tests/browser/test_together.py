@@ -141,7 +141,7 @@ def test_the_page_says_who_one_is_and_whose_turn_it_is(visitor: Visitor) -> None
     some_moves(ann, 1)
     expect(cy.locator(".happened")).not_to_have_text(about)
     expect(ann.locator("#you > span")).to_have_text([f"You are {first}", f"{second} to move (Bo)"])
-    watched = ["You are watching.", f"{first} (Ann)", f"{second} to move (Bo)"]
+    watched = ["You are watching", f"{first} (Ann)", f"{second} to move (Bo)"]
     expect(cy.locator("#you > span")).to_have_text(watched)
     expect(ann.locator("#moves")).to_contain_text("move 2")
     expect(ann.locator("[role=status] #you, [role=alert] #you")).to_have_count(0)

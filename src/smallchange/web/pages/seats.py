@@ -32,7 +32,7 @@ def titled(seat: Sitter) -> Text:
 def you(game: str, seats: tuple[Sitter, ...], held: tuple[int, ...], back: bool, lang: str) -> str:
     """Who the viewer is, whose turn it is, and against whom: to be read, never told again at every step.
     `back`: the viewer looks back, where it is nobody's turn."""
-    said = [] if held else [escape(p.WATCHING[lang])]
+    said = [] if held else [escape(p.WATCHING[lang].rstrip(".。"))]
     if len(seats) > 1:
         on = [] if back else [seat for seat in seats if seat.turn]
         if len(held) == 1:
