@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from smallchange.cli.options import KEPT, NOT_KEPT, NOTHING
+from smallchange.lab.backends import spread
 from smallchange.lab.experiment import run
 from smallchange.lab.grid import read
 
@@ -84,6 +85,16 @@ def test_a_run_that_is_broken_off_says_that_it_can_go_on(tmp_path: Path) -> None
     assert b"What is done is kept: call this again to go on." in said
     assert b"Warning" not in said
     assert running.returncode == 130
+
+
+def deaf(_: int) -> bool:
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_workers_do_not_hear_ctrl_c_from_their_first_moment_on() -> None:
+    """Each would say with a traceback what it was importing."""
+    assert all(spread(deaf, range(4), workers=2))
+    assert not deaf(0), "who made them does"
 
 
 LADDER = ["ladder", GAME, "--bots", "random,greedy", "-n", "1000000"]

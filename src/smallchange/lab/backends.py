@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from socket import create_connection
 from threading import Thread
 from time import sleep
@@ -53,7 +55,9 @@ def spread(
         _dask(address, count) if name == "dask" else _here() as n,
         parallel_config(name, n_jobs=n or count, **here),
     ):
-        yield from Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
+        with _deaf():
+            done = Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
+        yield from done
 
 
 def named(backend: str) -> tuple[str, str]:
@@ -62,6 +66,21 @@ def named(backend: str) -> tuple[str, str]:
     if name not in BACKENDS or (name == "loky" and address):
         raise BadExperiment(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
     return name, address
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes made meanwhile do not hear Ctrl-C, which would have each say where it was; here it is heard
+    afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # else a worker starts it, where some Pythons unblock the signal
+    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
 
 
 def _bound(parent: int) -> None:
