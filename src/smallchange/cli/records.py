@@ -68,8 +68,8 @@ def _is_record(line: str) -> bool:
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 @click.option("--at", "ply", type=WholeNumber(0), help="After this many steps [default: all].")
-@click.option("--svg", type=FILE_OR_DASH, metavar="FILE", help="Write the picture as SVG instead.")
-@click.option("--png", type=FILE_OR_DASH, metavar="FILE", help="Write the picture as PNG instead.")
+@click.option("--svg", type=FILE_OR_DASH, metavar="FILE", help="Draw it as SVG, in the place of FILE.")
+@click.option("--png", type=FILE_OR_DASH, metavar="FILE", help="Draw it as PNG, in the place of FILE.")
 @lang
 def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: str) -> None:
     """The position of RECORD, and what happened last."""
