@@ -51,7 +51,7 @@ class Expectimax(Valuer):
         self._kit = (self.net, graph, lists, tables, wide)
         self._values = np.zeros(game.rules.MOST + 1)
 
-    def unfold(self, s: Any, width: int, depth: int = LEVELS) -> tuple[list[Look], bool]:
+    def unfold(self, s: Any, width: int = WIDEST, depth: int = LEVELS) -> tuple[list[Look], bool]:
         """Search from a state at a player's step: each legal move, best first; and is that exact?
 
         width: boards of a level, at most WIDEST; a look's visits are the boards of the whole search.
@@ -65,6 +65,11 @@ class Expectimax(Valuer):
         values = self._values[:n].tolist()
         looks = [Look(int(a), boards, 1000 * value, value) for a, value in zip(out[:n], values, strict=True)]
         return sorted(looks, key=lambda look: -look.mean), not self._used[LEFT_OUT]
+
+    @property
+    def left_out(self) -> float:
+        """Of the boards that the last search met, the share that it did not search on."""
+        return float(self._used[LEFT_OUT] / self._used[NODES])
 
     def play_matches(
         self, policy: Sequence[int | Lookahead], seed: int, first: int, n: int

@@ -25,6 +25,8 @@ ABOUT = Text("learned values", "学習した評価")
 FIRST = 4  # looks, or boards of a level, before the clock is looked at
 MARGIN = 0.7  # of the time left, that a wider search may take by what the last one took
 WIDER = 16  # times as wide as the last search a search may be at most
+FEW = 0.5  # of the boards: where no more were left out, a search of all is soon done
+LONGER = 4  # times as long as the last search that may take
 
 
 def learned(game: Game) -> bool:
@@ -33,16 +35,23 @@ def learned(game: Game) -> bool:
 
 
 def looks(
-    position: Position, seconds: float, luck: Random, most: int = 1 << 40, wait: float = 0.0, **plan: Any
+    position: Position,
+    seconds: float,
+    luck: Random,
+    most: int = 1 << 40,
+    wait: float = 0.0,
+    sure: bool = False,
+    **plan: Any,
 ) -> tuple[list[Look], bool]:
     """What is found of each legal move within the seconds, best first, and is that exact? `won` is its worth,
     from 0 to 1.
 
     `plan`: see `fast.values.Lookahead`. `most`: at most so many looks; in a search over all throws the most
-    boards of a level. With enough seconds for them the result depends on `luck` alone. The first time a game
-    is asked for in a process its code is loaded, or even compiled, beside the game; until that is done
-    nothing is found: []. Waiting for it takes from the seconds what is more than `wait`. BadValues where
-    there are no learned values, ModuleNotFoundError where Numba is missing.
+    boards of a level. `sure`: where these left few boards out, search all, if that is exact. With enough
+    seconds for them the result depends on `luck` alone. The first time a game is asked for in a process its
+    code is loaded, or even compiled, beside the game; until that is done nothing is found: []. Waiting for it
+    takes from the seconds what is more than `wait`. BadValues where there are no learned values,
+    ModuleNotFoundError where Numba is missing.
     """
     valuer, left = _valuers.waited(position, seconds, wait)
     if valuer is None:
@@ -54,12 +63,12 @@ def looks(
     asked = Lookahead(**plan)
     with _valuers.lock:
         if isinstance(valuer, Expectimax) and asked.width > 0:
-            return _wider(valuer, position, asked.depth, end, min(most, asked.width))
+            return _wider(valuer, position, asked.depth, end, min(most, asked.width), sure)
         return valuer.search(position.s, asked, luck.getrandbits(63), paced(end, most, FIRST), most), False
 
 
 def _wider(
-    valuer: Expectimax, position: Position, depth: int, end: float, widest: int
+    valuer: Expectimax, position: Position, depth: int, end: float, widest: int, sure: bool
 ) -> tuple[list[Look], bool]:
     """Search with more and more boards a level, until it is exact, wide enough or there is no more time."""
     width = min(FIRST, widest)
@@ -67,10 +76,15 @@ def _wider(
         begun = perf_counter()
         found, exact = valuer.unfold(position.s, width, depth)
         took = perf_counter() - begun
-        wider = min(WIDER, (end - perf_counter()) * MARGIN / took)
+        left = end - perf_counter()
+        wider = min(WIDER, left * MARGIN / took)
         if exact or width >= widest or wider < 1.5:
-            return found, exact
+            break
         width = min(widest, int(width * wider))
+    if sure and not exact and valuer.left_out <= FEW and left > LONGER * took:
+        whole, exact = valuer.unfold(position.s, depth=depth)
+        found = whole if exact else found
+    return found, exact
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random, **plan: Any) -> str:
@@ -83,7 +97,7 @@ def choose(position: Position, legal: Sequence[str], seconds: float, luck: Rando
 
 def hint(position: Position, seconds: float, luck: Random, wait: float = 0.0, **plan: Any) -> Judged | None:
     """The best move that is found. None if code is still being compiled."""
-    found, exact = looks(position, seconds, luck, wait=wait, **plan)
+    found, exact = looks(position, seconds, luck, wait=wait, sure=True, **plan)
     return Judged(None, position.game.tokens[found[0].action], found[0].won, exact) if found else None
 
 
@@ -92,7 +106,7 @@ def judge(
 ) -> Judged | None:
     """What one search makes of a move and of the best one. None if code is still being compiled after `wait`
     seconds."""
-    found, exact = looks(position, seconds, luck, wait=wait, **plan)
+    found, exact = looks(position, seconds, luck, wait=wait, sure=True, **plan)
     if not found:
         return None
     tokens = position.game.tokens
