@@ -41,6 +41,22 @@ def test_a_file_once_written_stays(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_a_text_that_cannot_be_written_is_told_with_its_file_and_leaves_no_draft(tmp_path: Path) -> None:
+    """As where the disk is full."""
+    pytest.importorskip("resource")  # not on Windows
+    file = tmp_path / "game.py"
+    code = f"""
+import resource
+from pathlib import Path
+from smallchange.fast import cache
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+cache._write_once(Path({str(file)!r}), 9999 * "x")
+"""
+    done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    assert done.stderr.endswith(f"File too large: '{file}'\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_processes_that_start_at_once_all_get_the_whole_text(tmp_path: Path) -> None:
     code = f"""
 import os, sys

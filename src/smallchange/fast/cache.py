@@ -18,6 +18,8 @@ from pathlib import Path
 from threading import Lock
 from types import ModuleType
 
+from smallchange.files import naming
+
 _loading = Lock()  # a module is known to Python before it is whole
 
 STALE = 30 * 86400  # seconds after which another text's folder of the same game is swept away
@@ -91,16 +93,24 @@ def _loaded(name: str, text: str, digest: str, module_name: str) -> ModuleType:
 
 def _write_once(file: Path, text: str) -> None:
     """Write a file whole or not at all. Where several processes try at once the first one's stays."""
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, delete=False) as draft:
-        draft.write(text)
+    with naming(file):
+        number, name = tempfile.mkstemp(dir=file.parent)
+        draft = Path(name)
+        try:
+            with open(number, "w", encoding="utf-8") as out:
+                out.write(text)
+            _put(draft, file)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def _put(draft: Path, file: Path) -> None:
     try:
-        os.link(draft.name, file)  # Numba's index names the file's time, so it must not be replaced
+        os.link(draft, file)  # Numba's index names the file's time, so it must not be replaced
     except FileExistsError:
         pass
     except OSError:  # a file system without links
-        os.replace(draft.name, file)
-        return
-    os.unlink(draft.name)
+        draft.replace(file)
 
 
 def _sweep(name: str) -> None:
