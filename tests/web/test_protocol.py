@@ -74,3 +74,10 @@ def test_the_description_for_programs_and_the_page_tell_the_limits_of_the_server
         "1004 conn",
     ):
         assert limit in page
+
+
+def test_what_programs_read_is_made_once() -> None:
+    """However often somebody asks for it, moves do not wait."""
+    for made in (protocol.page, lambda chosen: description("1", chosen)):
+        assert made(Settings()) is made(Settings())
+        assert made(Settings()) != made(Settings(hints=7))

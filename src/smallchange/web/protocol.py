@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 from typing import Any
@@ -42,6 +43,7 @@ it, but for a call that is there with another method: 405.
 """
 
 
+@functools.cache  # anybody may ask, again and again, and moves would wait
 def page(settings: Settings | None = None) -> str:
     """The whole page as Markdown, with the limits of these settings (None: as they are by default)."""
     chosen = settings or Settings()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 
@@ -31,6 +32,7 @@ many seconds to wait.
 or 403 (a socket). What is posted has at most {body} KiB, a record {record} KiB."""
 
 
+@functools.cache  # anybody may ask, again and again, and moves would wait
 def description(version: str, settings: Settings) -> dict[str, Any]:
     """The whole description, OpenAPI 3.1, with the limits of these settings."""
     sizes = {"body": BODY // 1024, "record": RECORD // 1024}
