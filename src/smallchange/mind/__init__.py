@@ -17,6 +17,7 @@ from smallchange.errors import BadPolicy
 from smallchange.game import Game, Position
 from smallchange.text import Text, plain
 
+from ._ends import certain
 from .levels import LEVELS, SIMPLE, Level, bots, lacking, percent
 
 __all__ = ["SECONDS", "Hint", "Level", "best", "bot", "hint", "known", "lacking", "level", "names"]
@@ -101,7 +102,7 @@ class Hint(NamedTuple):
 def hint(
     position: Position, seconds: float = SECONDS, luck: Random | None = None, wait: float = 0.0
 ) -> Hint | None:
-    """What the best bot would do at a player's step, and at what odds.
+    """What the best bot would do at a player's step, and at what odds; late in a game for one the best move.
 
     None if code is still being compiled after so many seconds of waiting for it. ModuleNotFoundError says
     what to install where it cannot be.
@@ -112,5 +113,6 @@ def hint(
     found = thinker.module.hint(position, seconds, luck or Random(), wait=wait, **thinker.plan)
     if found is None:
         return None
+    found = certain(position, None, found, wait)
     odds = found.worth(thinker, position.game).better
     return Hint(found.best, odds, not found.exact and thinker.rough(position.game))

@@ -1,11 +1,11 @@
 """What the best bot makes of a match that was played, choice by choice: the odds of winning after each, and
 what would have been better.
 
-Each engine looks at both alike (its `judge`). From one choice of a player to the next the odds change by
-luck, and by what others do. So what a match came to is what the first choice promised, less what the choices
-gave away, and the rest is luck; errors of the estimates are in that rest. By learned values the odds in a
-game for two are against the opponent that the bot expects, so each player's stand for themselves and need not
-add up to one.
+Each engine looks at both alike (its `judge`); of the last choices of a game for one exact odds are known.
+From one choice of a player to the next the odds change by luck, and by what others do. So what a match came
+to is what the first choice promised, less what the choices gave away, and the rest is luck; errors of the
+estimates are in that rest. By learned values the odds in a game for two are against the opponent that the bot
+expects, so each player's stand for themselves and need not add up to one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from smallchange.game import Position
 from smallchange.match import Match
 
 from . import WAIT, best
+from ._ends import certain
 from ._ready import points
 
 TELLING = 0.03  # differences of odds below it are within the noise of a search: bench/review.py
@@ -85,7 +86,7 @@ def judged(
     found = bot.module.judge(position, token, seconds, luck, wait, **bot.plan)
     if found is None:
         return None
-    found = found.worth(bot, position.game)
+    found = certain(position, token, found, wait).worth(bot, position.game)
     chosen = Choice(at, player, token, None, found.best, found.better)
     odds = found.odds if came is None else came
     return chosen if odds is None else _at_least(chosen, odds)
