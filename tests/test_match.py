@@ -137,6 +137,20 @@ def test_a_chance_step_other_than_the_deals_is_refused() -> None:
     assert len(match) == 0
 
 
+@pytest.mark.parametrize(("id", "deal"), [("coin-age", None), ("dodgem", bytes(16))])
+def test_nothing_is_dealt_without_a_deal_or_where_a_player_chooses(id: str, deal: bytes | None) -> None:
+    with pytest.raises(ValueError, match="nothing is dealt here"):
+        smallchange.Match(smallchange.game(id), deal).dealt()
+
+
+def test_chance_takes_no_step_after_an_end_that_was_not_by_the_rules() -> None:
+    match = smallchange.Match(smallchange.game("coin-age"), bytes(16))
+    match.end("resigned", "heads")
+    with pytest.raises(smallchange.IllegalMove, match="the match was resigned"):
+        match.settle()
+    assert len(match) == 0
+
+
 def test_a_deal_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="a deal is 16 bytes, not b'x'"):
         smallchange.Match(smallchange.game("coin-age"), b"x")

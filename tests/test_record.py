@@ -41,6 +41,46 @@ def match_of(id: str, seed: int, steps: int = 10_000, envelope: Envelope | None 
     return match
 
 
+BEFORE = [
+    r"""[Game "coin-age"]
+[Rules 1]
+[Option quiet_limit 4]
+[Seat heads "Ann \"A\" 安"]
+[Practice "abc"]
+[Seal "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"]
+[Words heads "apple"]
+[Secret "0000000000000000000000000000000000000000000000000000000000000000"]
+[Deal "07890ce233cdad079b0a8c1f5d049109"]
+
+(1=H 2=H 3=H 4=T)
+1. heads: 1@a1 2@a2 (1=T 2=T 3=H 4=H)
+2. tails: 1@a2
+= {"ended": "resigned", "by": "tails"}
+digest ac75afcf24edfe7f58f6c53be34e311d4d70c8fb62dc7265bbb0a094eaf6aa28
+""",
+    """[Game "coin-collectors"]
+[Rules 1]
+[Deal "00000000000000000000000000000000"]
+
+(a1=Sn b1=S2 c1=Ca d1=An e1=Sa a2=Ma b2=A4 c2=S5 d2=M3 e2=Mn a3=Aa b3=M2 d3=A3 e3=C5 a4=A5 b4=Cn
+   c4=A2 d4=C2 e4=S3 a5=M4 b5=M5 c5=C4 d5=C3 e5=S4 a1:n b1:3 c1:2 d1:5 e1:3 a2:2 b2:5 c2:n d2:5 e2:2
+   a3:2 b3:a d3:3 e3:4 a4:n b4:a c4:n d4:4 e4:4 a5:a b5:5 c5:3 d5:4 e5:a S=5 M=2 C=3 A=3)
+1. Sd3 roll:SMCA (S=4 M=n C=4 A=3)
+2. Se3 roll:SMCA (S=2 M=5 C=a A=a)
+= {"ended": "resigned", "by": "player"}
+digest 7e5eeffa2e6b8236e2b845c734e404f074eb725c94f8722dfbb506eb3d217e53
+""",
+]
+
+
+@pytest.mark.parametrize("text", BEFORE)
+def test_a_record_written_before_still_verifies(text: str) -> None:
+    """It does where it is what its match is written as, byte for byte."""
+    match = record.verify(text)
+    assert record.write(match) == text
+    assert record.verify(record.dumped(match)) == match
+
+
 @pytest.mark.parametrize("id", GAMES)
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, 120))
 @settings(max_examples=10, deadline=None)
@@ -71,6 +111,7 @@ def test_a_draw_is_agreed_by_two_alone(id: str) -> None:
             match.end("agreed")
         return
     match.end("agreed")
+    assert match.result == {"ended": "agreed"}
     assert record.verify(record.write(match)) == match
     with pytest.raises(ValueError, match="over already"):
         match.end("agreed")
@@ -81,12 +122,14 @@ def test_a_draw_is_agreed_by_two_alone(id: str) -> None:
     [
         '{"ended": "resigned", "by": "nobody"}',
         '{"ended": "bored"}',
+        '{"ended": "bored", "by": "heads"}',
         '{"ended": []}',
         '{"ended": "agreed", "by": 0}',
+        '{"ended": "agreed", "by": "heads"}',
     ],
 )
 def test_an_ending_that_cannot_be_is_refused(ending: str) -> None:
-    text = record.write(match_of(GAMES[0], 4, 6))
+    text = record.write(match_of("coin-age", 4, 6))
     with pytest.raises(smallchange.BadRecord):
         record.read(text.replace("= unfinished", f"= {ending}"))
 
@@ -310,6 +353,53 @@ def test_json_of_another_shape_is_refused() -> None:
         with pytest.raises(smallchange.BadRecord):
             record.from_json(said | {name: value})
     assert record.from_json(json.loads(json.dumps(said))) == match_of("dodgem", 1, 5)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ("2=T", "(2=T", "the brackets around chance do not match at '(2=T'"),
+        ("heads: end", "heads: end)", "the brackets around chance do not match at 'end)'"),
+        (")\n1. heads:", "\n1. heads:", "expected turn 1., not 1."),
+        ("(1=H", "1=H (", "step 1: the record has '1=H' as a step of a player; it is chance"),
+        ("heads: end", "heads: (end)", "step 5: the record has 'end' as a step of 'chance'; it is heads"),
+        ("heads: end", "tails: end", "step 5: the record has 'end' as a step of 'tails'; it is heads"),
+        ("= unfinished\n", "= unfinished\n2. tails: end\n", "nothing but the digest may follow the result"),
+    ],
+)
+def test_whose_step_it_was_and_where_the_record_ends_is_not_believed(
+    before: str, after: str, says: str
+) -> None:
+    match = smallchange.Match(smallchange.game("coin-age"), bytes(16))
+    match.settle()
+    match.play("end")
+    text = record.write(match)
+    assert before in text
+    with pytest.raises(smallchange.BadRecord, match=rf"^line \d.*{re.escape(says)}"):
+        record.read(text.replace(before, after, 1))
+
+
+def test_the_moves_that_a_record_says_were_possible_are_all_that_were() -> None:
+    position = smallchange.game("dodgem").start()
+    first = {"take": position.legal()[0], "legal": position.legal()}
+    position.take(position.legal()[0])
+    second = {"take": position.legal()[0], "legal": position.legal()[:1]}
+    assert len(record.from_json({"game": "dodgem", "steps": [first]})) == 1
+    with pytest.raises(smallchange.BadRecord, match=r"^step 2: the record says .* was possible"):
+        record.from_json({"game": "dodgem", "steps": [first, second]})
+
+
+@pytest.mark.parametrize("practice", ["", 5, "a\nb"])
+def test_a_practice_that_is_no_match_is_refused(practice: object) -> None:
+    said = record.to_json(match_of("dodgem", 1, 5))
+    with pytest.raises(smallchange.BadRecord, match="the practice must be the id of a match"):
+        record.from_json(said | {"practice": practice})
+
+
+def test_a_game_without_luck_needs_no_deal_to_be_verified() -> None:
+    match = smallchange.Match(smallchange.game("dodgem"))
+    match.end("resigned", "red")
+    assert record.verify(record.write(match)) == match
 
 
 def test_a_bracket_that_does_not_close_is_named_by_its_line() -> None:

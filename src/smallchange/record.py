@@ -203,7 +203,7 @@ def _take(match: Match, said: Said) -> None:
     """One step of a record; what it says beside the token is checked too."""
     position = match.position
     actor = position.actor or "nobody"
-    claimed = "chance" if said.actor is None and said.chance else said.actor
+    claimed = "chance" if said.chance else said.actor
     if claimed not in (None, actor) or (said.chance is False and actor == "chance"):
         whose = "a player" if claimed is None else f"{claimed!r:.80}"
         raise BadRecord(f"{said.place}: the record has {said.take!r:.80} as a step of {whose}; it is {actor}")
