@@ -78,7 +78,7 @@ class OneOf:
         return ONE_OF.fill(names=listed(map(plain, self.names)))
 
     def fits(self, value: object) -> bool:
-        return isinstance(value, str) and value in self.names
+        return value in self.names
 
     def parse(self, text: str) -> Value:
         return text

@@ -162,6 +162,7 @@ def test_marks_that_make_no_move_are_answered_in_words(served: Served, ann: Pers
     [
         {"size": "99"},
         {"size": "six"},
+        {"size": "²"},
         {"start": "sideways"},
         {f"seat.{Game(PAIR).seats[0]}": "bot:../../x"},
         {f"seat.{Game(PAIR).seats[0]}": "bot:__init__"},
