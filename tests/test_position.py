@@ -161,8 +161,12 @@ def test_other_texts_are_refused_in_words(text: str) -> None:
     [
         (("turn=0", "turn=9"), "turn is 9, outside -2..1"),
         (("turn=0", "turn=x"), "turn must be whole numbers"),
+        (("turn=0", "turn=0,7"), "turn has 2 numbers, not 1"),
+        (("coins=", "coins=1,"), "coins has 3 numbers, not 2"),
+        (("coins=", "coins=" + "1," * 9999), "coins has 10001 numbers, not 2"),
         (("quiet=0", "noise=0"), "the fields must be turn"),
         (("dodgem", "dodgem size=9"), "'size' must be a whole number from 3 to 6"),
+        (("dodgem", "dodgem size=" + "9" * 5000), "'size' must be a whole number from 3 to 6, not '99"),
         (("dodgem", "dodgem colour=red"), "unknown option 'colour'"),
         (("dodgem", "chess"), "unknown game 'chess'"),
     ],
@@ -219,6 +223,13 @@ def test_a_field_or_option_given_twice_is_refused(id: str) -> None:
         smallchange.Position.parse(f"{text} turn=0")
     with pytest.raises(smallchange.BadPosition, match="x is given twice"):
         smallchange.Position.parse(text.replace(" / ", " x=1 x=1 / ", 1))
+
+
+def test_a_score_is_of_a_player_of_the_game_and_of_its_end() -> None:
+    start = smallchange.game("dodgem").start()
+    assert start.score("red") is None
+    with pytest.raises(ValueError, match="unknown player 'blue'; the players are: red, green"):
+        start.score("blue")
 
 
 def test_what_python_cannot_write_is_refused_as_anything_else() -> None:

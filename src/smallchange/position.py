@@ -199,10 +199,14 @@ class Position:
                 f"the fields must be {' '.join(self.s.ranges)}, in this order; not {' '.join(values):.80}"
             )
         for name, text in values.items():
-            if not re.fullmatch(r"-?\d{1,20}(,-?\d{1,20})*", text, re.ASCII) or len(text) > 4000:
+            row = text.split(",")
+            if not all(re.fullmatch(r"-?\d{1,20}", n, re.ASCII) for n in row):
                 raise BadPosition(f"{name} must be whole numbers with commas between, not {text!r:.80}")
-            row = [int(n) for n in text.split(",")]
-            setattr(self.s, name, row if self.s.ranges[name].length else row[0])
+            length = self.s.ranges[name].length
+            if len(row) != (length or 1):
+                raise BadPosition(f"{name} has {len(row)} numbers, not {length or 1}")
+            numbers = [int(n) for n in row]
+            setattr(self.s, name, numbers if length else numbers[0])
         fault = next(self._faults(), "")
         if fault:
             raise BadPosition(f"no position of {self.game.id}: {fault}")
