@@ -12,7 +12,7 @@ from smallchange import games
 from smallchange.game import Game
 
 from .serving import Person, Served, hear, say
-from .tables import ALONE, LUCKY_PAIR, PAIR, legal
+from .tables import ALONE, LUCKY_PAIR, PAIR, legal, seated
 
 
 @pytest.mark.parametrize("game", games())
@@ -61,10 +61,12 @@ def test_who_invites_does_not_take_the_second_seat_too(served: Served, ann: Pers
     assert not served.room(id).story.started
 
 
-def test_nobody_moves_before_everybody_sits(served: Served, ann: Person) -> None:
+def test_nobody_moves_before_everybody_sits(served: Served, ann: Person, bo: Person) -> None:
     id = ann.open(PAIR)
     assert ann.deed(id, "act", 0, token=legal(served, id)[0]).status_code == 400
     assert served.room(id).story.ply == 0
+    assert "Offer a draw" not in ann.page(id), "nor is anything offered to nobody"
+    assert "Offer a draw" in bo.page(seated(bo, ann))
 
 
 def test_at_one_screen_both_seats_are_mine(served: Served, ann: Person) -> None:
