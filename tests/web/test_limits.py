@@ -135,6 +135,19 @@ def test_every_way_to_a_new_table_is_counted(
     assert ann.web.post(path, **sent(ann, path, **fields)).status_code == 429
 
 
+def test_of_many_addresses_those_are_forgotten_that_were_not_seen_for_longest() -> None:
+    purses = Purses(1, 600.0, keep=2)
+    purses.spend("a")
+    purses.spend("b")
+    with pytest.raises(Refused):
+        purses.spend("a")
+    purses.spend("c")
+    for seen in ("a", "c"):
+        with pytest.raises(Refused):
+            purses.spend(seen)
+    purses.spend("b")
+
+
 def test_what_is_refused_is_not_counted(tmp_path: Path) -> None:
     with serving(tmp_path, new_tables=1) as served, Person(served) as ann:
         wrong = {"game": PAIR, "options": {"nosuch": 1}}
