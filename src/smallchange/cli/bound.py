@@ -16,7 +16,9 @@ MANY = 50_000_000  # positions of a deal, 2 GB of memory
 
 
 @per_game
-@click.option("-n", "--games", "n", type=WholeNumber(1), default=100, show_default=True, help="Deals.")
+@click.option(
+    "-n", "--games", "n", type=WholeNumber(1, 1_000_000), default=100, show_default=True, help="Deals."
+)
 @click.option(
     "--seed", type=WholeNumber(0, (1 << 64) - 1), default=0, show_default=True, help="Seed of the deals."
 )

@@ -101,7 +101,7 @@ def sitting(story: Story, holder: str, name: str, words: str) -> tuple[int, Seat
 def rematch(story: Story, holder: str, words: str, mint: Mint, now: int) -> tuple[Story, list[Event]]:
     """The same people again, everyone a seat further, with fresh luck and the words of who asks for it."""
     if not story.ended or not story.started:
-        raise Refused("again")
+        raise Refused(story.closed or "again")
     sitters = story.seats[-1:] + story.seats[:-1]
     added = {holder: clean(words, WORDS)}
     seats = [
@@ -121,7 +121,7 @@ def practice(story: Story, holder: str, at: int, mint: Mint, now: int) -> tuple[
     if running and not (story.alone and story.held(holder)):
         raise Refused("fork")
     if not story.started:
-        raise Refused("fork")
+        raise Refused(story.closed or "fork")
     last = len(story.match) - (story.match.position.actor is None)
     if not 0 <= at <= last:
         raise Refused("step", last=last, at=at)
