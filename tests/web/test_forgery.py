@@ -180,9 +180,8 @@ def test_origins_are_ours_over_tls_or_those_of_the_settings(tmp_path: Path) -> N
             (served.url, 403),  # without TLS: somebody sits in between
             ("https://evil.example", 403),
         ):
-            site = (
-                "same-origin" if served.url.removeprefix("http") in origin else "cross-site"
-            )  # as browsers say
+            ours = served.url.removeprefix("http") in origin
+            site = "same-origin" if ours else "cross-site"  # as browsers say
             headers = tls | {"Origin": origin, "Sec-Fetch-Site": site}
             answer = httpx.post(f"{served.url}/api/matches", json={"game": PAIR}, headers=headers)
             assert answer.status_code == status, origin

@@ -179,6 +179,7 @@ def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Pe
         for who in (ann, bo):
             assert who.page(id).count("was withdrawn before anybody sat down") == 1
             assert link not in who.page(id)
+            assert "data-call" not in who.page(id), "there is no game that could be over"
         assert "was withdrawn" in ann.web.get("/mine").text
         for kind, fields in (("again", {}), ("again", {"same": "1"}), ("fork", {"at": "0"})):
             told = ann.post(f"/m/{id}/{kind}", **fields)

@@ -98,7 +98,7 @@ def _own(view: View, lang: str, stage: Stage, pick: tuple[str, ...]) -> dict[str
 def _call(view: View) -> Text | None:
     """What the window's title says first, for who looks elsewhere."""
     if view.ended:
-        return p.OVER
+        return p.OVER if view.started else None
     if view.offered_to_you:
         return p.AN_OFFER
     turn = any(seat.turn and seat.you for seat in view.seats) and not all(seat.you for seat in view.seats)
