@@ -32,10 +32,14 @@ def test_late_in_a_game_for_one_hints_and_reviews_go_by_exact_odds(id: str) -> N
             assert worth[hint.token] == best
             assert hint.odds == pytest.approx(float(best), abs=1e-5)
             assert not hint.rough
+            told = hint.says(position)
+            assert ("perfect play" in told.en, "正確" in told.ja) == (True, True)
+            assert "expects" not in told.en, "it is no estimate of the bot's"
             worst = min(worth, key=worth.__getitem__)
             found = review.judged(position, at, worst, 60.0, wait=mind.WAIT)
             assert found is not None
             assert (found.odds, found.better) == pytest.approx((float(worth[worst]), float(best)), abs=1e-5)
+            assert found.exact
     assert open_still, "or there is nothing to see here"
 
 

@@ -152,9 +152,34 @@ def test_on_a_solved_board_the_odds_are_those_of_its_table(seed: int) -> None:
     for at, position in review.choices(match):
         worth = {token: SURE[value.outcome] for token, value in table.steps(position)}
         choice = judged(match, at)
+        assert choice.exact
         assert (choice.odds, choice.better) == (worth[choice.token], max(worth.values()))
         assert worth[choice.best] == choice.better
     assert review.accounts(match, review.review(match))[0].promised == 0.5, "a draw, played perfectly"
+
+
+def test_on_a_solved_board_a_hint_says_what_perfect_play_makes_of_it() -> None:
+    game, told = smallchange.game("dodgem", size=3), {}
+    table = own_table(game)
+    assert table is not None
+    for seed in range(3):
+        match, luck = Match(game), Random(seed)
+        while not match.over:
+            match.play(luck.choice(match.position.legal()))
+        for _, position in review.choices(match):
+            hint = mind.hint(position, AMPLE, Random(1), AMPLE)
+            assert hint is not None
+            told[table.after(position, hint.token).outcome] = hint.says(position)
+    assert {outcome: said.en.rpartition(" from there ")[2] for outcome, said in told.items()} == {
+        "win": "it wins for certain.",
+        "draw": "it draws for certain.",
+        "loss": "it loses for certain.",
+    }
+    assert {outcome: said.ja.rpartition("必ず")[2] for outcome, said in told.items()} == {
+        "win": "勝ちになります。",
+        "draw": "引き分けになります。",
+        "loss": "負けになります。",
+    }
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -323,6 +348,20 @@ def test_whose_odds_they_are_is_said_where_they_are_not_simply_the_best_bots() -
     assert set(GAMES) - set(told) == set(SOLITAIRE)
     assert "against itself" in told["dodgem"]
     assert "more than 100 %" in told["coin-age"]
+
+
+@pytest.mark.parametrize("id", SOLITAIRE)
+def test_from_which_step_on_the_odds_are_exact_is_said(id: str) -> None:
+    game = smallchange.game(id)
+    found = steps(*[("a", 0.5, "b", 0.6)] * 4)
+    assert caution(game, found) is None
+    found[0] = found[0]._replace(exact=True)
+    assert caution(game, found) is None, "what came after it was estimated"
+    found[2:] = [choice._replace(exact=True) for choice in found[2:]]
+    note = caution(game, found)
+    assert note is not None
+    assert "From step 3 on the odds are exact" in note.en
+    assert "ステップ3から" in note.ja
 
 
 @pytest.mark.parametrize("id", GAMES)

@@ -67,7 +67,7 @@ def _tell(match: Match, found: Sequence[Choice], every: bool, lang: str) -> None
         return
     for account in accounts(match, found):
         click.echo(_line(match.game, account)[lang])
-    if careful := caution(match.game):
+    if careful := caution(match.game, found):
         click.echo(careful[lang])
     listed = [choice for choice in found if every or choice.cost]
     click.echo("" if listed else NO_LOSS[lang])

@@ -80,23 +80,38 @@ EXPECTED_OF_TWO = Text(
     "Hint: {said}. The best bot expects to win {share} % of games from there, a draw being half a win.",
     "ヒント: {said}。いちばん強いボットは、そこからの勝率を{share}%と見ています(引き分けは半勝)。",
 )
+CERTAIN = Text(
+    "Hint: {said}. The odds are exact: perfect play wins {share} % of games from there.",
+    "ヒント: {said}。そこから最善を尽くした場合の勝率は{share}%です(見積もりではなく正確な値)。",
+)
+CERTAIN_OF_TWO = Text(
+    "Hint: {said}. With perfect play on both sides from there it {ends} for certain.",
+    "ヒント: {said}。そこから双方が最善を尽くせば、必ず{ends}になります。",
+)
+ENDS = {1.0: Text("wins", "勝ち"), 0.5: Text("draws", "引き分け"), 0.0: Text("loses", "負け")}
 ROUGHLY = Text("about {share}", "約{share}")
 
 
 class Hint(NamedTuple):
-    """A move, and the odds of winning after it, a draw being half a win; are they rough?"""
+    """A move, and the odds of winning after it, a draw being half a win; are they rough, or exact: those of
+    perfect play?"""
 
     token: str
     odds: float
     rough: bool = False
+    exact: bool = False
 
     def says(self, position: Position) -> Text:
         """The hint in words, for the position that it was asked for."""
-        said = EXPECTED if len(position.game.seats) == 1 else EXPECTED_OF_TWO
+        alone = len(position.game.seats) == 1
         share = plain(percent(self.odds))
         if self.rough:
             share = ROUGHLY.fill(share=share)
-        return said.fill(said=position.says(self.token), share=share)
+        said = position.says(self.token)
+        if self.exact and not alone:
+            return CERTAIN_OF_TWO.fill(said=said, ends=ENDS[self.odds])
+        phrase = CERTAIN if self.exact else EXPECTED if alone else EXPECTED_OF_TWO
+        return phrase.fill(said=said, share=share)
 
 
 def hint(
@@ -115,4 +130,5 @@ def hint(
         return None
     found = certain(position, None, found, wait)
     odds = found.worth(thinker, position.game).better
-    return Hint(found.best, odds, not found.exact and thinker.rough(position.game))
+    rough = not found.exact and thinker.rough(position.game)
+    return Hint(found.best, odds, rough, found.exact)

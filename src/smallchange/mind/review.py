@@ -28,7 +28,8 @@ SECONDS = 10.0  # that a choice may be thought about: ample for every plan, so t
 
 class Choice(NamedTuple):
     """A choice: how many steps came before it, the player, the move, and the odds of winning after it, 0 to
-    1, None where the search did not look at it; the best move, and the odds after that."""
+    1, None where the search did not look at it; the best move, and the odds after that. `exact`: the odds are
+    those of perfect play, no estimate."""
 
     at: int
     player: str
@@ -36,6 +37,7 @@ class Choice(NamedTuple):
     odds: float | None
     best: str
     better: float
+    exact: bool = False
 
     @property
     def cost(self) -> float:
@@ -87,7 +89,7 @@ def judged(
     if found is None:
         return None
     found = certain(position, token, found, wait).worth(bot, position.game)
-    chosen = Choice(at, player, token, None, found.best, found.better)
+    chosen = Choice(at, player, token, None, found.best, found.better, found.exact)
     odds = found.odds if came is None else came
     return chosen if odds is None else _at_least(chosen, odds)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from smallchange.game import Game
 from smallchange.text import Text, plain
 
@@ -57,6 +60,10 @@ ROUGH = Text(
     "The odds are rough: they were measured with other options than these.",
     "勝率は目安です。この設定ではなく、別の設定で測ったものによります。",
 )
+EXACT_FROM = Text(
+    "From step {step} on the odds are exact: those of perfect play.",
+    "ステップ{step}からの勝率は見積もりではなく、最善を尽くした場合の正確な値です。",
+)
 AGAINST_EXPECTED = Text(
     "Each side’s odds are against the play that the bot expects of the other, so the two can add up to more "
     "than 100 %.",
@@ -102,10 +109,12 @@ def _points(share: float) -> int:
     return round(100 * share)
 
 
-def caution(game: Game) -> Text | None:
-    """What to know about the odds of this game's best bot; None if nothing."""
+def caution(game: Game, found: Sequence[Choice] = ()) -> Text | None:
+    """What to know about the odds of this game's best bot, and of these choices; None if nothing."""
     bot = best(game)
     if bot.engine == "alphabeta":
         return AGAINST_ITSELF.fill(times=bot.module.THOROUGH)
     notes = [ROUGH] * bot.rough(game) + [AGAINST_EXPECTED] * (len(game.seats) > 1)
+    exact = [*takewhile(lambda choice: choice.exact, reversed(found))]
+    notes += [EXACT_FROM.fill(step=exact[-1].at + 1)] if exact else []
     return sum(notes, start=plain("")) if notes else None

@@ -198,7 +198,7 @@ class Verified(Struct):
 class Choice(Struct):
     """A choice: the step that it was, from 1; the odds of winning after it, 0 to 1, null where the search did
     not look at it; the best move, the odds after that, and those that were given away, 0 where too few to
-    tell."""
+    tell. `exact`: the odds are those of perfect play, no estimate."""
 
     step: int
     player: str
@@ -206,6 +206,7 @@ class Choice(Struct):
     odds: float | None
     best: str
     better: float
+    exact: bool
     cost: float
 
 

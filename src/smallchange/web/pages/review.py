@@ -72,7 +72,7 @@ def review(id: str, match: Match, found: Sequence[Choice], visit: Visit, held: C
         course=Markup(course(match, found)),
         told_by=p.ABOUT_REVIEW.fill(points=round(100 * TELLING)),
         searched=capital(about(best(game))),
-        caution=reviewed.caution(game),
+        caution=reviewed.caution(game, found),
         signed=lambda text: Markup(signs.signed(text[visit.lang], game.id, visit.lang)),
     )
 
