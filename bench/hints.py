@@ -3,10 +3,11 @@
     python bench/hints.py GAME [OPTION=VALUE ..] [-n 400] [--seed 1] [--write]
 
 Whole games by the best bot; in a game for two against greedy, half of them on each side. From the deals with
-even numbers it is fitted how often a game is won (a draw is half) where the search says so much and did not
-see the end; the deals with odd numbers say how right are the search, hints as they are now, and the fit. With
---write the fit to all games is kept in levels.json beside the game: hints and reviews go by it with these
-options from then on. Intervals take all games of a deal for one draw.
+even numbers it is fitted how often a game is won (a draw is half) where the search says so much and hints are
+not exact; the deals with odd numbers say how right are the search, hints as they are now, and the fit. Last
+what exact hints say, beside what the bot's own play makes of it. With --write the fit to all games is kept in
+levels.json beside the game: hints and reviews go by it with these options from then on. Intervals take all
+games of a deal for one draw.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from calibration import Told, line, show
 from phrases import chosen
 from smallchange import BadValues, Match, mind
 from smallchange.mind import levels
-from smallchange.mind._ready import points
+from smallchange.mind._ends import certain
+from smallchange.mind._ready import Judged, points
 
 AMPLE = 3600.0  # seconds a move: no clock
 PORTIONS = 10  # that all positions are fitted in, as many in each
@@ -33,8 +35,8 @@ GAMES = [id for id in smallchange.games() if mind.best(smallchange.game(id)).eng
 
 @dataclass(frozen=True)
 class Said:
-    """What was said of a position in a game of a deal, which of its hints that was, and what the game came
-    to: 1 if it was won, a half if drawn."""
+    """What was said of a position in a game of a deal, which of its hints that was, is it exact, and what the
+    game came to: 1 if it was won, a half if drawn."""
 
     deal: int
     place: int
@@ -54,15 +56,17 @@ def main() -> None:
         return levels.Odds(game.chosen, fitted(found), asked.n, game.version, command)
 
     even = replace(best, odds=(fit([one for one in said if one.deal % 2 == 0]),))
-    odd = [one for one in said if one.deal % 2 == 1]
+    odd = [one for one in said if one.deal % 2 == 1 and not one.exact]
+    sure = [Told(one.worth, one.won, one.deal) for one in said if one.deal % 2 == 1 and one.exact]
     print(
         f"command: {command}\nwon: {fmean(one.won for one in said if one.place == 0):.3f} of {asked.n} games"
     )
     for name, bot in (("the search", replace(best, odds=())), ("hints now", best), ("fitted", even)):
         print(f"\n{name}: said, won (95 %), positions, deals")
-        told = [Told(one.worth if one.exact else bot.won(game, one.worth), one.won, one.deal) for one in odd]
+        told = [Told(bot.won(game, one.worth), one.won, one.deal) for one in odd]
         print("first ", line([one for one, of in zip(told, odd, strict=True) if of.place == 0]))
         show(told)
+    print(f"\nexact: {line(sure) if sure else 'none'}")
     if asked.write:
         keep(game, fit(said))
 
@@ -80,27 +84,39 @@ def played(game: smallchange.Game, seed: int, i: int) -> list[Said]:
     """What was said in game i of a seed: the deals of bench/levels.py."""
     deal, turn = divmod(i, len(game.seats))
     match, seat = Match(game, random.Random(f"{seed} {deal}").randbytes(16)), game.seats[turn]
-    luck, greedy, found = random.Random(f"{seed} {i} thinks"), mind.bot("greedy", luck=random.Random(i)), []
+    luck, greedy = random.Random(f"{seed} {i} thinks"), mind.bot("greedy", luck=random.Random(i))
+    found: list[tuple[smallchange.Position, Judged]] = []
     while not match.over:
         position = match.position
         if position.actor == "chance":
             match.settle()
         elif position.actor == seat and len(position.legal()) > 1:
-            token, worth, exact = best_move(position, luck)
-            found.append((worth, exact))
-            match.play(token)
+            found.append((position.copy(), best_move(position, luck)))
+            match.play(found[-1][1].best)
         else:
             match.play(greedy(position))
     won = points(match.position, seat)
     assert won is not None  # the game is over
-    return [Said(deal, place, worth, exact, won) for place, (worth, exact) in enumerate(found)]
+    return [Said(deal, place, one.better, one.exact, won) for place, one in enumerate(hinted(found))]
 
 
-def best_move(position: smallchange.Position, luck: random.Random) -> tuple[str, float, bool]:
-    """The best bot's move, what its search says of it, and is that exact?"""
+def best_move(position: smallchange.Position, luck: random.Random) -> Judged:
+    """The best bot's move, and what its search says of it."""
     bot = mind.best(position.game)
-    found = bot.module.hint(position, AMPLE, luck, wait=mind.WAIT, **bot.plan)
-    return found.best, found.better, found.exact
+    found: Judged = bot.module.hint(position, AMPLE, luck, wait=mind.WAIT, **bot.plan)
+    return found
+
+
+def hinted(found: list[tuple[smallchange.Position, Judged]]) -> list[Judged]:
+    """What hints go by, given the searches of a game: exact odds from the last choice back to the first of
+    which too much is left."""
+    known = [one for _, one in found]
+    for place in reversed(range(len(found))):
+        position, one = found[place]
+        known[place] = certain(position, None, one, mind.WAIT)
+        if not known[place].exact:
+            break
+    return known
 
 
 def fitted(said: list[Said]) -> tuple[tuple[float, float], ...]:

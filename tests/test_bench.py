@@ -47,6 +47,7 @@ def test_a_wrong_word_ends_a_bench_with_what_was_wrong(line: str, said: str) -> 
     [
         ('paired.py thrag greedy "tree playouts=5" -n 10', "tree playouts=5: n 10, won "),
         ('strength.py dodgem size=3 "tree playouts=5" -n 4', "search against greedy: n 4, won "),
+        ("hints.py thrag -n 4", "exact: 0."),
     ],
 )
 def test_players_are_measured_as_asked(line: str, said: str) -> None:
