@@ -203,10 +203,12 @@ def test_an_sqlite_file_of_another_program_is_left_as_it_is(made: str, tmp_path:
     file, lock = tmp_path / "poetry", tmp_path / "poetry.lock"
     with closing(sqlite3.connect(file)) as rows:
         rows.executescript(made)
-    lock.write_text("of another program too")
     before = file.read_bytes()
     said = refused({"SMALLCHANGE_DATABASE": f"sqlite:///{file}"})
     assert said == (f"Error: the database sqlite:///{file} is another program's, and stays as it is\n")
+    assert {*tmp_path.iterdir()} == {file}, "nothing is left beside it"
+    lock.write_text("of another program too")
+    assert refused({"SMALLCHANGE_DATABASE": f"sqlite:///{file}"}) == said
     assert (file.read_bytes(), lock.read_text()) == (before, "of another program too")
     assert {*tmp_path.iterdir()} == {file, lock}
 

@@ -42,6 +42,10 @@ class CannotServe(RuntimeError):
     """Why there can be no server, in one line."""
 
 
+class NotOurs(CannotServe):
+    """The database is another program's."""
+
+
 class Server(uvicorn.Server):
     """Tells the tables before it stops; `ready` is called once it serves."""
 
@@ -154,6 +158,7 @@ def held(settings: Settings) -> Iterator[None]:
     lock = Path(f"{os.path.realpath(str(url.database))}.lock")  # one, by whatever link it is named
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
+        made = not lock.exists()
         opened = lock.open("ab")  # as it is, should it be another's
     except OSError as wrong:
         raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
@@ -162,7 +167,12 @@ def held(settings: Settings) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as wrong:
             raise CannotServe(f"another server has {url.database} open: an SQLite file is for one") from wrong
-        yield
+        try:
+            yield
+        except NotOurs:  # nor will whoever else has just opened the lock serve it
+            if made:
+                lock.unlink(missing_ok=True)
+            raise
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -202,7 +212,7 @@ def make_ready(database: str) -> None:
         raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
     except Foreign as wrong:
         url = opened.url.set(query={})
-        raise CannotServe(f"the database {url!r} is another program's, and stays as it is") from wrong
+        raise NotOurs(f"the database {url!r} is another program's, and stays as it is") from wrong
     except TooNew as wrong:
         raise CannotServe("the database was made by a newer Small Change; update the program") from wrong
     except DBAPIError as wrong:
