@@ -153,6 +153,23 @@ def test_open_tables_with_somebody_there_come_first(served: Served, ann: Person,
     assert page.index(link) < page.index(later)
 
 
+def test_tables_that_are_taken_leave_no_open_one_out(
+    served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallchange.web.store.PAGE", 1)  # the most that are read
+    link = ann.invite(ann.open(PAIR, open="1"))
+    seated(ann, bo, open="1")
+    with Person(served) as third:
+        assert link in third.web.get("/lists").text
+
+
+def test_ones_games_are_listed_the_newest_first(served: Served, ann: Person) -> None:
+    older, newer = ann.open(ALONE), ann.open(ALONE)
+    write(served, "UPDATE match SET created = created + 1 WHERE id = ?", newer)  # if both were at once
+    listed = ann.web.get("/mine").text
+    assert listed.index(newer) < listed.index(older)
+
+
 def test_a_list_says_whose_turn_it_is(served: Served, ann: Person, bo: Person) -> None:
     seated(ann, bo, name="Ann")
     mine, others = ann.web.get("/lists").text, bo.web.get("/lists").text

@@ -147,6 +147,15 @@ def test_what_happens_on_one_server_is_told_to_the_other_at_once(
             pass
 
 
+def test_a_list_is_up_to_date_on_the_other_server_too(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(there) as bo:
+        id = seated(ann, bo)
+        assert "Your turn" not in bo.web.get("/lists").text
+        assert ann.deed(id, "act", 1, token=legal(here, id)[0]).status_code == 303
+        assert "Your turn" in bo.web.get("/lists").text
+
+
 def test_of_moves_that_race_on_two_servers_one_wins(pair: tuple[Served, Served]) -> None:
     here, there = pair
     with Person(here) as ann, Person(there) as twin, ThreadPoolExecutor(2) as pool:
