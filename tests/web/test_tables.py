@@ -165,6 +165,7 @@ def test_the_lobby_asks_for_no_name_and_takes_the_one_used_last(served: Served, 
     ann.open(PAIR, name="Anna")
     assert served.room(ann.open(PAIR)).story.seats[0].name == "Anna"
     assert served.room(ann.open(PAIR, name="")).story.seats[0].name == ""
+    assert 'value="Anna"' in ann.web.get(f"/games/{PAIR}").text, "who once played without one still has it"
 
 
 def test_what_the_other_did_in_a_turn_is_told_whole(served: Served, ann: Person, bo: Person) -> None:
