@@ -204,11 +204,16 @@ def test_there_is_one_rematch_though_both_ask_at_once(pair: tuple[Served, Served
         id = ann.open(PAIR)
         bo.post(ann.invite(id))
         ann.deed(id, "resign", 1)
-        bo.page(id)
-        asked = list(pool.map(lambda who: who.post(f"/m/{id}/again").headers.get("location"), (ann, bo)))
-        again = [place for place in asked if place]
-        assert len(set(again)) == 1
-        assert bo.post(f"/m/{id}/again").headers["location"] == again[0]
+        asked = list(pool.map(lambda who: who.post(f"/m/{id}/again").headers["location"], (ann, bo)))
+        assert asked[0] == asked[1] == bo.post(f"/m/{id}/again").headers["location"]
+
+
+def test_practice_is_there_on_the_other_server_as_soon_as_a_game_is_over(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(there) as bo:
+        id = seated(ann, bo)
+        ann.deed(id, "resign", 1)
+        assert bo.post(f"/m/{id}/fork", at="0").status_code == 303
 
 
 def test_two_servers_may_start_on_an_empty_database_at_once() -> None:
