@@ -282,6 +282,9 @@ def test_a_step_is_as_good_as_what_its_player_can_still_make_of_it(then: float, 
     match.steps.insert(1, smallchange.match.Step("chance", "c"))
     apart = [found[0], found[1]._replace(at=2)]
     assert review.linked(match, apart) == apart
+    exact = [found[0]._replace(exact=True), found[1]]
+    match.steps.pop(1)
+    assert review.linked(match, exact) == exact, "no estimate is better known"
 
 
 @pytest.mark.parametrize("id", GAMES)

@@ -98,13 +98,13 @@ def linked(match: Match, found: Sequence[Choice]) -> list[Choice]:
     """The choices of a match, each knowing the next: where nothing but its player's own steps lies between
     two, what the second can come to the first could too. (Learned values tell each end of a turn once,
     whatever the order of its steps.) What only the second search says is compared with another one's best,
-    so it must be worse by twice as much as within one search."""
+    so it must be worse by twice as much as within one search. Exact odds stay."""
     known = list(found)
     if best(match.game).engine != "value":
         return known
     for i in reversed(range(len(known) - 1)):
         here, then = known[i], known[i + 1]
-        if {step.actor for step in match.steps[here.at : then.at]} == {then.player}:
+        if not here.exact and {step.actor for step in match.steps[here.at : then.at]} == {then.player}:
             news = then.better - (here.odds or 0.0) > TELLING
             near = here.better - then.better < 2 * TELLING
             known[i] = _at_least(here, here.better if news and near else then.better)
