@@ -10,6 +10,7 @@ import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,8 +23,8 @@ from smallchange.mind._ready import Ready
 from smallchange.web.bots import MOVES, Bots, Desk, Full
 from smallchange.web.refused import Refused
 
-from .serving import PATIENCE, Person, Served, fresh, hear, say
-from .tables import legal
+from .serving import PATIENCE, Person, Served, fresh, hear, say, serving
+from .tables import PAIR, legal
 
 TABLES = 10
 BEST = mind.names()[-1]
@@ -97,17 +98,44 @@ def _answered(served: Served, id: str) -> bool:
 
 
 @pytest.mark.parametrize("game", FOR_TWO)
-def test_a_bots_code_gets_ready_as_soon_as_it_sits_down(served: Served, ann: Person, game: str) -> None:
+def test_a_bots_code_gets_ready_as_soon_as_it_sits_down(tmp_path: Path, game: str) -> None:
+    """In a process that was asked for nothing before."""
     bot = BEST
-    ann.open(game, **{f"seat.{Game(game).seats[1]}": f"bot:{bot}"})
-    moves = served.hub.rooms._bots._moves
-    assert served.call(moves.ask(begun, PATIENCE, bot, game)), "before it was asked for a move"
+    with serving(tmp_path) as served, Person(served) as ann:
+        ann.open(game, **{f"seat.{Game(game).seats[1]}": f"bot:{bot}"})
+        moves = served.hub.rooms._bots._moves
+        assert served.call(moves.ask(begun, PATIENCE, bot, game)), "before it was asked for a move"
 
 
 def begun(share: float, name: str, game: str) -> bool:
     """Has this process begun to get a bot's code ready for a game?"""
     made = [ready for ready in vars(mind.level(name, Game(game)).module).values() if isinstance(ready, Ready)]
     return any(Game(game) in ready._made for ready in made)
+
+
+def test_a_bot_is_asked_once_however_many_look_meanwhile(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, go, choose = list[str](), asyncio.Event(), Bots.choose
+
+    async def held(bots: Bots, name: str, position: Position) -> str:
+        asked.append(str(position))
+        await go.wait()
+        return await choose(bots, name, position)
+
+    monkeypatch.setattr(Bots, "choose", held)
+    id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id})
+        say(line, **{"is": "act", "match": id, "ply": 0, "move": fresh(), "token": legal(served, id)[0]})
+        while hear(line, "shown")["ply"] < 1:
+            pass
+        for _ in range(2):
+            ann.page(id)
+        served.loop.call_soon_threadsafe(go.set)
+        while hear(line, "shown")["ply"] < 2:
+            pass
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(("game", "bot"), SEARCHING)
