@@ -1,17 +1,26 @@
-"""A bus that is away is said once, and not asked again and again for ever."""
+"""A bus tells at once, and no more than is needed; one that is away is said once, and not asked for ever."""
 
 from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from smallchange.game import Game, Position
 from smallchange.web import bus as buses
+from smallchange.web.bots import Bots
 from smallchange.web.bus import Notice, Postgres, Redis, Remote
+from smallchange.web.rooms import Rooms
+from smallchange.web.store import Store
+from smallchange.web.story import Story
 
-from .serving import PATIENCE
+from .outside import postgresql, until
+from .serving import PATIENCE, Person, fresh, hear, say, serving
+from .tables import PAIR, legal, seated
 
 
 @pytest.mark.parametrize(("cut", "said"), [(1, []), (8, ["the bus is away"])])
@@ -73,3 +82,74 @@ async def _told(teller: Remote, listener: Remote) -> Notice:
         for bus in (teller, listener):
             await bus.close()
     return found.get_nowait()._replace(sender="")
+
+
+def test_what_happens_on_one_server_is_told_to_the_other_at_once(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallchange.web.rooms.SWEEP", 3600.0)  # nobody looks whether there is something new
+    with (
+        serving(tmp_path, database=database, bus=database) as here,
+        serving(tmp_path, database=database, bus=database) as there,
+        Person(here) as ann,
+        Person(there) as bo,
+        bo.socket() as b,
+    ):
+        id = seated(ann, bo, name="Ann")
+        say(b, **{"is": "watch", "match": id})
+        hear(b, "shown")
+        ann.deed(id, "act", 1, token=legal(here, id)[0])
+        while hear(b, "shown")["ply"] < 2:
+            pass
+        with ann.socket() as a:
+            say(a, **{"is": "watch", "match": id})
+            while "Ann is here" not in str(hear(b, "shown")):
+                pass
+        while "Ann is away" not in str(hear(b, "shown")):
+            pass
+        ann.deed(id, "resign", 2)
+        again = ann.post(f"/m/{id}/again").headers["location"]
+        while again not in str(hear(b, "shown")):
+            pass
+
+
+def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, read = list[str](), list[str]()
+    choose, news, heard = Bots.choose, Store.news, list[Notice]()
+    hear_notice = Rooms._noticed
+
+    async def counted(bots: Bots, name: str, position: Position) -> str:
+        asked.append(str(position))
+        return await choose(bots, name, position)
+
+    async def looked(store: Store, story: Story) -> Any:
+        read.append(story.head.id)
+        return await news(store, story)
+
+    async def noticed(rooms: Rooms, notice: Notice) -> None:
+        await hear_notice(rooms, notice)
+        heard.append(notice)
+
+    monkeypatch.setattr(Bots, "choose", counted)
+    monkeypatch.setattr(Store, "news", looked)
+    monkeypatch.setattr(Rooms, "_noticed", noticed)
+    with (
+        postgresql() as database,  # which no other server is on
+        serving(tmp_path, database=database) as here,
+        serving(tmp_path, database=database) as there,
+        Person(here) as ann,
+        ann.socket() as line,
+    ):
+        id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+        there.room(id)
+        say(line, **{"is": "watch", "match": id})
+        for ply in (0, 2, 4):
+            say(line, **{"is": "act", "match": id, "ply": ply, "move": fresh(), "token": legal(here, id)[0]})
+            while hear(line, "shown")["ply"] < ply + 2:
+                pass
+        until(lambda: there.room(id).story.ply == 6)
+        until(lambda: any(notice.here and notice.ply == 6 for notice in heard))
+    assert len(asked) == len(set(asked)) == 3
+    assert 6 <= len(read) <= 7, "who is there may be told between a step and its notice"

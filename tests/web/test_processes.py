@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from sqlalchemy import inspect, text
 
-from smallchange.game import Game, Position
-from smallchange.web.bots import Bots
-from smallchange.web.bus import Notice
-from smallchange.web.rooms import Rooms
-from smallchange.web.store import Store
+from smallchange.game import Game
 from smallchange.web.store.engine import HEAD, engine, version
 from smallchange.web.store.schema import meta
-from smallchange.web.story import Story
 
 from .outside import Process, postgresql, redis, until
 from .serving import Person, Served, fresh, hear, say, serving, settled
@@ -128,25 +123,6 @@ def _until_at(line: object, id: str, ply: int) -> None:
         pass
 
 
-def test_what_happens_on_one_server_is_told_to_the_other_at_once(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("smallchange.web.rooms.SWEEP", 3600.0)  # nobody looks whether there is something new
-    with (
-        serving(tmp_path, database=database, bus=database) as here,
-        serving(tmp_path, database=database, bus=database) as there,
-        Person(here) as ann,
-        Person(there) as bo,
-        bo.socket() as b,
-    ):
-        id = seated(ann, bo)
-        say(b, **{"is": "watch", "match": id})
-        hear(b, "shown")
-        ann.deed(id, "act", 1, token=legal(here, id)[0])
-        while hear(b, "shown")["ply"] < 2:
-            pass
-
-
 def test_a_list_is_up_to_date_on_the_other_server_too(pair: tuple[Served, Served]) -> None:
     here, there = pair
     with Person(here) as ann, Person(there) as bo:
@@ -182,6 +158,40 @@ def test_a_move_sent_again_to_the_other_server_has_one_effect(pair: tuple[Served
         assert ann.deed(id, "act", 0, token=token, move="samesame").status_code == 303
         assert twin.deed(id, "act", 0, token=token, move="samesame").status_code == 303
     assert len(settled(here, id)) == 1
+
+
+def test_a_server_that_heard_of_no_step_knows_it_again_and_takes_the_next(
+    pair: tuple[Served, Served],
+) -> None:
+    here, there = pair
+    with Person(here) as ann:
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+        there.room(id)
+        with Person(there) as twin:
+            twin.web.cookies = ann.web.cookies
+            with twin.socket() as line:
+                for ply in (0, 2):
+                    step = {"ply": ply, "token": legal(here, id)[0], "move": fresh()}
+                    ann.web.post(f"/m/{id}/act", data={"forgery": ann.forgery} | step)
+                    say(line, **{"is": "act", "match": id} | step)
+                    assert hear(line, "done", "wrong", "conflict")["is"] == "done"
+                    ann.deed(id, "act", ply + 1, token=legal(here, id)[0])
+    assert len(settled(here, id)) == 4
+
+
+def test_who_waits_on_one_server_is_listed_by_the_other(
+    pair: tuple[Served, Served], request: pytest.FixtureRequest, database: str
+) -> None:
+    here, there = pair
+    if "lost" in request.node.name:
+        return
+    with Person(here) as ann, Person(there) as bo, ann.socket() as line:
+        id = ann.open(PAIR, open="1")
+        with psycopg.connect(database) as rows:
+            rows.execute("UPDATE match SET created = 0 WHERE id = %s", (id,))  # it is listed for that no more
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "shown")
+        until(lambda: here.room(id).story.head.code in bo.web.get("/lists").text)
 
 
 def test_only_one_takes_the_seat_when_two_ask_on_two_servers(pair: tuple[Served, Served]) -> None:
@@ -260,45 +270,3 @@ def test_what_ones_games_came_to_is_told_by_either_server(pair: tuple[Served, Se
         bo.deed(seated(ann, bo), "resign", 1)
         again.web.cookies = ann.web.cookies
         assert results(again) == results(ann) != []
-
-
-def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, read = list[str](), list[str]()
-    choose, news, heard = Bots.choose, Store.news, list[Notice]()
-    hear_notice = Rooms._noticed
-
-    async def counted(bots: Bots, name: str, position: Position) -> str:
-        asked.append(str(position))
-        return await choose(bots, name, position)
-
-    async def looked(store: Store, story: Story) -> Any:
-        read.append(story.head.id)
-        return await news(store, story)
-
-    async def noticed(rooms: Rooms, notice: Notice) -> None:
-        await hear_notice(rooms, notice)
-        heard.append(notice)
-
-    monkeypatch.setattr(Bots, "choose", counted)
-    monkeypatch.setattr(Store, "news", looked)
-    monkeypatch.setattr(Rooms, "_noticed", noticed)
-    with (
-        postgresql() as database,  # which no other server is on
-        serving(tmp_path, database=database) as here,
-        serving(tmp_path, database=database) as there,
-        Person(here) as ann,
-        ann.socket() as line,
-    ):
-        id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
-        there.room(id)
-        say(line, **{"is": "watch", "match": id})
-        for ply in (0, 2, 4):
-            say(line, **{"is": "act", "match": id, "ply": ply, "move": fresh(), "token": legal(here, id)[0]})
-            while hear(line, "shown")["ply"] < ply + 2:
-                pass
-        until(lambda: there.room(id).story.ply == 6)
-        until(lambda: any(notice.here and notice.ply == 6 for notice in heard))
-    assert len(asked) == len(set(asked)) == 3
-    assert 6 <= len(read) <= 7, "who is there may be told between a step and its notice"
