@@ -68,6 +68,8 @@ def test_a_finished_match_of_ones_own_is_listed_though_its_rules_are_gone(
         ann.web.cookies = cookies
         listed = ann.web.get("/mine").text
         assert {old, new} == set(re.findall(r'href="/m/(\w+)"', listed))
+        titles, title = re.findall(r'id="game-\w+">([^<]*)', listed), Game(ALONE).words.TITLE.en
+        assert {*titles} == ({title, "chess"} if "chess" in change else {title})
         assert "its record is kept" in listed
         assert "its record is kept" in ann.web.get(f"/m/{old}").text
         bearer = {"Authorization": f"Bearer {ann.web.cookies['who']}"}
@@ -170,6 +172,15 @@ def test_ones_games_are_listed_the_newest_first(served: Served, ann: Person) -> 
     assert listed.index(newer) < listed.index(older)
 
 
+def test_a_list_says_when_something_happened_last(served: Served, ann: Person, bo: Person) -> None:
+    id, year = seated(ann, bo), str(date.today().year)
+    write(served, "UPDATE match SET created = 0 WHERE id = ?", id)
+    del served.hub.rooms._rooms[id]  # to be read again
+    listed = ann.web.get("/mine").text
+    assert year in listed
+    assert "1970" not in listed
+
+
 def test_a_list_says_whose_turn_it_is(served: Served, ann: Person, bo: Person) -> None:
     seated(ann, bo, name="Ann")
     mine, others = ann.web.get("/lists").text, bo.web.get("/lists").text
@@ -269,6 +280,13 @@ def test_a_table_in_a_list_says_what_tells_it_from_others(served: Served, ann: P
     row = page_text(ann.web.get("/mine").text)
     for said in ("Squares on a side (3)", "you are Red, against Bo", str(date.today().year)):
         assert said in row
+    assert "あなたは赤、相手はBoさん" in page_text(ann.web.get("/mine?lang=ja").text)
+    assert "you are Green, against a guest" in page_text(bo.web.get("/mine").text)
+    both = {f"seat.{player}": "me" for player in Game(PAIR).seats}
+    for fields, said in (({}, "Waiting for a player"), (both, "both sides at one screen")):
+        assert said not in ann.web.get("/mine").text
+        ann.open(PAIR, **fields)
+        assert said in ann.web.get("/mine").text
     bot = ann.open(PAIR, **{"seat.green": "bot:level1"})
     assert "you are Red, against Level 1" in page_text(ann.web.get("/").text)
     fork = ann.post(f"/m/{bot}/fork", at="0").headers["location"].removeprefix("/m/")
