@@ -98,6 +98,9 @@ def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: P
     assert ann.deed(id, "offer", 1, what="draw").status_code == 303
     assert '"note">You offered a draw. It lapses with the next move.<' in ann.page(id)
     assert " offers a draw.<" in bo.page(id)
+    with Person(served) as third:
+        for who, asked in ((bo, True), (ann, False), (third, False)):
+            assert ('name="yes" value="1"' in who.page(id)) is asked
     assert bo.deed(id, "answer", 2, yes="0").status_code == 303
     assert ann.deed(id, "offer", 3, what="draw").status_code == 400, "once between two steps is enough"
     ann.deed(id, "act", 3, token=legal(served, id)[0])

@@ -7,11 +7,11 @@ import pytest
 from smallchange import games
 from smallchange.game import Game
 from smallchange.web import deeds
-from smallchange.web.deeds import GIVEN, UNDO_FREE
+from smallchange.web.deeds import BACK_FREE, GIVEN, UNDO_ASKED, UNDO_FREE
 from smallchange.web.refused import WHY
 
 from .serving import Person, Served, hear, say
-from .tables import PAIR, legal, seated
+from .tables import LUCKY_PAIR, PAIR, legal, seated
 
 
 def test_undo_takes_back_a_bots_answer_with_ones_own_decision(served: Served, ann: Person) -> None:
@@ -89,9 +89,14 @@ def test_looking_back_at_a_game_that_is_over_nothing_is_said_of_undo(served: Ser
 def test_against_a_person_undo_must_be_asked_for(served: Served, ann: Person, bo: Person) -> None:
     id = seated(ann, bo)
     story = served.room(id).story
+    assert ann.deed(id, "offer", 1, what="undo").status_code == 400, "there is nothing to take back yet"
     ann.deed(id, "act", 1, token=legal(served, id)[0])
     assert ann.deed(id, "undo", 2).status_code == 400
     assert ann.deed(id, "offer", 2, what="undo").status_code == 303
     assert ann.deed(id, "answer", 3, yes="1").status_code == 400, "nobody answers his own offer"
     assert bo.deed(id, "answer", 3, yes="1").status_code == 303
     assert (len(story.match), story.turn) == (0, 0)
+    assert BACK_FREE.en in ann.page(id)
+    id = ann.open(LUCKY_PAIR)
+    bo.post(ann.invite(id))
+    assert UNDO_ASKED.en in ann.page(id)
