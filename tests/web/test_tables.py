@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
 
 from smallchange import games
 from smallchange.game import Game
+from smallchange.web.room import Room
 
 from .serving import Person, Served, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR, legal, seated
@@ -116,11 +118,20 @@ def test_a_table_read_anew_is_as_it_was_whatever_was_taken_back(served: Served, 
     assert min(b - a for a, b in pairwise(story.lengths)) < 0
 
 
-def test_a_table_is_in_memory_once(served: Served, ann: Person) -> None:
+def test_a_table_is_in_memory_once(served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though a list reads it at the moment when it is opened."""
+    rooms, create, read = served.hub.rooms, served.hub.rooms.store.create, list[Room]()
+
+    async def created(*table: Any) -> str:
+        id = await create(*table)
+        read.append(await rooms.room(id))
+        return id
+
+    monkeypatch.setattr(rooms.store, "create", created)
     id = ann.open(ALONE)
-    room = served.room(id)
-    assert served.call(served.hub.rooms._load(id)) is room, "read by a list at the moment when it was opened"
-    assert served.room(id) is room
+    assert served.room(id) is read[-1]
+    assert served.call(rooms._load(id)) is read[-1]
+    assert served.room(id) is read[-1]
 
 
 def test_tables_stay_in_memory_while_somebody_watches_or_something_is_under_way(
@@ -154,9 +165,26 @@ def test_tables_that_are_opened_and_left_alone_leave_memory_too(
 ) -> None:
     """Programs that never follow a table may open any number of them."""
     monkeypatch.setattr("smallchange.web.rooms.IDLE_ROOMS", 3)
-    for _ in range(9):
-        assert httpx.post(f"{served.url}/api/matches", json={"game": ALONE}).status_code == 201
+    made = [httpx.post(f"{served.url}/api/matches", json={"game": ALONE}).json()["match"] for _ in range(9)]
     assert len(served.hub.rooms._rooms) <= 3
+    for id in made:
+        assert httpx.get(f"{served.url}/api/matches/{id}").status_code == 200
+    assert len(served.hub.rooms._rooms) <= 3, "nor do those stay that were only looked at"
+
+
+def test_names_and_words_are_one_line_that_turns_nothing_round(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    said, kept = "  A\n\u202eB" + 200 * "x", "A B" + 37 * "x"
+    id = ann.open(PAIR, name=said, words=said)
+    bo.post(ann.invite(id), name=said, words=said)
+    ann.deed(id, "resign", 1)
+    again = ann.post(f"/m/{id}/again", words=said).headers["location"].removeprefix("/m/")
+    for seats in (served.room(id).story.seats, served.room(again).story.seats):
+        assert [seat.name for seat in seats] == [kept, kept]
+    words = "A B" + 97 * "x"
+    assert [seat.words for seat in served.room(id).story.seats] == [words, words]
+    assert [seat.words for seat in served.room(again).story.seats] == ["", words], "for luck that is fresh"
 
 
 def test_the_lobby_asks_for_no_name_and_takes_the_one_used_last(served: Served, ann: Person) -> None:
