@@ -130,6 +130,34 @@ def test_the_same_deal_again_is_the_same_where_practice_had_luck_of_its_own_too(
     assert served.room(again).story.match.deal == served.room(fork).story.match.deal
 
 
+def test_practice_from_the_start_of_a_running_game_is_sealed_as_any_game(served: Served, ann: Person) -> None:
+    id = under_way(served, ann)
+    fork = ann.post(f"/m/{id}/fork", at="0").headers["location"].removeprefix("/m/")
+    assert served.room(fork).story.head.secret != served.room(id).story.head.secret
+    ann.deed(fork, "resign", served.room(fork).story.ply)
+    assert record.verify(ann.web.get(f"/m/{fork}/record.txt").text).practice == id
+
+
+def test_practice_of_what_was_practice_claims_no_more_than_that(served: Served, ann: Person) -> None:
+    """Its first steps are of no deal."""
+    id = under_way(served, ann)
+    at = len(served.room(id).story.match)
+    for _ in range(2):
+        id = ann.post(f"/m/{id}/fork", at=at).headers["location"].removeprefix("/m/")
+        ann.deed(id, "resign", served.room(id).story.ply)
+        assert record.read(ann.web.get(f"/m/{id}/record.txt").text).deal is None
+        assert not served.room(id).story.head.proven
+
+
+def test_practice_against_a_bot_is_against_that_bot(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+    ann.deed(id, "resign", 0)
+    for who in (ann, bo):
+        fork = who.post(f"/m/{id}/fork", at="0").headers["location"].removeprefix("/m/")
+        seats = served.room(fork).story.seats
+        assert [(seat.kind, seat.bot) for seat in seats] == [("person", ""), ("bot", "greedy")]
+
+
 def test_practice_from_a_step_that_is_none_says_which_there_are(served: Served, ann: Person) -> None:
     id = under_way(served, ann)
     last = len(served.room(id).story.match)
