@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import httpx
 import pytest
 
 from smallchange.game import Game
@@ -37,6 +38,28 @@ def test_who_watches_a_game_for_one_is_not_taken_for_its_player(
     page = words(bo.page(f"{under_way(served, ann)}?lang={lang}"))
     for text in said:
         assert text in page
+
+
+@pytest.mark.parametrize(
+    ("query", "cookie", "accepts", "lang"),
+    [
+        ("", "", "fr-FR, ja;q=0.9", "ja"),
+        ("", "", "JA-JP", "ja"),
+        ("", "", "fr", "en"),
+        ("", "en", "ja", "en"),
+        ("?lang=ja", "en", "", "ja"),
+        ("?slang=ja", "", "", "en"),
+        ("?lang=fr", "", "ja", "ja"),
+        ("", "fr", "ja", "ja"),
+    ],
+)
+def test_a_page_is_in_the_language_of_its_address_or_of_ones_choice_or_of_the_browser(
+    served: Served, query: str, cookie: str, accepts: str, lang: str
+) -> None:
+    headers = {"Cookie": f"lang={cookie}", "Accept-Language": accepts}
+    page = httpx.get(f"{served.url}/about{query}", headers=headers)
+    assert page.status_code == 200
+    assert f'<html lang="{lang}"' in page.text
 
 
 @pytest.mark.parametrize(
