@@ -221,5 +221,25 @@ def test_a_change_that_fails_takes_no_other_of_its_transaction_with_it(served: S
     assert [served.call(store.story(id)).head.created for id in ids[1:]] == [1, 1]
 
 
+def test_who_gives_up_at_the_last_moment_leaves_the_others_their_answers(served: Served) -> None:
+    """Two whose changes are committed together; the one is gone before it is told so."""
+    writer, queued, begun, go = served.hub.rooms.store.writer, *(threading.Event() for _ in range(3))
+
+    def hold(_: Connection) -> None:
+        begun.set()
+        go.wait(PATIENCE)
+
+    async def together() -> Any:
+        first = writer.submit("", lambda _: queued.wait(PATIENCE))
+        gone, stays = writer.submit("a", hold), writer.submit("b", lambda _: 7)
+        queued.set()
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        gone.cancel()
+        go.set()
+        return await first and await asyncio.wait_for(stays, PATIENCE)
+
+    assert served.call(together()) == 7
+
+
 def said(logs: Any, event: str) -> list[Any]:
     return [entry for entry in logs if entry["event"] == event]
