@@ -97,7 +97,7 @@ class Rooms:
         room = await self.room(deed.match)
         async with room.lock:
             story = room.story
-            if deed.ply > story.ply or deed.move in story.moves:
+            if deed.ply > story.ply:
                 await self._catch_up(room)
             if deeds.same(story, holder, deed):
                 return story.moves[deed.move]
@@ -154,7 +154,6 @@ class Rooms:
                 room.note_again(await self._found(new, events, id))
                 await self._bus.publish(Notice(id, story.ply))
         assert story.again is not None
-        self._wake_bot(await self.room(story.again))
         return story.again
 
     async def fork(self, holder: str, id: str, at: int) -> str:
