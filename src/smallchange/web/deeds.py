@@ -118,7 +118,7 @@ def taken_back(story: Story, held: tuple[int, ...]) -> int | None:
 
 def offers(story: Story, held: tuple[int, ...]) -> tuple[str, ...]:
     """What these seats may offer to the other person now. Who holds both agrees on a draw alone."""
-    if not held or story.ended or not story.started or story.offer or len(story.seats) != 2:
+    if not held or story.ended or not story.started or story.offer:
         return ()
     if story.alone:
         return ("draw",) if len(held) == 2 else ()
@@ -127,10 +127,10 @@ def offers(story: Story, held: tuple[int, ...]) -> tuple[str, ...]:
     return ("draw", "undo") if taken_back(story, held) is not None else ("draw",)
 
 
-def undo_rule(story: Story, held: tuple[int, ...]) -> Text:
-    """What these seats may take back, in words."""
+def undo_rule(story: Story) -> Text:
+    """What those who play may take back, in words."""
     luck = bool(story.head.game.sources)
-    if story.alone or not held:
+    if story.alone:
         rule = UNDO_RULE if luck else UNDO_FREE
         return rule + GIVEN if story.head.told else rule
     return UNDO_ASKED if luck else BACK_FREE

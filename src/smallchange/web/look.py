@@ -80,7 +80,7 @@ def view(story: Story, alike: Alike, held: tuple[int, ...]) -> View:
         presence=presence,
         invite=f"/j/{story.head.code}" if held and story.waiting else None,
         undo=None if back else _undo(story, scene, held),
-        undo_rule=deeds.undo_rule(story, held),
+        undo_rule=deeds.undo_rule(story),
         ask=() if back else deeds.offers(story, held),
         offered=_offered(story, held),
         declined=_declined(story, held),
