@@ -103,13 +103,12 @@ class Hint(NamedTuple):
 
     def says(self, position: Position) -> Text:
         """The hint in words, for the position that it was asked for."""
-        alone = len(position.game.seats) == 1
+        said, alone = position.says(self.token), len(position.game.seats) == 1
+        if self.exact and not alone:
+            return CERTAIN_OF_TWO.fill(said=said, ends=ENDS[self.odds])
         share = plain(percent(self.odds))
         if self.rough:
             share = ROUGHLY.fill(share=share)
-        said = position.says(self.token)
-        if self.exact and not alone:
-            return CERTAIN_OF_TWO.fill(said=said, ends=ENDS[self.odds])
         phrase = CERTAIN if self.exact else EXPECTED if alone else EXPECTED_OF_TWO
         return phrase.fill(said=said, share=share)
 
