@@ -1,6 +1,13 @@
 """Small Change: five coin games played, measured and solved by one engine."""
 
-from .errors import (
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from .core import former_names, record
+from .core.errors import (
     BadExperiment,
     BadOption,
     BadPolicy,
@@ -8,13 +15,24 @@ from .errors import (
     BadRecord,
     BadTable,
     BadValues,
+    DialectError,
     IllegalMove,
+    NoPiecepackGame,
+    RulesError,
     UnknownGame,
     UnknownMove,
 )
-from .game import Game, game, games
-from .match import Match, Step
-from .position import Position
+from .core.game import Game, Position, game, games
+from .core.match import Match, Step
+from .core.match_pictures import animated_gif, animated_svg
+from .core.piecepack_notation import portable_piecepack
+from .core.print_sheets import print_sheet
+
+if TYPE_CHECKING:
+    from .environments.batch import Batch
+
+former_names.install()
+import_module("smallchange.environments.registration").install()  # by name, because it stands above the core
 
 __version__ = "0.1.0"
 
@@ -26,13 +44,43 @@ __all__ = [
     "BadRecord",
     "BadTable",
     "BadValues",
+    "DialectError",
     "Game",
     "IllegalMove",
     "Match",
+    "NoPiecepackGame",
     "Position",
+    "RulesError",
     "Step",
     "UnknownGame",
     "UnknownMove",
+    "animated_gif",
+    "animated_svg",
+    "batch",
     "game",
     "games",
+    "portable_piecepack",
+    "print_sheet",
+    "record",
 ]
+
+
+def batch(
+    game: Game,
+    n: int,
+    seed: int | None = None,
+    opponents: Sequence[str | None] | None = None,
+    copy: bool = True,
+) -> Batch:
+    """Return n games that are stepped at once by the compiled rules, as arrays (`docs/environments.md`).
+
+    The same `seed`, from 0 to 2^64 - 1, deals the same games; without one they differ each time. `opponents`
+    has "greedy" or "random" for each seat that is played inside, and None for a seat of the learner, as all are
+    by default. `copy=False` spares copies: arrays are then views, which change with the next step. Needs the
+    extra `fast`. ValueError where an argument is not as said here.
+    """
+    environments = import_module(
+        "smallchange.environments.batch"
+    )  # by name, because it stands above the core
+    games: Batch = environments.Batch(game, n, seed, opponents, copy)
+    return games

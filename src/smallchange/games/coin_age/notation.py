@@ -1,17 +1,31 @@
 """Coin Age for programs: its tokens and its result."""
 
-from smallchange.draw.words import place
+from smallchange.render.piece_names import place
 
-from .board import MAPS, SEATS, Board, State
-from .rules import BANK, CAPTURE, END, FULL, MAP, MOVE, PAY, PLACE, QUIET, TOSS, bank_value, points, score
+from .model import MAPS, SEATS, Board, State
+from .rules import (
+    BANK,
+    CAPTURE,
+    END,
+    FULL,
+    MAP,
+    MOVE,
+    PAY,
+    PLACE,
+    QUIET,
+    TOSS,
+    bank_value,
+    points,
+    score,
+)
 
 REASONS = {FULL: "full", BANK: "bank", QUIET: "quiet"}
 
 
 def space(b: Board, i: int) -> str:
-    """The name of a space.
+    """Return the name of a space.
 
-    >>> from .board import build
+    >>> from .model import build
     >>> b = build({"map": "forest", "quiet_limit": 20})
     >>> [space(b, i) for i in range(b.spaces)]
     ['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'd2', 'a3', 'b3', 'c3']
@@ -20,9 +34,9 @@ def space(b: Board, i: int) -> str:
 
 
 def token(b: Board, a: int) -> str | None:
-    """The token of an action; None where this board has no such action.
+    """Return the token of an action, or None if this board has no such action.
 
-    >>> from .board import build
+    >>> from .model import build
     >>> b = build({"map": "forest", "quiet_limit": 20})
     >>> token(b, END), token(b, TOSS + 2), token(b, PAY + 1), token(b, CAPTURE + 8)
     ('end', '2=H', 'pay2', 'xb3')

@@ -4,11 +4,11 @@ Ranks are 0 to 3, a space is its number on the board. Actions: END; MAP + map; T
 PAY + rank; CAPTURE + space; PLACE + 16 * rank + space; MOVE + 16 * start + end.
 """
 
-from smallchange.state import CHANCE, OVER, bit, count, lowest
+from smallchange.core.state import CHANCE, OVER, bit, count, lowest
 
-from .board import Board, State
+from .model import Board, State
 
-VERSION = 1
+VERSION = 2
 END, MAP, TOSS, PAY, CAPTURE, PLACE, MOVE = 0, 1, 5, 13, 17, 33, 97
 ACTIONS = 353
 MOST = 69  # four coins on any of 16 spaces, four to pay, and the end
@@ -25,8 +25,8 @@ def setup(b: Board, s: State) -> None:
     s.turn = CHANCE
 
 
-def occupied(s: State, ranks: int) -> int:
-    """The spaces with a coin of one of the smallest `ranks` ranks."""
+def occupied_spaces(s: State, ranks: int) -> int:
+    """Return the spaces with a coin of one of the smallest `ranks` ranks."""
     spaces = 0
     for rank in range(ranks):
         spaces |= s.coins[rank] | s.coins[4 + rank]
@@ -34,40 +34,40 @@ def occupied(s: State, ranks: int) -> int:
 
 
 def empty(b: Board, s: State) -> int:
-    return b.on[s.map] & ~occupied(s, 4)
+    return b.on[s.map] & ~occupied_spaces(s, 4)
 
 
-def controlled(s: State, side: int) -> int:
-    """The spaces whose top coin shows this side."""
+def controlled_spaces(s: State, side: int) -> int:
+    """Return the spaces whose top coin shows this side."""
     spaces = 0
     for rank in range(4):
-        spaces |= s.coins[4 * side + rank] & ~occupied(s, rank)
+        spaces |= s.coins[4 * side + rank] & ~occupied_spaces(s, rank)
     return spaces
 
 
 def payable(s: State) -> int:
-    """The ranks that may be paid now."""
+    """Return the ranks that may be paid now."""
     return s.match if s.matches == 4 and s.paid == 0 else 0  # CA-5
 
 
 def capturable(s: State) -> int:
-    """The spaces whose top coin may be captured now."""
-    return occupied(s, 4) if s.matches == 0 and s.captured == 0 else 0  # CA-1
+    """Return the spaces whose top coin may be captured now."""
+    return occupied_spaces(s, 4) if s.matches == 0 and s.captured == 0 else 0  # CA-1
 
 
 def placeable(b: Board, s: State, rank: int) -> int:
-    """The spaces where a coin of this rank may be placed now."""
+    """Return the spaces where a coin of this rank may be placed now."""
     if s.match & bit(rank) == 0 or s.placed >= PLACES[s.matches] + s.paid:  # CA-5
         return 0
-    return b.on[s.map] & ~occupied(s, rank + 1)  # CA-3
+    return b.on[s.map] & ~occupied_spaces(s, rank + 1)  # CA-3
 
 
 def movable(b: Board, s: State) -> int:
-    """The spaces whose coins may move now."""
+    """Return the spaces whose coins may move now."""
     spaces = 0
     if s.matches < 2 and s.moved == 0:
         free = empty(b, s)
-        rest = occupied(s, 4)  # CA-1
+        rest = occupied_spaces(s, 4)  # CA-1
         while rest != 0:
             space = lowest(rest)
             rest ^= bit(space)
@@ -76,7 +76,7 @@ def movable(b: Board, s: State) -> int:
     return spaces
 
 
-def listed(out: list[int], n: int, first: int, mask: int) -> int:
+def append_spaces(out: list[int], n: int, first: int, mask: int) -> int:
     """Write `first` + each element of the mask into `out` from place `n` on; the new end."""
     rest = mask
     while rest != 0:
@@ -89,21 +89,21 @@ def listed(out: list[int], n: int, first: int, mask: int) -> int:
 
 def legal(b: Board, s: State, out: list[int]) -> int:
     out[0] = END
-    n = listed(out, 1, PAY, payable(s))
-    n = listed(out, n, CAPTURE, capturable(s))
+    n = append_spaces(out, 1, PAY, payable(s))
+    n = append_spaces(out, n, CAPTURE, capturable(s))
     for rank in range(4):
-        n = listed(out, n, PLACE + 16 * rank, placeable(b, s, rank))
+        n = append_spaces(out, n, PLACE + 16 * rank, placeable(b, s, rank))
     free = empty(b, s)
     starts = movable(b, s)
     while starts != 0:
         space = lowest(starts)
         starts ^= bit(space)
-        n = listed(out, n, MOVE + 16 * space, b.near[16 * s.map + space] & free)
+        n = append_spaces(out, n, MOVE + 16 * space, b.near[16 * s.map + space] & free)
     return n
 
 
-def spent(b: Board, s: State) -> bool:
-    """Is nothing left to do but to end the turn?"""
+def must_end_turn(b: Board, s: State) -> bool:
+    """Return whether the mover can only end the turn."""
     left = payable(s) | capturable(s) | movable(b, s)
     for rank in range(4):
         left |= placeable(b, s, rank)
@@ -111,7 +111,7 @@ def spent(b: Board, s: State) -> bool:
 
 
 def next_toss(s: State) -> int:
-    """The smallest rank in the mover's bank that is not tossed yet, or 4."""
+    """Return the smallest rank in the mover's bank that is not tossed yet, or 4."""
     for rank in range(4):
         if s.bank[4 * s.mover + rank] > 0 and s.tossed & bit(rank) == 0:  # CA-4
             return rank
@@ -146,7 +146,7 @@ def play(b: Board, s: State, a: int) -> None:
         place(b, s, (a - PLACE) // 16, (a - PLACE) % 16)
     else:
         move(s, (a - MOVE) // 16, (a - MOVE) % 16)
-    if s.turn >= 0 and spent(b, s):
+    if s.turn >= 0 and must_end_turn(b, s):
         end_turn(b, s)  # CA-6
 
 
@@ -222,10 +222,10 @@ def finish(s: State, reason: int) -> None:
     s.turn = OVER
 
 
-def owned(b: Board, s: State, side: int) -> int:
-    """The spaces in regions that belong to this side."""
-    mine = controlled(s, side)
-    theirs = controlled(s, 1 - side)
+def owned_spaces(b: Board, s: State, side: int) -> int:
+    """Return the spaces in regions that belong to this side."""
+    mine = controlled_spaces(s, side)
+    theirs = controlled_spaces(s, 1 - side)
     spaces = 0
     for i in range(b.regions[s.map]):
         region = b.region[16 * s.map + i]
@@ -235,7 +235,7 @@ def owned(b: Board, s: State, side: int) -> int:
 
 
 def points(b: Board, s: State, side: int) -> int:
-    """What the game is worth to a side if it ended now."""
+    """Return the points of a side if the game ended now."""
     total = points_on(b, s, side, b.on[s.map])
     for rank in range(4):
         total += s.bank[4 * side + rank]
@@ -243,17 +243,17 @@ def points(b: Board, s: State, side: int) -> int:
 
 
 def points_on(b: Board, s: State, side: int, spaces: int) -> int:
-    """What these spaces are worth to a side if the game ended now."""
-    doubled = owned(b, s, side)
+    """Return the points of a side on these spaces if the game ended now."""
+    doubled = owned_spaces(b, s, side)
     total = 0
     for rank in range(4):
-        seen = spaces & s.coins[4 * side + rank] & ~occupied(s, rank)  # CA-9
+        seen = spaces & s.coins[4 * side + rank] & ~occupied_spaces(s, rank)  # CA-9
         total += (rank + 1) * (count(seen) + count(seen & doubled))
     return total
 
 
 def bank_value(s: State, side: int) -> int:
-    """The total rank of the coins in a bank."""
+    """Return the total rank of the coins in a bank."""
     total = 0
     for rank in range(4):
         total += (rank + 1) * s.bank[4 * side + rank]

@@ -2,14 +2,14 @@
 
 from functools import cache
 
-from smallchange.draw.words import SUITS, VALUES, place
+from smallchange.render.piece_names import SUITS, VALUES, place
 
-from .board import Board, State
+from .model import Board, State
 from .rules import COIN, DIE, GIVE_UP, HOLE, ROLL, TILE, score
 
 
 def square(i: int) -> str:
-    """The name of a square.
+    """Return the name of a square.
 
     >>> square(0), square(1), square(24)
     ('a1', 'b1', 'e5')
@@ -18,7 +18,7 @@ def square(i: int) -> str:
 
 
 def token(b: Board, a: int) -> str | None:
-    """The token of an action; None where this board has no such action.
+    """Return the token of an action, or None if this board has no such action.
 
     >>> b = Board()
     >>> token(b, 7), token(b, ROLL), token(b, ROLL + 3), token(b, GIVE_UP), token(b, DIE + 4)
@@ -43,7 +43,7 @@ def token(b: Board, a: int) -> str | None:
 
 @cache
 def dice(mask: int) -> str:
-    """The letters of a mask of dice.
+    """Return the letters of a mask of dice.
 
     >>> dice(0b1011)
     'SMA'

@@ -7,9 +7,9 @@ Actions, for suits X (0 suns, 1 moons, 2 crowns, 3 arms), tiles 6 * suit + value
     GIVE_UP + X              pawn X is removed      DIE + 6 X + value        die rolled
 """
 
-from smallchange.state import CHANCE, OVER, bit, count, lowest
+from smallchange.core.state import CHANCE, OVER, bit, count, lowest
 
-from .board import GONE, Board, State
+from .model import GONE, Board, State
 
 VERSION = 1
 COLLECT, ROLL, GIVE_UP = 0, 100, 116
@@ -30,8 +30,8 @@ def setup(b: Board, s: State) -> None:
     s.turn = CHANCE
 
 
-def uncollected(s: State) -> int:
-    """The squares that still have a coin."""
+def uncollected_squares(s: State) -> int:
+    """Return the squares that still have a coin."""
     return s.coins[0] | s.coins[1] | s.coins[2] | s.coins[3] | s.coins[4] | s.coins[5]
 
 
@@ -42,8 +42,8 @@ def beside(b: Board, s: State, i: int, live: int) -> int:
     return b.near[s.pawns[i]] & live  # CC-1
 
 
-def shown(s: State) -> int:
-    """The squares whose tile is shown by the die of its suit."""
+def tiles_shown_by_dice(s: State) -> int:
+    """Return the squares whose tile is shown by the die of its suit."""
     squares = bit(s.spot[s.dice[0]])
     for i in range(1, 4):
         squares |= bit(s.spot[6 * i + s.dice[i]])
@@ -61,9 +61,9 @@ def opens(s: State, i: int, face: int, mine: int, reach: int) -> int:
 
 
 def collectable(b: Board, s: State) -> int:
-    """The squares where some pawn can collect with the dice as they lie."""
-    live = uncollected(s)
-    tiles = shown(s)
+    """Return the squares where some pawn can collect with the dice as they lie."""
+    live = uncollected_squares(s)
+    tiles = tiles_shown_by_dice(s)
     squares = 0
     for i in range(4):
         squares |= takes(b, s, i, live, tiles)
@@ -71,7 +71,7 @@ def collectable(b: Board, s: State) -> int:
 
 
 def remaining(s: State) -> int:
-    """How many pawns are left in the game."""
+    """Return the number of pawns that are left in the game."""
     n = 0
     for i in range(4):
         if s.pawns[i] != GONE:
@@ -82,8 +82,8 @@ def remaining(s: State) -> int:
 def legal(b: Board, s: State, out: list[int]) -> int:
     n = 0
     if s.phase == COLLECTING:
-        live = uncollected(s)
-        tiles = shown(s)
+        live = uncollected_squares(s)
+        tiles = tiles_shown_by_dice(s)
         for i in range(4):
             squares = takes(b, s, i, live, tiles)
             while squares != 0:
@@ -152,26 +152,28 @@ def play(b: Board, s: State, a: int) -> None:
         die = (a - DIE) // 6
         s.dice[die] = (a - DIE) % 6
         s.hand ^= bit(die)
-        if s.hand == 0:
-            rolled(b, s)
+        if s.hand == 0 and s.rolls_left > 0:
+            s.rolls_left -= 1
+            choose_dice(s)  # CC-10
+        elif s.hand == 0:
+            begin_collecting(b, s)
     elif a >= GIVE_UP:
         s.pawns[a - GIVE_UP] = GONE  # CC-8: it stays in s.left
         roll(s, 15)
     elif a > ROLL:
         roll(s, a - ROLL)
     elif a == ROLL:
-        rolled(b, s)
+        s.rolls_left = 0
+        begin_collecting(b, s)
     else:
         collect(b, s, a // 25, a % 25)
 
 
 def advance(s: State) -> None:
     """On to the next square of the setup; after the last coin, the first roll."""
-    s.at += 1
-    if s.at == HOLE:
-        s.at += 1
-    if s.at == 25:
-        s.at = 0
+    square = s.at + 2 if s.at + 1 == HOLE else s.at + 1
+    s.at = square % 25
+    if square == 25:
         if s.phase == LAYING:
             s.phase = COINING
         else:
@@ -188,12 +190,12 @@ def roll(s: State, dice: int) -> None:
 
 
 def acceptable(b: Board, s: State) -> bool:
-    """Where no die fits: is it a pawn that is lost, and not the game?"""
+    """Return whether a player whose dice fit no coin gives up a pawn instead of losing."""
     return b.losses == 1 and remaining(s) > 1  # CC-8
 
 
-def rolled(b: Board, s: State) -> None:
-    """The dice lie: the player collects, gives up a pawn, or has lost."""
+def begin_collecting(b: Board, s: State) -> None:
+    """Ask for the next action once the dice lie: collect, give up a pawn, or lose."""
     s.turn = 0
     if collectable(b, s) != 0:
         s.phase = COLLECTING
@@ -208,14 +210,21 @@ def collect(b: Board, s: State, pawn: int, square: int) -> None:
         s.coins[value] &= ~bit(square)
     s.pawns[pawn] = square
     s.left |= bit(pawn)
-    if uncollected(s) == 0:
+    if uncollected_squares(s) == 0:
         s.turn = OVER  # CC-3
     elif b.stud == 1:
         roll(s, 15)  # CC-6
     else:
-        s.phase = CHOOSING  # CC-9
+        s.rolls_left = b.rolls - 1  # CC-9, CC-10
+        choose_dice(s)
+
+
+def choose_dice(s: State) -> None:
+    """Ask the player which dice to roll."""
+    s.phase = CHOOSING
+    s.turn = 0
 
 
 def score(b: Board, s: State, seat: int) -> int:
-    """The coins collected."""
-    return 24 - count(uncollected(s))
+    """Return the number of coins collected."""
+    return 24 - count(uncollected_squares(s))

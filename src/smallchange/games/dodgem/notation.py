@@ -1,17 +1,17 @@
 """Dodg'em for programs: its tokens and its result."""
 
-from smallchange.draw.words import place
+from smallchange.render.piece_names import place
 
-from .board import SEATS, Board, State
+from .model import SEATS, Board, State
 from .rules import BLOCKED, HOME, OFF, PASS, QUIET
 
 REASONS = {HOME: "home", QUIET: "quiet", BLOCKED: "blocked"}
 
 
 def square(b: Board, i: int) -> str:
-    """The name of a square.
+    """Return the name of a square.
 
-    >>> from .board import build
+    >>> from .model import build
     >>> b = build({"size": 6, "start": "facing", "blocked": "pass", "quiet_limit": 40})
     >>> square(b, 0), square(b, 35)
     ('a1', 'f6')
@@ -20,9 +20,9 @@ def square(b: Board, i: int) -> str:
 
 
 def token(b: Board, a: int) -> str | None:
-    """The token of an action; None where this board has no such action.
+    """Return the token of an action, or None if this board has no such action.
 
-    >>> from .board import build
+    >>> from .model import build
     >>> b = build({"size": 6, "start": "facing", "blocked": "pass", "quiet_limit": 40})
     >>> token(b, 2), token(b, 3), token(b, 34 * 5 + OFF), token(b, PASS)
     ('a1-a2', 'a1-b1', 'f5-off', 'pass')

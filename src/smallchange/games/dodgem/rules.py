@@ -4,9 +4,9 @@ An action is 5 * square + direction: 0 left, 1 down, 2 up, 3 right, 4 off the bo
 one other action.
 """
 
-from smallchange.state import OVER, bit, count, lowest
+from smallchange.core.state import OVER, bit, count, lowest
 
-from .board import Board, State
+from .model import Board, State
 
 VERSION = 1
 ACTIONS = 36 * 5 + 1
@@ -24,7 +24,7 @@ def setup(b: Board, s: State) -> None:
 
 
 def free(b: Board, s: State, side: int, way: int) -> int:
-    """The coins of a side that may step this way on the board."""
+    """Return the coins of a side that may step this way on the board."""
     taken = s.coins[0] | s.coins[1]
     step = b.step[way]
     blocked = taken >> step if step > 0 else taken << -step
@@ -32,23 +32,23 @@ def free(b: Board, s: State, side: int, way: int) -> int:
 
 
 def leaving(b: Board, s: State, side: int) -> int:
-    """The coins of a side that may leave the board."""
+    """Return the coins of a side that may leave the board."""
     return s.coins[side] & b.edge[b.forward[side]]
 
 
 def ahead(b: Board, s: State, side: int) -> int:
-    """The coins of a side that may go forward, off the board or on it."""
+    """Return the coins of a side that may go forward, off the board or on it."""
     return free(b, s, side, b.forward[side]) | leaving(b, s, side)
 
 
 def behind(b: Board, line: int, side: int) -> int:
-    """A line of squares across a side's way, one step further back."""
+    """Return a line of squares across a side's way, one step further back."""
     step = b.step[b.forward[side]]
     return line >> step if step > 0 else line << -step
 
 
 def to_go(b: Board, s: State, side: int) -> int:
-    """The forward moves that a side's coins still need."""
+    """Return the number of forward moves that a side's coins still need."""
     moves = 0
     line = b.edge[b.forward[side]]
     for far in range(1, b.width + 1):
@@ -91,7 +91,7 @@ def legal(b: Board, s: State, out: list[int]) -> int:
 
 
 def movable(b: Board, s: State, side: int) -> int:
-    """The coins of a side that may move."""
+    """Return the coins of a side that may move."""
     coins = leaving(b, s, side)
     for i in range(3):
         coins |= free(b, s, side, b.ways[3 * side + i])

@@ -1,13 +1,13 @@
 """Solo for programs: its tokens and its result."""
 
-from smallchange.draw.words import SUITS, VALUES, place
+from smallchange.render.piece_names import SUITS, VALUES, place
 
-from .board import Board, State
-from .rules import CHOOSE, DIE, DONE, FLIP, LAID, RESCUE, RETIRE, SHIFT, TO, found, score
+from .model import Board, State
+from .rules import CHOOSE, DIE, DONE, FLIP, LAID, RESCUE, RETIRE, SHIFT, TO, aces_found, score
 
 
 def square(b: Board, i: int) -> str:
-    """The name of a tile square.
+    """Return the name of a tile square.
 
     >>> from smallchange import game
     >>> square(game("solo").board, 0), square(game("solo", board="galaxy").board, 19)
@@ -17,7 +17,7 @@ def square(b: Board, i: int) -> str:
 
 
 def tile_name(tile: int) -> str:
-    """The short name of a tile.
+    """Return the short name of a tile.
 
     >>> tile_name(0), tile_name(19)
     ('Sa', 'A5')
@@ -26,7 +26,7 @@ def tile_name(tile: int) -> str:
 
 
 def token(b: Board, a: int) -> str | None:
-    """The token of an action; None where this board has no such action.
+    """Return the token of an action, or None if this board has no such action.
 
     >>> from smallchange import game
     >>> b = game("solo").board
@@ -59,4 +59,4 @@ def token(b: Board, a: int) -> str | None:
 
 def result(b: Board, s: State) -> dict[str, object]:
     coins = -score(b, s, 0)
-    return {"score": coins, "won": coins == 0, "aces_left": found(s) - s.spent}
+    return {"score": coins, "won": coins == 0, "aces_left": aces_found(s) - s.spent}

@@ -1,6 +1,6 @@
 """The rules of Solo.
 
-Squares are those of `board.py`, tiles are 5 * suit + value - 1, suits are 0..3 (S M C A). The actions:
+Squares are those of `model.py`, tiles are 5 * suit + value - 1, suits are 0..3 (S M C A). The actions:
 
     PAWN + suit                  chance: the next pawn of the order
     LAID + 20 * square + tile    chance: the tile of a square
@@ -13,11 +13,11 @@ Squares are those of `board.py`, tiles are 5 * suit + value - 1, suits are 0..3 
     RESCUE + square              a rescue by staying or stepping
 """
 
-from smallchange.state import CHANCE, OVER, bit, count, lowest
+from smallchange.core.state import CHANCE, OVER, bit, count, lowest
 
-from .board import Board, State
+from .model import Board, State
 
-VERSION = 1
+VERSION = 2
 PAWN, LAID, SHIFT, DONE, DIE, CHOOSE = 0, 4, 404, 804, 805, 829
 FLIP, TO, RETIRE, ANYWHERE, RESCUE, ACTIONS = 849, 855, 875, 876, 877, 897
 MOST = 33  # free moves from eight stacks to four sides each, or done
@@ -39,28 +39,33 @@ def setup(b: Board, s: State) -> None:
     s.turn = CHANCE
 
 
-def found(s: State) -> int:
-    """How many aces have been flipped."""
+def aces_found(s: State) -> int:
+    """Return the number of aces that have been flipped."""
     n = 0
     for suit in range(4):
         n += (s.seen[suit] >> 1) & 1
     return n
 
 
-def left(s: State) -> int:
-    """How many coins lie on the board."""
+def coins_left(s: State) -> int:
+    """Return the number of coins on the board."""
     return count(s.coins[0]) + count(s.coins[1]) + count(s.coins[2])
 
 
+def height(s: State, square: int) -> int:
+    """Return the number of coins on a square."""
+    return (s.coins[0] >> square & 1) + (s.coins[1] >> square & 1) + (s.coins[2] >> square & 1)
+
+
 def kind(s: State, square: int) -> int:
-    """The suit of the coins on a square that has some."""
+    """Return the suit of the coins on a square that has some."""
     suit = 0
     while s.suit[suit] & bit(square) == 0:
         suit += 1
     return suit
 
 
-def listed(first: int, squares: int, out: list[int], n: int) -> int:
+def append_squares(first: int, squares: int, out: list[int], n: int) -> int:
     """Append `first` + each of the squares to `out`, which holds `n`."""
     while squares != 0:
         square = lowest(squares)
@@ -74,43 +79,68 @@ def legal(b: Board, s: State, out: list[int]) -> int:
     if s.step == FREE:
         n = 0
         for square in range(20):
-            n = listed(SHIFT + 20 * square, shifts(b, s, square), out, n)
+            n = append_squares(SHIFT + 20 * square, shifts(b, s, square), out, n)
         out[n] = DONE
         return n + 1
     if s.step == PLIGHT:
         out[0] = RETIRE
         out[1] = ANYWHERE
-        return listed(RESCUE, (b.near[s.at] | bit(s.at)) & s.coins[0], out, 2)  # SO-9, SO-10
+        return append_squares(RESCUE, (b.near[s.at] | bit(s.at)) & s.coins[0], out, 2)  # SO-9, SO-10
     if s.step == MOVE:
-        return listed(TO, ends(b, s), out, 0)
-    return listed(CHOOSE, entries(s) if s.step == ENTER else bit(20) - 1, out, 0)  # SO-15
+        return append_squares(TO, ends(b, s), out, 0)
+    return append_squares(CHOOSE, entries(b, s) if s.step == ENTER else bit(20) - 1, out, 0)  # SO-15
 
 
 def shifts(b: Board, s: State, square: int) -> int:
-    """Where the top coin of a square may be moved for free."""
-    return b.near[square] & ~s.coins[0] if s.coins[1] & bit(square) != 0 else 0  # SO-1
+    """Return the squares that the top coin of a square may be moved to for free."""
+    if s.coins[1] & bit(square) == 0:  # SO-1
+        return 0
+    if b.stack == 0:
+        return b.near[square] & ~s.coins[0]
+    bare = tiles_without_coins(s)  # SO-18
+    if bare & bit(square) != 0:
+        return 0
+    return b.near[square] & bare & (~s.coins[0] | s.suit[kind(s, square)])
+
+
+def tiles_without_coins(s: State) -> int:
+    """Return the squares that had no coin at the start: those of the aces and the twos."""
+    squares = 0
+    for square in range(20):
+        if s.tile[square] % 5 < 2:
+            squares |= bit(square)
+    return squares
 
 
 def ends(b: Board, s: State) -> int:
-    """Where the pawn may move with the number it flipped."""
+    """Return the squares that the pawn may move to with the number it flipped."""
     reached = b.reach[20 * (s.flipped - 1) + s.at]
     return reached & s.coins[0] if reached & s.coins[0] != 0 else reached  # SO-2
 
 
-def entries(s: State) -> int:
-    """Where the next pawn may enter: the tiles of its suit with a coin and the closest number."""
+def entries(b: Board, s: State) -> int:
+    """Return the squares that the next pawn may enter: of its suit, with a coin and the closest number."""
     number = s.tile[s.at] % 5  # SO-16
-    closest = 5
-    squares = 0
+    lower = -5
+    higher = 10
+    low_square = 0
+    high_square = 0
     for square in range(20):
         if s.tile[square] // 5 == s.order[s.pawn] and s.coins[0] & bit(square) != 0:
-            gap = abs(s.tile[square] % 5 - number)
-            if gap < closest:
-                closest = gap
-                squares = 0
-            if gap == closest:
-                squares |= bit(square)
-    return squares
+            value = s.tile[square] % 5
+            if lower < value <= number:
+                lower = value
+                low_square = bit(square)
+            if number <= value < higher:
+                higher = value
+                high_square = bit(square)
+    if b.choose_entry == 1 and lower < number:  # SO-17
+        return low_square | high_square
+    if number - lower < higher - number:
+        return low_square
+    if higher - number < number - lower:
+        return high_square
+    return low_square | high_square
 
 
 def source(b: Board, s: State) -> int:
@@ -121,23 +151,23 @@ def source(b: Board, s: State) -> int:
 
 def odds(b: Board, s: State, out: list[int], weights: list[int]) -> int:
     if s.step == ORDER:
-        n = listed(PAWN, 15 & ~drawn_pawns(s), out, 0)
+        n = append_squares(PAWN, 15 & ~drawn_pawns(s), out, 0)
     elif s.step == LAY:
         tiles = bit(20) - 1
         for square in range(where(s, -1)):
             tiles ^= bit(s.tile[square])
-        n = listed(LAID + 20 * where(s, -1), tiles, out, 0)
+        n = append_squares(LAID + 20 * where(s, -1), tiles, out, 0)
     elif s.step == THROW:
-        n = listed(DIE, bit(24) - 1, out, 0)
+        n = append_squares(DIE, bit(24) - 1, out, 0)
     else:
-        n = listed(FLIP, 63 & ~s.seen[kind(s, s.at)], out, 0)
+        n = append_squares(FLIP, 63 & ~s.seen[kind(s, s.at)], out, 0)
     for i in range(n):
         weights[i] = 1
     return n
 
 
 def drawn_pawns(s: State) -> int:
-    """The suits of the pawns already in the order."""
+    """Return the suits of the pawns already in the order."""
     suits = 0
     for i in range(4):
         if s.order[i] >= 0:
@@ -146,7 +176,7 @@ def drawn_pawns(s: State) -> int:
 
 
 def where(s: State, tile: int) -> int:
-    """The square of a tile; the next one to be laid for -1."""
+    """Return the square of a tile; for tile -1, the next square without a tile."""
     square = 0
     while s.tile[square] != tile:
         square += 1
@@ -167,21 +197,21 @@ def play(b: Board, s: State, a: int) -> None:
     elif a < CHOOSE and (a - DIE) % 6 == 0:
         ask(s, PICK)  # SO-15
     elif a < CHOOSE:
-        arrive(s, where(s, 5 * ((a - DIE) // 6) + (a - DIE) % 6 - 1))
+        arrive(b, s, where(s, 5 * ((a - DIE) // 6) + (a - DIE) % 6 - 1))
     elif a < FLIP:
-        arrive(s, a - CHOOSE)
+        arrive(b, s, a - CHOOSE)
     elif a < TO:
         flip(b, s, a - FLIP)
     elif a < RETIRE:
-        arrive(s, a - TO)
+        arrive(b, s, a - TO)
     elif a == RETIRE:
-        retire(s)
+        retire(b, s)
     else:
         s.spent += 1
         if a == ANYWHERE:
             throw(s)
         else:
-            arrive(s, a - RESCUE)
+            arrive(b, s, a - RESCUE)
 
 
 def lay(b: Board, s: State, square: int, tile: int) -> None:
@@ -208,7 +238,7 @@ def offer(b: Board, s: State) -> None:
 
 
 def ask(s: State, step: int) -> None:
-    """The player decides next."""
+    """Let the player decide next, at this step."""
     s.step = step
     s.turn = 0
 
@@ -216,7 +246,7 @@ def ask(s: State, step: int) -> None:
 def shift(b: Board, s: State, start: int, end: int) -> None:
     suit = kind(s, start)
     take(s, start)
-    s.coins[0] |= bit(end)
+    s.coins[height(s, end)] |= bit(end)
     s.suit[suit] |= bit(end)
     s.free -= 1
     offer(b, s)
@@ -224,7 +254,7 @@ def shift(b: Board, s: State, start: int, end: int) -> None:
 
 def take(s: State, square: int) -> None:
     """Take the top coin of a square."""
-    level = (s.coins[1] >> square & 1) + (s.coins[2] >> square & 1)
+    level = height(s, square) - 1
     s.coins[level] ^= bit(square)
     if level == 0:
         s.suit[kind(s, square)] ^= bit(square)
@@ -237,17 +267,17 @@ def throw(s: State) -> None:
     s.turn = CHANCE
 
 
-def arrive(s: State, square: int) -> None:
-    """The pawn comes to stand on a square: flip its top coin if it has one."""
+def arrive(b: Board, s: State, square: int) -> None:
+    """Put the pawn on a square, and flip the top coin there if it has one."""
     if s.coins[0] & bit(square) != 0:
         stand(s, square)
     else:
         s.at = square
-        perish(s, EMPTY)
+        perish(b, s, EMPTY)
 
 
 def stand(s: State, square: int) -> None:
-    """The pawn stands on a coin, which is flipped next."""
+    """Put the pawn on a coin, which is flipped next."""
     s.at = square
     s.why = 0
     s.step = COIN
@@ -257,43 +287,43 @@ def stand(s: State, square: int) -> None:
 def flip(b: Board, s: State, value: int) -> None:
     suit = kind(s, s.at)
     if value == 1:
-        s.aces[found(s)] = suit
+        s.aces[aces_found(s)] = suit
     s.seen[suit] |= bit(value)
     s.flipped = value
     take(s, s.at)
     if s.coins[0] == 0:
         s.turn = OVER  # SO-14
     elif value == 0:
-        perish(s, NULL)
+        perish(b, s, NULL)
     elif ends(b, s) == 0:
-        perish(s, STUCK)  # SO-3
+        perish(b, s, STUCK)  # SO-3
     else:
         ask(s, MOVE)
 
 
-def perish(s: State, why: int) -> None:
-    """The pawn must be retired, unless an ace is held to rescue it."""
-    if found(s) > s.spent:
+def perish(b: Board, s: State, why: int) -> None:
+    """Retire the pawn, unless an ace is held to rescue it."""
+    if aces_found(s) > s.spent:
         s.why = why
         ask(s, PLIGHT)
     else:
-        retire(s)  # SO-11
+        retire(b, s)  # SO-11
 
 
-def retire(s: State) -> None:
+def retire(b: Board, s: State) -> None:
     """Retire the pawn, and let the next one enter."""
     s.why = 0
     s.pawn += 1
-    while s.pawn < 4 and entries(s) == 0:
+    while s.pawn < 4 and entries(b, s) == 0:
         s.pawn += 1  # SO-12
     if s.pawn == 4:
         s.turn = OVER
-    elif count(entries(s)) > 1:
+    elif count(entries(b, s)) > 1:
         ask(s, ENTER)
     else:
-        stand(s, lowest(entries(s)))  # SO-13
+        stand(s, lowest(entries(b, s)))  # SO-13
 
 
 def score(b: Board, s: State, seat: int) -> int:
     """Minus the coins left on the board: 0 is best."""
-    return -left(s)
+    return -coins_left(s)

@@ -1,8 +1,8 @@
 """One Man: Thrag! for programs: its tokens and its result."""
 
-from smallchange.draw.words import VALUES
+from smallchange.render.piece_names import VALUES
 
-from .board import SUITS, Board, State
+from .model import SUITS, Board, State
 from .rules import (
     BREAKFAST,
     COIN,
@@ -24,7 +24,7 @@ REASONS = {SLAIN: "slain", KILLED: "killed", EXHAUSTED: "exhausted", BREAKFAST: 
 
 
 def token(b: Board, a: int) -> str | None:
-    """The token of an action; None where this board has no such action.
+    """Return the token of an action, or None if this board has no such action.
 
     >>> from smallchange import game
     >>> b = game("thrag", weapons="SC").board
@@ -49,13 +49,13 @@ def token(b: Board, a: int) -> str | None:
         return f"weapon:{SUITS[x]}{'>M' * black}" if b.weapons >> x & 1 else None
     if a == REST:
         return "rest"
-    return "pay:" + "".join(VALUES[i] for i in paid_with(a)) if a > PAY else None
+    return "pay:" + "".join(VALUES[i] for i in payment_values(a)) if a > PAY else None
 
 
-def paid_with(a: int) -> list[int]:
-    """The values of the coins of a payment, ascending.
+def payment_values(a: int) -> list[int]:
+    """Return the values of the coins of a payment, ascending.
 
-    >>> paid_with(PAY + 0b1001)
+    >>> payment_values(PAY + 0b1001)
     [1, 4]
     """
     return [i for i in range(1, 6) if (a - PAY) << 1 >> i & 1]

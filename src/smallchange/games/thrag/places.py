@@ -1,4 +1,4 @@
-"""Where things lie in One Man: Thrag!: a lane for each suit of beasts, and trays for what is Thrag's.
+"""The places of One Man: Thrag!: a lane for each suit of beasts, and trays for Thrag's own things.
 
 A lane is two squares wide: draw stack and discards, the beast that has been drawn and its die, and
 below them a place for each slain beast. The clock is four tiles with their grids up.
@@ -6,11 +6,11 @@ below them a place for each slain beast. The clock is four tiles with their grid
 
 from functools import cache
 
-from smallchange.draw.table import Area, Spot
-from smallchange.draw.words import DIE, SUIT, VALUE, VALUES
-from smallchange.text import Text
+from smallchange.i18n.text import Plural, Text
+from smallchange.render.piece_names import DIE, SUIT, VALUE, VALUES
+from smallchange.render.scene import Area, Spot
 
-from .board import SUITS
+from .model import SUITS
 from .names import beast
 from .rules import MOONS
 
@@ -22,9 +22,9 @@ HOUR_SPACES = (
     *((column, 3) for column in (3, 2, 1)),
     *((0, row) for row in (3, 2, 1)),
 )
-STACK = Text("{suit} draw stack", "{suit}の山札")
-DISCARDS = Text("{suit} discards", "{suit}の捨て札")
-THROWN = Text("place of the {die}", "{die}の場所")
+STACK = Text("{suit} draw stack")
+DISCARDS = Text("{suit} discards")
+THROWN = Text("place of the {die}")
 
 
 @cache
@@ -36,14 +36,14 @@ def areas(pawns: int, show_used: int) -> tuple[Area, ...]:
 
 def board() -> Area:
     spots = [spot for x in range(3) for spot in lane(x)]
-    return Area("board", Text("The beasts", "獣"), tuple(spots))
+    return Area("board", Text("The beasts"), tuple(spots))
 
 
 def lane(x: int) -> list[Spot]:
     left, right, suit = LANE * x, LANE * x + 100, SUITS[x]
     name = SUIT[suit]
-    drawn = Text("the {suit} beast", "{suit}の獣").fill(suit=name)
-    place = Text("place of the slain {beast}", "倒した{beast}の置き場")
+    drawn = Text("the {suit} beast").fill(suit=name)
+    place = Text("place of the slain {beast}")
     return [
         Spot(f"stack-{suit}", left, 0, STACK.fill(suit=name), "slot"),
         Spot(f"discards-{suit}", right, 0, DISCARDS.fill(suit=name), "slot"),
@@ -63,32 +63,32 @@ def lane(x: int) -> list[Spot]:
 
 
 def thrag() -> Area:
-    place = Text("hit points: the {value}", "ヒットポイント: {value}")
+    place = Text("hit points: the {value}")
     slots = (
         Spot(f"hits-{v}", 120 + 100 * i, 0, place.fill(value=VALUE[v]), "slot") for i, v in enumerate(VALUES)
     )
-    text = Text("Thrag: his die and his hit points", "スラグのサイコロとヒットポイント")
+    text = Text("Thrag: his die and his hit points")
     return Area("thrag", text, (Spot("throw-M", 0, 0, THROWN.fill(die=DIE["M"])), *slots))
 
 
 def healing() -> Area:
-    """The pool is aligned with the hit points; the null is never in it."""
-    place = Text("healing pool: the {value}", "回復の置き場: {value}")
+    """Return the healing pool, aligned with the hit points; the null is never in it."""
+    place = Text("healing pool: the {value}")
     slots = (
         Spot(f"pool-{v}", 220 + 100 * i, 0, place.fill(value=VALUE[v]), "slot")
         for i, v in enumerate(VALUES[1:])
     )
     stacks = (
-        Spot("stack-M", 0, 0, Text("healing draw stack", "回復タイルの山札"), "slot"),
-        Spot("discards-M", 100, 0, Text("healing discards", "回復タイルの捨て札"), "slot"),
+        Spot("stack-M", 0, 0, Text("healing draw stack"), "slot"),
+        Spot("discards-M", 100, 0, Text("healing discards"), "slot"),
     )
-    return Area("healing", Text("Healing pool", "回復の置き場"), (*stacks, *slots))
+    return Area("healing", Text("Healing pool"), (*stacks, *slots))
 
 
 def attack(show_used: int) -> Area:
-    """A stack for each suit, and beside it the used coins where they may be seen."""
-    unseen = Text("{suit} coins not yet used", "未使用の{suit}のコイン")
-    used = Text("used {suit} coin {value}", "使った{suit}の{value}のコイン")
+    """Return a stack for each suit, and beside it the used coins where they may be seen."""
+    unseen = Text("{suit} coins not yet used")
+    used = Text("used {suit} coin {value}")
     spots = []
     for x, suit in enumerate(SUITS[:MOONS]):
         left, top = (0, ROW * x) if show_used else (LANE * x, 0)
@@ -97,24 +97,24 @@ def attack(show_used: int) -> Area:
             if show_used:
                 text = used.fill(suit=SUIT[suit], value=VALUE[v])
                 spots.append(Spot(f"used-{suit}{v}", left + 120 + 100 * i, top, text, "slot"))
-    return Area("coins", Text("Attack coins", "攻撃コイン"), tuple(spots))
+    return Area("coins", Text("Attack coins"), tuple(spots), seat=0)
 
 
 def weapons(pawns: int) -> Area:
-    place = Text("the {suit} weapon", "{suit}の武器")
+    place = Text("the {suit} weapon")
     spots = (
         Spot(f"weapon-{suit}", LANE * x, 0, place.fill(suit=SUIT[suit]), "slot")
         for x, suit in enumerate(SUITS[:MOONS])
         if pawns >> x & 1
     )
-    return Area("weapons", Text("Special weapons", "特別な武器"), tuple(spots))
+    return Area("weapons", Text("Special weapons"), tuple(spots), seat=0)
 
 
 def clock() -> Area:
-    gone = [Text("{n} hour gone", "{n}時間経過"), Text("{n} hours gone", "{n}時間経過")]
-    start = Text("the start, and the end after twelve hours", "出発点、12時間後の終点")
+    gone = Plural("{n} hour gone", "{n} hours gone")
+    start = Text("the start, and the end after twelve hours")
     spots = (
-        Spot(f"hour-{i}", 100 * column, 100 * row, gone[i > 1].fill(n=i) if i else start, "cell")
+        Spot(f"hour-{i}", 100 * column, 100 * row, gone.fill(n=i) if i else start, "cell")
         for i, (column, row) in enumerate(HOUR_SPACES)
     )
-    return Area("clock", Text("The night’s clock", "夜の時計"), tuple(spots))
+    return Area("clock", Text("The night’s clock"), tuple(spots))

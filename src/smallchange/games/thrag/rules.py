@@ -1,4 +1,4 @@
-"""The rules of One Man: Thrag!
+"""The rules of One Man: Thrag.
 
 Actions, for beast suits X and coin suits Y (0 suns, 1 crowns, 2 arms) and any suit D (3 moons):
 
@@ -9,9 +9,9 @@ Actions, for beast suits X and coin suits Y (0 suns, 1 crowns, 2 arms) and any s
     PAY + coins             a mask of the numbered coins paid, bit 0 the ace
 """
 
-from smallchange.state import CHANCE, OVER, bit, count, lowest
+from smallchange.core.state import CHANCE, OVER, bit, count, lowest
 
-from .board import COINS, TILES, Board, State
+from .model import COINS, TILES, Board, State
 
 VERSION = 1
 DRAW, ROLL, COIN, HEAL = 0, 18, 42, 48
@@ -40,7 +40,7 @@ def setup(b: Board, s: State) -> None:
 
 
 def begin(s: State) -> None:
-    """A new hour: the dice are picked up, and the first living suit draws."""
+    """Begin a new hour: the dice are picked up, and the first living suit draws."""
     for d in range(4):
         s.die[d] = -1
     s.fought = 0
@@ -50,7 +50,7 @@ def begin(s: State) -> None:
 
 
 def living_after(s: State, x: int) -> int:
-    """The next suit with living beasts, 3 if none is left."""
+    """Return the next suit with living beasts, or 3 if none is left."""
     x += 1
     while x < MOONS and s.slain[x] == TILES:  # TH-9
         x += 1
@@ -90,12 +90,12 @@ def fights(s: State, x: int, out: list[int], n: int) -> int:
 
 
 def flippable(s: State, x: int, y: int) -> bool:
-    """May a coin of suit `y` be flipped against the beast of suit `x`?"""
+    """Return whether a coin of suit `y` may be flipped against the beast of suit `x`."""
     return s.coins[y] != 0 and (y == x or s.coins[x] == 0)  # TH-1
 
 
 def payments(s: State, out: list[int]) -> int:
-    """The sets of numbered coins that pay the damage and from which no coin can be left out."""
+    """List the sets of numbered coins that pay the damage and from which no coin can be left out."""
     held = s.hits >> 1
     n = 0
     for paid in range(1, 32):
@@ -225,7 +225,7 @@ def strike(b: Board, s: State, coin: int) -> None:
 
 
 def beasts(s: State) -> int:
-    """How many beasts live."""
+    """Return the number of living beasts."""
     return 15 - count(s.slain[0]) - count(s.slain[1]) - count(s.slain[2])
 
 
@@ -248,12 +248,12 @@ def suffer(s: State, damage: int) -> None:
 
 
 def pays(paid: int, damage: int) -> bool:
-    """Is this set worth the damage, and no longer without its least coin?"""
+    """Return whether this set is worth the damage, and is not without its least coin."""
     return WORTH[paid] >= damage and WORTH[paid] - 1 - lowest(paid) < damage
 
 
 def rest(s: State) -> None:
-    """The fighting is over: what lives goes to the discards, and a healing tile is drawn."""
+    """End the fighting: living beasts go to the discards, and a healing tile is drawn."""
     for x in range(3):
         if s.beast[x] != 0:
             s.discards[x] |= bit(s.beast[x])
@@ -284,7 +284,7 @@ def finish(s: State, reason: int) -> None:
 
 
 def score(b: Board, s: State, seat: int) -> int:
-    """A win: the hours and the weapons left. A loss: minus the beasts left."""
+    """Return the hours and weapons left after a win, and minus the number of beasts left after a loss."""
     if s.reason == SLAIN:
         return HOURS - 1 - s.hour + count(s.pawns)
     return -beasts(s)

@@ -1,0 +1,1 @@
+"""Games, positions, matches, options and records: everything that needs neither search nor a server."""

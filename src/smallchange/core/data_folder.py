@@ -1,0 +1,14 @@
+"""The folder for games and tables between runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+
+def data_folder() -> Path:
+    """Return SMALLCHANGE_DATA, or the user's data directory. It may not exist yet."""
+    setting = os.environ.get("SMALLCHANGE_DATA")
+    return Path(setting) if setting else platformdirs.user_data_path("smallchange", appauthor=False)

@@ -1,0 +1,384 @@
+"""A game with its options chosen, and its positions.
+
+>>> start = game(games()[0]).start()
+>>> Position.parse(str(start)) == start
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, Self
+
+from smallchange.i18n.text import Text
+from smallchange.render.reference_sheet import Sheet
+from smallchange.render.svg import picture_of
+
+from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove, abbreviate
+from .game_modules import GameModules, games, incomplete_games, is_playable
+from .observation import ObservedField, observation_size, observe, observed_fields
+from .options import Option, Value, closest_name, complete
+from .position_text import format_position, parse_fields, parse_options, split_position
+from .state import CHANCE, OVER, Fields
+
+__all__ = ["Game", "Position", "complete_game", "game", "games", "incomplete_games", "intern_game"]
+
+
+def game(id: str, /, **options: object) -> Game:
+    """Return the game of this id with these options; those not given have their defaults.
+
+    Raises UnknownGame or BadOption (both ValueError), which name what is accepted.
+    """
+    return Game(id, options)
+
+
+def complete_game(id: str, options: Mapping[str, object] | None = None) -> Game:
+    """Return a game that `games()` lists. Raises UnknownGame where files are missing, and names them."""
+    if missing := incomplete_games().get(id):
+        raise UnknownGame(f"the game {id!r} is not complete: {', '.join(missing)} missing")
+    return Game(id, options)
+
+
+@lru_cache(maxsize=256)
+def intern_game(game: Game) -> Game:
+    """Return one object for all equal games, so that its tokens and its board are made once.
+
+    >>> intern_game(Game(games()[0])) is intern_game(Game(games()[0]))
+    True
+    """
+    return game
+
+
+class Game(GameModules):
+    """One game with its options chosen. `game()` makes them."""
+
+    def __init__(self, id: str, options: Mapping[str, object] | None = None) -> None:
+        if not is_playable(id):
+            near = closest_name(id, games())
+            guess = f"; did you mean {near!r}?" if near else ""
+            raise UnknownGame(f"unknown game {abbreviate(id)}; the games are: {', '.join(games())}{guess}")
+        super().__init__(id)
+        self.id = id
+        self.seats: tuple[str, ...] = self.model.SEATS
+        self.sources: tuple[str, ...] = self.model.SOURCES
+        self.state_type: type[Fields] = self.model.State
+        self.offered: tuple[Option, ...] = self.model.OPTIONS
+        self.options: dict[str, Value] = complete(self.offered, options or {})
+        self.board: Any = self.model.build(self.options).freeze()
+
+    def rulebook(self, lang: str = "en") -> str:
+        """Return the rules as Markdown, in one of LANGUAGES; in English where that is missing."""
+        file = self.folder / f"rulebook.{lang}.md"
+        if not file.is_file():
+            file = self.folder / "rulebook.en.md"
+        return file.read_text(encoding="utf-8")
+
+    @property
+    def version(self) -> int:
+        """The version of the rules; it grows when a rule, a token or an action's number changes."""
+        return self.rules.VERSION
+
+    @cached_property
+    def non_default_options(self) -> dict[str, Value]:
+        """The options that differ from their defaults."""
+        return {o.name: self.options[o.name] for o in self.offered if self.options[o.name] != o.default}
+
+    @property
+    def arguments(self) -> list[str]:
+        """The chosen options as words of the command line: ["--size", "4"]."""
+        words = []
+        for name, value in self.non_default_options.items():
+            flag = name.replace("_", "-")
+            if isinstance(value, bool):
+                words.append(f"--{flag}" if value else f"--no-{flag}")
+            else:
+                words += [f"--{flag}", str(value)]
+        return words
+
+    def start(self) -> Position:
+        """Return the position before the first step."""
+        s = self.state_type()
+        self.rules.setup(self.board, s)
+        return Position(self, s)
+
+    @cached_property
+    def tokens(self) -> dict[int, str]:
+        """Every action of this board and its token."""
+        named = ((a, self.notation.token(self.board, a)) for a in range(self.rules.ACTIONS))
+        return {a: token for a, token in named if token is not None}
+
+    @cached_property
+    def actions(self) -> dict[str, int]:
+        """Every token of this board and its action."""
+        return {token: a for a, token in self.tokens.items()}
+
+    @property
+    def num_actions(self) -> int:
+        """The number of actions, which are numbered from 0; the same whatever the options."""
+        return self.rules.ACTIONS
+
+    def action_to_token(self, action: int) -> str:
+        """Return the token of an action. UnknownMove if this board has no action of that number."""
+        token = self.tokens.get(action)
+        if token is None:
+            raise UnknownMove(
+                f"{abbreviate(action)} is no action of {self.id} on this board; actions are whole numbers from 0 "
+                f"to {self.num_actions - 1}, and `tokens` has those of the board"
+            )
+        return token
+
+    def token_to_action(self, token: str) -> int:
+        """Return the action of a token. UnknownMove if this board has none of that name."""
+        action = self.actions.get(token)
+        if action is None:
+            raise UnknownMove(f"{abbreviate(token)} is no move of {self.id} on this board")
+        return action
+
+    @property
+    def observation_size(self) -> int:
+        """The number of entries of `Position.observation()`; the same whatever the options."""
+        return observation_size(self.state_type)
+
+    @property
+    def observed_fields(self) -> tuple[ObservedField, ...]:
+        """The fields of `Position.observation()`: their places and how their numbers are written."""
+        return observed_fields(self.state_type)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.id, self.options) == (other.id, other.options)
+
+    def __hash__(self) -> int:
+        return hash((self.id, *self.options.values()))
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the game itself, which does not change."""
+        return self
+
+    def __reduce__(self) -> tuple[type[Game], tuple[str, dict[str, Value]]]:
+        """Pickle and copy the id and the options, because modules cannot be pickled."""
+        return type(self), (self.id, self.options)
+
+    def __repr__(self) -> str:
+        chosen = "".join(f", {name}={value!r}" for name, value in self.non_default_options.items())
+        return f"smallchange.game({self.id!r}{chosen})"
+
+
+class Position:
+    """A position of a game. It names its legal steps and takes them in place.
+
+    `game` is the Game, `s` its fields (see `model.py`). The hash depends on the fields: in a position
+    that is in a set or a key of a dict, do not take steps; take them in a `copy`.
+
+    >>> import smallchange
+    >>> here = smallchange.game(smallchange.games()[0]).start()
+    >>> known = {here.copy(): "the start"}
+    >>> here.take(next(iter(here)))
+    >>> here in known, here.game.start() in known
+    (False, True)
+    """
+
+    def __init__(self, game: Game, s: Fields) -> None:
+        self.game = game
+        self.s: Any = s
+
+    @property
+    def actor(self) -> str | None:
+        """The actor of the next step: "chance", a player's name, or None when the game is over."""
+        turn = self.s.turn
+        if turn == OVER:
+            return None
+        return "chance" if turn == CHANCE else self.game.seats[turn]
+
+    def actions(self) -> list[int]:
+        """Return the legal actions of a player's step as numbers, ascending; [] elsewhere."""
+        if self.s.turn < 0:
+            return []
+        out = [0] * self.game.rules.MOST
+        return out[: self.game.rules.legal(self.game.board, self.s, out)]
+
+    def odds(self) -> tuple[list[int], list[int]]:
+        """Return the possible actions of a chance step, ascending, and their weights; two [] elsewhere."""
+        if self.s.turn != CHANCE:
+            return [], []
+        out, weights = [0] * self.game.rules.MOST, [0] * self.game.rules.MOST
+        n = self.game.rules.odds(self.game.board, self.s, out, weights)
+        return out[:n], weights[:n]
+
+    def legal(self) -> list[str]:
+        """Return the legal tokens of a player's step, sorted; [] at a chance step and at the end."""
+        tokens = self.game.tokens
+        return sorted([tokens[a] for a in self.actions()])
+
+    def chances(self) -> list[tuple[str, int]]:
+        """Return the tokens of a chance step and their integer weights, sorted by token; [] elsewhere."""
+        tokens = self.game.tokens
+        return sorted((tokens[a], w) for a, w in zip(*self.odds(), strict=True))
+
+    @property
+    def source(self) -> str:
+        """The physical object that decides a chance step, "suns die" or "tile stack"; "" elsewhere."""
+        if self.s.turn != CHANCE:
+            return ""
+        return self.game.sources[self.game.rules.source(self.game.board, self.s)]
+
+    def action(self, token: str, possible: Sequence[int] = ()) -> int:
+        """Return the number of the action that `token` means here.
+
+        `possible` are the actions of the player to move, if known. Raises UnknownMove if the token means
+        nothing in this game, IllegalMove if it is not possible now.
+        """
+        a = self.game.actions.get(token) if isinstance(token, str) else None
+        possible = possible or self.actions() or self.odds()[0]
+        if a is not None and a in possible:
+            return a
+        now = " ".join(self) or "nothing, the game is over"
+        if a is None:
+            raise UnknownMove(f"{abbreviate(token)} is no move of {self.game.id}; possible now: {now}")
+        raise IllegalMove(f"{token!r} is not possible now; possible: {now}")
+
+    def take(self, token: str) -> None:
+        """Take one step, in place. A step that is not possible raises IllegalMove and changes nothing."""
+        self.game.rules.play(self.game.board, self.s, self.action(token))
+
+    def apply(self, action: int) -> None:
+        """Take one step by the number of its action, in place: a player's, or an outcome of chance.
+
+        An action that is not possible raises IllegalMove and changes nothing.
+        """
+        possible = self.actions() or self.odds()[0]
+        if action not in possible:
+            now = " ".join(map(str, possible)) or "none, the game is over"
+            raise IllegalMove(f"{abbreviate(action)} is no possible action now; possible: {now}")
+        self.game.rules.play(self.game.board, self.s, int(action))
+
+    def apply_unchecked(self, action: int) -> None:
+        """Take one step without a check. An action that is not possible leaves a state without meaning."""
+        self.game.rules.play(self.game.board, self.s, action)
+
+    def observation(self) -> list[int]:
+        """Return the state as `game.observation_size` zeros and ones, which `game.observed_fields` describes."""
+        return observe(self.s)
+
+    def action_mask(self) -> list[int]:
+        """Return `game.num_actions` zeros and ones: 1 for each legal action of a player's step, 0 elsewhere."""
+        mask = [0] * self.game.num_actions
+        for action in self.actions():
+            mask[action] = 1
+        return mask
+
+    def after(self, token: str) -> Position:
+        """Return the position one step on; this one stays as it is. Raises as `take` does."""
+        after = self.copy()
+        after.take(token)
+        return after
+
+    def result(self) -> dict[str, Any] | None:
+        """Return the result with the fields of the game's rulebook; None until the game is over."""
+        if self.s.turn != OVER:
+            return None
+        return self.game.notation.result(self.game.board, self.s)
+
+    def score(self, player: str) -> int | None:
+        """Return the score of a player, higher is better; None until the game is over."""
+        if player not in self.game.seats:
+            raise ValueError(f"unknown player {player!r}; the players are: {', '.join(self.game.seats)}")
+        if self.s.turn != OVER:
+            return None
+        return self.game.rules.score(self.game.board, self.s, self.game.seats.index(player))
+
+    def reward(self, player: str) -> int | None:
+        """Return 1 for a win, 0 for a draw, -1 for a loss, which is 0 in a game for one; None until the end."""
+        lead = self.score(player)
+        if lead is None:
+            return None
+        if self.game.utility is not None:
+            lead = self.game.utility.utility(self.game.board, self.s, self.game.seats.index(player)) - 500
+        least = 0 if len(self.game.seats) == 1 else -1
+        return max(least, (lead > 0) - (lead < 0))
+
+    def describe(self, token: str) -> Text:
+        """Describe a step that is possible now."""
+        return self.game.words.step(self.game.board, self.s, self.action(token))
+
+    def summarize(self, tokens: Sequence[str]) -> list[Text]:
+        """Describe these steps from here, after they were taken.
+
+        One phrase a step, or fewer where the game has a summary.
+        """
+        if self.game.summary:
+            actions = [self.game.actions[token] for token in tokens]
+            return self.game.summary.summarize(self.game.board, self.s, actions)
+        phrases, after = [], self.copy()
+        for token in tokens:
+            phrases.append(after.describe(token))
+            after.take(token)
+        return phrases
+
+    def sheets(self) -> Sequence[Sheet]:
+        """Return what a player looks up at the table: points, actions, pieces; () where a game has no sheets.
+
+        `smallchange.render.sheet_text` writes a sheet as text.
+        """
+        return self.game.reference.sheets(self.game.board, self.s) if self.game.reference else ()
+
+    def tally(self) -> dict[str, dict[str, int]]:
+        """Return the points of each player if the game ended now, by what they come from, with their total.
+
+        {} where a game has no such table, or before there is anything to count.
+        """
+        return self.game.reference.tally(self.game.board, self.s) if self.game.reference else {}
+
+    def copy(self) -> Position:
+        """Return an independent copy: steps taken in one do not show in the other."""
+        return Position(self.game, self.s.copy())
+
+    __copy__ = copy
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the tokens possible now, a player's or chance's, sorted."""
+        return iter(self.legal() or [token for token, _ in self.chances()])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and (self.game, self.s) == (other.game, other.s)
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.s))
+
+    def __str__(self) -> str:
+        """Return the position as one line of text, which `parse` reads: game, options, then its fields."""
+        return format_position(self.game.id, self.game.non_default_options, self.s)
+
+    def __repr__(self) -> str:
+        return f"smallchange.Position.parse({str(self)!r})"
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows; None for a game that has no layout yet."""
+        return None if self.game.id in incomplete_games() else picture_of(self)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a position back from `str(position)`.
+
+        Raises BadPosition, UnknownGame or BadOption (all ValueError).
+        """
+        id, options, fields = split_position(text)
+        game = Game(id, parse_options(Game(id).offered, options))
+        position = cls(game, game.state_type())
+        parse_fields(position.s, fields)
+        violation = next(position._violations(), "")
+        if violation:
+            raise BadPosition(f"no position of {game.id}: {violation}")
+        return position
+
+    def _violations(self) -> Iterator[str]:
+        """Describe each reason why this is no position; each check relies on those before it."""
+        yield from self.s.violations()
+        if self.game.invariants:
+            yield from self.game.invariants.violations(self.game.board, self.s)
+        try:
+            goes_on = self.legal() or (self.source and self.chances()) or self.result()
+        except (LookupError, ValueError):  # each field is within its bounds, but together they mean nothing
+            goes_on = None
+        if not goes_on:
+            yield "its fields contradict one another"

@@ -1,0 +1,18 @@
+"""A preset: a set of options with a name, offered as a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from smallchange.i18n.text import Text
+
+from .options import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named choice of options; those that `options` does not name have their defaults."""
+
+    title: Text
+    options: Mapping[str, Value]

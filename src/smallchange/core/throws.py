@@ -1,0 +1,41 @@
+"""Throws of a match: what each object that decides by chance could have shown, and what it showed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .match import Match
+
+
+class Throw(NamedTuple):
+    """One chance step.
+
+    `source` is the object that decided it, "suns die" or "tile stack". `weights` are the integer weights of its
+    possible outcomes, in the order of their tokens, and `outcome` is the index of the one that came.
+    """
+
+    game: str
+    source: str
+    weights: tuple[int, ...]
+    outcome: int
+
+
+def throws(match: Match) -> Iterator[Throw]:
+    """Yield the chance steps of a match that had more than one possible outcome.
+
+    >>> import smallchange
+    >>> with_luck = next(id for id in smallchange.games() if smallchange.Game(id).sources)
+    >>> match = smallchange.Match(smallchange.Game(with_luck), bytes(16))
+    >>> drawn = match.settle()
+    >>> all(throw.outcome < len(throw.weights) for throw in throws(match))
+    True
+    """
+    position = match.game.start()
+    for step in match:
+        if step.actor == "chance":
+            chances = position.chances()
+            if len(chances) > 1:
+                tokens, weights = zip(*chances, strict=True)
+                yield Throw(match.game.id, position.source, weights, tokens.index(step.token))
+        position.take(step.token)

@@ -1,0 +1,121 @@
+"""Keep generated and compiled code on disk: in the user's cache folder, one folder inside it for each text."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from importlib.metadata import version
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from threading import Lock
+from types import ModuleType
+
+from smallchange.core.atomic_files import naming
+
+_loading = Lock()  # Python knows a module before it is complete
+
+STALE_AFTER_S = 30 * 86400  # then the folder of another text of the same game is removed
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Return the cache folder: SMALLCHANGE_CACHE, else the user's own.
+
+    If it cannot be written, warn once, and return a folder that is removed when the process ends.
+    """
+    chosen = os.environ.get("SMALLCHANGE_CACHE")
+    if chosen:
+        folder = Path(chosen).expanduser()
+    else:
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("smallchange")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as why:
+        warnings.warn(
+            f"compiled code cannot be kept in {folder} ({why.strerror}), so every start compiles anew; "
+            "set SMALLCHANGE_CACHE to a folder that can be written",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    temporary = tempfile.TemporaryDirectory(prefix="smallchange-", ignore_cleanup_errors=True)
+    cache_folder.__dict__["keep"] = temporary  # it is removed when the process ends
+    return Path(temporary.name)
+
+
+@functools.cache
+def environment_key() -> str:
+    """Return all that decides, beside the text, which machine code Numba makes of a text."""
+    import llvmlite.binding as llvm
+
+    packages = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    settings = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_")]
+    features = llvm.get_host_cpu_features().flatten()
+    runtime = (Path(__file__).parent / "runtime_numba.py").read_text(encoding="utf-8")
+    machine = [platform.machine(), llvm.get_host_cpu_name(), features]
+    return "\n".join([sys.version, *packages, *settings, *machine, runtime])
+
+
+def load_module(name: str, text: str) -> ModuleType:
+    """Return the module of a generated text, from its file in the cache, which is written if it is new."""
+    digest = hashlib.sha256(f"{environment_key()}\n{text}".encode()).hexdigest()[:32]
+    module_name = f"_smallchange_{name.replace('-', '_')}_{digest}"
+    with _loading:
+        return sys.modules.get(module_name) or _load_new(name, text, digest, module_name)
+
+
+def _load_new(name: str, text: str, digest: str, module_name: str) -> ModuleType:
+    folder = cache_folder() / f"{name}-{digest}"
+    file = folder / f"{name.replace('-', '_')}.py"
+    if not file.exists():
+        _sweep(name)
+        folder.mkdir(exist_ok=True)
+        _write_once(file, text)
+    spec = spec_from_file_location(module_name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _write_once(file: Path, text: str) -> None:
+    """Write a file whole or not at all. If several processes write it at once, the first one's stays."""
+    with naming(file):
+        number, name = tempfile.mkstemp(dir=file.parent)
+        draft = Path(name)
+        try:
+            with open(number, "w", encoding="utf-8") as out:
+                out.write(text)
+            _publish(draft, file)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def _publish(draft: Path, file: Path) -> None:
+    try:
+        os.link(draft, file)  # Numba's index names the file's time, so it must not be replaced
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        draft.replace(file)
+
+
+def _sweep(name: str) -> None:
+    """Remove the folders of other texts of this game that are older than STALE_AFTER_S."""
+    for folder in cache_folder().glob(f"{name}-{'[0-9a-f]' * 32}"):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime > STALE_AFTER_S:
+                shutil.rmtree(folder)

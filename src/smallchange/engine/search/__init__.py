@@ -1,0 +1,1 @@
+"""The Python side of the kernels: searches with their budgets, training and learned weights."""

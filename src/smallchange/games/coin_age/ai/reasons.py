@@ -1,0 +1,39 @@
+"""Why a move of Coin Age is good: points if the game ended now, and coins that can be covered."""
+
+from smallchange.core.reason import Reason
+from smallchange.core.state import count
+from smallchange.i18n.text import Plural
+
+from ..model import Board, State
+from ..rules import controlled_spaces, points
+from .features import coverable, kinds
+
+REASONS = (
+    Reason(
+        Plural(
+            "you would have {n} point if the game ended now",
+            "you would have {n} points if the game ended now",
+        )
+    ),
+    Reason(
+        Plural(
+            "the other side would have {n} point if the game ended now",
+            "the other side would have {n} points if the game ended now",
+        ),
+        -1,
+    ),
+    Reason(Plural("{n} of your coins can be covered", "{n} of your coins can be covered"), -1),
+    Reason(Plural("you can cover {n} coin of the other side", "you can cover {n} coins of the other side")),
+)
+
+
+def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
+    """Return the number of each reason. Coins can be covered by the kinds of coins in a bank."""
+    side = s.turn
+    mine, theirs = controlled_spaces(t, side), controlled_spaces(t, 1 - side)
+    return [
+        points(b, t, side),
+        points(b, t, 1 - side),
+        count(mine & coverable(t, kinds(t, 1 - side))),
+        count(theirs & coverable(t, kinds(t, side))),
+    ]

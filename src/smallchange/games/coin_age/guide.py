@@ -1,0 +1,51 @@
+"""A guided first game of Coin Age: two turns of heads, one of tails."""
+
+from smallchange.core.lesson import Lesson
+from smallchange.i18n.text import Text
+
+DEAL = bytes(14) + b"\x01\x8e"
+OPTIONS: dict[str, object] = {}
+BANK = ("heads-1", "heads-2", "heads-3", "heads-4")
+LESSONS = (
+    Lesson(
+        Text(
+            "You are Heads: hold more points on the map than Tails. A space counts what the coin "
+            "on top is worth."
+        ),
+        ("a1", "b1", "c1", "a2", "b2", "c2", "d2", "a3", "b3", "c3"),
+    ),
+    Lesson(Text("Each turn begins with a toss: coins that show your side match, and may be placed."), BANK),
+    Lesson(
+        Text(
+            "Two or more match, so place two: the quarter on b1, a region by itself. A region of "
+            "yours counts double."
+        ),
+        ("heads-4", "b1"),
+        "4@b1",
+    ),
+    Lesson(Text("Then the nickel to d2."), ("heads-3", "d2"), "3@d2", ("1@b1", "end")),
+    Lesson(
+        Text("Tails has covered your quarter with a dime: a small coin goes on top of a larger one."), ("b1",)
+    ),
+    Lesson(
+        Text("No coin of yours matches now, so you may take one back: capture the dime."),
+        (*BANK, "b1"),
+        "xb1",
+    ),
+    Lesson(
+        Text("You may also move a space’s coins to an empty space beside it; leave them, and end the turn."),
+        ("b1", "d2"),
+        "end",
+    ),
+    Lesson(
+        Text(
+            "The game ends when the map is full or a bank is empty, and coins still in your bank "
+            "count one each."
+        )
+    ),
+)
+ADVICE = (
+    Text("Close small regions first: a region of yours counts double."),
+    Text("Put small coins on top of the other side’s large ones: the coin on top counts."),
+    Text("Look ahead to the end: a full map or an empty bank ends the game, so lead then."),
+)

@@ -1,0 +1,58 @@
+"""The reasons of a move, counted again from the coins of the scene and the tally."""
+
+from __future__ import annotations
+
+from tests.support.matches import greedy_match
+
+import smallchange
+from smallchange.bots.review import choices
+from smallchange.core.game import Position
+from smallchange.render.scene import Piece
+
+
+def tops(position: Position) -> list[Piece]:
+    """Return the top coins on the map."""
+    scene = position.game.layout.scene(position.game.board, position.s)
+    top: dict[str, Piece] = {}
+    for piece in scene.pieces:
+        if piece.spot in scene.areas[0].by_id and (
+            piece.spot not in top or top[piece.spot].level < piece.level
+        ):
+            top[piece.spot] = piece
+    return list(top.values())
+
+
+def bank(position: Position, side: str) -> set[int]:
+    """Return the ranks in a bank."""
+    scene = position.game.layout.scene(position.game.board, position.s)
+    spots = {f"{side}-{rank}" for rank in range(1, 5)}
+    return {int(piece.value) for piece in scene.pieces if piece.spot in spots}
+
+
+def test_points_and_coins_that_can_be_covered_are_those_on_the_map() -> None:
+    game = smallchange.game("coin-age")
+    reasons, seen = game.reasons, 0
+    assert reasons is not None
+    for _, position in list(choices(greedy_match("coin-age", 3)))[::6]:
+        own = position.actor or ""
+        other = "tails" if own == "heads" else "heads"
+        for token in position.legal()[::3]:
+            after = position.after(token)
+            if after.s.turn == -2:
+                continue
+
+            def count_coverable(side: str, by: set[int], after: Position = after) -> int:
+                return sum(
+                    piece.side == side and any(n < int(piece.value) for n in by) for piece in tops(after)
+                )
+
+            tally = after.tally()
+            counted = [
+                tally[own]["total"],
+                tally[other]["total"],
+                count_coverable(own, bank(after, other)),
+                count_coverable(other, bank(after, own)),
+            ]
+            assert reasons.measure(game.board, position.s, game.actions[token], after.s) == counted, token
+            seen += 1
+    assert seen > 20

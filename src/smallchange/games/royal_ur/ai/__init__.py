@@ -1,0 +1,1 @@
+"""The bots' knowledge of the Royal Game of Ur: one module for each part."""

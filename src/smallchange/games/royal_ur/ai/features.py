@@ -1,0 +1,40 @@
+"""Features of the Royal Game of Ur for learning: every square, the coins beside the board, what may be captured."""
+
+from smallchange.core.state import lowest
+
+from ..model import Board, State
+from ..rules import capturable, steps_made, throws_onto, waiting
+
+COINS = 0  # 14 for each side, + step - 1: has it a coin there?
+BROUGHT = 28  # 8 for each side: coins at home, 0 to 7
+OUTSIDE = 44  # 8 for each side: coins waiting, 0 to 7
+EXPOSED = 60  # 8 for each side, + step - 5: with how many throws in 16 its coin there is captured
+THROWS = 76  # is it one's own throw?
+AHEAD = 77  # steps made more than the other
+FEATURES = 78
+
+
+def is_afterstate(b: Board, s: State) -> bool:
+    """Return whether an action can be judged by this state: always, for chance follows it."""
+    return True
+
+
+def features(b: Board, s: State, seat: int, out: list[int]) -> None:
+    """Write the FEATURES numbers that describe a state to a seat."""
+    for i in range(FEATURES):
+        out[i] = 0
+    for i in range(2):
+        side = seat if i == 0 else 1 - seat
+        rest = s.coins[side]
+        while rest != 0:
+            out[COINS + 14 * i + lowest(rest) - 1] = 1
+            rest &= rest - 1
+        rest = capturable(b, s, side)
+        while rest != 0:
+            step = lowest(rest)
+            out[EXPOSED + 8 * i + step - 5] = throws_onto(b, s, 1 - side, step)
+            rest &= rest - 1
+        out[BROUGHT + 8 * i + s.home[side]] = 1
+        out[OUTSIDE + 8 * i + waiting(b, s, side)] = 1
+    out[THROWS] = 1 if s.mover == seat else 0
+    out[AHEAD] = steps_made(s, seat) - steps_made(s, 1 - seat)

@@ -1,0 +1,52 @@
+"""A guided first game of the Royal Game of Ur: rosettes, a capture, and the refuge in the middle."""
+
+from smallchange.core.lesson import Lesson
+from smallchange.i18n.text import Text
+
+DEAL = bytes(14) + b"\xb9\xb3"
+OPTIONS: dict[str, object] = {}
+THROW = ("thrown-1", "thrown-2", "thrown-3", "thrown-4")
+LESSONS = (
+    Lesson(
+        Text("You are Sun: bring all your coins home before Moon does."),
+        ("sun-waiting", "sun-home"),
+    ),
+    Lesson(
+        Text("You throw four coins: the heads say how far one of yours goes. Four heads, so enter on a1."),
+        (*THROW, "sun-waiting", "d1", "c1", "b1", "a1"),
+        "enter",
+    ),
+    Lesson(
+        Text(
+            "On a rosette you throw again: one head, so one square on, into the lane that both sides share."
+        ),
+        (*THROW, "a1", "a2"),
+        "a1",
+        ("enter", "a3"),
+    ),
+    Lesson(
+        Text("Moon is one square ahead of you, and you threw one: capture the coin, and it starts again."),
+        (*THROW, "a2", "b2"),
+        "a2",
+    ),
+    Lesson(
+        Text(
+            "Moon threw no heads and misses its turn. You threw two: go to the rosette in the middle, where "
+            "nobody can capture you."
+        ),
+        (*THROW, "b2", "d2"),
+        "b2",
+    ),
+    Lesson(
+        Text("Two again: bring a second coin onto the board."), (*THROW, "sun-waiting", "d1", "c1"), "enter"
+    ),
+    Lesson(
+        Text("The way ends here, and home takes the exact throw. Whoever has every coin home first wins."),
+        ("h1", "g1", "sun-home"),
+    ),
+)
+ADVICE = (
+    Text("Land on rosettes: a coin there throws again."),
+    Text("Send back the coin that has come furthest: it loses the most."),
+    Text("Keep several coins on the way, so that each throw has a good move."),
+)

@@ -1,0 +1,36 @@
+"""The reasons of a move, found again by trying every throw and answer."""
+
+from __future__ import annotations
+
+from tests.support.matches import greedy_match
+
+import smallchange
+from smallchange.bots.review import choices
+from smallchange.core.game import Position
+
+
+def capturable_coins(after: Position, side: int) -> int:
+    """Return how many coins of a side some throw and answer of the other can capture."""
+    taken = set()
+    for throw, _ in after.chances():
+        thrown = after.after(throw)
+        for answer in thrown.legal():
+            taken.add(after.s.coins[side] & ~thrown.after(answer).s.coins[side])
+    return len(taken - {0})
+
+
+def test_captures_throws_and_dangers_are_those_that_can_happen() -> None:
+    game, seen = smallchange.game("royal-ur"), 0
+    assert game.reasons is not None
+    for _, position in list(choices(greedy_match("royal-ur", 4)))[::3]:
+        side = position.s.turn
+        for token in position.legal():
+            after = position.after(token)
+            back, again, danger = game.reasons.measure(game.board, position.s, game.actions[token], after.s)
+            captured = position.s.coins[1 - side] & ~after.s.coins[1 - side]
+            assert back == (captured.bit_length() - 1 if captured else 0)
+            assert again == (after.s.turn != -2 and after.s.mover == side)
+            if after.actor == "chance" and after.s.mover != side:
+                assert danger == capturable_coins(after, side), token
+                seen += 1
+    assert seen > 20

@@ -1,0 +1,92 @@
+"""The Royal Game of Ur in words: what is said at each step, and at the end."""
+
+from functools import cache
+
+from smallchange.core.state import CHANCE, OVER, bit
+from smallchange.i18n.text import Text
+
+from .model import HOME, SEATS, WAITING, Board, State
+from .notation import square
+from .rules import MOVE, ROSETTES, SHARED, THROWN_OUT, movable, step_at
+
+TITLE = Text("The Royal Game of Ur")
+TAGLINE = Text(
+    "Throw four coins and race across the oldest board there is: land on rosettes, and send coins back."
+)
+MINUTES = 15
+OPTIONS = {
+    "coins": Text("Coins of each side"),
+    "safe": Text("A coin on the middle rosette cannot be captured"),
+}
+CHOICES: dict[str, Text] = {}
+PLAYERS = {"sun": Text("Sun"), "moon": Text("Moon")}
+WHO = [PLAYERS[seat] for seat in SEATS]
+THROWS = Text("{who} throws {n}")
+STUCK = Text("{who} throws {n}, and no coin can move")
+ENTERS = Text("{who} enters on {end}")
+MOVES = Text("{who} moves from {start} to {end}")
+BRINGS_HOME = Text("{who} brings the coin on {start} home")
+CAPTURES = Text("{move} and captures a coin")
+ON_ROSETTE = Text("{move}, a rosette")
+TO_THROW = [Text("{who} to throw the four coins.").fill(who=who) for who in WHO]
+TO_MOVE = Text("{who} threw {n}. Move a coin that far.")
+FREE = Text("Onto any square of your way without a coin of your own. Home takes the exact throw.")
+SAFE = Text(
+    "Onto any square of your way without a coin of your own, but not against a coin on the middle rosette. "
+    "Home takes the exact throw."
+)
+
+
+def step(b: Board, s: State, a: int) -> Text:
+    """Describe action `a` in state `s`."""
+    if a < MOVE:
+        thrown = s.copy()
+        thrown.heads = a
+        return describe_throw(s.mover, a, movable(b, thrown) == 0)
+    start = step_at(a - MOVE)
+    end = start + s.heads
+    captures = s.coins[1 - s.mover] & SHARED & bit(end) != 0
+    return describe_move(s.mover, start, end, captures)
+
+
+@cache
+def describe_throw(seat: int, heads: int, stuck: bool) -> Text:
+    return (STUCK if stuck else THROWS).fill(who=WHO[seat], n=heads)
+
+
+@cache
+def describe_move(seat: int, start: int, end: int, captures: bool) -> Text:
+    """Describe a move from a step of a side's way to another."""
+    said = BRINGS_HOME if end == HOME else ENTERS if start == WAITING else MOVES
+    squares = {name: square(seat, at) for name, at in (("start", start), ("end", end)) if 0 < at < HOME}
+    said = said.fill(who=WHO[seat], **squares)
+    if captures:
+        said = CAPTURES.fill(move=said)
+    return ON_ROSETTE.fill(move=said) if ROSETTES & bit(end) else said
+
+
+def asks(b: Board, s: State) -> Text:
+    """Ask the player to move for a move, or announce the throw."""
+    return TO_THROW[s.mover] if s.turn == CHANCE else to_move(s.mover, s.heads)
+
+
+@cache
+def to_move(seat: int, heads: int) -> Text:
+    return TO_MOVE.fill(who=WHO[seat], n=heads)
+
+
+def decides(b: Board, s: State) -> Text:
+    """Name what decides which moves are possible."""
+    return SAFE if b.safe else FREE
+
+
+def ending(b: Board, s: State) -> Text:
+    """Say how the game ended, and why."""
+    if s.reason == THROWN_OUT:
+        return Text("A draw: {n} throws, and nobody has every coin home.").fill(n=s.throws)
+    return Text("{who} wins: every coin is home.").fill(who=WHO[s.mover])
+
+
+def phase(b: Board, s: State) -> str:
+    """Return the anchor of the rulebook's section about this moment."""
+    return {CHANCE: "throw", OVER: "end"}.get(s.turn, "move")

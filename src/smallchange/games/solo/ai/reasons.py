@@ -1,0 +1,44 @@
+"""Why a move of Solo is good: coins that lead on, and ways that stay."""
+
+from smallchange.core.reason import Reason
+from smallchange.core.state import bit, lowest
+from smallchange.i18n.text import Plural
+
+from ..model import Board, State
+from ..rules import COIN, ENTER, entries, kind
+from .heuristic import ways
+
+REASONS = (
+    Reason(
+        Plural(
+            "the coin there leads on with {n} number that it may show",
+            "the coin there leads on with {n} numbers that it may show",
+        )
+    ),
+    Reason(Plural("{n} way leads from coin to coin", "{n} ways lead from coin to coin")),
+)
+
+
+def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
+    """Return the number of each reason. A coin that is flipped next counts as taken."""
+    if t.step == COIN:
+        return [leading_numbers(b, t, t.at), ways(b, without(t, t.at))]
+    if t.step == ENTER:
+        squares, best = entries(b, t), 0
+        while squares != 0:
+            best = max(best, leading_numbers(b, t, lowest(squares)))
+            squares &= squares - 1
+        return [best, ways(b, t.coins[0])]
+    return [None, ways(b, t.coins[0])]
+
+
+def without(t: State, square: int) -> int:
+    """Return the squares with coins once the top coin of one is gone."""
+    return t.coins[0] if t.coins[1] & bit(square) != 0 else t.coins[0] & ~bit(square)
+
+
+def leading_numbers(b: Board, t: State, square: int) -> int:
+    """Return how many numbers the top coin of a square may show that lead to another coin."""
+    unseen = 63 & ~t.seen[kind(t, square)]
+    rest = without(t, square)
+    return sum(1 for v in range(1, 6) if unseen & bit(v) and b.reach[20 * (v - 1) + square] & rest)
