@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
-from smallchange.errors import BadOption
-from smallchange.game import Game, games
-from smallchange.options import Whole
+from smallchange.core.errors import BadOption
+from smallchange.core.game import Game, games
+from smallchange.core.options import Whole
+from smallchange.core.protocols import Ranking
 
 
 def solvable() -> list[str]:
-    """The games that can be solved: those with an `index.py` in their folder."""
-    return [id for id in games() if numbered(Game(id))]
+    """Return the games that can be solved: those with an `ai/ranking.py` in their folder."""
+    return [id for id in games() if has_ranking(Game(id))]
 
 
-def numbered(game: Game) -> bool:
-    """Can it be solved?"""
-    return (game.folder / "index.py").exists()
+def has_ranking(game: Game) -> bool:
+    """Return whether the game can be solved."""
+    return game.ranking is not None
 
 
-def index_of(game: Game) -> Any:
-    """The module that numbers a game's positions; BadOption where there is none."""
-    if not numbered(game):
+def index_of(game: Game) -> Ranking:
+    """Return the module that ranks a game's positions. Raises BadOption where there is none."""
+    if game.ranking is None:
         raise BadOption(f"{game.id} cannot be solved; the games that can are: {', '.join(solvable())}")
-    return import_module(".index", game.rules.__package__)
+    return game.ranking
 
 
 def all_positions(game: Game) -> int:
-    """How many positions there are with these options, as its index numbers them."""
+    """Return the number of positions with these options, as the game's ranking numbers them."""
     index = index_of(game)
-    total: int = index.places(game.board, index.shelves(game.board))
-    return total
+    return index.places(game.board, index.shelves(game.board))
 
 
 def left_out(game: Game) -> list[str]:
     """Options that make no other positions, though they may make other values."""
-    same, chosen = index_of(game).same, game.chosen
+    same, chosen = index_of(game).same, game.non_default_options
     others = {
         name: Game(game.id, {other: chosen[other] for other in chosen if other != name}) for name in chosen
     }
@@ -45,7 +42,7 @@ def left_out(game: Game) -> list[str]:
 
 def smaller(game: Game) -> list[str]:
     """Options of which a smaller number makes fewer positions."""
-    whole, chosen = all_positions(game), game.chosen
+    whole, chosen = all_positions(game), game.non_default_options
     least = {
         option.name: Game(game.id, {**chosen, option.name: option.low})
         for option in game.offered

@@ -8,24 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from smallchange.files import replacing
-from smallchange.game import Game
+from smallchange.core.atomic_files import replacing
+from smallchange.core.game import Game
 
-from .numbering import index_of
-from .table import MAGIC, SPARE, Table, digest, layout
+from .bit_rows import pack_codes
+from .ranked_games import index_of
+from .solve import Counts
+from .table import MAGIC, SPARE, PliesTable, digest, layout
 
 BLOCK = 1 << 20  # values packed at a time; a multiple of 8
 
 
-def write_table(path: Path, game: Game, values: Any) -> None:
-    """Write int16[positions] values as a table: the whole file or nothing."""
-    counts = _counts(values)
-    by_frequency = np.argsort(-counts, kind="stable").astype(np.uint16)[: np.count_nonzero(counts)]
-    bits = _best_width(counts[by_frequency], len(values))
+def write_table(path: Path, game: Game, values: Any, counts: Counts | None = None) -> None:
+    """Write int16[positions] values as a table: the whole file or nothing.
+
+    `counts` are those of the whole game, which a table of a part names too.
+    """
+    often = _frequencies(values)
+    by_frequency = np.argsort(-often, kind="stable").astype(np.uint16)[: np.count_nonzero(often)]
+    bits = _best_width(often[by_frequency], len(values))
     coded = by_frequency[: (1 << bits) - 1].view(np.int16)
     codes = np.full(1 << 16, (1 << bits) - 1, np.uint16)
     codes[coded.view(np.uint16)] = np.arange(len(coded))
-    rare = np.flatnonzero(codes[values.view(np.uint16)] > len(coded) - 1)
+    rare = _rare(values, codes, len(coded))
     header: dict[str, Any] = {
         "game": game.id,
         "options": game.options,
@@ -35,7 +40,9 @@ def write_table(path: Path, game: Game, values: Any) -> None:
         "values": coded.tolist(),
         "rare": len(rare),
     }
-    content = [_packed(values, codes, bits), bytes(SPARE), rare.astype("<u4").tobytes()]
+    if counts is not None:
+        header["counts"] = counts._asdict()
+    content = [_pack(values, codes, bits), bytes(SPARE), rare.astype("<u4").tobytes()]
     content.append(values[rare].astype("<i2").tobytes())
     header["digest"] = digest(header, *content)
     with replacing(path) as out:
@@ -43,7 +50,7 @@ def write_table(path: Path, game: Game, values: Any) -> None:
         out.writelines(content)
 
 
-def read_values(table: Table) -> Any:
+def read_values(table: PliesTable) -> Any:
     """All values of a table, int16[positions], read from its file."""
     header, body = table.header, table.body
     bits, positions = header["bits"], header["positions"]
@@ -61,7 +68,7 @@ def read_values(table: Table) -> Any:
 
 
 def _best_width(counts: Any, positions: int) -> int:
-    """The bits a code that make the file smallest; counts are of the values, greatest first."""
+    """Return the bits a code that make the file smallest; counts are of the values, greatest first."""
 
     def size(bits: int) -> int:
         rare = positions - int(counts[: (1 << bits) - 1].sum())
@@ -70,18 +77,24 @@ def _best_width(counts: Any, positions: int) -> int:
     return min(range(1, 16), key=size)
 
 
-def _counts(values: Any) -> Any:
-    """How often each value occurs, by the value as uint16."""
+def _frequencies(values: Any) -> Any:
+    """Count how often each value occurs, by the value as uint16."""
     blocks = (values[first : first + BLOCK] for first in range(0, len(values), BLOCK))
     return sum(np.bincount(block.view(np.uint16), minlength=1 << 16) for block in blocks)
 
 
-def _packed(values: Any, codes: Any, bits: int) -> bytes:
-    """The codes of all values, `bits` each, lowest bit first; `codes` is by the value as uint16."""
-    places = np.arange(bits, dtype=np.uint16)
-    blocks = []
-    for first in range(0, len(values), BLOCK):
-        block = codes[values[first : first + BLOCK].view(np.uint16)]
-        ones = (block[:, None] >> places & 1).astype(np.uint8)
-        blocks.append(np.packbits(ones, bitorder="little").tobytes())
-    return b"".join(blocks)
+def _pack(values: Any, codes: Any, bits: int) -> bytes:
+    """Return the codes of all values, `bits` each, lowest bit first; `codes` is by the value as uint16."""
+    packed = np.zeros((len(values) * bits + 7) // 8 + 3, np.uint8)
+    pack_codes(values.view(np.uint16), codes, bits, packed)
+    return packed[:-3].tobytes()
+
+
+def _rare(values: Any, codes: Any, common: int) -> Any:
+    """Return the numbers of the positions whose values have no code, ascending."""
+    blocks = range(0, len(values), BLOCK)
+    found = [
+        first + np.flatnonzero(codes[values[first : first + BLOCK].view(np.uint16)] >= common)
+        for first in blocks
+    ]
+    return np.concatenate(found)

@@ -1,4 +1,4 @@
-"""How long a solved game stays quiet: whether a limit of long play can spoil a win."""
+"""The longest quiet play of a solved game: whether a limit of long play can spoil a win."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from .kit import Kit
-from .pack import read_values
-from .table import NOBODY, Table
+from .compiled_solver import Kit
+from .table import NOBODY, PliesTable
+from .table_writer import read_values
 
 CHUNK = 1 << 16  # positions that a thread looks at a time
 
 
-def longest_quiet(table: Table, threads: int = 1) -> int:
-    """The most steps in a row that stay in one layer while a win is played out as fast as possible.
+def longest_quiet(table: PliesTable, threads: int = 1) -> int:
+    """Return the most steps in a row within one layer while a win is played out as fast as possible.
 
     The winner leaves the layer where that wins as soon, and the loser stays as long as he likes. Under a rule
     that draws after more quiet steps than these, each win of the table is a win in as many steps, if no
@@ -31,7 +31,7 @@ def longest_quiet(table: Table, threads: int = 1) -> int:
 
             def look(first: int, order: Any = order) -> int:
                 last = min(first + CHUNK, len(order))
-                most: int = kit.code._linger(
+                most: int = kit.code.measure_runs(
                     kit.boards, kit.states(), kit.out(), values, runs, order, first, last
                 )
                 return most

@@ -1,20 +1,20 @@
-"""A table in the form in which compiled code looks it up."""
+"""The view of a tablebase in which compiled code looks positions up."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from smallchange.fast.deepen import Book
+from smallchange.engine.kernels.tablebase_probe import TablebaseView
 
-from .table import Table, layout
+from .table import PliesTable, layout
 
 
-def as_book(table: Table) -> Book:
-    """The arrays of `fast/stored.py`; the codes stay on disk until they are read."""
+def tablebase_view(table: PliesTable) -> TablebaseView:
+    """Return the arrays that `kernels/tablebase_probe.py` reads; the codes stay on disk until they are read."""
     header = table.header
     begin, end, stop = layout(header)
     body = table.body
-    return Book(
+    return TablebaseView(
         np.frombuffer(body[:begin], np.uint8),
         header["bits"],
         np.array([*header["values"], table.positions], np.int64),

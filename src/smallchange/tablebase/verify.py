@@ -11,18 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from smallchange.errors import BadTable
+from smallchange.core.errors import BadTable
 
-from .kit import Kit
-from .layers import Said
-from .pack import read_values
-from .table import Table, Value, goodness
+from .compiled_solver import Kit
+from .solve import Progress
+from .table import PliesTable, Table, Value, goodness
+from .table_writer import read_values
 
 CHUNK = 1 << 18  # positions that a thread checks at a time
 
 
-class Proved(NamedTuple):
-    """What a table holds, for one player to move; the other has the same."""
+class VerifiedCounts(NamedTuple):
+    """The verified contents of a table, for one player to move; the other has the same."""
 
     won: int
     drawn: int
@@ -31,7 +31,9 @@ class Proved(NamedTuple):
     farthest: int  # the longest win or loss, in steps
 
 
-def verify(table: Table, threads: int = 1, sample: int = 1000, said: Said = lambda *_: None) -> Proved:
+def verify(
+    table: PliesTable, threads: int = 1, sample: int = 1000, progress: Progress = lambda *_: None
+) -> VerifiedCounts:
     """Check every entry of a table, and `sample` of them by the plain rules; BadTable names a wrong one."""
     kit, values = Kit(table.game), read_values(table)
 
@@ -39,28 +41,39 @@ def verify(table: Table, threads: int = 1, sample: int = 1000, said: Said = lamb
         seat, first = job
         tally = np.zeros(5, np.int64)
         last = min(first + CHUNK, len(values))
-        fault = kit.code._first_fault(kit.boards, kit.states(), kit.out(), values, first, last, seat, tally)
+        fault = kit.code.first_fault(kit.boards, kit.states(), kit.out(), values, first, last, seat, tally)
         return fault, tally
 
     total = np.zeros(5, np.int64)
     jobs = [(seat, first) for seat in range(2) for first in range(0, len(values), CHUNK)]
     with ThreadPoolExecutor(threads) as pool:
         for done, ((seat, _), (fault, tally)) in enumerate(zip(jobs, pool.map(check, jobs), strict=True)):
-            said(done, len(jobs))
+            progress(done, len(jobs))
             if fault >= 0:
                 raise BadTable(f"the value of {table.position(fault, seat)} is wrong")
             if seat == 0:
                 total = np.append(total[:4] + tally[:4], max(total[4], tally[4]))
-    said(len(jobs), len(jobs))
-    _sampled(table, sample)
-    return Proved(*map(int, total))
+    progress(len(jobs), len(jobs))
+    check_sample(table, sample)
+    return VerifiedCounts(*map(int, total))
 
 
-def _sampled(table: Table, sample: int) -> None:
-    """Compare some look-ups with the best of the steps, all in plain Python."""
+def check_sample(table: Table, sample: int, progress: Progress = lambda *_: None) -> dict[str, int]:
+    """Compare some look-ups with the best of the steps, by the plain rules; count how many have each value.
+
+    BadTable names a position whose value is wrong.
+    """
     luck = Random(table.header["digest"])
-    for _ in range(sample):
-        position = table.position(luck.randrange(table.positions), luck.randrange(2))
-        worth: list[Value] = [value for _, value in table.steps(position)]
-        if worth and max(worth, key=goodness) != table.value(position):
-            raise BadTable(f"the value of {position} is wrong")
+    counts = {"win": 0, "draw": 0, "loss": 0}
+    for done in range(sample):
+        position = table.random_position(luck)
+        values: list[Value] = [value for _, value in table.steps(position)]
+        if values:
+            value = table.value(position)
+            if max(values, key=goodness) != value:
+                raise BadTable(f"the value of {position} is wrong")
+            counts[value.outcome] += 1
+        if done % 1000 == 0:
+            progress(done, sample)
+    progress(sample, sample)
+    return counts

@@ -1,21 +1,21 @@
-"""What a game gives to its solver, compiled."""
+"""A game's functions for its solver, compiled."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
 
-from smallchange.fast import record_type, records  # which says what to install where NumPy is lacking
+from smallchange.engine import record_type, records  # which says what to install where NumPy is lacking
 
 # isort: split
 import numpy as np
 
-from smallchange.fast.ways import built
-from smallchange.game import Game
+from smallchange.core.game import Game
+from smallchange.engine.compile.build import EntryPoints, build_module
 
-from .numbering import index_of
+from .ranked_games import index_of
 
-DRIVERS = ("index.py", "retrograde.py", "proof.py", "reach.py", "linger.py")
+KERNELS = ("solver_interface", "table_verification", "reachability", "no_progress")
 
 
 class Kit:
@@ -28,23 +28,23 @@ class Kit:
         self._state_type = record_type(game.state_type)
 
     @cached_property
-    def _built(self) -> tuple[str, Any]:
-        return built(self.game, "", DRIVERS)
+    def _module(self) -> EntryPoints:
+        return build_module(self.game, "", KERNELS)
 
     @property
     def text(self) -> str:
         """The rules, the index and the solver in one text, which is compiled."""
-        return self._built[0]
+        return self._module.text
 
     @property
-    def code(self) -> Any:
+    def code(self) -> EntryPoints:
         """The module with the compiled entry points."""
-        return self._built[1]
+        return self._module
 
     def states(self) -> Any:
         """Two states of one's own to work on."""
         return np.zeros(2, self._state_type)
 
     def out(self) -> Any:
-        """A list of actions of one's own to work on."""
+        """Return a new list of actions to work on."""
         return np.zeros(self.game.rules.MOST + 1, np.int64)

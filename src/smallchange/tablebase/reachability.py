@@ -1,4 +1,4 @@
-"""How many positions can come up from the start."""
+"""The number of positions that can be reached from the start."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from smallchange.game import Game
+from smallchange.core.game import Game
 
-from .kit import Kit
-from .numbering import all_positions
+from .compiled_solver import Kit
+from .ranked_games import all_positions
 
 ENDS = 1 << 20  # ends of games looked at together
 
 
 def reachable(game: Game, telling: tuple[str, ...]) -> int:
-    """How many positions can come up, each player to move counted apart, the ends of games among them.
+    """Return the number of positions that can be reached, ends of games among them.
 
-    `telling` names the fields by which two ends differ.
+    Positions with different players to move are counted apart. `telling` names the fields by which two ends
+    differ.
     """
     kit = Kit(game)
     seen = np.zeros(all_positions(game), np.uint8)
     start = kit.states()
-    seen[kit.code._start_number(kit.boards, start)] = 1 << int(start[0]["turn"])
+    seen[kit.code.start_number(kit.boards, start)] = 1 << int(start[0]["turn"])
     ends, found = np.zeros(ENDS, start.dtype), np.array([0, 1])
     distinct: Any = None
     known = -1
@@ -30,7 +31,7 @@ def reachable(game: Game, telling: tuple[str, ...]) -> int:
         known = int(found[1])
         first = 0
         while first < len(seen):
-            first = kit.code._spread(kit.boards, kit.states(), kit.out(), seen, first, ends, found)
+            first = kit.code.find_successors(kit.boards, kit.states(), kit.out(), seen, first, ends, found)
             told = np.column_stack([ends[name].reshape(ENDS, -1)[: found[0]] for name in telling])
             distinct = np.unique(told if distinct is None else np.concatenate([distinct, told]), axis=0)
             found[0] = 0
