@@ -1,0 +1,104 @@
+"""Bots: `random`, `greedy`, and the levels that each game has in its folder (`levels.py`).
+
+A bot plays by an engine, a module of `engines` with this function:
+
+    choose(position, legal, seconds, luck, **plan) -> token
+
+An engine gets a copy of the public position, the legal tokens, the seconds it may think (infinity for no
+clock), and a source of random numbers. `plan` has the numbers that the level gives to the engine. An engine
+that searches has `best_move`, `evaluate_move` and `warm_up` as well, and names in BUDGET the number of its
+plan that limits a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from random import Random
+
+from smallchange.core.errors import BadPolicy
+from smallchange.core.game import Game, Position
+
+from .hints import Hint, hint
+from .levels import (
+    BASIC_BOTS,
+    COMPILE_TIMEOUT_S,
+    LEVELS,
+    MOVE_TIME_S,
+    Level,
+    best_bot,
+    install_advice,
+    load_bots,
+)
+
+__all__ = [
+    "COMPILE_TIMEOUT_S",
+    "MOVE_TIME_S",
+    "Hint",
+    "Level",
+    "best_bot",
+    "bot",
+    "has_bot",
+    "hint",
+    "install_advice",
+    "level",
+    "names",
+]
+
+
+def names(game: Game | None = None) -> list[str]:
+    """Return the names of a game's bots, or of all bots, weakest first."""
+    return [*load_bots(game)] if game else [*BASIC_BOTS, *LEVELS]
+
+
+def has_bot(name: str, game: Game) -> bool:
+    """Return whether a game has a bot of this name."""
+    return name in load_bots(game)
+
+
+def level(name: str, game: Game) -> Level:
+    """Return the bot of this name in a game. Raise BadPolicy if it has none."""
+    found = load_bots(game).get(name)
+    if found is None:
+        raise BadPolicy(f"unknown bot {name!r}; the bots of {game.id} are: {', '.join(names(game))}")
+    return found
+
+
+def bot(
+    name: str,
+    seconds: float = MOVE_TIME_S,
+    luck: Random | None = None,
+    wait: float = COMPILE_TIMEOUT_S,
+    simulations: int | None = None,
+    deal: bytes | None = None,
+) -> Callable[[Position], str]:
+    """Return the bot of this name, as a function from a position to the token it plays.
+
+    Before its first move in a game it waits until its code is compiled, up to `wait` seconds; after that it
+    plays by the rule of thumb until its code is ready. Without `luck` ties are broken differently each time.
+    With the `deal` of a match they are broken by deal and position: the same deal with the same choices gives
+    the same answers of bots that do not look at the clock.
+    With equal luck it plays the same moves again only if `seconds` are ample for its plan; else the clock
+    decides. With `simulations` it looks at no clock: it runs so many a move (of alpha-beta search: looks at
+    so many positions), whatever its plan says.
+
+    Raise BadPolicy if there is no such bot, or if the game has none of this name. The function raises
+    ValueError if no player is to move.
+    """
+    if name not in names():
+        raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
+    source = luck or (Random() if deal is None else None)
+
+    def play(position: Position) -> str:
+        if position.s.turn < 0:
+            raise ValueError(f"a bot plays at a player's step; here {position.actor or 'nobody'} is next")
+        budget = inf if simulations is not None else seconds
+        bot = level(name, position.game).with_budget(simulations)
+        return bot.choose(position.copy(), budget, source or deal_luck(deal, name, position), wait)
+
+    return play
+
+
+def deal_luck(deal: bytes | None, name: str, position: Position) -> Random:
+    """Return the random numbers of a bot for one move: a function of the deal, the bot and the position."""
+    return Random(f"{(deal or b'').hex()} {name} {position}")

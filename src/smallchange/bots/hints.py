@@ -1,0 +1,104 @@
+"""Hints in three steps: which piece to look at, the best bot's move with its odds, and why."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+from typing import NamedTuple
+
+from smallchange.core.game import Position
+from smallchange.i18n.text import Text, join_texts, together
+from smallchange.render.scene import Touch
+
+from .engines.exact_endgame import exact_evaluation
+from .levels import MOVE_TIME_S, best_bot, percentage
+from .reasons import reasons_text
+
+EXPECTED = Text("Hint: {said}. The best bot expects to win {share} of games from there.")
+EXPECTED_OF_TWO = Text(
+    "Hint: {said}. The best bot expects to win {share} of games from there, counting a draw as half a win."
+)
+CERTAIN = Text("Hint: {said}. The odds are exact: perfect play wins {share} of games from there.")
+CERTAIN_OF_TWO = Text("Hint: {said}. With perfect play on both sides, this move {ends} for certain.")
+ENDS = {1.0: Text("wins"), 0.5: Text("draws"), 0.0: Text("loses")}
+ROUGHLY = Text("about {share}")
+LOOK_AT = Text("Hint: look at this: {what}.")
+NOTHING_TO_TOUCH = Text("Hint: this time nothing on the table needs to be touched.")
+WHY = Text("Why: {reasons}.")
+NO_REASON = Text("Why: nothing that can be counted now. The bot looked further ahead.")
+
+
+class Hint(NamedTuple):
+    """A move, and the odds of winning after it, a draw being half a win.
+
+    `rough` odds were calibrated with other options; `exact` odds are those of perfect play.
+    """
+
+    token: str
+    odds: float
+    rough: bool = False
+    exact: bool = False
+
+    def nudge(self, position: Position) -> Text:
+        """Return the first step of the hint: the things to touch first, without the move."""
+        scene, first = (
+            position.game.layout.scene(position.game.board, position.s),
+            self.first_touched(position),
+        )
+        spots = {spot.id: spot for area in scene.areas for spot in area.spots}
+        board = scene.areas[0].by_id
+        found = []
+        for id in first:
+            on = [piece for piece in scene.pieces if id in (piece.id, piece.spot)]
+            top = max(on, key=lambda piece: piece.level, default=None)
+            spot = spots[top.spot if top else id]
+            named = [spot.text] if top is None or spot.id in board else []
+            found.append(join_texts([*named, *([top.text] if top else [])]))
+        return LOOK_AT.fill(what=together(found)) if found else NOTHING_TO_TOUCH
+
+    def first_touched(self, position: Position) -> tuple[str, ...]:
+        """Return the ids of the things that the move touches first: a piece or a spot, or all that it marks."""
+        game = position.game
+        touch: Touch = game.layout.touch(game.board, position.s, game.actions[self.token])
+        return touch.path[:1] or touch.marks
+
+    def why(self, position: Position) -> Text:
+        """Return the third step of the hint: in which features of the game the move is better than the others."""
+        reasons = reasons_text(position, self.token)
+        return WHY.fill(reasons=reasons) if reasons else NO_REASON
+
+    def describe(self, position: Position) -> Text:
+        """Return the second step of the hint, the move and its odds, for the position that it was asked for."""
+        sentence, alone = position.describe(self.token), len(position.game.seats) == 1
+        if self.exact and not alone:
+            return CERTAIN_OF_TWO.fill(said=sentence, ends=ENDS[self.odds])
+        share = percentage(self.odds)
+        if self.rough:
+            share = ROUGHLY.fill(share=share)
+        phrase = CERTAIN if self.exact else EXPECTED if alone else EXPECTED_OF_TWO
+        return phrase.fill(said=sentence, share=share)
+
+
+def hint(
+    position: Position,
+    seconds: float = MOVE_TIME_S,
+    luck: Random | None = None,
+    wait: float = 0.0,
+    simulations: int | None = None,
+) -> Hint | None:
+    """Return the best bot's move and its odds at a player's step; late in a game for one both are exact.
+
+    With `simulations` the bot looks at no clock, as in `bot`. Return None if code is still being compiled
+    after `wait` seconds. Raise ModuleNotFoundError, which says what to install, if a package is missing.
+    """
+    if position.s.turn < 0:
+        raise ValueError(f"a hint is for a player's step; here {position.actor or 'nobody'} is next")
+    best = best_bot(position.game).with_budget(simulations)
+    budget = inf if simulations is not None else seconds
+    found = best.module.best_move(position, budget, luck or Random(), wait=wait, **best.plan)
+    if found is None:
+        return None
+    found = exact_evaluation(position, None, found, wait)
+    odds = found.calibrate(best, position.game).better
+    rough = not found.exact and best.has_rough_odds(position.game)
+    return Hint(found.best, odds, rough, found.exact)

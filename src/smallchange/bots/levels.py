@@ -1,0 +1,331 @@
+"""The bots of a game and how strong each is, from the file levels.json in the game's folder.
+
+The file names each bot with its engine, the plan it gives to the engine, how many moves of a hundred are
+blunders (any legal move instead), how it did on the base game, and, for some sets of options, the
+calibration of the odds that its search finds:
+
+    {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}, "odds": [{...}, ...]}, ...}
+
+`smallchange calibrate GAME levels` measures the bots and writes the file, `calibrate GAME hints` its odds. A
+game without the file has `random` and `greedy` alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import pairwise
+from math import floor, log10
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from smallchange.core.game import Game, Position
+from smallchange.core.match import first_choice
+from smallchange.core.options import Value
+from smallchange.core.variants import without_idle_options
+from smallchange.i18n import formats
+from smallchange.i18n.formats import number
+from smallchange.i18n.text import Text, join_texts, plain
+
+FILE = "levels.json"
+BASIC_BOTS = ("random", "greedy")  # need nothing but Python
+LEVELS = ("level1", "level2", "level3", "level4", "level5")
+MOVE_TIME_S = 0.25  # that a bot may think about a move unless told otherwise
+COMPILE_TIMEOUT_S = 600.0  # that it waits for its code: nothing takes so long to be compiled
+
+TITLES = {
+    "random": Text("a random player"),
+    "greedy": Text("a greedy player"),
+    **{name: Text("Level {n}").fill(n=name[5:]) for name in LEVELS},
+}
+WINS = Text("wins {share} ({low} to {high}) of {n} games")
+SCORES = Text("scores {share} ({low} to {high}) in {n} games against {other}")
+MS = Text("{ms} ms a move")
+UNMEASURED = Text("not measured")
+BLUNDERS = Text("{engine}; {n} in 100 moves are random")
+PLANNED = Text("{engine} ({plan})")
+PLAYOUTS = Text("{n} play-outs a move")
+POSITIONS = Text("{n} positions a move")
+STEPS = Text("{n} steps ahead")
+LOOKS = Text("{n} evaluations a move")
+TURNS = Text("turns ahead: {n}")
+ENDS = Text("the best {n} ways to end a turn")
+THUMB = Text("opponents play by the rule of thumb")
+FULL = Text("each turn searched to its end")
+NEAR = Text("the first {n} evaluations of each way one turn ahead")
+BOARDS = Text("boards sampled after each turn: {n}")
+NUMBERS = {  # of a plan, by engine
+    ("mcts", "simulations"): PLAYOUTS,
+    ("learned_values", "simulations"): LOOKS,
+    ("learned_values", "turns"): TURNS,
+    ("learned_values", "candidates"): ENDS,
+    ("learned_values", "heuristic_replies"): THUMB,
+    ("learned_values", "full_turns"): FULL,
+    ("learned_values", "short_rollouts"): NEAR,
+    ("learned_values", "width"): BOARDS,
+    ("alphabeta", "nodes"): POSITIONS,
+    ("alphabeta", "max_depth"): STEPS,
+}
+NUMBER = Text("{name} {n}")
+NEEDS = Text("this bot needs {name}: pip install 'smallchange[fast]'")
+
+
+@cache
+def install_advice() -> Text | None:
+    """Return a sentence that says what to install for bots that search; None if nothing is missing."""
+    missing = [name for name in ("numba", "numpy") if find_spec(name) is None]
+    return NEEDS.fill(name=missing[0]) if missing else None
+
+
+class BadLevels(ValueError):
+    """A game's levels.json is malformed."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The measured results of a bot in n games.
+
+    `share` is the share of games won, or of points against another bot (a draw is half a point), from `low`
+    to `high` its 95 % interval; `score` the mean score in a game for one; `ms` milliseconds of processor time
+    for a move that was a choice. `command` plays the same games again.
+    """
+
+    n: int
+    share: float
+    low: float
+    high: float
+    ms: float
+    rules: int
+    seed: int
+    command: str
+    against: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True)
+class OddsCalibration:
+    """The win rates measured for the values that a bot's search finds where it does not see the end.
+
+    `points` are pairs of value and win rate, both from 0 to 1 and ascending, from n games with `options`.
+    """
+
+    options: Mapping[str, Value]
+    points: Sequence[Sequence[float]]
+    n: int
+    rules: int
+    command: str
+
+    def __post_init__(self) -> None:
+        """Refuse points that do not ascend from 0 to 1, by ValueError."""
+        if not all(x <= y for rise in pairwise(self._curve) for x, y in zip(*rise, strict=True)):
+            raise ValueError("the points of odds ascend from 0 to 1")
+
+    def win_rate(self, value: float) -> float:
+        """Return the win rate for a search value, by linear interpolation between the points.
+
+        >>> odds = OddsCalibration({}, [(0.25, 0.5)], 100, 1, "")
+        >>> [odds.win_rate(value) for value in (0.0, 0.125, 0.25, 0.625, 1.0)]
+        [0.0, 0.25, 0.5, 0.75, 1.0]
+        """
+        (x, low), (y, high) = next(rise for rise in pairwise(self._curve) if rise[1][0] >= value)
+        return low + (high - low) * (value - x) / (y - x) if x < y else high
+
+    @property
+    def _curve(self) -> list[Sequence[float]]:
+        return [(0.0, 0.0), *self.points, (1.0, 1.0)]
+
+
+@dataclass(frozen=True)
+class Level:
+    """One bot of a game."""
+
+    name: str
+    engine: str
+    plan: Mapping[str, int] = field(default_factory=dict)
+    blunders: int = 0
+    measured: Measurement | None = None
+    odds: tuple[OddsCalibration, ...] = ()
+
+    @property
+    def module(self) -> Any:
+        """The module of its engine."""
+        return import_module(f"{__package__}.engines.{self.engine}")
+
+    @property
+    def instant(self) -> bool:
+        """Return whether the bot answers at once, without a search."""
+        return self.engine in BASIC_BOTS
+
+    @property
+    def install_advice(self) -> Text | None:
+        """A sentence that says what to install for it; None if nothing is missing."""
+        return None if self.instant else install_advice()
+
+    def has_rough_odds(self, game: Game) -> bool:
+        """Return whether its odds in this game were calibrated with other options only."""
+        chosen = without_idle_options(game).non_default_options
+        calibrated = not chosen or any(odds.options == chosen for odds in self.odds)
+        return self.engine in ("learned_values", "mcts") and not calibrated
+
+    def win_rate(self, game: Game, value: float) -> float:
+        """Return how often it wins a game from where its search finds this value, 0 to 1.
+
+        The calibration with the game's options decides; without one the lowest of those with a part of these
+        options and no others; without any the value itself.
+        """
+        chosen = without_idle_options(game).non_default_options
+        near = [odds for odds in self.odds if odds.options.items() <= chosen.items()]
+        same = [odds for odds in near if odds.options == chosen]
+        return min((odds.win_rate(value) for odds in same or near), default=value)
+
+    def with_budget(self, simulations: int | None) -> Level:
+        """Return the bot with this many simulations a move, or positions of alpha-beta search.
+
+        The budget overrides that of its plan. Returns the bot itself for None, or if it does not search.
+        """
+        budget = getattr(self.module, "BUDGET", None)
+        if simulations is None or budget is None:
+            return self
+        return replace(self, plan={**self.plan, budget: simulations})
+
+    def warm_up(self, position: Position) -> None:
+        """Start compiling its code for the game of a position, in the background.
+
+        Raise ModuleNotFoundError, which says what to install, if a package is missing.
+        """
+        if not self.instant:
+            self.module.warm_up(first_choice(position.game))
+
+    def choose(self, position: Position, seconds: float, luck: Random, wait: float = 0.0) -> str:
+        """Return its move, a legal token, however little time there is to think and to wait for its code.
+
+        `seconds` may be infinite: then its plan alone limits the search.
+        """
+        legal = position.legal()
+        if self.blunders and luck.randrange(100) < self.blunders:
+            return luck.choice(legal)
+        waiting = {} if self.instant else {"wait": wait}
+        token: str = self.module.choose(position, legal, seconds, luck, **self.plan, **waiting)
+        return token
+
+
+def load_bots(game: Game) -> dict[str, Level]:
+    """Return the bots of a game by name, weakest first. BadLevels says what is wrong with the file."""
+    return read_levels(game.folder / FILE)
+
+
+def best_bot(game: Game) -> Level:
+    """Return the highest level of a game; tree search for a game without levels."""
+    return load_bots(game).get(LEVELS[-1]) or Level("mcts", "mcts", {"simulations": 4000})
+
+
+@lru_cache(64)
+def read_levels(file: Path) -> dict[str, Level]:
+    """Return the bots that a levels.json describes; `random` and `greedy` if there is no file."""
+    if not file.exists():
+        return {name: Level(name, name) for name in BASIC_BOTS}
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        bots = {name: _level(name, row) for name, row in data.items()}
+    except (TypeError, ValueError, AttributeError) as error:
+        raise BadLevels(f"{file}: {error}") from None
+    if tuple(bots) != BASIC_BOTS + LEVELS:
+        raise BadLevels(f"{file}: it must name {', '.join(BASIC_BOTS + LEVELS)}, not {', '.join(bots)}")
+    return bots
+
+
+def _level(name: str, data: dict[str, Any]) -> Level:
+    figures: dict[str, Any] = {"odds": tuple(OddsCalibration(**row) for row in data.get("odds", ()))}
+    figures |= {"measured": Measurement(**data["measured"])} if "measured" in data else {}
+    level = Level(name, **(data | figures))
+    whole = [level.blunders, *level.plan.values()]
+    if not all(type(number) is int and number >= 0 for number in whole) or level.blunders > 100:
+        raise ValueError(f"{name}: blunders (to 100) and the numbers of a plan are whole numbers from 0")
+    if find_spec(f"{__package__}.engines.{level.engine}") is None:
+        raise ValueError(f"{name}: there is no engine {level.engine!r}")
+    return level
+
+
+def to_json(bots: Mapping[str, Level]) -> str:
+    """Return the text of a levels.json with these bots.
+
+    >>> to_json({"random": Level("random", "random")})
+    '{\\n "random": {"engine": "random"}\\n}\\n'
+    """
+    lines = []
+    for name, level in bots.items():
+        data: dict[str, Any] = {"engine": level.engine}
+        data |= {"plan": dict(level.plan)} if level.plan else {}
+        data |= {"blunders": level.blunders} if level.blunders else {}
+        if level.measured:
+            figures = {f.name: getattr(level.measured, f.name) for f in fields(Measurement)}
+            data["measured"] = {key: value for key, value in figures.items() if value not in ("", None)}
+        if level.odds:
+            data["odds"] = [asdict(odds) for odds in level.odds]
+        lines.append(f' "{name}": {json.dumps(data)}')
+    return "{\n" + re.sub(', ("measured": |"odds": |{"options": )', r",\n  \1", ",\n".join(lines)) + "\n}\n"
+
+
+def title(name: str) -> Text:
+    """Return a bot's name for people."""
+    return TITLES.get(name) or plain(name)
+
+
+def description(level: Level) -> Text:
+    """Return how a bot finds its moves, in words."""
+    engine: Text = getattr(level.module, "ABOUT", plain(level.engine))
+    if level.plan:
+        numbers = [(NUMBERS.get((level.engine, name), NUMBER), name, n) for name, n in level.plan.items()]
+        plan = join_texts(phrase.fill(name=name, n=number(n)) for phrase, name, n in numbers)
+        engine = PLANNED.fill(engine=engine, plan=plan)
+    return BLUNDERS.fill(engine=engine, n=level.blunders) if level.blunders else engine
+
+
+def strength(level: Level, version: int) -> Text:
+    """Return how strong a bot is, in words; figures of another `version` of the rules do not count."""
+    found = level.measured
+    if found is None or found.rules != version:
+        return UNMEASURED
+    phrase = SCORES if found.against else WINS
+    share, low, high = (percentage(share, found.share) for share in (found.share, found.low, found.high))
+    return phrase.fill(share=share, low=low, high=high, n=number(found.n), other=title(found.against))
+
+
+def move_time(level: Level) -> Text | None:
+    """Return how long a bot thinks about a move, in words; None if that was not measured."""
+    return MS.fill(ms=f"{level.measured.ms:g}") if level.measured else None
+
+
+def percent(share: float, of: float = 0, fine: int = 0) -> str:
+    """Format a share as a percentage, with more digits near 0 and 100, and `fine` more everywhere.
+
+    An end of an interval gets the digits of the share that it is an interval `of`. A share may exceed 1.
+
+    >>> percent(0.414), percent(0.056), percent(1.0), percent(0.00002)
+    ('41', '5.6', '100', '0.002')
+    >>> percent(0.944), percent(0.9996), percent(0.9999), percent(0.99998, fine=1)
+    ('94.4', '99.96', '99.99', '99.998')
+    >>> percent(0.914, of=0.88), percent(0.0827, of=0.12), percent(0.914, of=1), percent(1.3, of=0.5)
+    ('91', '8', '91.4', '130')
+    """
+    if share in (0, 1):
+        return f"{100 * share:.0f}"
+    whose = share if of in (0, 1) else of
+    digits = fine if 0.1 <= whose <= 0.9 else fine + 1
+    near = round(100 * (min(share, 1 - share) if share < 1 else share), 12)  # 1 - share is a little off
+    return f"{100 * share:.{max(digits, -floor(log10(near))) if near else digits}f}"
+
+
+def percentage(share: float, of: float = 0, fine: int = 0) -> Text:
+    """Return a share in percent, with the decimals of `percent`, as each language writes it.
+
+    >>> percentage(0.056), percentage(0.056)["de"]
+    (Text('5.6%'), '5,6\\xa0%')
+    """
+    return formats.percent(percent(share, of, fine))

@@ -1,0 +1,102 @@
+"""The account of a player's match: start, luck, choices and doubt add up to the result.
+
+The odds of a player change in four ways from one choice to the next, and each change is counted once:
+
+- The player's own choice gives away its cost.
+- The choices of the other side give away theirs, which come to this player.
+- Chance answers: the rest of the change, where a chance step lies between the two choices, is luck. An error of
+  the two estimates is in it, unless both are exact.
+- Otherwise only the estimate has changed, which is doubt. Doubt also has the differences that are within the
+  noise of a search, and count as no cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from math import floor, fsum
+from typing import NamedTuple
+
+from smallchange.core.match import Match
+
+from .engines.evaluation import outcome_points
+from .review_choice import Choice
+
+
+class Account(NamedTuple):
+    """The sum of a player's match, in odds of winning from 0 to 1.
+
+    `promised` are the odds at the first choice, `given` the odds that all choices gave away, `result` the
+    points (a draw is half), and `rest` the part that no choice explains: luck, others and doubt. `result` and
+    `rest` are None in a match that was not played to its end.
+
+    promised + luck - given + others + doubt = end, which is the result, or in a match without one the odds
+    after the last choice. `others` are the odds that the other side gave away. `share` is the part that the
+    choices kept of all the odds that came into the player's hands.
+    """
+
+    player: str
+    promised: float
+    given: float
+    result: float | None
+    rest: float | None
+    luck: float = 0.0
+    others: float = 0.0
+    doubt: float = 0.0
+    end: float = 0.0
+    share: float = 1.0
+
+
+def accounts(match: Match, found: Sequence[Choice]) -> list[Account]:
+    """Return the account of each player who had a choice, in the order of the seats."""
+    return [
+        _account(match, found, player)
+        for player in match.game.seats
+        if any(choice.player == player for choice in found)
+    ]
+
+
+def _account(match: Match, found: Sequence[Choice], player: str) -> Account:
+    own = [choice for choice in found if choice.player == player]
+    result = None if match.ended else outcome_points(match.position, player)
+    luck, others, doubt = list[float](), list[float](), list[float]()
+    came, odds = own[0].better, own[0].better
+    for choice, following in zip_longest(own, own[1:]):
+        odds = choice.better if choice.odds is None else choice.odds
+        doubt.append(odds - choice.better + choice.cost)
+        end_odds = following.better if following else result
+        if end_odds is None:
+            break
+        until = following.at if following else len(match)
+        gained = fsum(one.cost for one in found if one.player != player and choice.at < one.at < until)
+        has_chance = any(step.actor == "chance" for step in match.steps[choice.at + 1 : until])
+        (luck if has_chance else doubt).append(end_odds - odds - gained)
+        others.append(gained)
+        came += max(0.0, end_odds - odds)
+        odds = end_odds
+    given = fsum(choice.cost for choice in own)
+    return Account(
+        player,
+        own[0].better,
+        given,
+        result,
+        None if result is None else result - own[0].better + given,
+        fsum(luck),
+        fsum(others),
+        fsum(doubt),
+        odds,
+        max(0.0, 1 - given / came) if came else 1.0,
+    )
+
+
+def whole_points(parts: Sequence[float], total: float) -> list[int]:
+    """Return parts in whole points of 100 that add up to the rounded total, by the largest remainders.
+
+    >>> whole_points([0.583, -0.416, 0.0, -0.167], 0.0)
+    [58, -41, 0, -17]
+    """
+    points = [floor(100 * part) for part in parts]
+    by_remainder = sorted(range(len(parts)), key=lambda i: points[i] - 100 * parts[i])
+    for i in by_remainder[: round(100 * total) - sum(points)]:
+        points[i] += 1
+    return points
