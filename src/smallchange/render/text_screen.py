@@ -11,7 +11,7 @@ The short forms, with what is on top last:
 | `[S4]` | die of suns showing 4 | `.S4.` |
 | `S!` `SM!` | a pawn, two pawns | `S-` retired |
 | `x3` | three alike on top of one another | |
-| `.` `@` `_` | an empty cell, a hole, an empty slot | |
+| `.` `*` `@` `_` | an empty cell, a marked one, a hole, an empty slot | |
 | `<` `>` `^` `v` | where that heading leaves the board | |
 """
 
@@ -22,9 +22,9 @@ from collections.abc import Iterable
 from itertools import groupby, pairwise
 from unicodedata import east_asian_width
 
-from smallchange.text import Text
+from smallchange.i18n.text import Text
 
-from .table import LAYERS, SQUARE, Area, Piece, Spot, Table
+from .scene import LAYERS, SQUARE, Area, Piece, Scene, Spot
 
 WIDTH = 80
 EMPTY = {"cell": ".", "hex": ".", "hole": "@", "black-hole": "@", "slot": "_", "felt": " "}
@@ -34,36 +34,33 @@ INKS = {"S": "31", "M": "1", "C": "32", "A": "34", "heads": "33", "tails": "36"}
 LEGEND = Text(
     "S M C A are suns, moons, crowns, arms. S4 tile, .. emptied, ## face down, (3) (S) coin, "
     "[S4] die, S! pawn, S- retired pawn, H2 T2 heads or tails, H2* a matching coin, "
-    "x3 three alike, @ hole, _ empty place.",
-    "S M C A は太陽・月・王冠・紋章です。S4 タイル、.. 空いたタイル、## 伏せたタイル、(3) (S) コイン、"
-    "[S4] サイコロ、S! ポーン、S- 引退したポーン、H2 T2 表と裏、"
-    "H2* 一致したコイン、x3 同じもの3つ、@ 穴、_ 空いた場所。",
+    "x3 three alike, * marked square, @ hole, _ empty place."
 )
 
 Word = tuple[str, str]  # what is written, and its ink ("" for none)
 
 
-def screen(table: Table, lang: str, colour: bool = False) -> str:
-    """The whole table: the board as a grid, a line for each tray, a line of tallies.
+def screen(scene: Scene, lang: str, colour: bool = False) -> str:
+    """Write the whole scene: the board as a grid, a line for each tray, a line of tallies.
 
     `lang` is one of text.LANGUAGES. `colour` adds ANSI colours; letters alone say everything.
     """
-    on = _pieces(table.pieces)
-    board, *trays = table.areas
-    lines = _grid(board, on, colour) if _gridded(board) else _rows(board, on, colour)
+    on = pieces_by_spot(scene.pieces)
+    board, *trays = scene.areas
+    lines = _grid(board, on, colour) if is_gridded(board) else _rows(board, on, colour)
     lines += [""] if lines[-1:] != [""] else []
     for tray in trays:
         lines += _tray(tray, on, lang, colour)
-    if table.tallies:
-        counts = [f"{t.text[lang]}: {t.number}" + (f"/{t.most}" if t.most else "") for t in table.tallies]
-        lines += _wrapped("", [(count, "") for count in counts], False, "   ")
+    if scene.tallies:
+        counts = [f"{t.text[lang]}: {t.number}" + (f"/{t.most}" if t.most else "") for t in scene.tallies]
+        lines += _wrap_words("", [(count, "") for count in counts], False, "   ")
     return "\n".join(line.rstrip() for line in lines)
 
 
 def word(piece: Piece) -> str:
     """One piece in its short form.
 
-    >>> from smallchange.text import plain
+    >>> from smallchange.i18n.text import plain
     >>> word(Piece("d", "e", "die", plain("die"), suit="S", value="4"))
     '[S4]'
     """
@@ -82,7 +79,7 @@ def word(piece: Piece) -> str:
 
 
 def wide(line: str) -> int:
-    """How many columns of a terminal the line takes.
+    """Return the number of columns that the line takes in a terminal.
 
     >>> wide("a盤")
     3
@@ -90,7 +87,8 @@ def wide(line: str) -> int:
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in line)
 
 
-def _pieces(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
+def pieces_by_spot(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
+    """Return the pieces on each spot, from the bottom up."""
     on: dict[str, list[Piece]] = {}
     for piece in sorted(pieces, key=lambda p: (LAYERS[p.kind], p.level, p.id)):
         on.setdefault(piece.spot, []).append(piece)
@@ -98,26 +96,29 @@ def _pieces(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
 
 
 def _words(pieces: list[Piece]) -> list[Word]:
-    """The pieces of one spot: pawns share a mark, pieces alike share a count."""
-    said: list[Word] = []
+    """Return the pieces of one spot as words: pawns share a mark, pieces alike share a count."""
+    words: list[Word] = []
     for (kind, form), same in groupby(pieces, lambda p: (p.kind, word(p))):
-        alike = list(same)
-        ink = INKS.get(alike[0].side or alike[0].suit, "") if alike[0].state != "spent" else ""
+        group = list(same)
+        ink = INKS.get(group[0].side or group[0].suit, "") if group[0].state != "spent" else ""
         if kind == "pawn":
-            if said and said[-1][0].endswith("!") and form.endswith("!"):
-                said[-1] = (said[-1][0][:-1], said[-1][1])  # the mark stands after the last pawn
-            said += [(form, ink)] * len(alike)
+            if words and words[-1][0].endswith("!") and form.endswith("!"):
+                words[-1] = (words[-1][0][:-1], words[-1][1])  # the mark stands after the last pawn
+            words += [(form, ink)] * len(group)
         else:
-            said.append((form + (f"x{len(alike)}" if len(alike) > 1 else ""), ink))
-    return said
+            words.append((form + (f"x{len(group)}" if len(group) > 1 else ""), ink))
+    return words
 
 
-def _cell(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
+def cell_words(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
+    """Return what is written where a spot is: its pieces, or the sign of an empty one."""
     pieces = on.get(spot.id, [])
     if spot.look == "exit":
         empty = HEADINGS.get(spot.heading, ".")
     else:
         empty = EMPTY.get(spot.look, ".")
+    if spot.ornament:
+        empty = "*"
     words = _words(pieces)
     if spot.look == "cell" and pieces and pieces[0].kind == "tile" and pieces[0].state == "spent":
         words[0] = ("..", "")
@@ -125,19 +126,19 @@ def _cell(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
     return under + words if pieces else [(empty, "")]
 
 
-def _gridded(area: Area) -> bool:
-    """Most spots have the names of squares, so their places say what is next to what."""
+def is_gridded(area: Area) -> bool:
+    """Return whether most spots have the names of squares, so that their places say what is next to what."""
     return 2 * sum(SQUARE.match(spot.id) is not None for spot in area.spots) > len(area.spots)
 
 
 def _grid(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
     """Rows of small cells. A square's name is told by the margins; a hex says its own."""
     hexes = any(spot.look == "hex" for spot in area.spots)
-    cells = {spot.id: _cell(spot, on) for spot in area.spots}
+    cells = {spot.id: cell_words(spot, on) for spot in area.spots}
     names = {spot.id: [(f"{spot.id} {spot.region}".strip(), "")] for spot in area.spots if hexes}
-    sizes = [_size(row) for row in [*cells.values(), *names.values()]]
+    sizes = [words_width(row) for row in [*cells.values(), *names.values()]]
     size = max(5 if hexes else 3, *sizes) + (3 if hexes else 1)
-    pitch = _pitch({spot.x for spot in area.spots})
+    pitch = column_pitch({spot.x for spot in area.spots})
     left = min(spot.x for spot in area.spots)
     margin = 0 if hexes else 4
     columns = {spot.id: margin + round((spot.x - left) / pitch * size) for spot in area.spots}
@@ -145,7 +146,7 @@ def _grid(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
     lines = []
     for y in sorted({spot.y for spot in area.spots}):
         row = sorted((spot for spot in area.spots if spot.y == y), key=lambda spot: spot.x)
-        number = "" if hexes else _shared(SQUARE.fullmatch(spot.id) for spot in row)[1]
+        number = "" if hexes else shared_name(SQUARE.fullmatch(spot.id) for spot in row)[1]
         for content in [names, cells, {}] if hexes else [cells]:
             places = [(columns[spot.id], content[spot.id]) for spot in row if content]
             lines.append(_line(number.rjust(2) if number else "", places, colour))
@@ -153,27 +154,28 @@ def _grid(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
         letters = []
         for x in sorted({spot.x for spot in area.spots}):
             column = [spot for spot in area.spots if spot.x == x]
-            letter = _shared(SQUARE.fullmatch(spot.id) for spot in column)[0]
+            letter = shared_name(SQUARE.fullmatch(spot.id) for spot in column)[0]
             letters.append((columns[column[0].id], [(letter, "")]))
         lines.append(_line("", letters, colour))
     return lines
 
 
-def _pitch(xs: set[int]) -> float:
-    """From one column to the next: 100, or what the hexes of one row keep between them."""
+def column_pitch(xs: set[int]) -> float:
+    """Return the units from one column to the next: 100, or what the hexes of one row keep between them."""
     row = sorted(xs)
     steps = [b - a for a, b in pairwise(row)]
     least = min(steps, default=100)
     return 2 * least if least < 60 else least
 
 
-def _shared(squares: Iterable[re.Match[str] | None]) -> tuple[str, str]:
-    """The letter and the number of the first real square of a column or row."""
+def shared_name(squares: Iterable[re.Match[str] | None]) -> tuple[str, str]:
+    """Return the letter and the number of the first real square of a column or row."""
     found = next((square for square in squares if square), None)
     return (found[1], found[2]) if found else ("", "")
 
 
-def _size(words: list[Word]) -> int:
+def words_width(words: list[Word]) -> int:
+    """Return the number of columns that words take."""
     return sum(wide(text) for text, _ in words)
 
 
@@ -181,19 +183,19 @@ def _line(start: str, places: list[tuple[int, list[Word]]], colour: bool) -> str
     line, at = start, wide(start)
     for column, words in places:
         gap = max(column - at, 1 if at else 0)
-        line += " " * gap + "".join(_inked(text, ink if colour else "") for text, ink in words)
-        at += gap + _size(words)
+        line += " " * gap + "".join(_colour_text(text, ink if colour else "") for text, ink in words)
+        at += gap + words_width(words)
     return line
 
 
-def _inked(text: str, ink: str) -> str:
+def _colour_text(text: str, ink: str) -> str:
     return f"\x1b[{ink}m{text}\x1b[0m" if ink else text
 
 
 def _rows(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
-    """A board or tray without names at its margins; rows where nothing lies are left out."""
-    cells = {spot.id: _cell(spot, on) for spot in area.spots}
-    size = max(_size(row) for row in cells.values()) + 2
+    """Write a board or tray without names at its margins; rows where nothing lies are left out."""
+    cells = {spot.id: cell_words(spot, on) for spot in area.spots}
+    size = max(words_width(row) for row in cells.values()) + 2
     left = min(spot.x for spot in area.spots)
     lines = []
     for y in sorted({spot.y for spot in area.spots if spot.id in on}):
@@ -203,21 +205,21 @@ def _rows(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
 
 
 def _tray(area: Area, on: dict[str, list[Piece]], lang: str, colour: bool) -> list[str]:
-    lying = [spot for spot in area.spots if spot.id in on]
-    if len({spot.y for spot in lying}) > 1:
+    occupied = [spot for spot in area.spots if spot.id in on]
+    if len({spot.y for spot in occupied}) > 1:
         return [f"{area.text[lang]}:", *_rows(area, on, colour)]
-    words = [w for spot in lying for w in _words(on[spot.id])]
-    return _wrapped(f"{area.text[lang]}: ", words or [("-", "")], colour, " ")
+    words = [w for spot in occupied for w in _words(on[spot.id])]
+    return _wrap_words(f"{area.text[lang]}: ", words or [("-", "")], colour, " ")
 
 
-def _wrapped(label: str, words: list[Word], colour: bool, gap: str) -> list[str]:
-    """The words after the label, on as many lines as they need."""
+def _wrap_words(label: str, words: list[Word], colour: bool, gap: str) -> list[str]:
+    """Write the words after the label, on as many lines as they need."""
     lines, at = [label], wide(label)
     for i, (text, ink) in enumerate(words):
         space = gap if i else ""
         if at + wide(space + text) > WIDTH and i:
             lines.append("  ")
             space, at = "", 2
-        lines[-1] += space + _inked(text, ink if colour else "")
+        lines[-1] += space + _colour_text(text, ink if colour else "")
         at += wide(space + text)
     return lines

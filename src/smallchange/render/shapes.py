@@ -23,17 +23,17 @@ def defs() -> str:
     return f"<defs>{''.join(SHAPES.values())}</defs>"
 
 
-def needed(markup: str) -> str:
-    """The shapes that the markup refers to, for a picture that stands alone.
+def shape_definitions(markup: str) -> str:
+    """Return the shapes that the markup refers to, for a picture that stands alone.
 
-    >>> needed('<use href="#s-M"/>')[:22]
+    >>> shape_definitions('<use href="#s-M"/>')[:22]
     '<defs><symbol id="s-M"'
     """
-    found = set(_referred(markup))
+    found = set(_shape_references(markup))
     for id in list(found):
-        found.update(_referred(SHAPES[id]))  # a coin's gradient
+        found.update(_shape_references(SHAPES[id]))  # a coin's gradient
     return f"<defs>{''.join(shape for id, shape in SHAPES.items() if id in found)}</defs>"
 
 
-def _referred(markup: str) -> list[str]:
+def _shape_references(markup: str) -> list[str]:
     return [id for id in re.findall(r'(?:href="|url\()#([\w-]+)', markup) if id in SHAPES]

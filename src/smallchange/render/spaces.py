@@ -1,4 +1,4 @@
-"""What lies under the pieces: the tray and its rim, squares, hexes, holes, slots and ways out."""
+"""The ground under the pieces: the tray and its rim, squares, hexes, holes, slots and ways out."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from html import escape
 from typing import NamedTuple
 
 from .pieces import use
-from .table import SQUARE, Area, Spot
+from .scene import SQUARE, Area, Spot
 
 FONT = "ui-sans-serif, system-ui, sans-serif"
 ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
+ORNAMENT = "#2A5A9C"
 RIM, RAIL = 8, 30  # felt around the spots, and wood around them
+LARGE = 1300  # units; a wider or higher board is not made to fit, but scrolls
 TRAY = 0.56  # pixels a unit, where there is room for a tray
 TINTS = (  # of regions 1 to 6: face and dark tone
     ("#E3DDBF", "#8A7F45"),
@@ -36,7 +38,7 @@ class Box(NamedTuple):
     right: int
     bottom: int
 
-    def grown(self, by: int) -> Box:
+    def expand(self, by: int) -> Box:
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def within(self, other: Box) -> bool:
@@ -50,11 +52,15 @@ class Box(NamedTuple):
 
 @lru_cache(maxsize=512)
 def ground(area: Area, board: bool, lang: str) -> str:
-    """What opens an area on a page, and all that lies under its pieces. A tray stands below its name, which
-    is said once."""
+    """Return the opening of an area on a page, with the ground under its pieces.
+
+    A tray has no name of its own, because it stands below one.
+    """
     box, under = tray(area, framed=board)
     width, height = box.size
-    look = 'class="area board"' if board else f'class="area tray" width="{width * TRAY:g}"'
+    wide, tall = width > LARGE, height > LARGE
+    large = " wide" if wide else " tall" if tall else ""
+    look = f'class="area board{large}"' if board else f'class="area tray" width="{width * TRAY:g}"'
     named = f'role="group" aria-label="{escape(area.text[lang])}"' if board else 'role="none"'
     return (
         f'<svg {look} viewBox="{box.left} {box.top} {width} {height}" {named}>{under}'
@@ -64,13 +70,13 @@ def ground(area: Area, board: bool, lang: str) -> str:
 
 @lru_cache(maxsize=256)
 def spaces(spots: tuple[Spot, ...]) -> str:
-    """What is drawn under the pieces of an area, without its tray."""
+    """Return the ground under the pieces of an area, without its tray."""
     drawn = [_space(spot) for spot in spots if spot.look != "hex"]
     return "".join(drawn) + _hexes([spot for spot in spots if spot.look == "hex"])
 
 
 def box(spots: tuple[Spot, ...]) -> Box:
-    """The least rectangle around the spots as they are drawn."""
+    """Return the least rectangle around the spots as they are drawn."""
     edges = [_edges(spot) for spot in spots]
     return Box(*(least(e[i] for e in edges) for i, least in enumerate((min, min, max, max))))
 
@@ -92,23 +98,23 @@ def _edges(spot: Spot) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=256)
 def tray(area: Area, framed: bool) -> tuple[Box, str]:
-    """The tray of an area, with wood and coordinates around it if it is framed, else flat felt."""
-    inside = box(area.spots).grown(RIM)
+    """Draw the tray of an area, with wood and coordinates around it if it is framed, else flat felt."""
+    inside = box(area.spots).expand(RIM)
     felt = f'<rect class="f-felt" {_rect(inside)} rx="14" fill="#CABFAA"/>'
     if not framed:
         return inside, felt
-    whole = inside.grown(RAIL - RIM)
+    whole = inside.expand(RAIL - RIM)
     wood = (
         f'<rect class="f-frame" {_rect(whole)} rx="22" fill="url(#g-frame)"/>'
-        f'<rect {_rect(whole.grown(-1))} rx="21" fill="none" stroke="#FFF1D6" stroke-opacity=".28"/>'
+        f'<rect {_rect(whole.expand(-1))} rx="21" fill="none" stroke="#FFF1D6" stroke-opacity=".28"/>'
     )
     shade = (
         f'<rect {_rect(inside)} rx="14" fill="none" stroke="#2E2212" stroke-opacity=".34"'
         ' stroke-width="1.6"/>'
-        f'<rect {_rect(inside.grown(-2))} rx="12" fill="none" stroke="#2E2212" stroke-opacity=".1"'
+        f'<rect {_rect(inside.expand(-2))} rx="12" fill="none" stroke="#2E2212" stroke-opacity=".1"'
         ' stroke-width="3"/>'
     )
-    return whole.grown(1), wood + felt + shade + _coordinates(area.spots, whole)
+    return whole.expand(1), wood + felt + shade + _coordinates(area.spots, whole)
 
 
 def _rect(box: Box) -> str:
@@ -117,20 +123,29 @@ def _rect(box: Box) -> str:
 
 
 def _coordinates(spots: tuple[Spot, ...], whole: Box) -> str:
-    columns, rows = {}, {}
+    at: dict[str, list[Spot]] = {}  # by letter, and by number
     for spot in spots:
         square = SQUARE.fullmatch(spot.id)
         if square and spot.look != "hex":
-            columns[square[1]], rows[square[2]] = spot.x, spot.y
-    names = [(x + 50, whole.bottom - 6, name) for name, x in columns.items()]
-    names += [(whole.left + 11, y + 54, name) for name, y in rows.items()]
+            for name in square.groups():
+                at.setdefault(name, []).append(spot)
+    names: list[tuple[int, int, str]] = []
+    for name, there in at.items():
+        if len({spot.x for spot in there}) == 1:  # a column; on a board that is turned it may have a number
+            names.append((there[0].x + 50, whole.bottom - 6, name))
+        else:
+            names.append((whole.left + 11, there[0].y + 54, name))
     size = 13 if whole.size[0] < 700 else 16
-    return "".join(written("coord", x, y, size, ON_FRAME, name) for x, y, name in names)
+    return "".join(text_element("coord", x, y, size, ON_FRAME, name) for x, y, name in names)
 
 
-def written(look: str, x: float, y: float, size: int, ink: str, text: str, anchor: str = "middle") -> str:
-    """A line of text, for those who see: things have their names. `anchor` says which part of it is at x:
-    start, middle or end."""
+def text_element(
+    look: str, x: float, y: float, size: int, ink: str, text: str, anchor: str = "middle"
+) -> str:
+    """Draw a line of text, hidden from screen readers because things have their names.
+
+    `anchor` says which part of the text is at x: start, middle or end.
+    """
     return (
         f'<text class="{look}" aria-hidden="true" x="{x}" y="{y}" text-anchor="{anchor}" font-family="{FONT}"'
         f' font-size="{size}" fill="{ink}">{escape(text)}</text>'
@@ -150,6 +165,11 @@ def _space(spot: Spot) -> str:
         )
     else:
         space = ""
+    if spot.ornament:
+        space += (
+            f'<path class="ornament" transform="translate({spot.x + 50} {spot.y + 50})" d="{spot.ornament}"'
+            f' fill="{ORNAMENT}"/>'
+        )
     if spot.heading:
         turn = LANES[spot.heading]
         space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({turn})">{_chevron(0)}</g>'
@@ -164,7 +184,7 @@ def _chevron(x: int) -> str:
 
 
 def _hexes(hexes: list[Spot]) -> str:
-    """The hexes in their tints. The outline is heavy where a region ends; its letter stands once."""
+    """Draw the hexes in their tints. The outline is heavy where a region ends; its letter stands once."""
     region = {(spot.x, spot.y): spot.region for spot in hexes}
     faces, borders, names = [], [], []
     lettered = set()
@@ -186,10 +206,10 @@ def _hexes(hexes: list[Spot]) -> str:
                 f'<path class="hex-line-{spot.tint}" d="{line}" fill="none" stroke="{dark}"'
                 ' stroke-width="2.4" stroke-linecap="round"/>'
             )
-        names.append(written("on-hex", x, y + 47, 10, ON_HEX, spot.id))
+        names.append(text_element("on-hex", x, y + 47, 10, ON_HEX, spot.id))
         if spot.region and spot.region not in lettered:
             lettered.add(spot.region)
-            names.append(written("on-hex", x, y - 38, 14, ON_HEX, spot.region))
+            names.append(text_element("on-hex", x, y - 38, 14, ON_HEX, spot.region))
     return "".join(faces + borders + names)
 
 
@@ -202,8 +222,8 @@ def _edge(x: float, y: float, i: int) -> str:
     return f"M{x + ax:g} {y + ay:g}L{x + bx:g} {y + by:g}"
 
 
-def touched(spot: Spot, grown: float) -> str:
-    """The opening of an element around a spot, in its square, so many units larger than an outline."""
+def open_spot_shape(spot: Spot, grown: float) -> str:
+    """Open an element around a spot, in its square, this many units larger than an outline."""
     if spot.look == "hex":
         return f'<polygon points="{_around(50, 50, 1 + grown / 60)}"'
     left, top, right, bottom = _edges(spot)

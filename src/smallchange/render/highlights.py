@@ -1,4 +1,4 @@
-"""What a page shows on the pieces and spots: where one can act, what was chosen, what just happened.
+"""Marks on pieces and spots: possible touches, the selection, the last move.
 
 Plum means that one can act here, ink that this just happened. Shapes tell it too: solid, dashed, double.
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from .pieces import CHANGE, INK, IVORY, PAPER, PLUM, Placed, number
-from .spaces import touched
-from .table import LAYERS, Spot
+from .pieces import CHANGE, INK, IVORY, PAPER, PLUM, PlacedPiece, number
+from .scene import LAYERS, Spot
+from .spaces import open_spot_shape
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a touch leads, what it does in words, and its token ("" if more is to be touched).
+    """The target of a touch, its effect in words, and its token ("" if more is to be touched).
 
     Without `href` it can be touched after something else: it is drawn as class "later", for the page to hide
     until then.
@@ -42,17 +42,17 @@ class Marks:
     later: bool = False
 
     def link(self, id: str) -> Link | None:
-        """Where a touch of this piece or spot leads, now or later."""
+        """Return the link of this piece or spot, for a touch now or later."""
         return self.links.get(id) or (LATER if self.later else None)
 
 
-def on_piece(marks: Marks, placed: Placed) -> str:
-    """The marks of a piece, to be drawn over it in its square."""
+def on_piece(marks: Marks, placed: PlacedPiece) -> str:
+    """Draw the marks of a piece over it in its square."""
     return rings(marks, placed.piece.id, around(placed, 0), around(placed, 4))
 
 
-def dot(placed: Placed) -> str:
-    """The mark of a piece that chance has just answered with, at its upper right."""
+def dot(placed: PlacedPiece) -> str:
+    """Draw the mark of a piece that chance has just answered with, at its upper right."""
     kind = placed.piece.kind
     right, up = (85, -15) if LAYERS[kind] == 0 else (26, 26) if kind == "die" else (20, 20)
     x, y = number(placed.x + right * placed.scale), number(placed.y - up * placed.scale)
@@ -60,19 +60,19 @@ def dot(placed: Placed) -> str:
     return f'<circle class="rolled" cx="{x}" cy="{y}" r="5.5" {paint}/>'
 
 
-def on_spot(marks: Marks, spot: Spot, top: Placed | None) -> str:
-    """The marks of a spot, around what lies on top of it, in its square."""
+def on_spot(marks: Marks, spot: Spot, top: PlacedPiece | None) -> str:
+    """Draw the marks of a spot, around what lies on top of it, in its square."""
     if top is not None:
         return rings(marks, spot.id, around(top, 0), around(top, 4))
     if spot.look in ("exit", "slot"):
-        return rings(marks, spot.id, touched(spot, 0), touched(spot, 4))
+        return rings(marks, spot.id, open_spot_shape(spot, 0), open_spot_shape(spot, 4))
     return rings(marks, spot.id, _circle(50, 50, 31), _circle(50, 50, 35))
 
 
 def rings(marks: Marks, id: str, near: str, far: str) -> str:
-    """The rings of a thing. `near` and `far` open the elements that go around it."""
+    """Draw the rings of a thing. `near` and `far` open the elements that go around it."""
     link = marks.link(id)
-    drawn = _cased(near) if link or id in marks.selected else ""
+    drawn = _cased_ring(near) if link or id in marks.selected else ""
     if link:
         drawn += (
             f'<g class="focus" fill="none" visibility="hidden">{far} class="under" stroke="{PAPER}"'
@@ -81,26 +81,26 @@ def rings(marks: Marks, id: str, near: str, far: str) -> str:
     return drawn
 
 
-def _cased(near: str) -> str:
-    """A plum ring on an ivory one, so that it shows on felt, in a hole and in the dark."""
+def _cased_ring(near: str) -> str:
+    """Draw a plum ring on an ivory one, so that it shows on felt, in a hole and in the dark."""
     casing = f'{near} fill="none" stroke="{IVORY}" stroke-opacity=".6" stroke-width="6.4"/>'
     return f'{casing}{near} class="ring" fill="none" stroke="{PLUM}" stroke-width="4"/>'
 
 
-def opened(top: Placed | None) -> str:
-    """The dashed ring of a spot that is open, around what lies on top of it: a preview, not a move."""
+def preview_ring(top: PlacedPiece | None) -> str:
+    """Draw the dashed ring of an open spot, around what lies on top of it: a preview, not a move."""
     near = around(top, 0) if top else _circle(50, 50, 31)
     dashed = 'stroke-width="3.2" stroke-dasharray="5 4.738"'
     return f'{near} class="preview" fill="none" stroke="{PLUM}" {dashed}/>'
 
 
-def outlined(spot: Spot) -> str:
-    """The last move's outline, around a whole spot."""
-    return f'{touched(spot, 0)} fill="none" stroke="{INK}" stroke-width="2.5"/>'
+def outline(spot: Spot) -> str:
+    """Draw the last move's outline around a whole spot."""
+    return f'{open_spot_shape(spot, 0)} fill="none" stroke="{INK}" stroke-width="2.5"/>'
 
 
-def around(placed: Placed, grown: float) -> str:
-    """The opening of an element around a piece, so many units larger than the ring of a legal target."""
+def around(placed: PlacedPiece, grown: float) -> str:
+    """Open an element around a piece, this many units larger than the ring of a legal target."""
     piece, x, y, scale = placed.piece, placed.x, placed.y, placed.scale
     if piece.kind in ("tile", "back"):
         return _rect(50, y + 50, 90 + 2 * grown, 8)

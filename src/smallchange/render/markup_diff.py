@@ -9,8 +9,10 @@ NOTHING: Mapping[str, Markup] = {}
 
 
 class Part(NamedTuple):
-    """An element whose parts can change one by one: what opens it, those parts by their ids, what closes
-    it. `was`: its parts before the last were put in the place of others, which are `fresh`."""
+    """An element whose parts can change one by one: its opening, its parts by their ids, and its closing.
+
+    `was` holds its parts before the last were replaced; the replaced ones are `fresh`.
+    """
 
     open: str
     inner: Mapping[str, Markup]
@@ -18,8 +20,8 @@ class Part(NamedTuple):
     was: Mapping[str, Markup] | None = None
     fresh: Mapping[str, Markup] = NOTHING
 
-    def put(self, inner: Mapping[str, Markup]) -> Part:
-        """The same with other parts in the place of those of the same ids; itself where there are none."""
+    def with_parts(self, inner: Mapping[str, Markup]) -> Part:
+        """Return the element with these parts in place of those with their ids; itself if there are none."""
         if not inner:
             return self
         fresh = {id: inner[id] for id in filter(inner.__contains__, self.inner)}  # in their order
@@ -30,7 +32,7 @@ Markup = str | Part
 
 
 def whole(part: Markup) -> str:
-    """A part as markup.
+    """Return a part as markup.
 
     >>> whole(Part("<ul>", {"a": "<li id=a>1</li>", "b": "<li id=b>2</li>"}, "</ul>"))
     '<ul><li id=a>1</li><li id=b>2</li></ul>'

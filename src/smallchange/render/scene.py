@@ -1,6 +1,6 @@
 """A position as plain data: pieces on spots, in areas, with the words for each.
 
-All pictures, text screens and screen readers are drawn from a Table. Units: one square is 100 x 100,
+All pictures, text screens and screen readers are drawn from a Scene. Units: one square is 100 x 100,
 x to the right and y downwards, a spot named by the upper left corner of its square.
 
 Ids are ASCII, unique in their table and stable from step to step, so that a piece moves rather than
@@ -10,11 +10,11 @@ jumps. They never tell what lies face down.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from smallchange.text import Text
+from smallchange.i18n.text import Text
 
 LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
 SQUARE = re.compile(r"([a-z])(\d+)")  # the name of a spot in a row and a column
@@ -27,6 +27,7 @@ class Spot:
     `look` says what is drawn under the pieces: "felt" (nothing of its own), "cell" (a square of the
     board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray).
     `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down".
+    `ornament` is the data of an SVG path that marks a cell, 100 x 100 around its centre at 0 0.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Spot:
     tint: int = 0
     region: str = ""
     heading: str = ""
+    ornament: str = ""
 
     def __hash__(self) -> int:  # quick: spots are keys of what was drawn
         return hash((self.id, self.x, self.y, self.text.en))
@@ -51,7 +53,7 @@ class Piece:
     | "tile" | S M C A | n a 2 3 4 5 | | "" or "spent" |
     | "back" (a tile's grid back) | | | | |
     | "coin" (piecepack) | shown suit or "" | shown number or "" | | "" or "spent" |
-    | "change" (heads and tails) | | rank 1-4 | "heads" or "tails" | "", "match" |
+    | "change" (heads and tails) | | rank 1-4 or "" | "heads" or "tails" | "", "match" |
     | "die" | S M C A | n a 2 3 4 5 | | "" or "spent" |
     | "pawn" | S M C A | | | "", "retired", "spent" |
 
@@ -74,14 +76,19 @@ class Piece:
 
 @dataclass(frozen=True)
 class Area:
-    """Spots drawn together. "board" is the main one; the others are trays: dice, banks, coins found."""
+    """Spots drawn together. "board" is the main one; the others are trays: dice, banks, coins found.
+
+    `seat` is the seat whose moves begin in this tray, -1 for none: on a small screen it lies next to the board.
+    """
 
     id: str
     text: Text
     spots: tuple[Spot, ...]
+    seat: int = -1
 
     @cached_property
     def by_id(self) -> dict[str, Spot]:
+        """The spots by their ids."""
         return {spot.id: spot for spot in self.spots}
 
     @cached_property
@@ -103,7 +110,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Scene:
     """Everything there is to see. The first area is the board; pieces are sorted by id."""
 
     areas: tuple[Area, ...]
@@ -111,8 +118,33 @@ class Table:
     tallies: tuple[Tally, ...] = ()
 
 
+COUNTER_CLOCKWISE = ("up", "left", "down", "right")  # headings, each a quarter turn after the one before
+
+
+@lru_cache(maxsize=256)
+def turn_area(area: Area, quarters: int) -> Area:
+    """Return an area turned counter-clockwise by so many quarters. Names and words stay upright.
+
+    >>> from smallchange.i18n.text import plain
+    >>> row = Area("board", plain(""), (Spot("a1", 0, 0, plain("")), Spot("b1", 100, 0, plain(""), heading="right")))
+    >>> [(spot.x, spot.y, spot.heading) for spot in turn_area(row, 1).spots]
+    [(0, 0, ''), (0, -100, 'up')]
+    """
+    spots = area.spots
+    for _ in range(quarters % 4):
+        spots = tuple(
+            replace(spot, x=spot.y, y=-spot.x, heading=_next_heading(spot.heading)) for spot in spots
+        )
+    return replace(area, spots=spots) if quarters % 4 else area
+
+
+def _next_heading(heading: str) -> str:
+    """Return a heading after a quarter turn counter-clockwise."""
+    return heading and COUNTER_CLOCKWISE[(COUNTER_CLOCKWISE.index(heading) + 1) % 4]
+
+
 class Touch(NamedTuple):
-    """What one touches to take an action, as ids of pieces and spots.
+    """The pieces and spots that a player touches to take an action, as ids.
 
     `path`: touched one after the other, a piece (or spot) and then where it goes; one id if a single
     touch says it all. `marks`: a choice of any of several pieces, confirmed by a button (dice to

@@ -20,6 +20,7 @@ LIGHT = {
     "accent": PLUM,
     "on-accent": "#FFF9F0",
     "accent-wash": "#F0E3EA",
+    "hint": "#A85A00",
     "felt": "#CABFAA",
     "frame-a": "#80603F",
     "frame-b": "#6E4F34",
@@ -49,6 +50,7 @@ DARK = {
     "accent": "#D0A1C3",
     "on-accent": "#2B1225",
     "accent-wash": "#3A2A36",
+    "hint": "#F0B45A",
     "felt": "#36312A",
     "frame-a": "#5E4631",
     "frame-b": "#4B3625",
@@ -94,7 +96,7 @@ PIECES = """\
 .piece[href],.spot[href]{pointer-events:auto}.spot{pointer-events:none}
 .ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
 .area :has(+.ring){stroke-width:var(--casing);stroke-opacity:var(--casing-opacity)}
-.slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
+.ornament{fill:var(--A)}.slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
 .caption{fill:var(--soft)}
 @media (max-width:699px),(max-width:999px) and (max-height:620px){
 .coord{font-size:21px}.coord[font-size="16"]{font-size:26px}.on-hex{font-size:17px}}
@@ -114,8 +116,11 @@ FORCED = """\
 
 
 def stylesheet() -> str:
-    """Tokens and the rules for pieces; a page sets `data-theme` to light or dark to overrule the system, but
-    not where that forces its own colours."""
+    """Return the design tokens and the rules for pieces.
+
+    A page sets `data-theme` to light or dark to overrule the system, except where the system forces its own
+    colours.
+    """
     tints = "".join(
         f".hex-{i}{{fill:var(--hex-{i})}}.hex-{i},.hex-line-{i}{{stroke:var(--hex-line-{i})}}\n"
         for i in range(1, len(TINTS) + 1)

@@ -6,7 +6,7 @@ from importlib import import_module
 
 
 def png(svg: str, scale: float = 2) -> bytes:
-    """The bytes of a PNG file of a picture, `scale` pixels a unit.
+    """Return the bytes of a PNG file of a picture, `scale` pixels a unit.
 
     Raises ImportError, saying what to install, where the extra is missing.
     """

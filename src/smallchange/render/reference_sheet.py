@@ -1,18 +1,20 @@
-"""What a player looks up at the table, as plain data: pictures with words. A page draws them."""
+"""Reference sheets as plain data: pictures with words, which a page draws."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from smallchange.text import Text
+from smallchange.i18n.text import Text
 
-from .table import Piece, Spot
+from .scene import Piece, Spot
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A picture and what is said to it, under each column. The picture is of `spots` of the table with what
-    lies there now, or of `pieces` side by side."""
+    """A picture and its text under each column.
+
+    The picture shows `spots` of the table with what lies there now, or `pieces` side by side.
+    """
 
     name: Text
     texts: tuple[Text, ...]

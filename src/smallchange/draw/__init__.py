@@ -1,1 +1,0 @@
-"""How a position looks and is said: one table of pieces behind every picture and every text screen."""

@@ -1,0 +1,149 @@
+"""A page to print for players without a piecepack: the board, pieces to cut out, and a score sheet, as HTML.
+
+The page needs no script and nothing from elsewhere. On paper its squares are as wide as the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import NamedTuple
+
+from smallchange.i18n.text import Text, plain
+
+from .area_markup import at
+from .piece_names import SUITS, VALUES
+from .pieces import PlacedPiece, draw
+from .reference_sheet import Sheet
+from .scene import LAYERS, Area, Piece, Scene
+from .shapes import shape_definitions
+from .spaces import Box, spaces, tray
+
+PAGE_WIDTH_MM = 190.0  # of A4 and of letter, without their margins
+LARGEST_SQUARE_MM = 25.0
+SCORE_ROWS = 14
+FOLD = Text(
+    "Cut along the broken lines. Where two pictures share a frame, fold it in the middle and glue it."
+)
+DICE = Text("Any dice will do: read six as null and one as ace.")
+PIECES = Text("Pieces to cut out")
+SCORES = Text("Score sheet")
+DATE = Text("Date")
+RESULT = Text("Result")
+NOTES = Text("Notes")
+STYLE = """\
+@page{margin:10mm}body{font-family:ui-sans-serif,system-ui,sans-serif;margin:0 auto;max-width:190mm;color:#26221C}
+svg{display:block}h1,h2{break-after:avoid}section{break-inside:auto}figure{margin:0 0 6mm;break-inside:avoid}
+.cut{display:flex;flex-wrap:wrap}.card{display:flex;border:.2mm dashed #655C4F;break-inside:avoid}
+table{border-collapse:collapse;width:100%}th,td{border:.2mm solid #655C4F;padding:1.5mm 2mm;text-align:left}
+.scores td{height:7mm}.page{break-before:page}@media print{*{print-color-adjust:exact}}"""
+
+
+class PrintSheet(NamedTuple):
+    """The content of a page to print. `pieces` has one picture for a piece, or its two sides."""
+
+    title: Text
+    areas: Sequence[Area]
+    pieces: Sequence[tuple[Piece, ...]]
+    players: Sequence[Text]
+    sheets: Sequence[Sheet]
+    with_dice: bool
+
+
+def piecepack_pieces() -> list[tuple[Piece, ...]]:
+    """Return the tiles, coins and pawns of a piecepack; a coin has its number on one side, its suit on the other."""
+    pieces: list[tuple[Piece, ...]] = []
+    for suit in SUITS:
+        for value in VALUES:
+            pieces.append((Piece(f"tile-{suit}{value}", "", "tile", plain(""), suit=suit, value=value),))
+    for suit in SUITS:
+        for value in VALUES:
+            sides = (("", value), (suit, ""))
+            pieces.append(tuple(Piece("coin", "", "coin", plain(""), suit=s, value=v) for s, v in sides))
+    pawns = [Piece(f"pawn-{suit}", "", "pawn", plain(""), suit=suit) for suit in SUITS]
+    return [*pieces, *((pawn, pawn) for pawn in pawns)]
+
+
+def pieces_on_the_table(scene: Scene) -> list[tuple[Piece, ...]]:
+    """Return every piece of a scene; a coin of heads and tails has both sides."""
+    pieces: list[tuple[Piece, ...]] = []
+    for piece in sorted(scene.pieces, key=lambda p: (p.kind, p.value, p.id)):
+        sides = ("heads", "tails") if piece.kind == "change" else (piece.side,)
+        pieces.append(
+            tuple(Piece(piece.id, "", piece.kind, plain(""), piece.suit, piece.value, s) for s in sides)
+        )
+    return pieces
+
+
+def print_page(sheet: PrintSheet, lang: str = "en") -> str:
+    """Return the page as HTML."""
+    square_mm = _square_mm(sheet.areas)
+    boards = "".join(_board(area, square_mm, lang) for area in sheet.areas)
+    cards = "".join(_card(sides, square_mm) for sides in sheet.pieces)
+    instructions = FOLD + DICE if sheet.with_dice else FOLD
+    body = (
+        f"<h1>{escape(sheet.title[lang])}</h1>{boards}"
+        f'<section class="page"><h2>{escape(PIECES[lang])}</h2><p>{escape(instructions[lang])}</p>'
+        f'<div class="cut">{cards}</div></section>'
+        f'<section class="page"><h2>{escape(SCORES[lang])}</h2>{_score_table(sheet.players, lang)}'
+        f"{''.join(_reference(one, lang) for one in sheet.sheets)}</section>"
+    )
+    shapes = f'<svg width="0" height="0" aria-hidden="true">{shape_definitions(body)}</svg>'
+    return (
+        f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>{escape(sheet.title[lang])}</title>'
+        f"<style>{STYLE}</style></head><body>{shapes}{body}</body></html>\n"
+    )
+
+
+def _square_mm(areas: Iterable[Area]) -> float:
+    """Return the width of a square on paper, so that the widest area fits the page."""
+    widest = max(tray(area, framed=False)[0].size[0] for area in areas)
+    return min(LARGEST_SQUARE_MM, 100 * PAGE_WIDTH_MM / widest)
+
+
+def _board(area: Area, square_mm: float, lang: str) -> str:
+    around, felt = tray(area, framed=False)
+    names = "".join(
+        f'<g {at(spot)}><text x="6" y="96" font-size="14" fill="#655C4F">{escape(spot.id)}</text></g>'
+        for spot in area.spots
+        if spot.look == "cell"
+    )
+    caption = f"<figcaption>{escape(area.text[lang])}</figcaption>"
+    return f"<figure>{caption}{_svg(around, felt + spaces(area.spots) + names, square_mm)}</figure>"
+
+
+def _card(sides: Sequence[Piece], square_mm: float) -> str:
+    """Draw the sides of a piece beside one another in a frame to cut out."""
+    drawn = ""
+    for piece in sides:
+        flat = LAYERS[piece.kind] == 0
+        around = Box(0, 0, 100, 100) if flat else Box(-36, -36, 36, 36)
+        drawn += _svg(around, draw(PlacedPiece(piece, 0, 0)), square_mm)
+    return f'<div class="card">{drawn}</div>'
+
+
+def _svg(around: Box, markup: str, square_mm: float) -> str:
+    width, height = around.size
+    return (
+        f'<svg viewBox="{around.left} {around.top} {width} {height}" width="{width * square_mm / 100:.1f}mm"'
+        f' height="{height * square_mm / 100:.1f}mm" aria-hidden="true">{markup}</svg>'
+    )
+
+
+def _score_table(players: Sequence[Text], lang: str) -> str:
+    columns = [DATE, *(players if len(players) > 1 else [RESULT]), NOTES]
+    head = "".join(f"<th>{escape(column[lang])}</th>" for column in columns)
+    row = "<tr>" + "<td></td>" * len(columns) + "</tr>"
+    return f'<table class="scores"><thead><tr>{head}</tr></thead><tbody>{row * SCORE_ROWS}</tbody></table>'
+
+
+def _reference(sheet: Sheet, lang: str) -> str:
+    """Write a reference sheet in words."""
+    about = f"<p>{escape(sheet.about[lang])}</p>" if sheet.about else ""
+    rows = "".join(
+        f"<tr><th>{escape(row.name[lang])}</th>{''.join(f'<td>{escape(t[lang])}</td>' for t in row.texts)}</tr>"
+        for row in sheet.rows
+    )
+    head = "".join(f"<th>{escape(column[lang])}</th>" for column in sheet.columns)
+    top = f"<thead><tr><th></th>{head}</tr></thead>" if head else ""
+    return f"<h2>{escape(sheet.title[lang])}</h2>{about}<table>{top}<tbody>{rows}</tbody></table>"
