@@ -1,0 +1,64 @@
+"""Catalogues of translations, one file for each language, found by looking.
+
+English stands in the code. Every other language has `i18n/locale/<lang>.po` for the program and
+`games/<id>/locale/<lang>.po` for each game. A language exists when the first of these does.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+
+SOURCE = "en"
+_PACKAGE = Path(__file__).parents[1]
+LANGUAGES = (SOURCE, *sorted(file.stem for file in (_PACKAGE / "i18n" / "locale").glob("*.po")))
+
+
+@cache
+def own_name(lang: str) -> str:
+    """Return what a language calls itself.
+
+    >>> own_name("de"), own_name("ja")
+    ('Deutsch', '日本語')
+    """
+    from babel import Locale
+
+    name: str | None = Locale.parse(lang).display_name
+    assert name is not None
+    return name
+
+
+def folders() -> list[Path]:
+    """Return the folders that have catalogues: the program's own first, then that of each game."""
+    games = sorted(file.parent for file in (_PACKAGE / "games").glob("*/words.py"))
+    return [folder / "locale" for folder in (_PACKAGE / "i18n", *games)]
+
+
+@cache
+def catalogue(lang: str) -> NullTranslations:
+    """Return all translations to a language of LANGUAGES; a phrase without one stays English."""
+    if lang not in LANGUAGES:
+        raise ValueError(f"no language {lang!r}; the languages are: {', '.join(LANGUAGES)}")
+    translations = NullTranslations()
+    if lang == SOURCE:
+        return translations
+    for file in reversed([folder / f"{lang}.po" for folder in folders()]):
+        if file.exists():
+            own = _read(file)
+            own.add_fallback(translations)
+            translations = own
+    return translations
+
+
+def _read(file: Path) -> GNUTranslations:
+    """Read a .po file. Babel is imported here, so that English starts without it."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = BytesIO()
+    with file.open("rb") as source:
+        write_mo(compiled, read_po(source, locale=file.stem, abort_invalid=True))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
