@@ -1,5 +1,5 @@
 """Experiments: run many games, and say what came of them with the uncertainty that is left."""
 
-from smallchange.extras import need
+from smallchange.core.extras import require
 
-need("lab", "numba", "numpy")
+require("lab", "numba", "numpy")

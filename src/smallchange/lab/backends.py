@@ -1,4 +1,4 @@
-"""Who does the work: processes of this machine, or a cluster of Dask or Ray."""
+"""Backends that play an experiment's games: processes of this machine, or a cluster of Dask or Ray."""
 
 from __future__ import annotations
 
@@ -7,31 +7,29 @@ import os
 import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
 from socket import create_connection
 from threading import Thread
 from time import sleep
 from typing import Any, TypeVar
 
-from smallchange.errors import BadExperiment, in_one_line
-from smallchange.extras import need
-
-from .simulate import cores
+from smallchange.core.errors import BadExperiment, format_warning
+from smallchange.core.extras import require
 
 BACKENDS = {  # name: the extra, and what of it is needed
     "loky": ("lab", "joblib"),
-    "dask": ("dask", "distributed", "joblib"),
+    "dask": ("dask", "distributed"),
     "ray": ("ray", "ray"),
 }
 AHEAD = 4  # jobs for each worker that wait at a cluster
-PATIENCE = 5  # seconds for a cluster to answer; Dask takes 30 to see that none is there, Ray minutes
+CLUSTER_TIMEOUT_S = 5  # seconds for a cluster to answer; Dask takes 30 to see that none is there, Ray minutes
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 
-def spread(
+def distribute(
     work: Callable[[A], B], jobs: Iterable[A], backend: str = "loky", workers: int | None = None
 ) -> Iterator[B]:
     """work(job) for every job, as they are done, in any order.
@@ -41,27 +39,19 @@ def spread(
     one a core, or all of a running cluster. BadExperiment for another backend, ModuleNotFoundError says what
     to install.
     """
-    name, address = named(backend)
-    need(*BACKENDS[name])
-    count = workers or cores()
-    if name == "ray":
-        yield from _by_ray(work, jobs, address, count)
-        return
-    from joblib import Parallel, delayed, parallel_config
-
-    warnings.filterwarnings("ignore", r"\d+ tasks ", module=r"joblib\.parallel")  # Ctrl-C says what it does
-    here: dict[str, Any] = {"initializer": _bound, "initargs": (os.getpid(),)} if name == "loky" else {}
-    with (
-        _dask(address, count) if name == "dask" else _here() as n,
-        parallel_config(name, n_jobs=n or count, **here),
-    ):
-        with _deaf():
-            done = Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
-        yield from done
+    name, address = parse_backend(backend)
+    require(*BACKENDS[name])
+    by = {"loky": _by_loky, "dask": _by_dask, "ray": _by_ray}[name]
+    yield from by(work, jobs, address, workers or cores())
 
 
-def named(backend: str) -> tuple[str, str]:
-    """A backend's name, and the address where it runs, "" for one made here. BadExperiment for another."""
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def parse_backend(backend: str) -> tuple[str, str]:
+    """Return a backend's name, and its address, "" for one made here. BadExperiment for an unknown one."""
     name, _, address = backend.partition("@")
     if name not in BACKENDS or (name == "loky" and address):
         raise BadExperiment(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
@@ -70,23 +60,27 @@ def named(backend: str) -> tuple[str, str]:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes made meanwhile do not hear Ctrl-C, which would have each say where it was; here it is heard
-    afterwards."""
+    """Shield processes made meanwhile from Ctrl-C, so that they do not print tracebacks.
+
+    This process handles Ctrl-C afterwards.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
     resource_tracker.ensure_running()  # else a worker starts it, where some Pythons unblock the signal
-    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    former_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+        signal.pthread_sigmask(signal.SIG_SETMASK, former_mask)
 
 
-def _bound(parent: int) -> None:
-    """End this worker as soon as the process that made it is gone: killed, that cannot do so itself. What it
-    warns of is one line, as there."""
-    warnings.formatwarning = in_one_line
+def _end_with_parent(parent: int) -> None:
+    """End this worker as soon as the process that made it is gone, even if that was killed.
+
+    Warnings of the worker take one line, as they do there.
+    """
+    warnings.formatwarning = format_warning
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -96,46 +90,64 @@ def _bound(parent: int) -> None:
     Thread(target=watch, daemon=True).start()
 
 
-@contextmanager
-def _here() -> Iterator[int]:
-    yield 0
+def _by_loky(work: Callable[[A], B], jobs: Iterable[A], _: str, workers: int) -> Iterator[B]:
+    """Distribute jobs to processes of this machine."""
+    from joblib import Parallel, delayed, parallel_config
+
+    warnings.filterwarnings("ignore", r"\d+ tasks ", module=r"joblib\.parallel")  # Ctrl-C says what it does
+    with parallel_config("loky", n_jobs=workers, initializer=_end_with_parent, initargs=(os.getpid(),)):
+        with _deaf():
+            done = Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
+        yield from done
 
 
-@contextmanager
-def _dask(address: str, workers: int) -> Iterator[int]:
-    """A client of a Dask cluster, which joblib's backend finds; how many threads work there."""
+def _by_dask(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
+    """Distribute jobs through Dask's own interface: joblib's backend makes clients that outlive the cluster."""
     import distributed
 
     dask: Any = distributed
-    if address:
-        with _reached(address, dask.Client) as client:
-            yield sum(client.nthreads().values())
-        return
-    here: dict[str, Any] = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": logging.ERROR}
-    with dask.LocalCluster(workers, threads_per_worker=1, **here) as cluster, dask.Client(cluster):
-        yield workers
+    with ExitStack() as stack:
+        if address:
+            client = stack.enter_context(_connect_to_cluster(address, dask.Client))
+        else:
+            no_page: dict[str, Any] = {
+                "dashboard_address": "127.0.0.1:0",
+                "scheduler_kwargs": {"dashboard": False},
+            }
+            cluster = dask.LocalCluster(
+                workers, threads_per_worker=1, host="127.0.0.1", silence_logs=logging.CRITICAL, **no_page
+            )
+            client = stack.enter_context(dask.Client(stack.enter_context(cluster)))
+        most = AHEAD * max(1, sum(client.nthreads().values()))
+        waiting = dask.as_completed()
+        for job in jobs:
+            waiting.add(client.submit(work, job, pure=False))
+            if waiting.count() >= most:
+                yield next(waiting).result()
+        for done in waiting:
+            yield done.result()
 
 
-def _reached(address: str, connect: Callable[..., Any], **how: Any) -> Any:
-    """A cluster that runs somewhere."""
+def _connect_to_cluster(address: str, connect: Callable[..., Any], **how: Any) -> Any:
+    """Return a cluster that runs elsewhere."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
         if host and port.isdecimal():
-            create_connection((host.strip("[]"), port), PATIENCE).close()
+            create_connection((host.strip("[]"), port), CLUSTER_TIMEOUT_S).close()
         return connect(address, **how)
     except (OSError, ValueError) as wrong:
         raise BadExperiment(f"there is no cluster at {address!r}: {wrong}") from wrong
 
 
 def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
-    """Through Ray's own interface: its backend of joblib hands out nothing before all is done."""
+    """Distribute jobs through Ray's own interface: joblib's backend yields nothing before all is done."""
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # as it will be; Ray warns otherwise
     import ray as engine
 
     ray: Any = engine
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address:
-        _reached(address, ray.init, **quiet)
+        _connect_to_cluster(address, ray.init, **quiet)
     else:
         ray.init("local", num_cpus=workers, include_dashboard=False, **quiet)  # not one that was left behind
     try:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from smallchange.extras import need
+from smallchange.core.extras import require
 
-need("lab", "matplotlib")
+require("lab", "matplotlib")
 
 import matplotlib as mpl  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
@@ -48,9 +48,9 @@ def intervals(
     zero: bool = False,
     percent: bool = False,
 ) -> str:
-    """A row for each name, a point and its interval for each series: read down, compare along."""
+    """Draw a row for each name, with a point and its interval for each series: read down, compare along."""
     names = list(dict.fromkeys(bar.name for bar in bars))
-    figure, axes = _begun(title, max(1.3, 0.9 + ROW * len(names)))
+    figure, axes = _new_figure(title, max(1.3, 0.9 + ROW * len(names)))
     for bar in bars:
         colour, mark = SERIES[bar.series % len(SERIES)], MARKS[bar.series % len(MARKS)]
         middle = (max(1, len(series)) - 1) / 2
@@ -68,12 +68,12 @@ def intervals(
         axes.axvline(0, color=SOFT, linewidth=1)
     if percent:
         axes.xaxis.set_major_formatter(lambda x, _: f"{100 * x:g} %")
-    return _drawn(figure, title)
+    return _svg_element(figure, title)
 
 
 def shares(rows: Sequence[tuple[str, Sequence[tuple[float, float]]]], axis: str, title: str) -> str:
-    """How numbers are spread: the share of each value, as steps. `rows`: name and (value, share)s."""
-    figure, axes = _begun(title, 2.6)
+    """Draw the distribution of numbers as steps, one for each value. `rows`: name and (value, share)s."""
+    figure, axes = _new_figure(title, 2.6)
     for i, (name, points) in enumerate(rows):
         xs, ys = [x for x, _ in points], [y for _, y in points]
         dash = ("-", "--", ":", "-.")[i % 4]
@@ -85,10 +85,10 @@ def shares(rows: Sequence[tuple[str, Sequence[tuple[float, float]]]], axis: str,
     axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %")
     if len(rows) > 1:
         axes.legend(frameon=False, labelcolor=INK)
-    return _drawn(figure, title)
+    return _svg_element(figure, title)
 
 
-def _begun(title: str, height: float) -> tuple[Figure, Any]:
+def _new_figure(title: str, height: float) -> tuple[Figure, Any]:
     style: dict[Any, Any] = {
         "svg.fonttype": "none",
         "svg.hashsalt": title,
@@ -111,8 +111,8 @@ def _begun(title: str, height: float) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def _drawn(figure: Figure, title: str) -> str:
-    """The SVG element alone, hidden from readers that do not see: the table beside it says the same."""
+def _svg_element(figure: Figure, title: str) -> str:
+    """Return the SVG element alone, hidden from screen readers, because the table beside it says the same."""
     file = io.StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": title}):
         figure.savefig(

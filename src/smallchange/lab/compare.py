@@ -1,118 +1,116 @@
-"""Comparisons of samples: means with their intervals, paired where the deals are the same."""
+"""Two or more variants of a game, or policies, compared on the same deals."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import hypot, sqrt
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
-import numpy as np
+from smallchange.core.errors import BadPolicy
+from smallchange.core.game import Game
+from smallchange.core.variants import without_idle_options
 
-from smallchange.extras import need
-from smallchange.options import Value
-
-from .measure import Rate
-from .results import Sample
-
-need("lab", "scipy")
-
-from scipy.stats import t as student  # noqa: E402
+from .comparisons import Difference, Mean
+from .experiment import run
+from .experiment_grid import Cell, Experiment
+from .policy import Policy, policy_name
+from .result_tables import Sheet, mean, rate, variant
+from .results import Sample, read_results
 
 
 @dataclass(frozen=True)
-class Mean:
-    """A mean of n numbers and its 95 % interval, by Student's t.
+class Alternative:
+    """A variant of a game, a policy for each seat, and a name for both."""
 
-    >>> mean = Mean.of([1, 2, 3, 4, 5])
-    >>> round(mean.low, 3), mean.mean, round(mean.high, 3)
-    (1.037, 3.0, 4.963)
-
-    Equal numbers have no spread that t could go by. Where it is known between what numbers these lie, the
-    interval is as far as others can move the mean, being so many at most as Wilson's interval allows (Rate)
-    when none of n was another.
-
-    >>> round(Mean.of([0] * 60, (-1, 1)).half, 4)  # as by Newcombe's method 10 for 0 and 0 of 60
-    0.0602
-    """
-
-    mean: float
-    low: float
-    high: float
-    n: int
-
-    @classmethod
-    def of(cls, numbers: Any, between: tuple[float, float] | None = None) -> Mean:
-        """The mean of a sequence or a one-dimensional array; of one number or none the interval is without
-        end."""
-        values = np.asarray(numbers, np.float64)
-        n = len(values)
-        if n == 0:
-            return cls(float("nan"), float("-inf"), float("inf"), 0)
-        mean = float(values.mean())
-        if n == 1:
-            return cls(mean, float("-inf"), float("inf"), 1)
-        half = float(student.ppf(0.975, n - 1)) * float(values.std(ddof=1)) / sqrt(n)
-        if between and values.min() == values.max():
-            half = Rate.of(0, n).high * max(mean - between[0], between[1] - mean)
-        return cls(mean, mean - half, mean + half, n)
+    game: Game
+    policy: tuple[Policy, ...]
+    name: str = ""
 
     @property
-    def half(self) -> float:
-        """Half of the interval."""
-        return (self.high - self.low) / 2
+    def title(self) -> str:
+        """The name, or the options and policies in a few words."""
+        return self.name or f"{variant(self.game.non_default_options)}, {policy_name(self.policy)}"
+
+    def cell(self, seed: int, n: int) -> Cell:
+        """Return the n games of a seed."""
+        return Cell(self.game.id, tuple(self.game.non_default_options.items()), self.policy, seed, n)
 
 
 @dataclass(frozen=True)
-class Difference:
-    """What one sample has more than another on the same deals: points and score of a seat, and steps."""
+class Comparison:
+    """The samples of all alternatives, and the differences between the first and each other on the same deals."""
 
-    points: Mean
-    score: Mean
-    steps: Mean
-    alone: float  # half of the interval of the points' difference, had the deals not been the same
+    alternatives: list[Alternative]
+    samples: list[Sample]
+    differences: list[Difference]
+    seed: int
 
-    @classmethod
-    def of(cls, one: Sample, other: Sample, seat: int = 0) -> Difference | None:
-        """One minus the other, over the deals that both have; None if there are none."""
-        _, a, b = np.intersect1d(one.deal, other.deal, assume_unique=True, return_indices=True)
-        if len(a) == 0:
-            return None
-        mine, theirs = one.points(seat)[a], other.points(seat)[b]
-        score = one.scores[a, seat] - other.scores[b, seat]
-        steps = one.steps[a].astype(np.int64) - other.steps[b]
-        halves = [Mean.of(points).half for points in (mine, theirs)]
-        if not any(halves):
-            halves = [Mean.of(points, (0, 1)).half for points in (mine, theirs)]
-        return cls(Mean.of(mine - theirs, (-1, 1)), Mean.of(score), Mean.of(steps), hypot(*halves))
+    @property
+    def sheets(self) -> list[Sheet]:
+        """The figures as two tables."""
+        return [self._each(), self._differences()]
+
+    def _each(self) -> Sheet:
+        rows = []
+        for alternative, sample in zip(self.alternatives, self.samples, strict=True):
+            score = mean(Mean.of(sample.scores[:, 0]), sign=False)
+            rows.append([alternative.title, rate(sample.win_rate()), score, f"{sample.steps.mean():.1f}"])
+        first = self.samples[0].game.seats[0]
+        head = ["", f"{first} wins, %", f"score of {first}", "steps"]
+        return Sheet(
+            "Each", "In brackets the 95 % interval (Wilson), after ± half of it (Student's t).", head, rows
+        )
+
+    def _differences(self) -> Sheet:
+        rows = []
+        for alternative, found in zip(self.alternatives[1:], self.differences, strict=True):
+            row = [alternative.title, mean(found.points, 100), f"{100 * found.alone:.2f}"]
+            rows.append([*row, mean(found.score), mean(found.steps, digits=1)])
+        head = ["", "points of 100", "± if the deals were not the same", "score", "steps"]
+        title = f"More than {self.alternatives[0].title}, on the same deals"
+        return Sheet(title, "A draw is half a point.", head, rows)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        each = [
+            {
+                "name": alternative.title, "options": alternative.game.non_default_options,
+                "policy": policy_name(alternative.policy), "won": asdict(sample.win_rate()),
+                "score": asdict(Mean.of(sample.scores[:, 0])), "steps": float(sample.steps.mean()),
+            }
+            for alternative, sample in zip(self.alternatives, self.samples, strict=True)
+        ]  # fmt: skip
+        differences = [asdict(found) for found in self.differences]
+        about = {"game": self.samples[0].game.id, "games": self.samples[0].n, "seed": self.seed}
+        return about | {"alternatives": each, "differences": differences}
+
+    def _repr_html_(self) -> str:
+        return "".join(sheet._repr_html_() for sheet in self.sheets)
 
 
-def edge(sample: Sample) -> Mean:
-    """What it is worth to move first in a game for two: points a game (a draw is 1/2) above 1/2."""
-    return Mean.of(sample.points(0) - 0.5, (-0.5, 0.5))
+def compare(
+    alternatives: Sequence[Alternative],
+    n: int,
+    seed: int = 1,
+    workers: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Let each alternative play the games 0 .. n - 1 of a seed, and compare each with the first.
 
-
-@dataclass(frozen=True)
-class Effect:
-    """What a value of an option changes against its default, all else being the same."""
-
-    option: str
-    value: Value
-    default: Value
-    others: dict[str, Value]  # what else differs from the default, in both samples
-    policy: str
-    difference: Difference
-
-
-def effects(samples: list[Sample]) -> list[Effect]:
-    """Every pair of samples of one game and policy where one option alone differs from its default."""
-    by_key = {(s.policy, tuple(s.options.items())): s for s in samples}
-    found = []
-    for sample in samples:
-        defaults = {option.name: option.default for option in sample.game.offered}
-        for name, value in sample.options.items():
-            others = {key: v for key, v in sample.options.items() if key != name}
-            base = by_key.get((sample.policy, tuple(others.items())))
-            difference = Difference.of(sample, base) if base else None
-            if difference:
-                found.append(Effect(name, value, defaults[name], others, sample.policy, difference))
-    return found
+    Equal numbers are equal deals: each physical object shows the same, in the order in which it is asked.
+    BadPolicy for fewer than two different alternatives, or if a game has no such bot.
+    """
+    alternatives = [replace(each, game=without_idle_options(each.game)) for each in alternatives]
+    cells = [alternative.cell(seed, n) for alternative in alternatives]
+    if len({cell.key for cell in cells}) < max(2, len(cells)):
+        names = "; ".join(alternative.title for alternative in alternatives)
+        raise BadPolicy(f"a comparison needs two or more different variants or policies, not {names}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "comparison.parquet"
+        run(Experiment("Comparison", tuple(cells)), file, "", "loky", workers, progress)
+        found = {(sample.game, sample.policy): sample for sample in read_results(file).samples}
+    samples = [found[alternative.game, policy_name(alternative.policy)] for alternative in alternatives]
+    pairs = [(sample, Difference.of(sample, samples[0])) for sample in samples[1:]]
+    return Comparison(alternatives, samples, [found for _, found in pairs if found], seed)

@@ -1,7 +1,7 @@
 """Experiments: a grid of games, options, policies and seeds, on all cores, taken up again after a kill.
 
 >>> from smallchange import games
->>> from smallchange.lab.grid import read
+>>> from smallchange.lab.experiment_grid import read
 >>> read(f'n = 30\\n[[grid]]\\ngame = "{games()[0]}"\\npolicies = ["greedy", "random"]').n
 60
 """
@@ -19,25 +19,25 @@ from pathlib import Path
 from typing import Any
 
 import smallchange
-from smallchange.errors import BadExperiment
-from smallchange.files import replacing
-from smallchange.game import Game
+from smallchange.core.atomic_files import replacing
+from smallchange.core.errors import BadExperiment
+from smallchange.core.game import Game
 
-from .backends import named, spread
-from .grid import Experiment, Portion
-from .play import Column, play
-from .store import NOT_OURS, PARTS, TIMES, Store, clear, foreign, said_in, seconds_in
+from .backends import distribute, parse_backend
+from .experiment_grid import Experiment, Portion
+from .play_portion import Column, play
+from .result_store import NOT_OURS, PARTS, TIMES, Store, clear, foreign, read_metadata, seconds_in
 
 PACKAGES = ("numba", "numpy", "pyarrow")
 
 
 @dataclass(frozen=True)
 class Run:
-    """What became of an experiment: its file, how many games it has, and how many were played now."""
+    """The outcome of an experiment: its file, its number of games, and how many were played now."""
 
     results: Path
     n: int
-    played: int
+    games_played: int
     seconds: float  # of processor time, for all of its games
 
 
@@ -52,20 +52,20 @@ def run(
     """Play what is still to be played, and write the results to `out`, a Parquet file.
 
     Beside it there are a folder of parts, by which a run that was killed is taken up again, and a file of the
-    seconds each cell took. `backend` and `workers` as for `backends.spread`. `progress` is called with the
+    seconds each cell took. `backend` and `workers` as for `backends.distribute`. `progress` is called with the
     number of games that are there. The results do not depend on backend, workers or interruptions, unless a
     player looks at the clock.
     """
     out = Path(out)
-    named(backend)  # or there is none such
+    parse_backend(backend)  # or there is none such
     if workers is not None and workers < 1:
         raise ValueError(f"there must be at least 1 worker, not {workers}")
     if foreign(out):
-        raise BadExperiment(f"{out} {NOT_OURS}: remove it and call this again, or name another file")
+        raise BadExperiment(f"{out} {NOT_OURS}: remove it and run the command again, or name another file")
     portions = experiment.portions()
-    said = about(experiment, portions, command)
+    metadata = about(experiment, portions, command)
     times = out.with_suffix(TIMES)
-    if (spent := seconds_in(times)) and said_in(out) == said:
+    if (spent := seconds_in(times)) and read_metadata(out) == metadata:
         return Run(out, experiment.n, 0, sum(spent.values()))
     store = Store(out.with_suffix(PARTS))
     clear(out.parent.glob(f"{escape(out.stem)}.*.part"))
@@ -73,27 +73,27 @@ def run(
     there = sum(portion.n for portion in seconds)
     played = 0
     left = [portion for portion in portions if portion not in seconds]
-    for portion, columns, took in _played(left, backend, workers):
+    for portion, columns, took in _play_portions(left, backend, workers):
         store.add(portion, columns, took)
         seconds[portion] = took
         played += portion.n
         if progress is not None:
             progress(there + played)
-    store.merge(portions, out, said)
+    store.merge(portions, out, metadata)
     _write_times(times, experiment, seconds)
     return Run(out, experiment.n, played, sum(seconds.values()))
 
 
-def _played(
+def _play_portions(
     portions: list[Portion], backend: str, workers: int | None
 ) -> Iterator[tuple[Portion, dict[str, Column], float]]:
     if portions:
-        asked = ((portion, portion.digest) for portion in portions)
-        yield from spread(_work, asked, backend, workers)
+        jobs = ((portion, portion.digest) for portion in portions)
+        yield from distribute(_work, jobs, backend, workers)
 
 
-def _work(asked: tuple[Portion, str]) -> tuple[Portion, dict[str, Column], float]:
-    portion, digest = asked
+def _work(job: tuple[Portion, str]) -> tuple[Portion, dict[str, Column], float]:
+    portion, digest = job
     if portion.digest != digest:
         raise BadExperiment(
             "a worker has another program, or other tables of solved positions, than this side"
@@ -101,8 +101,15 @@ def _work(asked: tuple[Portion, str]) -> tuple[Portion, dict[str, Column], float
     return portion, *play(portion)
 
 
+def _names(experiment: Experiment) -> list[dict[str, Any]]:
+    return [
+        {"game": id, "options": dict(options), "name": name}
+        for (id, options), name in experiment.names.items()
+    ]
+
+
 def about(experiment: Experiment, portions: list[Portion], command: str) -> dict[str, Any]:
-    """What is written into the results: everything by which they can be had again."""
+    """Return what is written into the results: everything needed to get them again."""
     games = sorted({cell.game for cell in experiment.cells})
     digest = hashlib.sha256()
     for portion in portions:
@@ -115,8 +122,9 @@ def about(experiment: Experiment, portions: list[Portion], command: str) -> dict
         "rules": {id: Game(id).version for id in games},
         "policies": {id: _policies(experiment, id) for id in games},
         "tables": _tables(experiment),
+        **({"names": _names(experiment)} if experiment.names else {}),
         "seeds": sorted({cell.seed for cell in experiment.cells}),
-        "by_the_clock": experiment.timed,
+        "by_the_clock": experiment.depends_on_clock,
         "versions": {
             "smallchange": smallchange.__version__,
             "python": platform.python_version(),
@@ -133,7 +141,7 @@ def _policies(experiment: Experiment, id: str) -> dict[str, str]:
 
 
 def _tables(experiment: Experiment) -> dict[str, str]:
-    """The digest of the table of solved positions that players go by, by game with its options."""
+    """Return the digest of the tablebase that players use, by game with its options."""
     found: dict[str, str] = {}
     for cell in experiment.cells:
         game = Game(cell.game, dict(cell.options))

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from smallchange import mind
-from smallchange.errors import BadPolicy
-from smallchange.game import Game
+from smallchange import bots
+from smallchange.core.errors import BadPolicy
+from smallchange.core.game import Game
+from smallchange.core.variants import without_idle_options
 
-from .compare import Mean
+from .comparisons import Mean
 from .experiment import run
-from .grid import Cell, Experiment
+from .experiment_grid import Cell, Experiment
 from .policy import Policy
 from .ratings import Rating, ratings
+from .result_tables import Sheet, mean, odds, percent, players
 from .results import Results, Sample, read_results
-from .tables import Sheet, mean, odds, percent, players
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,29 @@ class Ladder:
     ratings: list[Rating]  # none in a game for one
     sheets: list[Sheet]
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the players with their ratings, or with their results in a game for one, as plain data."""
+        about = {"game": self.game.id, "options": self.game.non_default_options, "rules": self.game.version}
+        if self.ratings:
+            rated = zip(self.policies, self.ratings, strict=True)
+            return about | {"players": [{"player": name} | asdict(rating) for name, rating in rated]}
+        rows = []
+        for sample in self.results.samples:
+            won = asdict(sample.win_rate())
+            score = float(sample.scores[:, 0].mean())
+            rows.append({"player": sample.policy, "games": sample.n, "won": won, "score": score})
+        return about | {"players": rows}
+
+    def _repr_html_(self) -> str:
+        return "".join(sheet._repr_html_() for sheet in self.sheets)
+
 
 def usual(game: Game) -> list[str]:
     """Every bot of a game, one name for those that are the same."""
-    said: dict[str, str] = {}
-    for name in mind.names(game):
-        said.setdefault(Policy(name).said(game), name)
-    return list(said.values())
+    names: dict[str, str] = {}
+    for name in bots.names(game):
+        names.setdefault(Policy(name).fingerprint(game), name)
+    return list(names.values())
 
 
 def ladder(
@@ -75,13 +93,13 @@ def ladder(
 
 
 def games_of(game: Game, policies: list[str], n: int, seed: int) -> Experiment:
-    """The experiment of a ladder."""
+    """Return the experiment of a ladder."""
     parsed = [Policy.parse(word) for word in policies]
     if len(set(parsed)) < max(2, len(parsed)):
         raise BadPolicy(f"a ladder needs at least two different players, not {', '.join(policies) or 'none'}")
     for policy in parsed:
-        policy.said(game)  # or the game has no such bot
-    chosen = tuple(game.chosen.items())
+        policy.fingerprint(game)  # or the game has no such bot
+    chosen = tuple(without_idle_options(game).non_default_options.items())
     seated: list[tuple[tuple[Policy, ...], int]] = [((policy,), n) for policy in parsed]
     if len(game.seats) > 1:
         pairs = combinations(parsed, 2)

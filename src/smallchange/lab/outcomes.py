@@ -1,4 +1,4 @@
-"""How games ended, in a word or two each: counted by the million without looking at every one."""
+"""The endings of games, in a word or two each, counted by the million without looking at every one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from smallchange import fast
-from smallchange.game import Game, Position
+from smallchange import engine
+from smallchange.core.game import Game, Position
 
 
 class Outcomes:
@@ -19,7 +19,7 @@ class Outcomes:
         self.counts: Counter[str] = Counter()
         self.wins: Counter[str] = Counter(dict.fromkeys(game.seats, 0))
 
-    def add(self, games: fast.Games) -> None:
+    def add(self, games: engine.Games) -> None:
         """Count the endings of these games, all of which are over."""
         kinds, which = endings(self.game, games)
         for (label, winner), n in zip(kinds, np.bincount(which).tolist(), strict=True):
@@ -28,11 +28,11 @@ class Outcomes:
                 self.wins[winner] += n
 
 
-def endings(game: Game, games: fast.Games) -> tuple[list[tuple[str, str | None]], Any]:
-    """The kinds of endings among games that are over, label and winner, and which[n] of them each game had.
+def endings(game: Game, games: engine.Games) -> tuple[list[tuple[str, str | None]], Any]:
+    """Return the kinds of endings, label and winner, and which[n] of them each game had.
 
-    A label is made of a game's own result. Games whose scores are equal, and the field `reason` of whose
-    last states is equal (where a game has one), end alike; so one of them is asked for all.
+    The games must be over. A label is made of a game's own result. Games with equal scores and an equal field
+    `reason` of their last states (where a game has one) end alike, so one of them is asked for all.
     """
     columns = list(games.scores.T)
     if "reason" in game.state_type.ranges:
@@ -40,12 +40,12 @@ def endings(game: Game, games: fast.Games) -> tuple[list[tuple[str, str | None]]
     levels = [column - column.min() for column in columns]
     kinds = np.ravel_multi_index(levels, [int(level.max()) + 1 for level in levels])
     _, first, which = np.unique(kinds, return_index=True, return_inverse=True)
-    lasts = [Position(game, fast.to_plain(game.state_type, games.states[i])) for i in first.tolist()]
+    lasts = [Position(game, engine.to_plain(game.state_type, games.states[i])) for i in first.tolist()]
     return [ending(last.result() or {}, game.seats) for last in lasts], which
 
 
 def ending(result: dict[str, Any], seats: tuple[str, ...]) -> tuple[str, str | None]:
-    """The label of a result, and the player who won, if one did.
+    """Return the label of a result, and the player who won, if one did.
 
     >>> ending({"winner": "draw", "reason": "quiet", "plies": 66}, ("red", "green"))
     ('draw (quiet)', None)

@@ -1,25 +1,27 @@
-"""Who plays: the words that name a policy, and how it is played fastest."""
+"""Policies: the words that name a player, and the fastest way to play it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
 
-from smallchange import mind
-from smallchange.errors import BadPolicy
-from smallchange.fast.search import Plan
-from smallchange.game import Game, Position
-from smallchange.mind import levels
+from smallchange import bots, engine
+from smallchange.bots import external_players as outside
+from smallchange.bots import levels
+from smallchange.core.errors import BadPolicy
+from smallchange.core.game import Game, Position
+from smallchange.engine.search.mcts import Plan
 
-from . import outside
-from .simulate import POLICIES as COMPILED
-
+COMPILED = {
+    "random": engine.RANDOM,
+    "greedy": engine.GREEDY,
+}  # policies that whole games are played by, compiled
 TREE = "tree"  # the search alone, with a number of play-outs
-SEARCH = "search"  # .. as the bots' engine, whose limit of play-outs is
-LIMIT = "most"
-LIMITS = (LIMIT, "width")  # what else may bound the work of a move: boards after each turn
-COUNTED = (SEARCH, "alphabeta", "value")  # engines that look at the clock only if it comes before their limit
+SEARCH = "mcts"  # its engine
+LIMIT = "simulations"  # .. and the number of its plan that limits a search
+LIMITS = (LIMIT, "nodes", "width")  # numbers of a plan that limit the work of a move
+COUNTED = (SEARCH, "alphabeta", "learned_values")  # engines that look at the clock only before such a limit
 NO_TABLE = "no table"
 LONG = 600.0  # seconds that no move takes
 MOST_PLAYOUTS, MOST_MS = 10_000_000, 3_600_000
@@ -27,8 +29,9 @@ MOST_PLAYOUTS, MOST_MS = 10_000_000, 3_600_000
 
 @dataclass(frozen=True)
 class Policy:
-    """A bot, with the `ms` that it may think of a move, 0 for as usual; or the search with `playouts`; or a
-    function of one's own (`outside.py`).
+    """A player: a bot with `ms` for a move, a search with `playouts`, or a function from outside.
+
+    `ms` is 0 for the usual time. For functions see `external_players.py`.
 
     >>> Policy.parse("tree:1000"), str(Policy.parse("level5@40"))
     (Policy(name='tree', ms=0, playouts=1000), 'level5@40')
@@ -40,103 +43,126 @@ class Policy:
 
     @classmethod
     def parse(cls, word: str) -> Policy:
-        """The policy that a word names; BadPolicy says what is accepted."""
+        """Return the policy that a word names; BadPolicy says what is accepted."""
         if outside.MARK in word and not word.startswith(f"{TREE}:"):
             return cls(word)
         name, at, ms = word.partition("@")
         if word.startswith(f"{TREE}:"):
             return cls(TREE, playouts=_whole(word.removeprefix(f"{TREE}:"), MOST_PLAYOUTS, word))
-        if name not in mind.names():
-            raise BadPolicy(f"unknown policy {word!r}; {accepted()}")
+        if name not in bots.names():
+            raise BadPolicy(f"unknown policy {word!r}; {describe_policies()}")
         if at and name in COMPILED:
-            raise BadPolicy(f"{name} answers at once, so {word!r} says too much; {accepted()}")
+            raise BadPolicy(f"{name} answers at once, so {word!r} says too much; {describe_policies()}")
         return cls(name, ms=_whole(ms, MOST_MS, word) if at else 0)
 
     def __str__(self) -> str:
         return self.name + (f"@{self.ms}" if self.ms else f":{self.playouts}" if self.playouts else "")
 
     @property
-    def own(self) -> bool:
-        """Is it a function of one's own?"""
+    def is_external(self) -> bool:
+        """Return whether the policy is a function from outside."""
         return outside.MARK in self.name
 
-    def level(self, game: Game) -> mind.Level:
-        """The bot that it is; BadPolicy if it is none of this game's."""
+    def level(self, game: Game) -> bots.Level:
+        """Return the policy's bot; BadPolicy if this game has no such bot."""
         if self.playouts:
-            return mind.Level(str(self), SEARCH, {LIMIT: self.playouts})
-        return mind.level(self.name, game)
+            return bots.Level(str(self), SEARCH, {LIMIT: self.playouts})
+        return bots.level(self.name, game)
 
     def player(self, game: Game, luck: Random) -> Callable[[Position], str]:
-        """It, as a function from a position to the token it plays."""
-        if self.own:
+        """Return the policy as a function from a position to the token it plays."""
+        if self.is_external:
             function = outside.function(self.name)
             return lambda position: function(position, luck)
         level, seconds = self.level(game), self.seconds(game)
-        return lambda position: level.choose(position, seconds, luck, mind.WAIT)
+        return lambda position: level.choose(position, seconds, luck, bots.COMPILE_TIMEOUT_S)
 
-    def said(self, game: Game) -> str:
+    def fingerprint(self, game: Game) -> str:
         """All that decides how it plays this game. BadPolicy if the game has no such bot."""
-        if self.own:
-            return outside.said(self.name)
+        if self.is_external:
+            return outside.fingerprint(self.name)
         if self.playouts:
             return str(self)
-        level = mind.level(self.name, game)
+        level = bots.level(self.name, game)
         plan = "".join(f", {key} {number}" for key, number in sorted(level.plan.items()))
         blunders = f", {level.blunders} of 100 moves at random" if level.blunders else ""
         return f"{level.engine}{plan}{blunders}" + (f", {self.ms} ms" if self.ms else "")
 
     def about(self, game: Game) -> str:
-        """The same in words, for a person."""
-        if self.own:
-            return self.said(game)
-        return levels.about(self.level(game)).en + (f", {self.ms} ms a move" if self.ms else "")
+        """Describe the policy in words, for a person."""
+        if self.is_external:
+            return self.fingerprint(game)
+        return levels.description(self.level(game)).en + (f", {self.ms} ms a move" if self.ms else "")
 
     def table(self, game: Game) -> str:
-        """The digest of the table of solved positions that it goes by; "" for one that goes by none."""
-        find = None if self.own else getattr(self.level(game).module, "table_for", None)
+        """Return the digest of the tablebase that the policy uses, or "" if it uses none."""
+        find = None if self.is_external else getattr(self.level(game).module, "get_or_make_table", None)
         if find is None:
             return ""
         table = find(game)
         return table.header["digest"] if table else NO_TABLE
 
     def plan(self, game: Game) -> int | Plan | None:
-        """How compiled code plays it; None if only the bot itself can.
+        """Return how compiled code plays the policy; None if only the bot itself can.
 
         A level that is a number of play-outs gets the time for all of them.
         """
         if self.playouts:
-            return Plan(playouts=self.playouts)
-        if self.own:
+            return Plan(simulations=self.playouts)
+        if self.is_external:
             return None
-        level = mind.level(self.name, game)
+        level = bots.level(self.name, game)
         if level.blunders or self.ms:
             return None
         if level.engine == SEARCH and LIMIT in level.plan:
             rest = {key: value for key, value in level.plan.items() if key != LIMIT}
             known = {field.name for field in fields(Plan)}
-            return Plan(playouts=level.plan[LIMIT], **rest) if rest.keys() <= known else None
+            return Plan(simulations=level.plan[LIMIT], **rest) if rest.keys() <= known else None
         return COMPILED.get(level.engine)
 
     def seconds(self, game: Game) -> float:
-        """What the bot may think of a move: as long as it takes where its plan says how much to look at."""
+        """Return the seconds for a move: unlimited if the bot's plan fixes the amount of search."""
         if self.ms:
             return self.ms / 1000
-        return mind.SECONDS if self.timed(game) else LONG
+        return bots.MOVE_TIME_S if self.depends_on_clock(game) else LONG
 
-    def timed(self, game: Game) -> bool:
-        """Does it look at the clock? Then the same seed need not play the same games."""
-        if self.playouts or self.own:
+    def depends_on_clock(self, game: Game) -> bool:
+        """Return whether the policy looks at the clock, so that the same seed may play other games."""
+        if self.playouts or self.is_external:
             return False
-        level = mind.level(self.name, game)
+        level = bots.level(self.name, game)
         counted = level.engine in COUNTED and any(limit in level.plan for limit in LIMITS) and not self.ms
         return not counted and level.engine not in COMPILED
 
 
-def accepted() -> str:
-    """What a policy may be called, for who called it something else."""
-    bots = ", ".join(mind.names())
+def seat_policies(policy: str | Sequence[str], game: Game) -> tuple[Policy, ...]:
+    """Return the policy of each seat: one word for all of them, or one for each, with commas between.
+
+    BadPolicy says what is accepted, or that the game has no such bot.
+    """
+    words = policy.split(",") if isinstance(policy, str) else list(policy)
+    players = tuple(Policy.parse(word.strip()) for word in words)
+    for player in players:
+        player.fingerprint(game)
+    if len(players) not in (1, len(game.seats)):
+        seats = ", ".join(game.seats)
+        raise BadPolicy(
+            f"{','.join(words)!r:.80} names {len(players)} players; {game.id} has the seats {seats}"
+        )
+    return players * len(game.seats) if len(players) == 1 else players
+
+
+def policy_name(policy: Sequence[Policy]) -> str:
+    """Return the policies of all seats as one word: "greedy", or "greedy,random" where they differ."""
+    words = [str(player) for player in policy]
+    return words[0] if len(set(words)) == 1 else ",".join(words)
+
+
+def describe_policies() -> str:
+    """Describe the accepted names of a policy, for an error."""
+    names = ", ".join(bots.names())
     return (
-        f"a policy is one of {bots}; LEVEL@MS, what it may think a move; {TREE}:N, the play-outs of a move; "
+        f"a policy is one of {names}; LEVEL@MS, what it may think a move; {TREE}:N, the play-outs of a move; "
         "or MODULE:FUNCTION, your own"
     )
 
@@ -145,5 +171,7 @@ def _whole(text: str, most: int, word: str) -> int:
     digits = text.lstrip("0")
     number = int(digits) if text.isascii() and digits.isdigit() and len(digits) < 13 else 0
     if not 0 < number <= most:
-        raise BadPolicy(f"{word!r:.80} needs a whole number from 1 to {most:,} at its end; {accepted()}")
+        raise BadPolicy(
+            f"{word!r:.80} needs a whole number from 1 to {most:,} at its end; {describe_policies()}"
+        )
     return number

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from smallchange.extras import need
+from smallchange.core.extras import require
 
-from .measure import Z95
+from .statistics import Z95
 
-need("lab", "scipy")
+require("lab", "scipy")
 
 from scipy.optimize import minimize  # noqa: E402
 from scipy.special import expit  # noqa: E402
@@ -42,7 +42,7 @@ def ratings(points: Any) -> list[Rating]:
     """
     made = np.array(points, np.float64)
     met = (made + made.T) > 0
-    if not _joined(met):
+    if not _is_connected(met):
         raise ValueError("not all players are joined by games")
     made += PRIOR * met
     games = made + made.T
@@ -65,6 +65,6 @@ def ratings(points: Any) -> list[Rating]:
     ]
 
 
-def _joined(met: Any) -> bool:
+def _is_connected(met: Any) -> bool:
     reach = np.linalg.matrix_power((met | np.eye(len(met), dtype=bool)).astype(float), max(1, len(met)))
     return bool((reach > 0).all())

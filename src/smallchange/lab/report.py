@@ -8,22 +8,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smallchange.extras import need
-from smallchange.game import Game
-from smallchange.text import Text
+from smallchange.core.extras import require
+from smallchange.core.game import Game
+from smallchange.i18n.text import Text
 
 from .charts import Bar, intervals, shares
-from .compare import edge, effects
+from .comparisons import edge, effects
+from .result_tables import SHEETS, Sheet, changes, odds, spreads, variant, variant_of
 from .results import Results, Sample
-from .tables import SHEETS, Sheet, changes, odds, spreads, variant
 
-need("lab", "jinja2")
+require("lab", "jinja2")
 
 import jinja2  # noqa: E402
 
 PAGE = "report.html"
 MARK = b'<meta name="generator" content="smallchange report">'  # by which a page is known as ours
 MOST = 40  # rows that a chart can bear
+MAX_SPREADS = 12  # charts of scores, one a variant; the table has all
+MAX_BOARDS = 24  # pictures of variants
 ALL = "The same figures are in the table below."
 SOME = "The first {} of {} rows; all figures are in the table below."
 SPREAD = "How often each number came up, {}; of every variant the table below has mean and quantiles."
@@ -37,16 +39,16 @@ class Chart(NamedTuple):
 
 
 def foreign(page: Path) -> bool:
-    """Is there a file that is no page of ours?"""
+    """Return whether a file exists that is no report of ours."""
     return page.is_file() and page.stat().st_size > 0 and MARK not in page.read_bytes()
 
 
 def report(results: Results) -> str:
-    """The page. The same results give the same bytes."""
+    """Return the page. The same results give the same bytes."""
     loader = jinja2.FileSystemLoader(Path(__file__).parent)
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     games = [_section(results, id) for id in results.games]
-    return environment.get_template(PAGE).render(said=results.said, games=games)
+    return environment.get_template(PAGE).render(said=results.metadata, games=games)
 
 
 def _section(results: Results, id: str) -> dict[str, object]:
@@ -55,9 +57,11 @@ def _section(results: Results, id: str) -> dict[str, object]:
     for sheet in SHEETS:
         made = sheet(results, id)
         if made is not None:
-            chart = CHARTS[sheet](results, id) if sheet in CHARTS else None
-            drawn.append({"sheet": made, "chart": chart, "numbers": _numbers(made)})
-    return {"id": id, "title": title.en, "players": results.said["policies"].get(id, {}), "sheets": drawn}
+            charts = CHARTS[sheet](results, id) if sheet in CHARTS else []
+            drawn.append({"sheet": made, "charts": charts, "numbers": _numbers(made)})
+    players = results.metadata["policies"].get(id, {})
+    boards = _boards(results, id)
+    return {"id": id, "title": title.en, "players": players, "boards": boards, "sheets": drawn}
 
 
 def _numbers(sheet: Sheet) -> list[bool]:
@@ -71,36 +75,42 @@ def _policies(samples: list[Sample]) -> list[str]:
     return list(dict.fromkeys(sample.policy for sample in samples))
 
 
-def _rows(bars: list[Bar], *how: Any, **more: Any) -> Chart | None:
-    """The bars of the first rows, as many as a chart can bear; None where there are none."""
+def _rows(bars: list[Bar], *how: Any, **more: Any) -> list[Chart]:
+    """Return a chart of the first rows, as many as fit; none if there are no rows."""
     if not bars:
-        return None
+        return []
     names = list(dict.fromkeys(bar.name for bar in bars))
     shown = [bar for bar in bars if bar.name in names[:MOST]]
     caption = ALL if len(names) <= MOST else SOME.format(MOST, len(names))
-    return Chart(intervals(shown, *how, **more), caption)
+    return [Chart(intervals(shown, *how, **more), caption)]
 
 
-def _winning(results: Results, id: str) -> Chart | None:
-    """How often each variant is won; in a game for two, what moving first is worth."""
-    samples = [sample for sample in results.of(id) if sample.alike]
+def _winning(results: Results, id: str) -> list[Chart]:
+    """Return a chart of each variant's win rate; in a game for two, of the advantage of moving first."""
+    samples = [sample for sample in results.of(id) if sample.same_policy]
     policies = _policies(samples)
     bars = []
     for sample in samples:
         place = policies.index(sample.policy)
         if len(sample.game.seats) > 1:
-            worth = edge(sample)
-            bar = Bar(variant(sample.options), 100 * worth.mean, 100 * worth.low, 100 * worth.high, place)
+            advantage = edge(sample)
+            bar = Bar(
+                variant_of(sample),
+                100 * advantage.mean,
+                100 * advantage.low,
+                100 * advantage.high,
+                place,
+            )
         else:
-            won = sample.won()
-            bar = Bar(variant(sample.options), won.p, won.low, won.high, place)
+            won = sample.win_rate()
+            bar = Bar(variant_of(sample), won.p, won.low, won.high, place)
         bars.append(bar)
     two = len(results.of(id)[0].game.seats) > 1
     axis = "first player's edge, points of 100" if two else "won"
     return _rows(bars, axis, f"{id} odds", policies, zero=two, percent=not two)
 
 
-def _changing(results: Results, id: str) -> Chart | None:
+def _changing(results: Results, id: str) -> list[Chart]:
     found = effects(results.of(id))
     policies = list(dict.fromkeys(effect.policy for effect in found))
     bars = []
@@ -114,23 +124,44 @@ def _changing(results: Results, id: str) -> Chart | None:
     return _rows(bars, axis, f"{id} options", policies, zero=True)
 
 
-def _spreading(results: Results, id: str) -> Chart | None:
-    """The base game, or else the first variant, under each policy: scores, or steps in a game for two."""
-    samples = results.of(id)
-    alone = len(samples[0].game.seats) == 1
-    drawn = min(samples, key=lambda sample: bool(sample.options)).options
-    rows = []
-    for sample in samples:
-        if sample.options != drawn:
-            continue
-        values, times = np.unique(sample.scores[:, 0] if alone else sample.steps, return_counts=True)
-        rows.append((sample.policy, list(zip(values.tolist(), (times / sample.n).tolist(), strict=True))))
-    what = "score" if alone else "steps"
-    name = variant(drawn)
-    return Chart(shares(rows, f"{what} ({name})", f"{id} spread"), SPREAD.format(name))
+def _spreading(results: Results, id: str) -> list[Chart]:
+    """Return a chart for each variant: its scores (the steps in a game for two) by policy."""
+    by_variant: dict[Game, list[Sample]] = {}
+    for sample in results.of(id):
+        by_variant.setdefault(sample.game, []).append(sample)
+    what = "score" if all(len(game.seats) == 1 for game in by_variant) else "steps"
+    charts = []
+    for samples in list(by_variant.values())[:MAX_SPREADS]:
+        name = variant_of(samples[0])
+        rows = [(sample.policy, _shares(sample)) for sample in samples]
+        charts.append(Chart(shares(rows, f"{what} ({name})", f"{id} spread {name}"), SPREAD.format(name)))
+    return charts
 
 
-CHARTS: dict[object, Callable[[Results, str], Chart | None]] = {
+def _shares(sample: Sample) -> list[tuple[float, float]]:
+    """Return each number that came up, and the share of the games in which it did."""
+    numbers = sample.scores[:, 0] if len(sample.game.seats) == 1 else sample.steps
+    values, times = np.unique(numbers, return_counts=True)
+    return list(zip(values.tolist(), (times / sample.n).tolist(), strict=True))
+
+
+def _boards(results: Results, id: str) -> list[dict[str, str]]:
+    """Return the variants that have a name or a drawing of their own, each with a picture of its start."""
+    shown = {}
+    for sample in results.of(id):
+        drawings = [value for value in sample.options.values() if "\n" in str(value)]
+        if sample.name or drawings:
+            position = sample.game.start()
+            picture = position._repr_svg_() or ""
+            shown[sample.game] = {
+                "name": variant_of(sample),
+                "options": variant(sample.options),
+                "picture": picture,
+            }
+    return list(shown.values())[:MAX_BOARDS]
+
+
+CHARTS: dict[object, Callable[[Results, str], list[Chart]]] = {
     odds: _winning,
     changes: _changing,
     spreads: _spreading,

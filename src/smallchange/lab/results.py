@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from smallchange.errors import BadExperiment
-from smallchange.game import Game
-from smallchange.options import Value
+from smallchange.core.errors import BadExperiment
+from smallchange.core.game import Game
+from smallchange.core.options import Value
+from smallchange.core.variants import without_idle_options
 
-from .measure import Rate
-from .store import NOT_OURS, TIMES, games_in, seconds_in
+from .result_store import NOT_OURS, TIMES, games_in, seconds_in
+from .statistics import Rate
 
 SAID = {  # what a report needs of what is said
     **dict.fromkeys(("title", "command", "experiment"), str),
@@ -43,19 +44,22 @@ class Sample:
     scores: Any
     outcome: Any
     outcomes: list[str]
+    written: str = ""  # its options in the file, as JSON
+    name: str = ""  # of the variant, where the experiment gave it one
 
     @property
     def n(self) -> int:
+        """The number of games."""
         return len(self.steps)
 
     @property
     def options(self) -> dict[str, Value]:
         """Those that differ from their defaults."""
-        return self.game.chosen
+        return self.game.non_default_options
 
     @property
-    def alike(self) -> bool:
-        """Do all players have the same policy?"""
+    def same_policy(self) -> bool:
+        """Return whether all players have the same policy."""
         return "," not in self.policy
 
     @cached_property
@@ -63,7 +67,8 @@ class Sample:
         """Games won, by seat."""
         return [int((self.winner == seat).sum()) for seat in range(len(self.game.seats))]
 
-    def won(self, seat: int = 0) -> Rate:
+    def win_rate(self, seat: int = 0) -> Rate:
+        """Return the share of games that a seat won, with its 95 % interval."""
         return Rate.of(self.wins[seat], self.n)
 
     def points(self, seat: int = 0) -> Any:
@@ -74,43 +79,72 @@ class Sample:
 
 @dataclass(frozen=True)
 class Results:
-    """What the file says of itself, its samples in the experiment's order, and their seconds, if known."""
+    """A file's results: its metadata, its samples in the experiment's order, and their seconds, if known."""
 
-    said: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     samples: list[Sample]
     seconds: Mapping[tuple[str, str, str], float]  # by game, options as JSON, and policy
 
     def of(self, id: str) -> list[Sample]:
-        """The samples of a game, those of a variant one after the other."""
+        """Return the samples of a game, those of a variant one after the other."""
         found = [sample for sample in self.samples if sample.game.id == id]
         variants = list(dict.fromkeys(sample.game for sample in found))
         return sorted(found, key=lambda sample: variants.index(sample.game))
 
     @property
     def games(self) -> list[str]:
+        """The ids of the games that were played, in order of appearance."""
         return list(dict.fromkeys(sample.game.id for sample in self.samples))
 
-    def spent(self, sample: Sample) -> float | None:
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the odds of each game's variants."""
+        from .result_tables import odds  # it imports this module
+
+        return "".join(odds(self, id)._repr_html_() for id in self.games)
+
+    def cpu_seconds(self, sample: Sample) -> float | None:
         """Seconds of processor time for a sample."""
-        return self.seconds.get((sample.game.id, json.dumps(sample.options), sample.policy))
+        return self.seconds.get((sample.game.id, sample.written or json.dumps(sample.options), sample.policy))
 
 
 def read_results(path: str | Path) -> Results:
-    """The results in a file that `smallchange experiment` wrote. BadExperiment where it is none."""
+    """Read the results in a file that `smallchange experiment` wrote. BadExperiment for another file."""
     path = Path(path)
-    table, said = games_in(path)
+    table, metadata = games_in(path)
     for name, kind in SAID.items():
-        if not isinstance(said.get(name), kind):
+        if not isinstance(metadata.get(name), kind):
             raise BadExperiment(f"{path} {NOT_OURS}: it does not say its {name}")
     if not len(table) or any(column.null_count for column in table.columns):
         raise BadExperiment(f"{path} {NOT_OURS}: it has no games, or some that are not whole")
-    if len(table) != said["games"]:
-        raise BadExperiment(f"{path} is damaged: it has {len(table):,} games, not {said['games']:,}")
+    if len(table) != metadata["games"]:
+        raise BadExperiment(f"{path} is damaged: it has {len(table):,} games, not {metadata['games']:,}")
     try:
         samples = _samples(table.unify_dictionaries())
     except ValueError as wrong:  # of a game, its options or its scores
         raise BadExperiment(f"{path} {NOT_OURS}: {wrong}") from wrong
-    return Results(said, samples, seconds_in(path.with_suffix(TIMES)))
+    samples = [replace(sample, name=_name(metadata, sample)) for sample in _distinct(samples)]
+    return Results(metadata, samples, seconds_in(path.with_suffix(TIMES)))
+
+
+def _name(metadata: Mapping[str, Any], sample: Sample) -> str:
+    """Return the name that the experiment gave to a sample's variant; "" for none."""
+    for named in metadata.get("names", []):
+        if without_idle_options(Game(named["game"], named["options"])) == sample.game:
+            return str(named["name"])
+    return ""
+
+
+def _distinct(samples: list[Sample]) -> list[Sample]:
+    """Return the longest sample of each variant and policy: older files have a variant under several options.
+
+    All of them met the same deals, and options without effect change no game.
+    """
+    longest: dict[tuple[Game, str], Sample] = {}
+    for sample in samples:
+        key = sample.game, sample.policy
+        if key not in longest or longest[key].n < sample.n:
+            longest[key] = sample
+    return list(longest.values())
 
 
 def _samples(table: Any) -> list[Sample]:
@@ -125,13 +159,13 @@ def _samples(table: Any) -> list[Sample]:
 
 
 def _column(table: Any, name: str) -> Any:
-    """A column as one array."""
+    """Return a column as one array."""
     chunks = table[name].chunks
     return chunks[0] if len(chunks) == 1 else table[name].combine_chunks()
 
 
 def _cells(columns: list[Any]) -> tuple[list[tuple[str, ...]], Any]:
-    """The cells in order of appearance, and to which each row belongs."""
+    """Return the cells in order of appearance, and the cell of each row."""
     codes = [np.asarray(column.indices) for column in columns]
     sizes = [len(column.dictionary) for column in columns]
     kinds = np.ravel_multi_index(codes, sizes)
@@ -146,10 +180,12 @@ def _sample(columns: dict[str, Any], deals: Any, key: tuple[str, ...], rows: Any
     chosen = json.loads(options)
     if not isinstance(chosen, dict):
         raise ValueError(f"options are a table, not {options}")
-    game = Game(id, chosen)
+    game = without_idle_options(Game(id, chosen))
     seats = len(game.seats)
     scores = np.asarray(columns["scores"].take(rows).flatten()).reshape(len(rows), seats)
     winner, steps = (np.asarray(columns[name])[rows] for name in ("winner", "steps"))
     outcome = columns["outcome"]
     labels = outcome.dictionary.to_pylist()
-    return Sample(game, policy, deals[rows], winner, steps, scores, np.asarray(outcome.indices)[rows], labels)
+    return Sample(
+        game, policy, deals[rows], winner, steps, scores, np.asarray(outcome.indices)[rows], labels, options
+    )

@@ -1,4 +1,4 @@
-"""Whole games by the million under simple policies, counted.
+"""Whole games counted: by the million under policies that run compiled, else as bots play them.
 
 >>> import smallchange
 >>> from smallchange.lab.simulate import simulate
@@ -9,7 +9,6 @@ True
 
 from __future__ import annotations
 
-import os
 import secrets
 import shlex
 from collections import Counter, deque
@@ -21,28 +20,33 @@ from typing import Any
 
 import numpy as np
 
-from smallchange import fast
-from smallchange.errors import BadPolicy
-from smallchange.game import Game
-from smallchange.options import Value
-from smallchange.state import OVER
+from smallchange import engine
+from smallchange.core.game import Game
+from smallchange.core.options import Value
+from smallchange.core.state import OVER
+from smallchange.render.html_table import table_html
 
-from .measure import Rate, Spread
+from .backends import cores, distribute
+from .experiment_grid import Cell, Portion
 from .outcomes import Outcomes
+from .play_portion import play
+from .policy import Policy, policy_name, seat_policies
+from .statistics import Rate, Spread
 
-POLICIES = {"random": fast.RANDOM, "greedy": fast.GREEDY}
-PATIENCE = 0.1  # seconds that a batch of games should take, and so about what Ctrl-C waits for
+Columns = dict[str, list[Any]]  # games as `play_portion.play` returns them
+BATCH_S = 0.1  # seconds that a batch of games should take, and so about what Ctrl-C waits for
 FIRST, MOST = 16, 1 << 16  # games in a batch
 LONGEST = 10_000_000  # steps of one game: none comes near
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """What came of n games. Equal where the same games were played, however fast.
+    """The outcome of n games. Simulations of the same games are equal, however fast they ran.
 
-    `policy` has a name for each seat, with commas. `win_rate` and `score` are one each for a game of
-    one player, else one for each player by name. `complete` is False where it was interrupted: then
-    n is the number of games played until then, the first ones of the seed.
+    `policy` has a name for each seat, with commas. `win_rate` and `score` are one each for a game of one
+    player, else one for each player by name. `complete` is False where it was interrupted: then n is the
+    number of games played until then, the first ones of the seed. `by_the_clock`: a player looks at the clock, so
+    the same seed may play other games.
     """
 
     game: str
@@ -62,18 +66,31 @@ class Simulation:
     score: Spread | dict[str, Spread]
     command: str
     complete: bool = True
+    by_the_clock: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for json.dumps."""
         return asdict(self)
 
     def to_rows(self) -> list[list[str | int | float]]:
-        """The outcome table with a heading, for csv.writer: outcome, games, share, and its 95 % interval."""
+        """Return the outcome table with a heading, for csv.writer: outcome, games, share, 95 % interval."""
         rows: list[list[str | int | float]] = [["outcome", "games", "share", "low", "high"]]
         for label, games in self.outcomes.items():
             rate = Rate.of(games, self.n)
             rows.append([label, games, rate.p, rate.low, rate.high])
         return rows
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: outcomes and win rates with their 95 % intervals."""
+        rates = self.win_rate if isinstance(self.win_rate, dict) else {"won": self.win_rate}
+        counted = [("ended", *row) for row in self.to_rows()[1:]]
+        won = [("wins", player, "", rate.p, rate.low, rate.high) for player, rate in rates.items()]
+        rows = [
+            [what, who, n, *(f"{share:.2%}" for share in shares)] for what, who, n, *shares in counted + won
+        ]
+        options = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        title = " ".join(filter(None, [self.game, options, f"policy {self.policy}", f"n = {self.n:,}"]))
+        return table_html(["", "", "games", "share", "from", "to"], rows, title, f"Seed {self.seed}.")
 
 
 def simulate(
@@ -86,77 +103,104 @@ def simulate(
 ) -> Simulation:
     """Play n games to their ends.
 
-    `policy`: "random" or "greedy", one for all seats or one for each ("greedy,random"). `seed`: from 0 to
-    2^64 - 1, by default a fresh one; the same seed gives the same games, whatever `workers` is (threads;
-    by default one a core). `progress` is called with the number of games done. Ctrl-C ends it early, with
-    what has been played. ValueError where an argument is not as said here.
+    `policy`: a bot, a level with its milliseconds ("level5@250"), "tree:N", or your own "MODULE:FUNCTION"; one
+    for all seats or one for each ("greedy,random"). `random` and `greedy` run compiled, thousands of games a
+    second; other players are asked move by move, in processes. `seed`: from 0 to 2^64 - 1, by default a fresh
+    one; the same seed gives the same games, whatever `workers` is (threads or processes; by default one a
+    core), unless a player looks at the clock. `progress` is called with the number of games done. Ctrl-C ends
+    it early, with what has been played. BadPolicy for an unknown policy, ValueError where another argument is
+    not as said here.
     """
-    plan = _plan(policy, len(game.seats))
+    players = seat_policies(policy, game)
     if not isinstance(n, (int, np.integer)) or n < 1:
         raise ValueError(f"n must be a whole number from 1 on, not {n!r:.80}")
     if workers is not None and workers < 1:
         raise ValueError(f"there must be at least 1 worker, not {workers}")
-    seed = secrets.randbits(32) if seed is None else fast.seeded(seed)
+    seed = secrets.randbits(32) if seed is None else engine.check_seed(seed)
     workers = workers or cores()
-    way = fast.compiled(game)
-    way.play_games(plan, seed, 0, 1, LONGEST)  # compiles where it must, before the clock starts
     tally = _Tally(game)
+    plan = _compiled_plan(players, game)
+    if plan is not None:
+        way = engine.compile_game(game)
+        way.play_games(plan, seed, 0, 1, LONGEST)  # compiles where it must, before the clock starts
     start = perf_counter()
     try:
-        for games in _batches(way, plan, seed, n, workers):
-            tally.add(games)
+        if plan is None:
+            batches: Iterator[Columns | engine.Games] = _bot_batches(players, game, seed, n, workers)
+        else:
+            batches = _batches(way, plan, seed, n, workers)
+        for games in batches:
+            if isinstance(games, dict):
+                tally.add_columns(games)
+            else:
+                tally.add(games)
             if progress is not None:
                 progress(tally.n)
     except KeyboardInterrupt:
         if not tally.n:
             raise
-    return tally.simulation(plan, seed, workers, perf_counter() - start, n)
+    return tally.simulation(players, seed, workers, perf_counter() - start, n)
 
 
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _compiled_plan(players: Sequence[Policy], game: Game) -> list[int] | None:
+    """Return the compiled policy of each seat; None if a player is not among POLICIES."""
+    plans = [player.plan(game) for player in players]
+    return (
+        [plan for plan in plans if isinstance(plan, int)] if all(isinstance(p, int) for p in plans) else None
+    )
 
 
-def _plan(policy: str | Sequence[str], seats: int) -> list[int]:
-    names = [name.strip() for name in policy.split(",")] if isinstance(policy, str) else list(policy)
-    if len(names) not in (1, seats) or any(name not in POLICIES for name in names):
-        who = f", for all or for each of {seats} players with commas between" if seats > 1 else ""
-        raise BadPolicy(
-            f"the policy must be one of {', '.join(POLICIES)}{who}; not {','.join(names)!r} "
-            f"(levels are measured by `smallchange experiment` and `smallchange ladder`)"
-        )
-    return [POLICIES[name] for name in (names * seats if len(names) == 1 else names)]
+def _bot_batches(
+    players: tuple[Policy, ...], game: Game, seed: int, n: int, workers: int
+) -> Iterator[Columns]:
+    """Yield the games 0 .. n - 1 in order, played by processes, or in this one if there is one worker."""
+    portions = list(Cell(game.id, tuple(game.non_default_options.items()), players, seed, n).portions())
+    if workers == 1:
+        yield from (play(portion)[0] for portion in portions)
+        return
+    waiting: dict[int, Columns] = {}
+    first = 0
+    for number, columns in distribute(_play_numbered, enumerate(portions), workers=workers):
+        waiting[number] = columns
+        while first in waiting:
+            yield waiting.pop(first)
+            first += 1
 
 
-def _batches(way: fast.Way, plan: list[int], seed: int, n: int, workers: int) -> Iterator[fast.Games]:
-    """The games 0 .. n - 1 in order, played by threads, in batches that grow to take PATIENCE each."""
+def _play_numbered(numbered: tuple[int, Portion]) -> tuple[int, Columns]:
+    return numbered[0], play(numbered[1])[0]
 
-    def play(first: int, size: int) -> tuple[int, fast.Games, float]:
+
+def _batches(
+    way: engine.CompiledGame, plan: list[int], seed: int, n: int, workers: int
+) -> Iterator[engine.Games]:
+    """Yield the games 0 .. n - 1 in order, played by threads, in batches that grow to take BATCH_S each."""
+
+    def play(first: int, size: int) -> tuple[int, engine.Games, float]:
         start = perf_counter()
         games = way.play_games(plan, seed, first, size, LONGEST)
         return first, games, perf_counter() - start
 
-    waiting: deque[Future[tuple[int, fast.Games, float]]] = deque()
-    asked, size = 0, FIRST
+    waiting: deque[Future[tuple[int, engine.Games, float]]] = deque()
+    planned, size = 0, FIRST
     pool = ThreadPoolExecutor(workers, "games")
     try:
-        while asked < n or waiting:
-            while asked < n and len(waiting) <= workers:
-                waiting.append(pool.submit(play, asked, min(size, n - asked)))
-                asked = min(n, asked + size)
+        while planned < n or waiting:
+            while planned < n and len(waiting) <= workers:
+                waiting.append(pool.submit(play, planned, min(size, n - planned)))
+                planned = min(n, planned + size)
             first, games, seconds = waiting.popleft().result()
             if games.ended < len(games.steps):
                 late = first + int((games.states["turn"] != OVER).argmax())
                 raise RuntimeError(f"a game did not end within {LONGEST} steps: seed {seed}, number {late}")
-            size = max(1, min(MOST, int(len(games.steps) * min(4, PATIENCE / max(seconds, 1e-6)))))
+            size = max(1, min(MOST, int(len(games.steps) * min(4, BATCH_S / max(seconds, 1e-6)))))
             yield games
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 class _Tally:
-    """What is kept of the games: counts only."""
+    """The counts kept of the games."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -164,7 +208,7 @@ class _Tally:
         self.outcomes = Outcomes(game)
         self.scores: list[Counter[int]] = [Counter() for _ in game.seats]
 
-    def add(self, games: fast.Games) -> None:
+    def add(self, games: engine.Games) -> None:
         self.n += len(games.steps)
         self.steps += int(games.steps.sum())
         self.longest = max(self.longest, int(games.steps.max()))
@@ -174,10 +218,22 @@ class _Tally:
             for value, n in zip(values.tolist(), times.tolist(), strict=True):
                 counted[value] += n
 
-    def simulation(self, plan: list[int], seed: int, workers: int, seconds: float, wanted: int) -> Simulation:
+    def add_columns(self, games: Columns) -> None:
+        """Count games that bots played, a column for each of `play_portion.COLUMNS`."""
+        self.n += len(games["steps"])
+        self.steps += sum(games["steps"])
+        self.longest = max(self.longest, *games["steps"])
+        self.outcomes.counts.update(games["outcome"])
+        self.outcomes.wins.update(self.game.seats[seat] for seat in games["winner"] if seat >= 0)
+        for scores in games["scores"]:
+            for counted, score in zip(self.scores, scores, strict=True):
+                counted[score] += 1
+
+    def simulation(
+        self, players: Sequence[Policy], seed: int, workers: int, seconds: float, wanted: int
+    ) -> Simulation:
         game, n, seats = self.game, self.n, self.game.seats
-        names = {number: name for name, number in POLICIES.items()}
-        policy = names[plan[0]] if len(set(plan)) == 1 else ",".join(names[p] for p in plan)
+        policy = policy_name(players)
         rates = {player: Rate.of(self.outcomes.wins[player], n) for player in seats}
         spreads = {player: Spread.of(counted) for player, counted in zip(seats, self.scores, strict=True)}
         return Simulation(
@@ -198,11 +254,12 @@ class _Tally:
             score=spreads if len(seats) > 1 else spreads[seats[0]],
             command=command(game, n, policy, seed),
             complete=n == wanted,
+            by_the_clock=any(player.depends_on_clock(game) for player in players),
         )
 
 
 def command(game: Game, n: int, policy: str, seed: int) -> str:
-    """The words that play the same games again at the prompt.
+    """Return the command that plays the same games again.
 
     >>> import smallchange
     >>> game = smallchange.game(smallchange.games()[0])

@@ -8,19 +8,20 @@ from random import Random
 from time import thread_time
 from typing import Any
 
-from smallchange import fast
-from smallchange.errors import BadPolicy, IllegalMove
-from smallchange.fast.drivers import drawn
-from smallchange.fast.luck import open_streams
-from smallchange.fast.search import Plan, Searcher
-from smallchange.game import Game, Position
+from smallchange import engine
+from smallchange.core.errors import BadPolicy, IllegalMove
+from smallchange.core.game import Game, Position
+from smallchange.core.match import first_choice
+from smallchange.engine.kernels.playouts import action_at
+from smallchange.engine.kernels.random_streams import below, open_streams
+from smallchange.engine.search.mcts import Plan, TreeSearcher
 
-from .grid import Options, Portion
+from .experiment_grid import Options, Portion
 from .outcomes import ending, endings
 from .policy import Policy
 
 Column = list[Any]
-PATIENCE, TRIES = 10.0, 30  # seconds between looks at whether a bot is compiled, and how many
+WAIT_S, MAX_WAITS = 10.0, 30  # seconds between looks at whether a bot is compiled, and how many
 COLUMNS = ("number", "outcome", "winner", "steps", "scores")
 
 
@@ -33,10 +34,10 @@ def play(portion: Portion) -> tuple[dict[str, Column], float]:
     cell = portion.cell
     plans = cell.plans()
     if None in plans:
-        return _asked(portion)
+        return _play_stepwise(portion)
     way = _way(cell.game, cell.options, any(isinstance(plan, Plan) for plan in plans))
     start = thread_time()
-    if isinstance(way, Searcher):
+    if isinstance(way, TreeSearcher):
         games, _ = way.play_matches([p for p in plans if p is not None], cell.seed, portion.first, portion.n)
     else:
         games = way.play_games([p for p in plans if isinstance(p, int)], cell.seed, portion.first, portion.n)
@@ -44,19 +45,19 @@ def play(portion: Portion) -> tuple[dict[str, Column], float]:
 
 
 @lru_cache(4)  # a searcher has much room
-def _way(id: str, options: Options, searching: bool) -> fast.Way:
-    """A game compiled, and warm: what is timed is play alone."""
+def _way(id: str, options: Options, searching: bool) -> engine.CompiledGame:
+    """Return a game compiled and warmed up, so that only play is timed."""
     game = Game(id, dict(options))
     if not searching:
-        way = fast.compiled(game)
-        way.play_games([fast.GREEDY] * len(game.seats), 0, 0, 1)
+        way = engine.compile_game(game)
+        way.play_games([engine.GREEDY] * len(game.seats), 0, 0, 1)
         return way
-    searcher = Searcher(game)
-    searcher.play_matches([Plan(playouts=1)] * len(game.seats), 0, 0, 1)
+    searcher = TreeSearcher(game)
+    searcher.play_matches([Plan(simulations=1)] * len(game.seats), 0, 0, 1)
     return searcher
 
 
-def _columns(game: Game, games: fast.Games, first: int) -> dict[str, Column]:
+def _columns(game: Game, games: engine.Games, first: int) -> dict[str, Column]:
     kinds, which = endings(game, games)
     labels = [label for label, _ in kinds]
     winners = [-1 if winner is None else game.seats.index(winner) for _, winner in kinds]
@@ -69,13 +70,13 @@ def _columns(game: Game, games: fast.Games, first: int) -> dict[str, Column]:
     }
 
 
-def _asked(portion: Portion) -> tuple[dict[str, Column], float]:
-    """The same, step by step, each player a bot of `mind`."""
+def _play_stepwise(portion: Portion) -> tuple[dict[str, Column], float]:
+    """Play the portion step by step instead, each player a bot of `mind`."""
     cell = portion.cell
     game = Game(cell.game, dict(cell.options))
     for policy in set(cell.policy):
-        if not policy.own:
-            _warmed(policy, cell.game, cell.options)
+        if not policy.is_external:
+            _warm_up(policy, cell.game, cell.options)
     start = thread_time()
     rows: dict[str, Column] = {name: [] for name in COLUMNS}
     for number in range(portion.first, portion.first + portion.n):
@@ -89,27 +90,25 @@ def _asked(portion: Portion) -> tuple[dict[str, Column], float]:
 
 
 @lru_cache
-def _warmed(policy: Policy, id: str, options: Options) -> None:
+def _warm_up(policy: Policy, id: str, options: Options) -> None:
     """Let a bot that has to be compiled be so: until then it plays by the rule of thumb.
 
     RuntimeError where that does not come to an end: what would be measured is not that bot.
     """
-    position = Game(id, dict(options)).start()
+    position = first_choice(Game(id, dict(options)))
     level = policy.level(position.game)
-    if level.quick:
+    if level.instant:
         return
-    while position.actor == "chance":
-        position.take(position.chances()[0][0])
     if position.actor is None:  # chance alone can end it
         return
-    for _ in range(TRIES):
-        if level.module.looks(position, PATIENCE, Random(0), 1):
+    for _ in range(MAX_WAITS):
+        if level.module.search(position, WAIT_S, Random(0), 1):
             return
-    raise RuntimeError(f"{policy.name} is not ready to play {id} after {TRIES * PATIENCE:g} seconds")
+    raise RuntimeError(f"{policy.name} is not ready to play {id} after {MAX_WAITS * WAIT_S:g} seconds")
 
 
 class Throws:
-    """What chance does in one game of a seed: the throws of compiled games."""
+    """The outcomes of chance in one game of a seed: the throws of compiled games."""
 
     def __init__(self, game: Game, seed: int, number: int) -> None:
         self.game = game
@@ -118,27 +117,29 @@ class Throws:
         open_streams(self._streams, self._seats, seed, number)
 
     def throw(self, position: Position) -> int:
-        """What the object that decides this chance step shows next, as an action."""
+        """Return the next throw of the object that decides this chance step, as an action."""
         actions, weights = position.odds()
         place = self._seats + self.game.sources.index(position.source)
-        return drawn(actions, weights, len(actions), self._streams, place)
+        return action_at(actions, weights, below(self._streams, place, sum(weights)))
 
 
 def one_game(
     game: Game, policy: Sequence[Policy | Callable[[Position], str]], seed: int, number: int
 ) -> tuple[Position, int]:
-    """The last position of a game and its number of steps, with a policy for each seat: also any function
-    from a position to a token. The throws are those of game `number` of `seed` in every experiment. BadPolicy
-    where there is not one for each seat or one's own fails, IllegalMove for what is no move, ValueError for
-    what is no seed."""
+    """Return the last position of a game and its number of steps.
+
+    There is a policy for each seat, which may be any function from a position to a token. The throws are
+    those of game `number` of `seed` in every experiment. BadPolicy if there is not one for each seat or if a
+    function fails, IllegalMove for an illegal token, ValueError for an invalid seed.
+    """
     if len(policy) != len(game.seats):
         seats = ", ".join(game.seats)
         raise BadPolicy(f"{game.id} needs a policy for each seat ({seats}), not {len(policy)} of them")
-    bots = [
+    players = [
         who.player(game, Random(f"{seed} {number} {seat}")) if isinstance(who, Policy) else who
         for seat, who in enumerate(policy)
     ]
-    throws = Throws(game, fast.seeded(seed), number)
+    throws = Throws(game, engine.check_seed(seed), number)
     position, steps = game.start(), 0
     while position.actor is not None:
         if position.actor == "chance":
@@ -146,7 +147,7 @@ def one_game(
         else:
             seat = position.s.turn
             try:
-                position.take(bots[seat](position.copy()))
+                position.take(players[seat](position.copy()))
             except (BadPolicy, IllegalMove) as wrong:
                 raise type(wrong)(f"{policy[seat]} in game {number} of seed {seed}: {wrong}") from wrong
         steps += 1

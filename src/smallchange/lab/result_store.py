@@ -1,8 +1,8 @@
-"""What has been played, on disk: a Parquet file for each portion, and in the end one for all.
+"""The results on disk: a Parquet file for each portion, and in the end one for all.
 
 A part bears the digest of its portion and is written whole or not at all, so an experiment that is killed
-goes on with the parts that are there. The file for all has the games in the experiment's order: which
-machine played what, and when, cannot be seen in it.
+goes on with the parts that are there. The file for all has the games in the experiment's order: it does not
+show which machine played which game, nor when.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from smallchange.errors import BadExperiment
-from smallchange.extras import need
-from smallchange.files import replacing
+from smallchange.core.atomic_files import replacing
+from smallchange.core.errors import BadExperiment
+from smallchange.core.extras import require
 
-from .grid import Portion
-from .play import Column
+from .experiment_grid import Portion
+from .play_portion import Column
 
-need("lab", "pyarrow")
+require("lab", "pyarrow")
 
 import pyarrow as pa  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
@@ -50,7 +50,7 @@ NOT_OURS = "holds no results of an experiment (smallchange experiment makes them
 
 
 def table(portion: Portion, played: dict[str, Column]) -> pa.Table:
-    """The games of a portion with the cell they belong to."""
+    """Return the games of a portion with the cell they belong to."""
     cell = portion.cell
     same = {
         "game": cell.game,
@@ -71,28 +71,28 @@ class Store:
         clear(folder.glob("*.part"))
 
     def path(self, portion: Portion) -> Path:
-        """Where a portion is kept, or would be."""
+        """Return the path of a portion, whether or not it exists."""
         return self.folder / f"{portion.digest}.parquet"
 
     def add(self, portion: Portion, played: dict[str, Column], seconds: float) -> None:
         """Keep a portion, whole or not at all; `seconds` of processor time went into it."""
-        said = {"first": portion.first, "n": portion.n, "seconds": seconds}
+        metadata = {"first": portion.first, "n": portion.n, "seconds": seconds}
         with replacing(self.path(portion)) as file:
-            pq.write_table(stamped(table(portion, played), said), file, write_page_checksum=True)
+            pq.write_table(with_metadata(table(portion, played), metadata), file, write_page_checksum=True)
 
     def seconds(self, portion: Portion) -> float | None:
-        """The processor time that it took; None where it is still to be played, or its part is damaged."""
+        """Return the processor time of a portion; None if it is not played yet, or its part is damaged."""
         try:
-            games, said = games_in(self.path(portion))
+            games, metadata = games_in(self.path(portion))
             first, n = portion.first, portion.n
             whole = games["number"].to_pylist() == list(range(first, first + n))
-            return float(said["seconds"]) if whole else None
+            return float(metadata["seconds"]) if whole else None
         except (ValueError, KeyError, TypeError):
             return None
 
-    def merge(self, portions: list[Portion], out: Path, said: dict[str, Any]) -> None:
+    def merge(self, portions: list[Portion], out: Path, metadata: dict[str, Any]) -> None:
         """Write the games of all portions, in order, into one file."""
-        schema = stamped(SCHEMA, said)
+        schema = with_metadata(SCHEMA, metadata)
         form: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
         with replacing(out) as file, pq.ParquetWriter(file, schema, **form) as writer:
             for batch in _batches(self.path(portion) for portion in portions):
@@ -100,7 +100,7 @@ class Store:
 
 
 def _batches(paths: Iterator[Path], size: int = 1 << 16) -> Iterator[pa.Table]:
-    """The tables of many small files, put together until they are worth a row group."""
+    """Yield the tables of many small files, joined until they fill a row group."""
     waiting: list[pa.Table] = []
     rows = 0
     for path in paths:
@@ -113,9 +113,9 @@ def _batches(paths: Iterator[Path], size: int = 1 << 16) -> Iterator[pa.Table]:
         yield pa.concat_tables(waiting).unify_dictionaries()
 
 
-def stamped(of: Any, said: dict[str, Any]) -> Any:
-    """The same table or schema, with what is said in its metadata."""
-    text = json.dumps(said, sort_keys=True)
+def with_metadata(of: Any, fields: dict[str, Any]) -> Any:
+    """Return the same table or schema, with this metadata."""
+    text = json.dumps(fields, sort_keys=True)
     metadata = {META: text, SUM: _sum(text.encode())}
     return of.replace_schema_metadata(metadata) if isinstance(of, pa.Table) else of.with_metadata(metadata)
 
@@ -125,36 +125,36 @@ def _sum(text: bytes) -> bytes:
 
 
 def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
-    """The games in a file, all of it read and compared with its checksums, and what it says of them.
+    """Return the games in a file and its metadata, after reading it whole and comparing checksums.
 
-    BadExperiment where it is damaged, or was not written here.
+    BadExperiment if it is damaged, or was not written here.
     """
     try:
         metadata = pq.read_schema(path).metadata
-        text, told = metadata[META], metadata[SUM]
+        text, digest = metadata[META], metadata[SUM]
     except FileNotFoundError:
         raise BadExperiment(f"there is no file {path}") from None
     except (KeyError, TypeError):  # no such metadata
         raise BadExperiment(f"{path} {NOT_OURS}") from None
     except UNREADABLE:
-        said = "is damaged: smallchange experiment, called again, mends it" if _beside(path) else NOT_OURS
-        raise BadExperiment(f"{path} {said}") from None
-    if _sum(text) != told:
+        problem = "is damaged: smallchange experiment, called again, mends it" if _beside(path) else NOT_OURS
+        raise BadExperiment(f"{path} {problem}") from None
+    if _sum(text) != digest:
         raise BadExperiment(f"{path} is damaged: what it says of itself has another digest")
     try:
-        said, n = json.loads(text), pq.read_metadata(path).num_rows
+        described, n = json.loads(text), pq.read_metadata(path).num_rows
         games = pq.read_table(path, page_checksum_verification=True)
     except UNREADABLE as wrong:
         raise BadExperiment(f"{path} is damaged: {wrong}") from wrong
     if len(games) != n:  # a group of rows may claim to have fewer
         raise BadExperiment(f"{path} is damaged: it has {len(games):,} games, not {n:,}")
-    if not isinstance(said, dict) or not games.schema.equals(SCHEMA):
+    if not isinstance(described, dict) or not games.schema.equals(SCHEMA):
         raise BadExperiment(f"{path} {NOT_OURS}")
-    return games, said
+    return games, described
 
 
 def _beside(path: Path) -> bool:
-    """Is there what an experiment writes beside its results?"""
+    """Return whether there are files that an experiment writes beside its results."""
     return path.with_suffix(PARTS).is_dir() or bool(seconds_in(path.with_suffix(TIMES)))
 
 
@@ -168,8 +168,8 @@ def foreign(path: Path) -> bool:
         return path.stat().st_size > 0
 
 
-def said_in(path: Path) -> dict[str, Any] | None:
-    """What an experiment says in its results; None where the file is no such thing, or damaged."""
+def read_metadata(path: Path) -> dict[str, Any] | None:
+    """Return the metadata of a results file; None if the file is no such file, or is damaged."""
     try:
         return games_in(path)[1]
     except BadExperiment:

@@ -21,7 +21,7 @@ class Rate:
 
     @classmethod
     def of(cls, hits: float, n: int) -> Rate:
-        """The score interval of E. B. Wilson, "Probable inference" (JASA 22, 1927, 209-212).
+        """Return the score interval of E. B. Wilson, "Probable inference" (JASA 22, 1927, 209-212).
 
         It stays within 0 and 1, and is right for rare outcomes too, where p +- 1.96 sigma is not. `hits` may
         be a sum of numbers from 0 to 1, which vary no more than hits do.

@@ -1,4 +1,4 @@
-"""What results say, as tables: for the page of a report, and for the pages of the documentation."""
+"""Results as tables, for the page of a report and for the pages of the documentation."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from math import inf, isfinite
 
 import numpy as np
 
-from smallchange.game import Game
-from smallchange.mind import levels
-from smallchange.options import Value
+from smallchange.bots import levels
+from smallchange.core.game import Game
+from smallchange.core.options import Value
+from smallchange.render.html_table import table_html
 
-from .compare import Difference, Effect, Mean, edge, effects
-from .measure import QUANTILES, Rate, Spread
+from .comparisons import Difference, Effect, Mean, edge, effects
 from .results import Results, Sample
+from .statistics import QUANTILES, Rate, Spread
 
 LONG = 32  # characters of an option's value
 
@@ -30,14 +31,17 @@ class Sheet:
     rows: list[list[str]]
 
     def plain(self) -> str:
-        """The heading and rows in columns, for a terminal: the first to the left, the others to the right."""
+        """Write the heading and rows in columns for a terminal, the first column aligned left, the others right."""
         rows = [self.head, *self.rows]
         wide = [max(len(row[i]) for row in rows) for i in range(len(self.head))]
         lines = ("  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows)
         return "\n".join(f"  {line}".rstrip() for line in lines)
 
+    def _repr_html_(self) -> str:
+        return table_html(self.head, self.rows, self.title, self.note)
+
     def markdown(self) -> str:
-        """The heading and rows as Markdown; the title and note are left to the page.
+        """Write the heading and rows as Markdown; the title and note are left to the page.
 
         >>> print(Sheet("", "", ["a", "b"], [["1", "2"]]).markdown())
         | a | b |
@@ -49,27 +53,33 @@ class Sheet:
 
 
 def variant(options: dict[str, Value]) -> str:
-    """Options in a few words, different ones in different words: a drawing on one line, of a long one the
-    beginning and a digest.
+    r"""Describe options in a few words, different ones in different words.
 
-    >>> variant({"size": 3, "whip": True}), variant({}), variant({"map": "a b\\n c d"})
+    A drawing goes on one line; of a long one, only the beginning and a digest are given.
+
+    >>> variant({"size": 3, "whip": True}), variant({}), variant({"map": "a b\n c d"})
     ('size 3, whip', 'base', 'map a b/ c d')
     """
     return ", ".join(_option(name, value) for name, value in options.items()) or "base"
+
+
+def variant_of(sample: Sample) -> str:
+    """Return the name of a sample's variant, else its options in a few words."""
+    return sample.name or variant(sample.options)
 
 
 def _option(name: str, value: Value) -> str:
     name = name.replace("_", " ")
     if isinstance(value, bool):
         return name if value else f"no {name}"
-    said = str(value).replace("\n", "/")
-    if len(said) > LONG:
-        said = f"{said[: LONG - 10]}.. {hashlib.sha256(said.encode()).hexdigest()[:8]}"
-    return f"{name} {said}"
+    text = str(value).replace("\n", "/")
+    if len(text) > LONG:
+        text = f"{text[: LONG - 10]}.. {hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    return f"{name} {text}"
 
 
 def percent(share: float, of: float = 0) -> str:
-    """A share in percent, or an end of its interval, with a digit more than is said of a bot.
+    """Write a share in percent, or an end of its interval, with one digit more than for bots.
 
     >>> percent(0.0567), percent(0.5), percent(0.99958), percent(0.00002), percent(0)
     ('5.67', '50.0', '99.96', '0.002', '0')
@@ -78,7 +88,7 @@ def percent(share: float, of: float = 0) -> str:
 
 
 def rate(found: Rate) -> str:
-    """A share and its interval, in percent.
+    """Write a share and its interval, in percent.
 
     >>> rate(Rate(0.88, 0.802, 0.93)), rate(Rate(0, 0, 0.0602)), rate(Rate(0.0001, 0.00003, 0.0004))
     ('88.0 (80.2 to 93.0)', '0 (0 to 6.02)', '0.01 (0.003 to 0.04)')
@@ -89,8 +99,9 @@ def rate(found: Rate) -> str:
 
 
 def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> str:
-    """A mean and half its interval, with as many more digits as show that it is one; none of one number or of
-    equal ones, which do not tell how they vary.
+    """Write a mean and half its interval, with as many more digits as the interval needs to show.
+
+    One number, or equal numbers, do not tell how they vary, so they have no interval.
 
     >>> mean(Mean(0.5, 0.25, 0.75, 9)), mean(Mean.of([3])), mean(Mean.of([3, 3]))
     ('+0.50 ± 0.25', '+3.00', '+3.00')
@@ -103,8 +114,8 @@ def mean(found: Mean, scale: float = 1, digits: int = 2, sign: bool = True) -> s
     varies = 0 < half < inf
     while varies and round(half, digits) == 0:
         digits += 1
-    said = f"{scale * found.mean:{'+' if sign else ''}z.{digits}f}"
-    return f"{said} ± {half:.{digits}f}" if varies else said
+    text = f"{scale * found.mean:{'+' if sign else ''}z.{digits}f}"
+    return f"{text} ± {half:.{digits}f}" if varies else text
 
 
 def seconds(spent: float | None) -> str:
@@ -113,7 +124,7 @@ def seconds(spent: float | None) -> str:
 
 
 def odds(results: Results, id: str) -> Sheet:
-    """How often each is won, what it scores, how long it takes."""
+    """Return the win rate, score and length of each variant."""
     samples = results.of(id)
     if len(samples[0].game.seats) > 1:
         return _odds_of_two(results, samples)
@@ -121,8 +132,8 @@ def odds(results: Results, id: str) -> Sheet:
     rows = []
     for sample in samples:
         score = mean(Mean.of(sample.scores[:, 0]), sign=False)
-        length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.spent(sample))]
-        rows.append([*_named(sample), rate(sample.won()), score, *length])
+        length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.cpu_seconds(sample))]
+        rows.append([*_label_cells(sample), rate(sample.win_rate()), score, *length])
     return Sheet("Odds", INTERVALS, head, rows)
 
 
@@ -140,10 +151,10 @@ def _odds_of_two(results: Results, samples: list[Sample]) -> Sheet:
     rows = []
     for sample in samples:
         drawn = Rate.of(sample.n - sum(sample.wins), sample.n)
-        rates = [rate(sample.won(0)), rate(drawn), rate(sample.won(1))]
-        worth = mean(edge(sample), 100) if sample.alike else ""
-        length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.spent(sample))]
-        rows.append([*_named(sample), *rates, worth, *length])
+        rates = [rate(sample.win_rate(0)), rate(drawn), rate(sample.win_rate(1))]
+        advantage = mean(edge(sample), 100) if sample.same_policy else ""
+        length = [f"{sample.steps.mean():.1f}", str(sample.steps.max()), seconds(results.cpu_seconds(sample))]
+        rows.append([*_label_cells(sample), *rates, advantage, *length])
     note = f"{INTERVALS} {first.capitalize()} moves first and is played by the first of two policies. {EDGE}"
     return Sheet("Odds", note, head, rows)
 
@@ -154,12 +165,12 @@ EDGE = (
 )
 
 
-def _named(sample: Sample) -> list[str]:
-    return [variant(sample.options), sample.policy, f"{sample.n:,}"]
+def _label_cells(sample: Sample) -> list[str]:
+    return [variant_of(sample), sample.policy, f"{sample.n:,}"]
 
 
 def spreads(results: Results, id: str) -> Sheet:
-    """How scores, or lengths in a game for two, are spread."""
+    """Return the distribution of scores, or of lengths in a game for two."""
     samples = results.of(id)
     alone = len(samples[0].game.seats) == 1
     rows = []
@@ -168,7 +179,7 @@ def spreads(results: Results, id: str) -> Sheet:
         values, times = np.unique(numbers, return_counts=True)
         spread = Spread.of(dict(zip(values.tolist(), times.tolist(), strict=True)))
         quantiles = [str(spread.quantiles[f"{share}%"]) for share in QUANTILES]
-        rows.append([*_named(sample), f"{spread.mean:.2f}", f"{spread.sd:.2f}", *quantiles])
+        rows.append([*_label_cells(sample), f"{spread.mean:.2f}", f"{spread.sd:.2f}", *quantiles])
     head = ["options", "policy", "games", "mean", "sd", *(f"{share} %" for share in QUANTILES)]
     what = "scores" if alone else "steps"
     note = f"The {what} of a game: mean, standard deviation, and what so many percent do not exceed."
@@ -187,12 +198,14 @@ def endings(results: Results, id: str) -> Sheet:
     rows = []
     for sample, counted in zip(samples, counts, strict=True):
         by_label = {sample.outcomes[i]: int(n) for i, n in counted.items()}
-        rows.append([*_named(sample), *(percent(by_label.get(label, 0) / sample.n) for label in labels)])
+        rows.append(
+            [*_label_cells(sample), *(percent(by_label.get(label, 0) / sample.n) for label in labels)]
+        )
     return Sheet("How games end", "In percent.", ["options", "policy", "games", *labels], rows)
 
 
 def changes(results: Results, id: str) -> Sheet | None:
-    """What each option changes on the same deals; None where nothing can be compared."""
+    """Return the effect of each option on the same deals; None if nothing can be compared."""
     samples = results.of(id)
     found, seats = effects(samples), samples[0].game.seats
     alone = len(seats) == 1
@@ -222,8 +235,10 @@ def _change(effect: Effect, alone: bool) -> list[str]:
 
 
 def players(results: Results, id: str) -> Sheet | None:
-    """How much better one policy does than the next to it on the same deals, whichever wins more often; None
-    in a game for two."""
+    """Return the lead of each policy over the next one on the same deals, ordered by win rate.
+
+    None in a game for two.
+    """
     samples = results.of(id)
     if len(samples[0].game.seats) > 1:
         return None
@@ -237,7 +252,7 @@ def players(results: Results, id: str) -> Sheet | None:
             difference = Difference.of(better, other)
         if other and difference:
             who = f"{better.policy} over {other.policy}"
-            row = [variant(sample.options), who, f"{difference.points.n:,}", mean(difference.points, 100)]
+            row = [variant_of(sample), who, f"{difference.points.n:,}", mean(difference.points, 100)]
             rows.append([*row, mean(difference.score), mean(difference.steps, digits=1)])
         before[sample.game] = sample
     head = ["options", "policies", "deals", "won, points of 100", "score", "steps"]

@@ -1,0 +1,11 @@
+"""Calibration: what is measured of a game's bots and written into the game's folder.
+
+| file in the folder | written by | by the command |
+| --- | --- | --- |
+| levels.json | `levels`; its odds by `hints` | `smallchange calibrate GAME levels`, `.. hints` |
+| baseline_scores.json | `baseline` | `smallchange calibrate GAME baseline` |
+| win_rates.json | `win_rates` | `smallchange calibrate GAME odds EXPERIMENT` |
+"""
+
+BASELINE_FILE = "baseline_scores.json"
+WIN_RATES_FILE = "win_rates.json"
