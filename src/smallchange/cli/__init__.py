@@ -6,69 +6,87 @@ import os
 import signal
 import sys
 import warnings
+from _thread import interrupt_main
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
-from threading import Timer, main_thread
+from threading import Timer, current_thread, main_thread
 from typing import Any, TextIO
 
 import click
 
 import smallchange
-from smallchange.errors import in_one_line
+from smallchange.core.errors import format_warning
+from smallchange.core.options import closest_name
 
-from .options import BROKEN_OFF
+from .options import INTERRUPTED_STATUS
 
 COMMANDS = {  # command: its module
     "games": "catalogue",
     "rules": "catalogue",
     "bots": "bots",
     "serve": "serve",
+    "doctor": "doctor",
+    "tables": "tables",
+    "backup": "backup",
+    "restore": "backup",
+    "dump": "dump",
+    "admin": "admin",
+    "work": "work",
     "play": "play",
     "resume": "play",
+    "tui": "terminal",
     "show": "records",
     "check": "records",
     "verify": "records",
+    "export": "export",
+    "sheet": "sheet",
     "review": "review",
+    "analyse": "analyse",
+    "record": "record",
     "simulate": "measure",
+    "compare": "compare",
     "perft": "measure",
     "experiment": "laboratory",
     "report": "laboratory",
     "ladder": "laboratory",
     "solve": "solve",
     "train": "train",
+    "calibrate": "calibrate",
     "exact": "exact",
+    "explore": "explore",
     "bound": "bound",
 }
 
-AGAIN = 0.05  # seconds until a Ctrl-C that was dropped comes again; sooner it would often be dropped too
+INTERRUPT_RETRY_S = 0.05  # until a Ctrl-C that was dropped is sent again; sooner it is often dropped too
 
 GUIDE = """\
 Small Change: five coin games played, measured and solved by one engine.
 
-  smallchange serve                     play in the browser, alone, with a friend or a bot
+  smallchange serve; doctor; tables     play in the browser, alone, with a friend or a bot; look after a server
   smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]
-  smallchange play GAME; resume         play here (games for two: --bot greedy); continue with the same luck
-  smallchange show|check|verify RECORD  display it, check it, prove its luck; review RECORD: luck or play?
-  smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length
+  smallchange tui GAME; play GAME       play here, in the whole terminal or line by line (--bot greedy); resume
+  smallchange show|check|verify|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
+  smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
   smallchange experiment FILE; report   the same over whole grids, drawn as one page; ladder GAME rates bots
-  smallchange solve|bound|train GAME    prove who wins; bound the odds; learn; exact RECORD: odds near the end
+  smallchange solve|explore|bound|exact prove who wins, by which move; bound odds; late odds; train, calibrate bots
   smallchange COMMAND --help            everything a command can do"""
 
 
 class Commands(click.Group):
-    """The commands, found by name; what a person did wrong is said in one line, without a traceback, and so
-    is what the system does not let be read or written."""
+    """The commands by name. Wrong input, and files that cannot be read or written, are errors of one line."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         _open_streams()
-        warnings.formatwarning = in_one_line
-        sys.unraisablehook = partial(_unheard, sys.unraisablehook)
+        if current_thread() is main_thread():  # a command that the system ends is interrupted, as by Ctrl-C
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+        warnings.formatwarning = format_warning
+        sys.unraisablehook = partial(_repeat_interrupt, sys.unraisablehook)
         try:
             return super().main(*args, **extra)
         except OSError as wrong:  # a broken pipe has ended quietly before
-            sys.stdout = _nowhere()  # the old one may hold what it could not write
+            sys.stdout = _null_stream()  # the old one may hold what it could not write
             try:
                 click.echo(f"Error: {wrong}", err=True)
             except OSError:
@@ -84,50 +102,68 @@ class Commands(click.Group):
         found: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[name]}"), name)
         return found
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as wrong:
+            near = closest_name(args[0], list(COMMANDS))
+            if near is None:
+                raise
+            raise click.UsageError(f"{wrong.message} Did you mean {near!r}?", ctx) from wrong
+
     def invoke(self, ctx: click.Context) -> object:
+        """Run a command. The status is 2 for a wrong command line, and 1 for any other failure."""
         try:
             return super().invoke(ctx)
+        except (smallchange.BadOption, smallchange.BadPolicy, smallchange.UnknownGame) as wrong:
+            raise click.UsageError(str(wrong)) from wrong
         except (
             smallchange.BadExperiment,
-            smallchange.BadOption,
-            smallchange.BadPolicy,
             smallchange.BadPosition,
             smallchange.BadRecord,
             smallchange.BadTable,
             smallchange.BadValues,
             smallchange.IllegalMove,
-            smallchange.UnknownGame,
+            smallchange.RulesError,
         ) as wrong:
             raise click.ClickException(str(wrong)) from wrong
         except KeyboardInterrupt:
             click.echo("\nAborted!", err=True)
-            sys.exit(BROKEN_OFF)
+            sys.exit(INTERRUPTED_STATUS)
 
 
 def _open_streams() -> None:
-    """A stream that was closed is nothing to read, and nowhere to write; of a sign that the other side's
-    encoding lacks comes a question mark."""
-    sys.stdin, sys.stdout, sys.stderr = (it or _nowhere() for it in (sys.stdin, sys.stdout, sys.stderr))
+    """Replace closed streams by an empty one, and print a question mark for what an encoding lacks."""
+    sys.stdin, sys.stdout, sys.stderr = (it or _null_stream() for it in (sys.stdin, sys.stdout, sys.stderr))
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
 
 
-def _unheard(usual: Callable[[sys.UnraisableHookArgs], object], lost: sys.UnraisableHookArgs) -> None:
-    """A Ctrl-C that came where Python drops what is raised, as where objects are freed, comes again."""
+def _repeat_interrupt(
+    usual: Callable[[sys.UnraisableHookArgs], object], lost: sys.UnraisableHookArgs
+) -> None:
+    """Send a Ctrl-C again that arrived where Python drops exceptions, as in a destructor."""
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         usual(lost)
         return
-    again = Timer(AGAIN, signal.pthread_kill, (main_thread().ident, signal.SIGINT))
+    if sys.platform == "win32":
+        again = Timer(INTERRUPT_RETRY_S, interrupt_main)
+    else:
+        again = Timer(INTERRUPT_RETRY_S, signal.pthread_kill, (main_thread().ident, signal.SIGINT))
     again.daemon = True
     again.start()
 
 
-def _nowhere() -> TextIO:
+def _null_stream() -> TextIO:
     return open(os.devnull, "r+", encoding="utf-8")
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+@click.group(
+    cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(smallchange.__version__)
 @click.pass_context
 def main(ctx: click.Context) -> None:

@@ -1,76 +1,64 @@
-"""Who there is to play against, and how strong each is."""
+"""The command that lists the bots and how strong each is."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 import smallchange
-from smallchange.game import Game
-from smallchange.mind import levels
-from smallchange.mind.levels import Level
-from smallchange.text import Text, listed
+from smallchange.bots import levels
+from smallchange.bots.levels import Level
+from smallchange.core.game import Game
+from smallchange.i18n.text import Text, join_texts
 
-from .options import known_game, lang
+from .options import check_game, complete_games, json_flag, lang, print_json
 
-NONE = Text(
-    "No levels are measured for this game: it has random and greedy.",
-    "このゲームには測定されたレベルがありません(randomとgreedyだけです)。",
-)
-BASE = Text(
-    "Measured on the base game, with 95 % intervals; again: python bench/levels.py {game}",
-    "基本ゲームで測定。範囲は95%信頼区間。再測定: python bench/levels.py {game}",
-)
-AGAINST = Text(
-    "To play against one: smallchange play {game} --bot {bot}", "対戦: smallchange play {game} --bot {bot}"
-)
-ASK = Text(
-    "While you play, the word hint asks what the best would do.",
-    "ゲーム中に hint と打つと、いちばん強いボットの手を聞けます。",
-)
-SCORE = Text("mean score {score}", "平均得点{score}")
+NONE = Text("No levels have been measured for this game; its bots are random and greedy.")
+BASE = Text("Measured on the base game, with 95% intervals; again: smallchange calibrate {game} levels")
+AGAINST = Text("To play against one: smallchange play {game} --bot {bot}")
+ASK = Text("While you play, type hint to ask what the best bot would do.")
+SCORE = Text("mean score {score}")
 
 
 @click.command()
-@click.argument("game", required=False, callback=known_game)
-@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.argument("game", required=False, callback=check_game, shell_complete=complete_games)
+@json_flag
 @lang
-def bots(game: str | None, form: str | None, lang: str) -> None:
-    """The bots of GAME, or of every game: what each is, how strong, and how long it thinks about a move."""
-    asked = [Game(id) for id in ([game] if game else smallchange.games())]
-    if form == "json":
-        said = [_plain(game, lang) for game in asked]
-        click.echo(json.dumps(said[0] if game else said, ensure_ascii=False))
+def bots(game: str | None, as_json: bool, lang: str) -> None:
+    """List the bots of GAME, or of every game: how each plays, how strong it is, and its time for a move."""
+    chosen_games = [Game(id) for id in ([game] if game else smallchange.games())]
+    if as_json:
+        rows = [_plain(game, lang) for game in chosen_games]
+        print_json(rows[0] if game else rows)
         return
-    for i, one in enumerate(asked):
+    for i, one in enumerate(chosen_games):
         click.echo("\n" * bool(i) + f"{one.id}: {one.words.TITLE[lang]}")
         _table(one, lang)
 
 
 def _plain(game: Game, lang: str) -> dict[str, Any]:
-    """A game's bots as plain data."""
+    """Return a game's bots as plain data."""
     rows = [
         asdict(level)
         | {
             "plan": dict(level.plan),
             "title": levels.title(level.name)[lang],
-            "about": levels.about(level)[lang],
+            "about": levels.description(level)[lang],
             "strength": levels.strength(level, game.version)[lang],
-            "lacks": level.lacks[lang] if level.lacks else "",
+            "lacks": level.install_advice[lang] if level.install_advice else "",
         }
-        for level in levels.bots(game).values()
+        for level in levels.load_bots(game).values()
     ]
     return {"game": game.id, "rules": game.version, "bots": rows}
 
 
 def _table(game: Game, lang: str) -> None:
-    found = levels.bots(game)
+    found = levels.load_bots(game)
     for level in found.values():
         _row(level, game.version, lang)
-    if tuple(found) == levels.SIMPLE:
+    if tuple(found) == levels.BASIC_BOTS:
         click.echo(f"  {NONE[lang]}")
     if any(level.measured for level in found.values()):
         click.echo(f"  {BASE.fill(game=game.id)[lang]}")
@@ -80,11 +68,11 @@ def _table(game: Game, lang: str) -> None:
 
 
 def _row(level: Level, version: int, lang: str) -> None:
-    said = [levels.strength(level, version)]
+    cells = [levels.strength(level, version)]
     if level.measured and level.measured.score is not None:
-        said.append(SCORE.fill(score=f"{level.measured.score:g}"))
-    if paced := levels.pace(level):
-        said.append(paced)
-    lacks = f" ({level.lacks[lang]})" if level.lacks else ""
-    click.echo(f"  {level.name:8} {listed(said)[lang]}")
-    click.echo(f"  {'':8} {levels.about(level)[lang]}{lacks}")
+        cells.append(SCORE.fill(score=f"{level.measured.score:g}"))
+    if paced := levels.move_time(level):
+        cells.append(paced)
+    lacks = f" ({level.install_advice[lang]})" if level.install_advice else ""
+    click.echo(f"  {level.name:8} {join_texts(cells)[lang]}")
+    click.echo(f"  {'':8} {levels.description(level)[lang]}{lacks}")

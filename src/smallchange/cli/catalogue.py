@@ -1,37 +1,62 @@
-"""What there is to play, and how."""
+"""The commands that list the games and print their rules."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import click
 
 import smallchange
-from smallchange.game import Game
-from smallchange.prompt import rulebook
-from smallchange.text import Text
+from smallchange.cli.prompt import rulebook
+from smallchange.core.game import Game, incomplete_games
+from smallchange.i18n.text import Text
 
-from .options import known_game, lang
+from .options import check_game, complete_games, json_flag, lang, print_json
 
 ABOUT = (  # for one, for more
-    Text("{n} player, {minutes} min", "{n}人、{minutes}分"),
-    Text("{n} players, {minutes} min", "{n}人、{minutes}分"),
+    Text("{n} player, {minutes} min"),
+    Text("{n} players, {minutes} min"),
 )
 
 
 @click.command()
+@json_flag
 @lang
-def games(lang: str) -> None:
-    """The games, in a line each."""
+def games(as_json: bool, lang: str) -> None:
+    """List the games, one a line."""
+    if as_json:
+        print_json([_plain(Game(id), lang) for id in smallchange.games()])
+        return
     for id in smallchange.games():
         game = Game(id)
         words = game.words
         click.echo(f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}")
         about = ABOUT[min(len(game.seats), 2) - 1].fill(n=len(game.seats), minutes=words.MINUTES)
         click.echo(f"{'':16} {about[lang]}")
+    for id, missing in incomplete_games().items():
+        verb = "is" if len(missing) == 1 else "are"
+        click.echo(f"{id} is left out, because {', '.join(missing)} {verb} missing", err=True)
+
+
+def _plain(game: Game, lang: str) -> dict[str, Any]:
+    """Return a game as plain data."""
+    words = game.words
+    return {
+        "id": game.id,
+        "title": words.TITLE[lang],
+        "tagline": words.TAGLINE[lang],
+        "players": list(game.seats),
+        "minutes": words.MINUTES,
+        "rules": game.version,
+        "options": [
+            {"name": o.name, "default": o.default, "text": words.OPTIONS[o.name][lang]} for o in game.offered
+        ],
+    }
 
 
 @click.command()
-@click.argument("game", callback=known_game)
+@click.argument("game", callback=check_game, shell_complete=complete_games)
 @lang
 def rules(game: str, lang: str) -> None:
-    """How GAME is played: the rulebook with every ruling, and a worked example."""
+    """Print the rulebook of GAME: the rules, every ruling and a worked example."""
     click.echo_via_pager(rulebook(Game(game), lang))

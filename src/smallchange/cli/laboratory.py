@@ -1,4 +1,4 @@
-"""Experiments, and what they say."""
+"""Experiments, reports and ladders."""
 
 from __future__ import annotations
 
@@ -12,31 +12,35 @@ from tempfile import gettempdir
 
 import click
 
-from smallchange.errors import BadExperiment
-from smallchange.game import Game
+from smallchange.core.errors import BadExperiment
+from smallchange.core.game import Game
 
 from .options import (
     FILE,
-    KEPT,
-    NOT_KEPT,
+    NOTHING_KEPT_WITHOUT_OUT,
+    RESUMABLE,
     WholeNumber,
-    apart,
-    bar,
-    counted,
-    kept,
-    needing,
+    check_distinct,
+    count_text,
+    json_flag,
     per_game,
-    reading,
+    print_json,
+    progress_bar,
     refuse,
+    report_interrupt,
+    report_read_errors,
+    report_write_errors,
+    require_extra,
+    seed_option,
+    workers_option,
     write,
-    writing,
 )
 
-THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _results(ctx: click.Context, param: click.Parameter, file: Path | None) -> Path | None:
-    """Their name ends alike, so that no two have the same parts and seconds beside them."""
+    """Refuse results whose name does not end with .parquet: files beside them are named after them."""
     if file is not None and file.suffix != ".parquet":
         raise click.BadParameter(f"results are a file NAME.parquet, not {str(file)!r}")
     return file
@@ -48,18 +52,18 @@ backend = click.option(
     show_default=True,
     help="loky: processes here; dask or ray: a cluster, here or @ADDRESS.",
 )
-workers_option = click.option("--workers", type=WholeNumber(1, 1024), help="Processes [default: one a core].")
+workers = workers_option("Processes [default: one a core].")
 
 
 @contextmanager
 def laboratory() -> Iterator[None]:
-    """What is lacking or cannot be read, written or reached is said in one line."""
+    """Turn missing packages, files and clusters into errors of one line."""
     try:
-        with needing("lab"):
+        with require_extra("lab"):
             yield
     except BrokenProcessPool as broken:
         raise click.ClickException(
-            "a worker was killed; what it had not finished is played when you call this again"
+            "a worker was killed; what it had not finished is played when you run the command again"
         ) from broken
     except OSError as wrong:
         raise click.ClickException(str(wrong)) from wrong
@@ -73,52 +77,68 @@ def _toml(file: Path) -> str:
 
 
 @click.command()
-@click.argument("file", type=THERE)
+@click.argument("file", type=EXISTING_FILE)
 @click.option(
     "-o", "--out", type=FILE, callback=_results,
     help="The results, NAME.parquet [default: FILE's name with .parquet, here].",
 )  # fmt: skip
 @backend
-@workers_option
-def experiment(file: Path, out: Path | None, backend: str, workers: int | None) -> None:
+@workers
+@json_flag
+def experiment(file: Path, out: Path | None, backend: str, workers: int | None, as_json: bool) -> None:
     """Play a grid of games, options, policies and seeds, written in FILE as TOML, into a Parquet file.
 
-    Killed, it goes on where it was when it is called again. docs/laboratory.md has the TOML.
+    If it is stopped, run it again to resume. docs/laboratory.md describes the TOML.
     """
     with laboratory():
         from smallchange.lab import experiment as lab
-        from smallchange.lab.grid import read
+        from smallchange.lab.experiment_grid import read
 
         try:
-            with reading(file):
-                asked = read(_toml(file))
+            with report_read_errors(file):
+                definition = read(_toml(file))
         except BadExperiment as wrong:
             raise click.ClickException(f"{file}: {wrong}") from wrong
-        target = apart(out or Path(file.with_suffix(".parquet").name), file, "-o")
+        for variant in definition.idle:
+            click.echo(f"note: no effect on this board, counted as the same variant: {variant}", err=True)
+        target = check_distinct(out or Path(file.with_suffix(".parquet").name), file, "-o")
         command = shlex.join(["smallchange", "experiment", file.name])
-        with writing(target), kept(), bar("games", asked.n) as said:
-            done = lab.run(asked, target, command, backend, workers, said)
-    clock = "; some players look at the clock: no second run is quite the same" if asked.timed else ""
-    there = f"{counted(done.n, 'game')} in {counted(len(asked.cells), 'cell')}"
-    click.echo(f"{target}: {there}, {done.played:,} of them played now")
+        with report_write_errors(target), report_interrupt(), progress_bar("games", definition.n) as progress:
+            done = lab.run(definition, target, command, backend, workers, progress)
+    if as_json:
+        about = {
+            "file": str(target),
+            "games": done.n,
+            "cells": len(definition.cells),
+            "played_now": done.games_played,
+        }
+        print_json(about | {"seconds": round(done.seconds, 3), "by_the_clock": definition.depends_on_clock})
+        return
+    clock = (
+        "; some players look at the clock: no second run is quite the same"
+        if definition.depends_on_clock
+        else ""
+    )
+    there = f"{count_text(done.n, 'game')} in {count_text(len(definition.cells), 'cell')}"
+    click.echo(f"{target}: {there}, {done.games_played:,} of them played now")
     draw = shlex.join(["smallchange", "report", str(target)])
     click.echo(f"{done.seconds:.1f} s of processor time in all{clock}; {draw} draws it")
 
 
 @click.command()
-@click.argument("results", type=THERE)
+@click.argument("results", type=EXISTING_FILE)
 @click.option(
     "-o", "--out", type=FILE, help="The page, - for standard output [default: RESULTS' name, .html]."
 )
 def report(results: Path, out: Path | None) -> None:
-    """Draw the RESULTS of an experiment: one HTML page with tables and charts, which needs nothing else."""
+    """Draw the RESULTS of an experiment as one self-contained HTML page with tables and charts."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its own is nobody's concern
     with laboratory():
         from smallchange.lab.report import foreign
         from smallchange.lab.report import report as drawn
         from smallchange.lab.results import read_results
 
-        target = apart(out or results.with_suffix(".html"), results, "-o")
+        target = check_distinct(out or results.with_suffix(".html"), results, "-o")
         if foreign(target):
             refuse(target, "is no page of a report", "-o")
         page = drawn(read_results(results)).encode()
@@ -128,34 +148,51 @@ def report(results: Path, out: Path | None) -> None:
 
 
 @per_game
-@click.option("--bots", help="Who plays, with commas between [default: every bot of the game].")
+@click.option("--bots", help="The bots, separated by commas [default: every bot of the game].")
 @click.option(
     "-n", "--games", "n", type=WholeNumber(1, 1_000_000), default=200, show_default=True,
-    help="Games of each pair; alone, of each bot.",
+    help="Games of each pair; in a game for one, of each bot.",
 )  # fmt: skip
-@click.option("--seed", type=WholeNumber(0, (1 << 63) - 1), default=1, show_default=True)
+@seed_option()
 @click.option(
     "-o", "--out", type=FILE, callback=_results,
     help="Keep the games, as an experiment's results, NAME.parquet.",
 )  # fmt: skip
 @backend
-@workers_option
+@workers
+@json_flag
 def ladder(
-    game: Game, bots: str | None, n: int, seed: int, out: Path | None, backend: str, workers: int | None
-) -> None:
-    """Which bot is how strong: each against each with ratings, or all on the same deals of a game for one."""
+    game: Game, bots: str | None, n: int, seed: int, out: Path | None, backend: str, workers: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Rate the bots of a game: each against each, or in a game for one all on the same deals."""
     with laboratory():
         from smallchange.lab import ladder as lab
 
         names = lab.usual(game) if bots is None else [n.strip() for n in bots.split(",") if n.strip()]
         words = ["smallchange", "ladder", game.id, *game.arguments, "--bots", ",".join(names)]
         command = shlex.join([*words, "-n", str(n), "--seed", str(seed)])
-        asked = lab.games_of(game, names, n, seed)
+        schedule = lab.games_of(game, names, n, seed)
         place = out or Path(gettempdir())
-        with writing(place), kept(KEPT if out else NOT_KEPT), bar("games", asked.n) as said:
-            done = lab.ladder(game, names, n, seed, out, command, backend, workers, said)
-    click.echo(f"{game!r}, {counted(asked.n, 'game')}, seed {seed}")
+        with (
+            report_write_errors(place),
+            report_interrupt(RESUMABLE if out else NOTHING_KEPT_WITHOUT_OUT),
+            progress_bar("games", schedule.n) as progress,
+        ):
+            done = lab.ladder(game, names, n, seed, out, command, backend, workers, progress)
+    if as_json:
+        print_json(
+            done.to_json()
+            | {
+                "games": schedule.n,
+                "seed": seed,
+                "by_the_clock": schedule.depends_on_clock,
+                "command": command,
+            }
+        )
+        return
+    click.echo(f"{game!r}, {count_text(schedule.n, 'game')}, seed {seed}")
     for sheet in done.sheets:
         click.echo(f"\n{sheet.title}\n{sheet.plain()}\n{sheet.note}")
-    clock = "; some players look at the clock: not quite the same" if asked.timed else ""
+    clock = "; some players look at the clock: not quite the same" if schedule.depends_on_clock else ""
     click.echo(f"\nagain: {command}{clock}")

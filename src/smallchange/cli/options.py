@@ -2,114 +2,207 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from smallchange.extras import advice
-from smallchange.files import replacing
-from smallchange.game import Game, games
-from smallchange.options import Drawing, Flag, OneOf, Option, Whole
-from smallchange.text import LANGUAGES
+from smallchange.core.atomic_files import replacing
+from smallchange.core.extras import install_hint
+from smallchange.core.game import Game, games, incomplete_games
+from smallchange.core.options import Drawing, Flag, OneOf, Option, Whole, closest_name
+from smallchange.core.variants import idle_options
+from smallchange.i18n.text import LANGUAGES
 
 
-def spoken() -> str:
-    """The language that the person's environment asks for, English where we do not speak it."""
+def environment_language() -> str:
+    """Return the language of the environment variables, or English if there is no catalogue for it."""
     for name in ("SMALLCHANGE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if os.environ.get(name):
-            asked = os.environ[name][:2]
-            return asked if asked in LANGUAGES else "en"
+            language = os.environ[name][:2]
+            return language if language in LANGUAGES else "en"
     return "en"
 
 
-lang = click.option("--lang", type=click.Choice(LANGUAGES), default=spoken, help="Language of the text.")
+F = TypeVar("F", bound=Callable[..., Any])
+
+lang = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default=environment_language, help="Language of the text."
+)
 
 
 class WholeNumber(click.IntRange):
-    """A whole number within bounds."""
+    """A whole number within bounds. Large ones may be written 1e5, 2.5e6 or 100_000."""
 
     name = "whole number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, str) and SHORT_NUMBER.fullmatch(value):
+            with suppress(ArithmeticError, ValueError):
+                number = Decimal(value)
+                value = int(number) if number.adjusted() < 30 and number == int(number) else value
+        converted: int = super().convert(value, param, ctx)
+        return converted
+
+
+class Choice(click.Choice[str]):
+    """A choice of names, in any case, that answers a near miss with the name that was meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        matching = [name for name in self.choices if name.lower() == str(value).lower()]
+        if value not in self.choices and len(matching) == 1:
+            return matching[0]
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as wrong:
+            near = closest_name(str(value), list(self.choices))
+            if near is None:
+                raise
+            self.fail(f"{wrong.message} Did you mean {near!r}?", param, ctx)
+
+
+class DrawingName(click.ParamType[str]):
+    """A name of a drawing, a drawing, or @FILE."""
+
+    name = "text"
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in self._names if name.startswith(incomplete)]
+
+
+def complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the ids of games that begin so, for a shell."""
+    return [CompletionItem(id) for id in games() if id.startswith(incomplete)]
+
+
+SHORT_NUMBER = re.compile(r"[0-9][0-9_]*(\.[0-9]+)?[eE]\+?[0-9]{1,2}|[0-9][0-9_]*")
+SEED = WholeNumber(0, (1 << 63) - 1)
+json_flag = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def seed_option(default: int | None = 1) -> Callable[[F], F]:
+    """Return the option --seed; None is a fresh seed each time."""
+    shown = default is not None
+    return click.option(
+        "--seed", type=SEED, default=default, show_default=shown, help="The same seed gives the same games."
+    )
+
+
+def workers_option(help: str, default: int | None = None, *former: str) -> Callable[[F], F]:
+    """Return the option --workers; `former` are the names that it had before."""
+    return click.option(
+        "--workers", *former, "workers", type=WholeNumber(1, 1024), default=default, help=help,
+        show_default=default is not None,
+    )  # fmt: skip
+
+
+def print_json(document: object) -> None:
+    """Print plain data as one line of JSON."""
+    click.echo(json.dumps(document, ensure_ascii=False))
 
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_DASH = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
-BROKEN_OFF = 130  # as a shell says it of what Ctrl-C ended
-KEPT = "What is done is kept: call this again to go on."
-NOTHING = "Nothing is kept."
-NOT_KEPT = "Nothing is kept: with -o NAME.parquet it would be."
+INTERRUPTED_STATUS = 130  # the exit status that shells use after Ctrl-C
+RESUMABLE = "The work done so far is kept: run the command again to continue."
+NOTHING_KEPT = "Nothing was saved."
+NOTHING_KEPT_WITHOUT_OUT = "Nothing was saved; use -o NAME.parquet to save the games."
 
 
 @contextmanager
-def kept(said: str = KEPT) -> Iterator[None]:
-    """Long work: Ctrl-C says what becomes of it."""
+def report_interrupt(message: str = RESUMABLE) -> Iterator[None]:
+    """Print a message if Ctrl-C ends the work inside: what becomes of the work done."""
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(f"\n{said}", err=True)
+        click.echo(f"\n{message}", err=True)
         raise
 
 
 @contextmanager
-def bar(label: str, length: int = 1) -> Iterator[Callable[..., None]]:
-    """A bar for a person who waits at a terminal that can draw one. Called with how much is done, and of how
-    much where that was not known. The time left is reckoned from when the first of it is done: before, code
-    may have been compiled, and what an earlier run has done is there at once."""
+def progress_bar(label: str, length: int = 1) -> Iterator[Callable[..., None]]:
+    """Draw a progress bar if standard error is a terminal that can draw one.
+
+    Call the function that it gives with the amount done, and with the whole amount where that was not known.
+    The time left is estimated from the first progress on: before it code may have been compiled, and work of
+    an earlier run is done at once.
+    """
     dumb = not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
-    begun, there = 0.0, 0
+    start, there = 0.0, 0
     with click.progressbar(length=length, label=label, file=sys.stderr, hidden=dumb) as drawn:
 
-        def said(done: int, whole: int = length) -> None:
-            nonlocal begun, there
+        def update(done: int, whole: int = length) -> None:
+            nonlocal start, there
             if not drawn.pos:
-                begun = drawn.last_eta = time.time()
+                start = drawn.last_eta = time.time()
                 there = done
             elif done > there:  # the bar divides by all that is done
                 now = time.time()
-                drawn.start = now - (now - begun) * done / (done - there)
+                drawn.start = now - (now - start) * done / (done - there)
             drawn.length = whole
             drawn.update(done - drawn.pos)
 
-        yield said
+        yield update
 
 
-def counted(n: int, what: str) -> str:
-    """A number of things, in words.
+def count_text(n: int, what: str) -> str:
+    """Return a number of things in words.
 
-    >>> counted(0, "deal"), counted(1, "game"), counted(2_000, "step")
+    >>> count_text(0, "deal"), count_text(1, "game"), count_text(2_000, "step")
     ('0 deals', '1 game', '2,000 steps')
     """
     return f"{n:,} {what}" + "s" * (n != 1)
 
 
-# package: the extra that brings it, where no other says so
-EXTRAS = {"distributed": "dask", "psycopg": "postgresql", "ray": "ray", "redis": "redis"}
+# package: the extra that installs it, whatever the command needs
+EXTRAS = {  # module: the extra that brings it
+    "aiosmtplib": "notify",
+    "anyio": "notify",
+    "distributed": "dask",
+    "httpcore": "notify",
+    "psycopg": "postgresql",
+    "ray": "ray",
+    "redis": "redis",
+}
 
 
 @contextmanager
-def needing(extra: str) -> Iterator[None]:
-    """Packages of an extra are imported within; one that is not installed is one clear line."""
+def require_extra(extra: str) -> Iterator[None]:
+    """Turn a failed import inside into one line that names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as lacking:
         name = (lacking.name or "").partition(".")[0]
         if name == "smallchange":
             raise
-        raise click.ClickException(advice(name, EXTRAS.get(name, extra))) from lacking
+        raise click.ClickException(install_hint(name, EXTRAS.get(name, extra))) from lacking
 
 
 Id = TypeVar("Id", str, str | None)
 
 
-def known_game(ctx: click.Context, param: click.Parameter | None, id: Id) -> Id:
-    """The id of a game that there is, if one was given."""
+def check_game(ctx: click.Context, param: click.Parameter | None, id: Id) -> Id:
+    """Return the id of a game, or refuse an unknown one."""
+    if id is not None and (missing := incomplete_games().get(id)):
+        raise click.UsageError(f"the game {id!r} is not complete: {', '.join(missing)} missing", ctx)
     if id is not None and id not in games():
-        raise click.UsageError(f"unknown game {id!r:.80}; the games are: {', '.join(games())}", ctx)
+        near = closest_name(id, games())
+        guess = f"; did you mean {near!r}?" if near else ""
+        raise click.UsageError(f"unknown game {id!r:.80}; the games are: {', '.join(games())}{guess}", ctx)
     return id
 
 
@@ -132,24 +225,25 @@ class PerGame(click.Group):
         return games()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The command's own options stand in its help, though they come after the game."""
+        """Write the command's own options into its help, though they come after the game."""
         params = (*self.own, *self.get_params(ctx))
         with formatter.section("Options"):
             formatter.write_dl([row for param in params if (row := param.get_help_record(ctx))])
         self.format_commands(ctx, formatter)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
-        base = Game(known_game(ctx, None, name))
+        base = Game(check_game(ctx, None, name))
         names = [option.name for option in base.offered]
 
         def callback(**given: Any) -> None:
-            chosen = {key: _read(given.pop(key)) for key in names}
-            self.run(Game(name, chosen), **given)
+            chosen = {key: read_value(given.pop(key)) for key in names}
+            game = Game(name, chosen)
+            report_idle_options(game)
+            self.run(game, **given)
 
-        form = [_parameter(option, base.words.OPTIONS[option.name].en) for option in base.offered]
         return click.Command(
             name,
-            params=[*self.own, *form],
+            params=[*self.own, *game_parameters(base)],
             callback=callback,
             help=self.help,
             short_help=base.words.TAGLINE.en,
@@ -157,10 +251,10 @@ class PerGame(click.Group):
         )
 
 
-def per_game(run: Callable[..., None]) -> PerGame:
-    """The command of a function `run(game, **own options)`; its docstring is the help."""
+def per_game(run: Callable[..., None], kind: type[PerGame] = PerGame) -> PerGame:
+    """Return the command of a function `run(game, **own options)`; its docstring is the help."""
     own = list(reversed(getattr(run, "__click_params__", [])))
-    group = PerGame(
+    group = kind(
         run.__name__,
         help=run.__doc__,
         epilog=f"Options come last; the game's own: smallchange {run.__name__} GAME --help",
@@ -172,8 +266,19 @@ def per_game(run: Callable[..., None]) -> PerGame:
     return group
 
 
+def report_idle_options(game: Game) -> None:
+    """Print a line on standard error for each chosen option that changes nothing on the chosen board."""
+    for name in idle_options(game):
+        click.echo(f"note: --{name.replace('_', '-')} has no effect on this board", err=True)
+
+
+def game_parameters(base: Game) -> list[click.Parameter]:
+    """Return the command-line options for the options of a game."""
+    return [_parameter(option, base.words.OPTIONS[option.name].en) for option in base.offered]
+
+
 def _parameter(option: Option, text: str) -> click.Option:
-    """The form of one of a game's options on the command line."""
+    """Return the command-line option for one of a game's options."""
     flag = "--" + option.name.replace("_", "-")
     help = f"{text}."
     match option:
@@ -184,24 +289,24 @@ def _parameter(option: Option, text: str) -> click.Option:
         case Whole():
             kind: click.ParamType[Any] = WholeNumber(option.low, option.high)
         case OneOf():
-            kind = click.Choice(option.names)
+            kind = Choice(option.names)
         case Drawing():
-            kind = click.STRING
+            kind = DrawingName(option.names)
             help = f"{text}: {', '.join(option.names)}, or a drawing, or @FILE with one."
     return click.Option([flag], type=kind, default=option.default, help=help, show_default=True)
 
 
-def _read(value: Any) -> Any:
-    """The value of an option; @FILE stands for what the file holds."""
+def read_value(value: Any) -> Any:
+    """Return the value of an option; @FILE stands for the contents of the file."""
     if not isinstance(value, str) or not value.startswith("@"):
         return value
-    with reading(Path(value[1:])):
+    with report_read_errors(Path(value[1:])):
         return Path(value[1:]).read_text(encoding="utf-8-sig").removesuffix("\n")
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[None]:
-    """A file is read within; where it cannot be, that is one clear line."""
+def report_read_errors(file: Path) -> Iterator[None]:
+    """Turn a failure to read a file into one line that names it."""
     try:
         yield
     except OSError as wrong:
@@ -211,8 +316,8 @@ def reading(file: Path) -> Iterator[None]:
 
 
 @contextmanager
-def writing(file: Path) -> Iterator[None]:
-    """A file is written within; where it cannot be, or what goes beside it, that is one clear line."""
+def report_write_errors(file: Path) -> Iterator[None]:
+    """Turn a failure to write a file, or another beside it, into one line that names it."""
     try:
         yield
     except OSError as wrong:
@@ -221,14 +326,14 @@ def writing(file: Path) -> Iterator[None]:
 
 
 def refuse(file: Path, what: str, option: str) -> NoReturn:
-    """A file of somebody else is not written over."""
+    """Refuse to overwrite a file that this command did not make."""
     raise click.ClickException(
-        f"{file} {what}: remove it and call this again, or name another file with {option}"
+        f"{file} {what}: remove it and run the command again, or name another file with {option}"
     )
 
 
-def apart(target: Path, source: Path, option: str) -> Path:
-    """A file to write that is not the one that is read."""
+def check_distinct(target: Path, source: Path, option: str) -> Path:
+    """Return the file to write; refuse it if it is the one that is read."""
     if target.exists() and source.exists() and target.samefile(source):
         raise click.UsageError(f"{target} is what is read: name another file with {option}")
     return target
@@ -239,5 +344,5 @@ def write(file: Path, content: bytes) -> None:
     if str(file) == "-":
         click.echo(content, nl=False)
     else:
-        with writing(file), replacing(file) as out:
+        with report_write_errors(file), replacing(file) as out:
             out.write(content)

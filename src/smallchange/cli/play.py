@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
-from itertools import chain, count
+from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
-from smallchange import mind
-from smallchange.dice import DEAL_BYTES, new_deal
-from smallchange.errors import BadRecord
-from smallchange.game import Game, Position
-from smallchange.home import data_folder
-from smallchange.match import Match
-from smallchange.mind import levels
-from smallchange.prompt import Bot, Prompt
-from smallchange.text import Text
+from smallchange import bots
+from smallchange.bots import external_players, levels
+from smallchange.cli.prompt import MOVE, PIECE, WHY, Bot, Prompt
+from smallchange.core.commitment import DEAL_BYTES, new_deal
+from smallchange.core.errors import BadRecord
+from smallchange.core.game import Game, Position
+from smallchange.core.match import Match
+from smallchange.i18n.text import Text
 
-from .options import FILE, lang, per_game
+from .options import FILE, Choice, lang, per_game
 from .records import match_of
+from .saved_game import new_game_file, saved_games_folder
 
-OPPONENT = Text("{who}: {title}, {strength}.", "{who}: {title}、{strength}。")
-NOT_READY = Text("The hint is not ready yet. Ask again.", "ヒントはまだ準備中です。もう一度どうぞ。")
-PATIENCE = 60.0  # seconds until code is compiled, the first time
-
-
-def kept_games() -> Path:
-    """The folder where games at the prompt are kept."""
-    return data_folder() / "games"
+OPPONENT = Text("{who}: {title}, {strength}.")
+OWN_OPPONENT = Text("{who}: {name}.")
+NOT_READY = Text("The hint is not ready yet. Ask again.")
+HINT_COMPILE_TIMEOUT_S = 60.0
 
 
 class Deal(click.ParamType[bytes]):
@@ -50,40 +48,78 @@ class Deal(click.ParamType[bytes]):
         return deal
 
 
+class BotName(Choice):
+    """A bot by its name, or one of your own as MODULE:FUNCTION."""
+
+    def __init__(self) -> None:
+        super().__init__(bots.names())
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value) if external_players.MARK in str(value) else super().convert(value, param, ctx)
+
+
 @per_game
-@click.option("--bot", type=click.Choice(mind.names()), help="Play against this bot (games for two).")
+@click.option("--bot", type=BotName(), help="Play against this bot, or MODULE:FUNCTION (games for two).")
 @click.option("--seat", help="Your seat against the bot [default: the one that moves first].")
-@click.option("--deal", type=Deal(), help="The luck, to play a deal again.")
+@click.option(
+    "--deal",
+    type=Deal(),
+    help="Play this deal again: the same throws, and the same moves of simple bots.",
+)
 @lang
 def play(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang: str) -> None:
     """Play at the prompt, line by line: alone, two at one keyboard, or against a bot."""
+    match = Match(game, deal or new_deal(), check_opponent(game, bot, seat, lang))
+    _sit(match, new_game_file(match), lang, bot)
+
+
+def check_opponent(game: Game, bot: str | None, seat: str | None, lang: str) -> dict[str, str]:
+    """Return the name of the bot by the players that it plays; refuse one that this game does not have."""
     if seat is not None and seat not in game.seats:
         raise click.UsageError(f"unknown seat {seat!r}; the seats are: {', '.join(game.seats)}")
     if seat is not None and bot is None:
         raise click.UsageError("--seat is yours against a bot: name one with --bot")
     if bot and len(game.seats) == 1:
         raise click.UsageError(f"{game.id} is for one player; a bot needs a game for two")
-    if bot and bot not in mind.names(game):
-        raise click.UsageError(f"{game.id} has no {bot}; its bots are: {', '.join(mind.names(game))}")
-    if bot and (lacks := mind.level(bot, game).lacks):
+    if bot and external_players.MARK in bot:
+        external_players.function(bot)  # or there is none
+    elif bot and bot not in bots.names(game):
+        raise click.UsageError(f"{game.id} has no {bot}; its bots are: {', '.join(bots.names(game))}")
+    elif bot and (lacks := bots.level(bot, game).install_advice):
         raise click.ClickException(lacks[lang])
-    others = [player for player in game.seats if player != (seat or game.seats[0])] if bot else []
-    match = Match(game, deal or new_deal(), {player: bot for player in others if bot})
-    assert match.deal is not None
-    _sit(match, _new_file(f"{game.id}-{match.deal.hex()[:12]}"), lang)
+    return {player: bot for player in game.seats if player != (seat or game.seats[0])} if bot else {}
 
 
-def _new_file(name: str) -> Path:
-    """Where a game is kept: a file of this name, or numbered where the same deal was played before."""
-    numbered = (kept_games() / f"{name}{more}.txt" for more in chain([""], (f"-{i}" for i in count(2))))
-    return next(file for file in numbered if not file.exists())
+def seat_bots(match: Match, own: Collection[str] = (), wait: float = 0.0) -> dict[str, Bot]:
+    """Return the bots of a match by their players: a seat named after a bot is played by it.
+
+    A function of your own plays a seat only where it is named on the command line (`own`), as a record may come
+    from anybody. A seat that another one played is refused.
+    """
+    players: dict[str, Bot] = {}
+    for player, name in match.seats.items():
+        if bots.has_bot(name, match.game):
+            players[player] = bots.bot(name, wait=wait, deal=match.deal)
+        elif external_players.MARK in name and name in own:
+            players[player] = _own_bot(name, match.deal)
+        elif external_players.is_name(name):
+            raise click.UsageError(f"{player} was played by {name}: to go on, name it with --bot {name}")
+    return players
+
+
+def _own_bot(name: str, deal: bytes | None) -> Bot:
+    """Return the function MODULE:FUNCTION as a bot."""
+    function = external_players.function(name)
+    return lambda position: function(position.copy(), bots.deal_luck(deal, name, position))
 
 
 def _opponents(game: Game) -> str:
-    """The bots to play against, for the end of the help."""
+    """Return the list of bots for the end of the help."""
     if len(game.seats) == 1:
         return ""
-    rows = [f"  {one.name:8} {levels.strength(one, game.version).en}" for one in levels.bots(game).values()]
+    rows = [
+        f"  {one.name:8} {levels.strength(one, game.version).en}" for one in levels.load_bots(game).values()
+    ]
     return "\b\n" + "\n".join(["Bots (smallchange bots GAME says more):", *rows])
 
 
@@ -92,23 +128,24 @@ play.after = _opponents
 
 @click.command()
 @click.argument("file", required=False, type=FILE)
+@click.option("--bot", help="Your own MODULE:FUNCTION that played in this game.")
 @lang
-def resume(file: Path | None, lang: str) -> None:
-    """Go on with a saved game, with the same luck: FILE, or the last unfinished one."""
+def resume(file: Path | None, bot: str | None, lang: str) -> None:
+    """Go on with a saved game, with the same luck: FILE, or the newest unfinished one."""
     if file is None:
-        match, file = _unfinished()
+        match, file = _newest_unfinished_match()
     else:
         if str(file) == "-":
             raise click.UsageError("a game goes on in a file, where it is kept; not in -")
         match = match_of(file)
     if match.deal is None and match.game.sources and not match.over:
         raise click.ClickException(f"{file} has no deal: its luck cannot go on")
-    _sit(match, file, lang)
+    _sit(match, file, lang, bot)
 
 
-def _unfinished() -> tuple[Match, Path]:
-    """The last kept game that is not over, and its file; what cannot be read on the way to it is told."""
-    for file in sorted(kept_games().glob("*.txt"), key=lambda path: path.stat().st_mtime, reverse=True):
+def _newest_unfinished_match() -> tuple[Match, Path]:
+    """Return the newest saved game that is not over, and its file. Report entries that cannot be read."""
+    for file in _newest_first(saved_games_folder().glob("*.txt")):
         try:
             match = match_of(file)
         except (BadRecord, click.ClickException) as wrong:
@@ -119,40 +156,57 @@ def _unfinished() -> tuple[Match, Path]:
     raise click.ClickException("no unfinished game is kept; begin one with: smallchange play GAME")
 
 
-def _sit(match: Match, file: Path, lang: str) -> None:
-    """Sit down at the table; seats named after a bot are played by it."""
+def _newest_first(entries: Iterable[Path]) -> list[Path]:
+    """Return the regular files among the entries of a folder, the newest first. Report the other entries."""
+    changed_s: dict[Path, float] = {}
+    for entry in sorted(entries):
+        try:
+            status = entry.stat()
+        except OSError as wrong:  # a link that leads nowhere, or to itself
+            click.echo(f"left out: cannot read {entry}: {wrong.strerror or wrong}", err=True)
+            continue
+        if stat.S_ISREG(status.st_mode):
+            changed_s[entry] = status.st_mtime
+        else:
+            click.echo(f"left out: {entry} is not a regular file", err=True)
+    return sorted(changed_s, key=lambda file: changed_s[file], reverse=True)
+
+
+def _sit(match: Match, file: Path, lang: str, bot: str | None = None) -> None:
+    """Sit down at the table; seats named after a bot, or after your own `bot`, are played by it."""
     with contextlib.suppress(ImportError):  # not on Windows
         import readline  # noqa: F401  what `input` edits a line with
-    bots: dict[str, Bot] = {
-        player: mind.bot(name, wait=0.0)
-        for player, name in match.seats.items()
-        if mind.known(name, match.game)
-    }
-    for player in bots:
+    players = seat_bots(match, [bot] if bot else [])
+    for player in players:
         click.echo(_against(match.game, player, match.seats[player])[lang])
     try:
-        for player in bots:
-            mind.level(match.seats[player], match.game).prepare(match.position)
-        Prompt(match, bots, lang, click.echo, input, file, advise, _coloured()).run()
+        for player in players:
+            if bots.has_bot(match.seats[player], match.game):
+                bots.level(match.seats[player], match.game).warm_up(match.position)
+        Prompt(match, players, lang, click.echo, input, file, advise, _shows_colours()).run()
     except ModuleNotFoundError as lacking:
         raise click.ClickException(str(lacking)) from lacking
 
 
-def _coloured() -> bool:
-    """Is there a terminal that shows colours, and a person who wants them (no-color.org)?"""
+def _shows_colours() -> bool:
+    """Return whether the terminal shows colours and the user wants them (no-color.org)."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
 def _against(game: Game, player: str, name: str) -> Text:
-    """Who sits on the other side."""
-    bot = mind.level(name, game)
+    """Return the line that introduces the opponent."""
+    if not bots.has_bot(name, game):
+        return OWN_OPPONENT.fill(who=game.words.PLAYERS[player], name=name)
+    bot = bots.level(name, game)
     strength = levels.strength(bot, game.version)
     return OPPONENT.fill(who=game.words.PLAYERS[player], title=levels.title(name), strength=strength)
 
 
-def advise(position: Position) -> Text:
-    """A hint in words."""
-    if lacks := mind.lacking():
+def advise(position: Position, step: str = MOVE) -> Text:
+    """Return a step of a hint in words: the piece, the move, or why."""
+    if lacks := bots.install_advice():
         return lacks
-    found = mind.hint(position, wait=PATIENCE)
-    return found.says(position) if found else NOT_READY
+    found = bots.hint(position, wait=HINT_COMPILE_TIMEOUT_S)
+    if found is None:
+        return NOT_READY
+    return {PIECE: found.nudge, MOVE: found.describe, WHY: found.why}[step](position)

@@ -6,30 +6,47 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from smallchange import record
-from smallchange.draw.svg import picture_of
-from smallchange.draw.text import screen
-from smallchange.errors import BadRecord
-from smallchange.match import Match
-from smallchange.notation import parsed
+from smallchange.core import record
+from smallchange.core.copied_text import decode
+from smallchange.core.errors import BadRecord
+from smallchange.core.match import Match
+from smallchange.core.record_text import parse_json
+from smallchange.core.throws import throws
+from smallchange.render.svg import picture_of
+from smallchange.render.text_screen import screen
 
-from .options import FILE_OR_DASH, WholeNumber, apart, counted, lang, reading, write
+from .options import (
+    FILE_OR_DASH,
+    WholeNumber,
+    check_distinct,
+    count_text,
+    json_flag,
+    lang,
+    print_json,
+    report_read_errors,
+    require_extra,
+    write,
+)
 
-ANY = click.Path(path_type=Path, readable=False)  # what cannot be read is told when it is its turn
+if TYPE_CHECKING:
+    from smallchange.lab.fairness import Fairness
+
+ANY_PATH = click.Path(path_type=Path, readable=False)  # an unreadable file is reported in its turn
 
 
-def contents(file: Path) -> str:
-    """The text of a file, or of standard input for "-"."""
-    with reading(file):
-        return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8-sig")
+def read_text(file: Path) -> str:
+    """Return the text of a file, or of standard input for "-"."""
+    with report_read_errors(file):
+        return decode(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
 
 
 @contextmanager
-def named(file: Path) -> Iterator[None]:
-    """A record is read within; what is wrong with it is said with the name of its file."""
+def report_with_name(file: Path) -> Iterator[None]:
+    """Put the name of a file before what is wrong with its record."""
     try:
         yield
     except BadRecord as wrong:
@@ -37,14 +54,14 @@ def named(file: Path) -> Iterator[None]:
 
 
 def match_of(file: Path) -> Match:
-    """The match of a file that has one record."""
-    with named(file):
-        return record.read_any(one(file))
+    """Return the match of a file that has one record."""
+    with report_with_name(file):
+        return record.read_any(single_record(file))
 
 
-def one(file: Path) -> str:
-    """The text of a file that has one record."""
-    texts = _records(contents(file))
+def single_record(file: Path) -> str:
+    """Return the text of a file that has one record."""
+    texts = _records(read_text(file))
     if len(texts) > 1:
         raise BadRecord(f"{len(texts)} records, one a line: only `smallchange check` takes several")
     return texts[0][1]
@@ -57,40 +74,40 @@ def _records(text: str) -> list[tuple[int, str]]:
 
 
 def _is_record(line: str) -> bool:
-    """Is this a whole record in JSON?"""
+    """Return whether a line is a whole record in JSON."""
     try:
-        said = parsed(line)
+        document = parse_json(line)
     except BadRecord:
         return False
-    return isinstance(said, dict) and "game" in said
+    return isinstance(document, dict) and "game" in document
 
 
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 @click.option("--at", "ply", type=WholeNumber(0), help="After this many steps [default: all].")
-@click.option("--svg", type=FILE_OR_DASH, metavar="FILE", help="Draw it as SVG, in the place of FILE.")
-@click.option("--png", type=FILE_OR_DASH, metavar="FILE", help="Draw it as PNG, in the place of FILE.")
+@click.option("--svg", type=FILE_OR_DASH, metavar="FILE", help="Draw it as SVG; replace FILE.")
+@click.option("--png", type=FILE_OR_DASH, metavar="FILE", help="Draw it as PNG; replace FILE.")
 @lang
 def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: str) -> None:
-    """The position of RECORD, and what happened last."""
+    """Print the position of RECORD and its last step."""
     if svg and svg == png:
         raise click.UsageError(f"--svg and --png would both be written to {svg}")
     for picture, option in ((svg, "--svg"), (png, "--png")):
         if picture:
-            apart(picture, file, option)
-    match = until(match_of(file), ply)
+            check_distinct(picture, file, option)
+    match = match_at(match_of(file), ply)
     if svg or png:
         _draw(match, svg, png, lang)
     else:
         _tell(match, lang)
 
 
-def until(match: Match, ply: int | None) -> Match:
-    """The match as it stood after so many steps, those of --at; as it is without."""
+def match_at(match: Match, ply: int | None) -> Match:
+    """Return the match after `ply` steps, the number of --at; the whole match for None."""
     if ply is None:
         return match
     if ply > len(match):
-        raise click.UsageError(f"the record has {counted(len(match), 'step')}; --at {ply} is beyond them")
+        raise click.UsageError(f"the record has {count_text(len(match), 'step')}; --at {ply} is beyond them")
     return match.until(ply)
 
 
@@ -100,7 +117,7 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
         if svg:
             write(svg, drawn.encode())
         if png:
-            from smallchange.draw.png import png as painted
+            from smallchange.render.png import png as painted
 
             write(png, painted(drawn))
     except ImportError as lacking:
@@ -109,23 +126,24 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
 
 def _tell(match: Match, lang: str) -> None:
     game, position = match.game, match.position
-    click.echo(screen(game.face.table(game.board, position.s), lang))
+    click.echo(screen(game.layout.scene(game.board, position.s), lang))
     if len(match):
         before = match.until(len(match) - 1).position
-        click.echo(f"{len(match)}. {before.says(match.steps[-1].token)[lang]} [{match.steps[-1].token}]")
-    said = match.ending if match.over else game.words.asks(game.board, position.s)
-    click.echo(said[lang])
+        click.echo(f"{len(match)}. {before.describe(match.steps[-1].token)[lang]} [{match.steps[-1].token}]")
+    sentence = match.ending if match.over else game.words.asks(game.board, position.s)
+    click.echo(sentence[lang])
 
 
 @click.command()
-@click.argument("files", metavar="RECORD...", nargs=-1, required=True, type=ANY)
-def check(files: tuple[Path, ...]) -> None:
+@click.argument("files", metavar="RECORD...", nargs=-1, required=True, type=ANY_PATH)
+@json_flag
+def check(files: tuple[Path, ...], as_json: bool) -> None:
     """Check every step of each RECORD against the rules: text, JSON, or JSON lines with a game each."""
     failed = False
     for file in files:
         try:
-            with named(file):
-                matches = _matches(contents(file))
+            with report_with_name(file):
+                matches = _matches(read_text(file))
         except BadRecord as wrong:
             click.echo(wrong, err=True)
             failed = True
@@ -133,14 +151,17 @@ def check(files: tuple[Path, ...]) -> None:
             wrong.show()
             failed = True
         else:
-            said = f"{counted(len(matches), 'game')}, {counted(sum(map(len, matches)), 'step')}"
-            click.echo(f"{file}: {said}, all as the rules have it")
+            if as_json:
+                print_json({"file": str(file), "games": len(matches), "steps": sum(map(len, matches))})
+                continue
+            totals = f"{count_text(len(matches), 'game')}, {count_text(sum(map(len, matches)), 'step')}"
+            click.echo(f"{file}: {totals}, all as the rules have it")
     if failed:
         sys.exit(1)
 
 
 def _matches(text: str) -> list[Match]:
-    """The match of each record."""
+    """Return the match of each record."""
     lines = _records(text)
     if len(lines) == 1:
         return [record.read_any(text)]
@@ -155,15 +176,78 @@ def _matches(text: str) -> list[Match]:
 
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
-def verify(file: Path) -> None:
-    """Prove the luck of a finished game: every byte as it was written, every throw as the deal gives it.
+@click.option(
+    "--site", is_flag=True, help="RECORD is a dump of a site, a game a line: test all its throws too."
+)
+@json_flag
+def verify(file: Path, site: bool, as_json: bool) -> None:
+    """Prove the luck of a finished game: no byte has changed, and every throw follows from the deal.
 
-    In JSON every value, however it is spaced.
+    In JSON every value is compared; spaces do not matter. With --site RECORD has the games of a whole site, as
+    `smallchange dump` writes them. Each is verified, and chi-square tests say how far the throws of each object are
+    from what a fair one shows.
     """
-    with named(file):
-        match = record.verify(one(file))
+    if site:
+        _verify_site(file, as_json)
+        return
+    with report_with_name(file):
+        match = record.verify(single_record(file))
     drawn = sum(step.actor == "chance" for step in match)
-    told = f"{drawn} chance steps of {len(match)} are what the deal gives"
+    if as_json:
+        sealed_before = bool(match.envelope)
+        about = {"file": str(file), "game": match.game.id, "steps": len(match), "chance_steps": drawn}
+        print_json(about | {"sealed": sealed_before, "practice": match.practice})
+        return
+    verdict = f"{drawn} chance steps of {len(match)} are what the deal gives"
     sealed = "; the deal was sealed before the first step" if match.envelope else ""
     practice = "; practice: its luck may have been known before" if match.practice else ""
-    click.echo(f"{file}: verified: {told}{sealed}{practice}")
+    click.echo(f"{file}: verified: {verdict}{sealed}{practice}")
+
+
+def _verify_site(file: Path, as_json: bool) -> None:
+    """Verify each record of a dump, and test the throws of all."""
+    with require_extra("lab"):
+        from smallchange.lab.fairness import ThrowCounts
+    counts, games, steps = ThrowCounts(), 0, 0
+    for number, line in enumerate(read_text(file).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            match = record.verify(line)
+        except BadRecord as wrong:
+            raise BadRecord(f"{file}: line {number}: {wrong}") from wrong
+        if match.practice:
+            raise BadRecord(f"{file}: line {number}: practice, whose luck may have been known before")
+        counts.add(throws(match))
+        games, steps = games + 1, steps + len(match)
+    fairness = counts.test()
+    if as_json:
+        print_json({"file": str(file), "games": games, "steps": steps} | fairness.to_json())
+        return
+    click.echo(f"{file}: {count_text(games, 'game')}, every throw as its deal gives it: {fairness.throws:,}")
+    click.echo(fairness_table(fairness))
+
+
+def fairness_table(fairness: Fairness) -> str:
+    """Return the tests as lines of a table, and what they say together."""
+    few = f"{count_text(fairness.untested, 'throw')} of objects with too few throws not tested."
+    if fairness.p is None:
+        return few
+    from smallchange.lab.result_tables import Sheet
+
+    head = ["game, object", "throws", "outcomes", "chi-square", "p"]
+    rows = [
+        [
+            f"{test.game}, {test.source}",
+            f"{test.throws:,}",
+            str(len(test.counts)),
+            f"{test.chi_square:.2f}",
+            f"{test.p:.3f}",
+        ]
+        for test in fairness.tests
+    ]
+    together = (
+        f"All tests together: chi-square {fairness.chi_square:.2f} with {fairness.degrees:,} degrees of freedom, "
+        f"p = {fairness.p:.3f}. p is the chance that fair throws are at least as far from what is expected."
+    )
+    return "\n".join([Sheet("", "", head, rows).plain(), together, few])

@@ -1,108 +1,121 @@
-"""What the best bot makes of a match that was played."""
+"""Review a match that was played."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from smallchange import mind
-from smallchange.draw.text import wide
-from smallchange.game import Game
-from smallchange.match import Match
-from smallchange.mind.review import Account, Choice, accounts, plainly
-from smallchange.mind.review import review as reviewed
-from smallchange.mind.reviewed import BEST, NO_CHOICE, NO_LOSS, ODDS, PLAYED, STEP, caution, lost, odds
-from smallchange.mind.reviewed import said as account_said
-from smallchange.text import Text, plain
+from smallchange import bots
+from smallchange.bots.review import Choice, move_number, to_json
+from smallchange.bots.review import review as review_match
+from smallchange.bots.review_account import accounts
+from smallchange.bots.review_text import (
+    BEST,
+    GIVEN_AWAY,
+    ITS_ODDS,
+    MOVE,
+    NO_CHOICE,
+    NO_LOSS,
+    ODDS,
+    PLAYED,
+    PLAYER,
+    account_text,
+    caveats,
+    cost_text,
+    odds_text,
+    sum_text,
+)
+from smallchange.core.match import Match
+from smallchange.i18n.text import Text, plain
+from smallchange.render.text_screen import wide
 
-from .options import FILE_OR_DASH, bar, lang
+from .options import FILE_OR_DASH, WholeNumber, lang, print_json, progress_bar
 from .records import match_of
 
 HEAD = (
-    STEP,
-    Text("Player", "プレイヤー"),
+    MOVE,
+    PLAYER,
     PLAYED,
     ODDS,
     BEST,
-    Text("Its odds", "その勝率"),
-    Text("Given away", "失った分"),
+    ITS_ODDS,
+    GIVEN_AWAY,
 )
-PLAYER = 1
-WORDS = (PLAYER, 2, 4)  # columns of words; the others are numbers, to the right
-WHOSE = Text("{who}: {said}", "{who}: {said}")
+PLAYER_COLUMN = 1
+WORDS = (PLAYER_COLUMN, 2, 4)  # columns of words; the others are numbers, to the right
 
 
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
+@click.option("--all", "every", is_flag=True, help="List every choice, not only those that cost something.")
 @click.option(
-    "--all", "every", is_flag=True, help="List every choice, not only those that gave something away."
+    "--simulations",
+    type=WholeNumber(1, 1_000_000_000),
+    help="Simulations for a move, or positions of alpha-beta search [default: those of the level].",
 )
-@click.option("--json", "form", flag_value="json", help="Print JSON, with every choice.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every choice.")
 @lang
-def review(file: Path, every: bool, form: str | None, lang: str) -> None:
-    """What was luck in RECORD, and what was play: every choice, as the game's best bot sees it.
+def review(file: Path, every: bool, simulations: int | None, as_json: bool, lang: str) -> None:
+    """Review RECORD: how much each choice cost, by the game's best bot, and how much was luck.
 
-    The odds after the move and after the best one are looked for alike, so their difference is what the
-    choice gave away; what is too little to tell counts as nothing. From one choice to the next it is luck.
+    The move played and the best move are evaluated in the same way. The cost of a choice is the difference of
+    their odds, if it exceeds the noise of the search. Between choices luck changes the odds.
     """
     match = match_of(file)
-    if lacks := mind.lacking():
+    if lacks := bots.install_advice():
         raise click.ClickException(lacks[lang])
-    with bar("choices") as said:
-        found = reviewed(match, said=said)
-    if form == "json":
+    with progress_bar("choices") as progress:
+        found = review_match(match, progress=progress, simulations=simulations)
+    if as_json:
         about = {"game": match.game.id, "rules": match.game.version}
-        click.echo(json.dumps(about | plainly(match, found), ensure_ascii=False))
+        print_json(about | to_json(match, found))
     else:
-        _tell(match, found, every, lang)
+        click.echo("\n".join(review_lines(match, found, every, lang)))
 
 
-def _tell(match: Match, found: Sequence[Choice], every: bool, lang: str) -> None:
-    """A review in words, for a person."""
+def review_lines(match: Match, found: Sequence[Choice], every: bool, lang: str) -> list[str]:
+    """Return a review in words, for a person; `every` lists choices that gave nothing away too."""
     if not found:
-        click.echo(NO_CHOICE[lang])
-        return
+        return [NO_CHOICE[lang]]
+    lines = []
     for account in accounts(match, found):
-        click.echo(_line(match.game, account)[lang])
-    if careful := caution(match.game, found):
-        click.echo(careful[lang])
+        lines += [account_text(account, match.game)[lang], sum_text(account, match.game)[lang]]
+    if careful := caveats(match, found):
+        lines.append(careful[lang])
     listed = [choice for choice in found if every or choice.cost]
-    click.echo("" if listed else NO_LOSS[lang])
+    lines.append("" if listed else NO_LOSS[lang])
     if listed:
-        _table([HEAD, *(_cells(match.game, choice) for choice in listed)], len(match.game.seats), lang)
+        rows = [HEAD, *(_cells(match, choice) for choice in listed)]
+        lines += _table_lines(rows, len(match.game.seats), lang)
+    return lines
 
 
-def _table(rows: Sequence[Sequence[Text]], seats: int, lang: str) -> None:
-    """Rows under one another; the players are told where there are two."""
-    shown = [i for i in range(len(HEAD)) if seats > 1 or i != PLAYER]
+def _table_lines(rows: Sequence[Sequence[Text]], seats: int, lang: str) -> list[str]:
+    """Return rows under one another; the players are told where there are two."""
+    shown = [i for i in range(len(HEAD)) if seats > 1 or i != PLAYER_COLUMN]
     widths = [max(wide(row[i][lang]) for row in rows) for i in range(len(HEAD))]
+    lines = []
     for row in rows:
         cells = []
         for i in shown:
             gap = " " * (widths[i] - wide(row[i][lang]))
             cells.append(row[i][lang] + gap if i in WORDS else gap + row[i][lang])
-        click.echo("  ".join(cells).rstrip())
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
-def _line(game: Game, account: Account) -> Text:
-    """A player's account; whose it is, where there are two."""
-    line = account_said(account, game)
-    return WHOSE.fill(who=game.words.PLAYERS[account.player], said=line) if len(game.seats) > 1 else line
-
-
-def _cells(game: Game, choice: Choice) -> tuple[Text, ...]:
-    """A choice as a row of the table."""
-    who: Text = game.words.PLAYERS[choice.player]
+def _cells(match: Match, choice: Choice) -> tuple[Text, ...]:
+    """Return a choice as a row of the table."""
+    who: Text = match.game.words.PLAYERS[choice.player]
     played, best = plain(choice.token), plain(choice.best)
     return (
-        plain(choice.at + 1),
+        plain(move_number(match, choice.at)),
         who,
         played,
-        odds(choice.odds),
+        odds_text(choice.odds),
         best,
-        odds(choice.better),
-        plain(lost(choice)),
+        odds_text(choice.better),
+        plain(cost_text(choice)),
     )

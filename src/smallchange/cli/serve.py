@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from .options import WholeNumber, needing
+from .options import WholeNumber
+from .server_settings import server_settings
 
 
 @click.command()
@@ -15,20 +16,21 @@ from .options import WholeNumber, needing
 @click.option(
     "--database", metavar="URL", help="sqlite:///FILE or postgresql://.. [default: the user's own SQLite]."
 )
-@click.option("--bus", metavar="URL", help="How several servers tell each other: postgresql:// or redis://.")
+@click.option(
+    "--bus",
+    metavar="URL",
+    help="The bus by which several server processes notify each other: postgresql:// or redis://.",
+)
 @click.option("--open/--no-open", "open_browser", default=True, show_default=True, help="Open a browser.")
 def serve(open_browser: bool, **given: Any) -> None:
     """Serve all games to browsers: alone, against bots, or with a friend through a link.
 
     Each setting can also come from the environment, SMALLCHANGE_PORT=8080; docs/serve.md has them all.
     """
-    with needing("web"):
-        from smallchange.web.serve import CannotServe, run
-        from smallchange.web.settings import BadSetting, settings
-    try:
-        with needing("web"):
-            run(settings(**{name: value for name, value in given.items() if value is not None}), open_browser)
-    except BadSetting as wrong:
-        raise click.ClickException(f"a setting is not accepted: {wrong}") from wrong
-    except CannotServe as wrong:
-        raise click.ClickException(str(wrong)) from wrong
+    with server_settings(**given) as settings:
+        from smallchange.server.serve import CannotServe, run
+
+        try:
+            run(settings, open_browser)
+        except CannotServe as wrong:
+            raise click.ClickException(str(wrong)) from wrong

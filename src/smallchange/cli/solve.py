@@ -2,100 +2,185 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from smallchange.errors import BadTable
-from smallchange.game import Game
+from smallchange.core.errors import BadTable
+from smallchange.core.game import Game
 
-from .options import FILE, WholeNumber, bar, kept, needing, per_game, reading, writing
+from .options import (
+    FILE,
+    WholeNumber,
+    per_game,
+    progress_bar,
+    report_interrupt,
+    report_read_errors,
+    report_write_errors,
+    require_extra,
+    workers_option,
+)
+
+SAMPLE = 100_000  # positions of a large table that are checked
+LARGE = 1_000_000_000  # bytes of memory of which a solve says beforehand that it takes them
 
 if TYPE_CHECKING:
-    from smallchange.solve import Table
+    from smallchange.tablebase import Table
 
 
 @per_game
 @click.option(
-    "--out", type=FILE, help="The file of the table [default: among the tables that bots look for]."
+    "-o", "--out", type=FILE, help="The file of the table [default: among the tables that bots look for]."
 )
-@click.option("--verify", is_flag=True, help="Prove every entry against those one step on.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Check every entry against those one step later; on a large board, a sample of them.",
+)
 @click.option(
     "--budget",
     type=WholeNumber(1),
     metavar="MB",
-    help="Solve only the positions with few pieces, as many as fit in this many MB.",
+    help="Write only a part of the table, near the end of the game, of this many MB.",
 )
-@click.option("--threads", type=WholeNumber(1), default=os.cpu_count(), show_default="all cores")
-def solve(game: Game, out: Path | None, verify: bool, budget: int | None, threads: int) -> None:
+@click.option("--memory", type=WholeNumber(1), metavar="MB", help="Refuse a solve that needs more memory.")
+@click.option("--disk", type=WholeNumber(1), metavar="MB", help="Refuse a solve that needs more disk.")
+@workers_option("Threads [default: one a core].", None, "--threads")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts of positions as JSON.")
+def solve(
+    game: Game,
+    out: Path | None,
+    verify: bool,
+    budget: int | None,
+    memory: int | None,
+    disk: int | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
     """Solve a game for two without chance: the value of every position, as a table on disk.
 
-    A table that is there already is not made again, unless more is asked for than it holds. A solve that was
-    stopped goes on when it is called again. Limits on the length of play are left out: play without an end is
-    a draw.
+    A table that exists is reused, unless it holds less than what is asked for. If a solve is stopped, run it
+    again to resume. Limits on the length of play are ignored: endless play is a draw.
     """
-    with needing("fast"):
-        from smallchange.solve import make, tables_folder
-        from smallchange.solve.found import file_name
-        from smallchange.solve.numbering import all_positions, left_out
+    threads = workers or os.cpu_count() or 1
+    with require_extra("fast"):
+        from smallchange.tablebase import make_table as make
+        from smallchange.tablebase import tables_folder
+        from smallchange.tablebase.ranked_games import all_positions, left_out
+        from smallchange.tablebase.table_files import file_name
     file = out or tables_folder() / file_name(game)
-    with reading(file):
-        table = _opened(file, game) if file.exists() else None
-    asked = make.affordable(game, _bytes(budget)) if budget else all_positions(game)
-    if table is None or table.positions < asked <= make.MOST:
-        with writing(file):
-            table = _made(file, game, budget, threads)
-    click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
-    for name in left_out(game):
-        click.echo(f"left out: {name}; `smallchange exact` gives the odds of a position with it")
+    began = time.perf_counter()
+    with report_read_errors(file):
+        table = _open_existing(file, game) if file.exists() else None
+    wanted_positions = make.affordable(game, in_bytes(budget)) if budget else all_positions(game)
+    if table is None or (table.positions < wanted_positions and not budget):
+        needs = make.requirements(game, in_bytes(budget))
+        if needs.memory > LARGE:
+            click.echo(
+                f"{needs.positions:,} positions need at most {needs.memory / 1e9:.1f} GB of memory and "
+                f"{needs.disk / 1e9:.1f} GB of disk",
+                err=True,
+            )
+        with report_write_errors(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with report_interrupt(), progress_bar("solving") as progress:
+                table = make.make_table(
+                    file, game, threads, in_bytes(budget), progress, in_bytes(memory), in_bytes(disk)
+                )
+        click.echo(f"solved in {time.perf_counter() - began:.1f} s", err=as_json)
+    if as_json:
+        click.echo(json.dumps(report(table, time.perf_counter() - began)))
+    else:
+        click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
+        for name in left_out(game):
+            click.echo(f"left out: {name}; `smallchange exact` gives the odds of a position with it")
     if verify:
-        _prove(table, threads)
+        prove(table, threads, as_json)
     start = game.start()
-    if start in table:
+    if start in table and not as_json:
         value = table.value(start)
         steps = f" in {value.plies} steps" if value.plies else ""
         click.echo(f"start: {start.actor} to move, a {value.outcome}{steps}")
 
 
-def _opened(file: Path, game: Game) -> Table:
-    from smallchange.solve import open_table
+def report(table: Table, seconds: float) -> dict[str, object]:
+    """Return what a table holds, for a program: positions for one player to move; the other has as many.
+
+    "start" is the value for the player who begins, "win", "draw" or "loss", with "plies" where they are known,
+    or None where the table does not hold the start.
+    """
+    from smallchange.tablebase.position_counts import counts_of
+
+    counts, start = counts_of(table), table.game.start()
+    value = table.value(start) if start in table else None
+    return {
+        "game": table.game.id,
+        "options": table.game.non_default_options,
+        "positions": counts.won + counts.drawn + counts.lost,
+        "won": counts.won,
+        "drawn": counts.drawn,
+        "lost": counts.lost,
+        "start": value and value.outcome,
+        "plies": value and value.plies,
+        "digest": table.header["digest"],
+        "seconds": round(seconds, 3),
+        "peak_memory_mb": round(peak_memory() / 1e6, 1),
+    }
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process has taken, in bytes; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _open_existing(file: Path, game: Game) -> Table:
+    from smallchange.tablebase import open_table
 
     try:
         table = open_table(file)
     except BadTable as wrong:
-        raise BadTable(f"{wrong}; remove it and call this again, or name another file with --out") from wrong
+        raise BadTable(
+            f"{wrong}; remove it and run the command again, or name another file with --out"
+        ) from wrong
     if not table.admits(game):
         raise click.ClickException(f"{file} is a table of {table.game!r}, not of {game!r}")
     return table
 
 
-def _made(file: Path, game: Game, budget: int | None, threads: int) -> Table:
-    from smallchange.solve.make import affordable, make_table
-
-    affordable(game, _bytes(budget))  # or it says why not
-    begun = time.perf_counter()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with kept(), bar("solving") as said:
-        table = make_table(file, game, threads, _bytes(budget), said)
-    click.echo(f"solved in {time.perf_counter() - begun:.1f} s")
-    return table
-
-
-def _bytes(megabytes: int | None) -> int | None:
+def in_bytes(megabytes: int | None) -> int | None:
     return megabytes * 1_000_000 if megabytes else None
 
 
-def _prove(table: Table, threads: int) -> None:
-    from smallchange.solve.verify import verify
+def prove(table: Table, threads: int, quiet: bool) -> None:
+    """Check a table against the rules, and say what was proved."""
+    from smallchange.tablebase import PliesTable
+    from smallchange.tablebase.verify import check_sample, verify
 
-    begun = time.perf_counter()
-    with bar("proving") as said:
-        proved = verify(table, threads, said=said)
+    began = time.perf_counter()
+    if not isinstance(table, PliesTable):
+        with progress_bar("checking") as progress:
+            counts = check_sample(table, SAMPLE, progress)
+        click.echo(
+            f"checked in {time.perf_counter() - began:.1f} s: the values of {SAMPLE:,} positions at random agree "
+            f"with their steps; {counts['win']:,} won, {counts['draw']:,} drawn, {counts['loss']:,} lost",
+            err=quiet,
+        )
+        return
+    with progress_bar("proving") as progress:
+        proved = verify(table, threads, progress=progress)
     none = f", {proved.none:,} that cannot come up" if proved.none else ""
     click.echo(
-        f"proved in {time.perf_counter() - begun:.1f} s: {proved.won:,} won, {proved.drawn:,} drawn, "
-        f"{proved.lost:,} lost{none}; the longest takes {proved.farthest} steps"
+        f"proved in {time.perf_counter() - began:.1f} s: {proved.won:,} won, {proved.drawn:,} drawn, "
+        f"{proved.lost:,} lost{none}; the longest takes {proved.farthest} steps",
+        err=quiet,
     )

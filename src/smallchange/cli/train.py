@@ -11,90 +11,104 @@ from typing import TYPE_CHECKING
 
 import click
 
-from smallchange.files import naming
-from smallchange.game import Game
+from smallchange.core.atomic_files import naming
+from smallchange.core.errors import BadOption
+from smallchange.core.game import Game
 
 from .options import (
     FILE,
-    NOTHING,
-    WholeNumber,
-    bar,
-    counted,
-    kept,
-    needing,
+    NOTHING_KEPT,
+    count_text,
+    json_flag,
     per_game,
-    reading,
+    print_json,
+    progress_bar,
     refuse,
-    writing,
+    report_interrupt,
+    report_read_errors,
+    report_write_errors,
+    require_extra,
+    seed_option,
 )
 
 if TYPE_CHECKING:
-    from smallchange.fast.train import Lessons
+    from smallchange.engine.search.training import TrainingPlan
 
 
 @per_game
-@click.option("--seed", type=WholeNumber(0, 1 << 62), default=1, show_default=True)
-@click.option("--out", type=FILE, help="The file [default: GAME-values.json].")
-@click.option("--install", is_flag=True, help="Write it beside the game's rules: bots go by it from then on.")
+@seed_option()
+@click.option("-o", "--out", type=FILE, help="The file [default: GAME-values.json].")
+@click.option("--install", is_flag=True, help="Write it into the game's folder, where the bots use it.")
 @click.option(
     "--set",
     "changed",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="For example games=20000; docs/laboratory.md has the names, and what they mean.",
+    help="For example games=20000; docs/laboratory.md explains the names.",
 )
-@click.option("--on", is_flag=True, help="Learn on from the values beside the game's rules.")
-def train(game: Game, seed: int, out: Path | None, install: bool, changed: tuple[str, ...], on: bool) -> None:
-    """Learn what positions are worth by self-play, from nothing or on. The same seed learns the same.
+@json_flag
+@click.option("--on", is_flag=True, help="Start from the values in the game's folder, not from nothing.")
+def train(
+    game: Game, seed: int, out: Path | None, install: bool, changed: tuple[str, ...], as_json: bool, on: bool
+) -> None:
+    """Learn the values of positions by self-play. The same seed learns the same values.
 
-    A game that says what a learner sees of it has a `features.py`.
+    The game needs an `ai/features.py`, which says what a learner sees.
     """
-    with needing("fast"):
-        from smallchange.fast import train as school
-        from smallchange.fast import weights
+    with require_extra("fast"):
+        from smallchange.engine.search import training
+        from smallchange.engine.search import value_weights as weights
 
-    if not weights.learnable(game):
-        raise click.ClickException(f"{game.id} does not say what a learner sees of it: it has no features.py")
+    if not weights.has_features(game):
+        raise click.ClickException(f"{game.id} has no ai/features.py, which says what a learner sees")
     if install and out:
         raise click.UsageError("--install says where the file goes, and so does --out")
-    plan = lessons(changed, on)
+    plan = parse_training_plan(changed, on)
     file = game.folder / weights.FILE if install else out or Path(f"{game.id}-{weights.FILE}")
-    with reading(file):
-        if weights.foreign(file):
+    with report_read_errors(file):
+        if weights.is_foreign_file(file):
             refuse(file, "holds no learned values", "--out")
-    begun = weights.read(game) if on else None
-    with writing(file), naming(file), TemporaryFile(dir=file.parent, prefix=file.name):
+    former = weights.read_weights(game) if on else None
+    with report_write_errors(file), naming(file), TemporaryFile(dir=file.parent, prefix=file.name):
         pass  # or all that is learned would be lost
-    with kept(NOTHING), bar("games", plan.games) as said:
-        learned = school.train(game, plan, seed, lambda done, _: said(done), begun)
+    with report_interrupt(NOTHING_KEPT), progress_bar("games", plan.games) as progress:
+        learned = training.train(game, plan, seed, lambda done, _: progress(done), former)
     words = ["smallchange", "train", game.id, *game.arguments, "--seed", str(seed), *["--on"] * on]
     command = shlex.join([*words, *(word for name in changed for word in ("--set", name))])
     games = plan.games
-    if begun is not None:
-        command, games = f"{begun.made['command']} && {command}", begun.made["games"] + games
-    with writing(file):
-        weights.write(file, game, replace(learned, made={"command": command, "seed": seed, "games": games}))
-    click.echo(f"{file}: {learned.first.size + learned.second.size} weights after {counted(games, 'game')}")
+    if former is not None:
+        command, games = f"{former.provenance['command']} && {command}", former.provenance["games"] + games
+    with report_write_errors(file):
+        weights.write_weights(
+            file, game, replace(learned, provenance={"command": command, "seed": seed, "games": games})
+        )
+    weight_count = learned.first.size + learned.second.size
+    if as_json:
+        print_json(
+            {"file": str(file), "weights": weight_count, "games": games, "seed": seed, "command": command}
+        )
+        return
+    click.echo(f"{file}: {weight_count} weights after {count_text(games, 'game')}")
 
 
-def lessons(changed: Sequence[str], on: bool) -> Lessons:
-    """How to learn: as usual, but for what these say, NAME=NUMBER each."""
-    from smallchange.fast.train import FROM_NOTHING, Lessons, accepted
+def parse_training_plan(changed: Sequence[str], on: bool) -> TrainingPlan:
+    """Return the default plan, changed by these, NAME=NUMBER each."""
+    from smallchange.engine.search.training import FROM_NOTHING, TrainingPlan, describe_setting
 
-    known, chosen = asdict(Lessons()), {}
+    known, chosen = asdict(TrainingPlan()), {}
     for word in changed:
-        name, told, number = word.partition("=")
-        if not told or name not in known:
-            raise click.ClickException(f"--set takes NAME=NUMBER, the names being {', '.join(known)}")
+        name, equals, number = word.partition("=")
+        if not equals or name not in known:
+            raise BadOption(f"--set takes NAME=NUMBER, the names being {', '.join(known)}")
         if on and name in FROM_NOTHING:
-            raise click.ClickException(f"--set {name} is for learning from nothing, not for --on")
+            raise BadOption(f"--set {name} is for learning from nothing, not for --on")
         try:
             chosen[name] = type(known[name])(number)
         except ValueError:
-            raise click.ClickException(f"--set {accepted(name)}, not {number!r:.80}") from None
+            raise BadOption(f"--set {describe_setting(name)}, not {number!r:.80}") from None
     if "games" in chosen and "batch" not in chosen:
         chosen["batch"] = max(1, min(known["batch"], chosen["games"]))
     try:
-        return Lessons(**chosen)
+        return TrainingPlan(**chosen)
     except ValueError as wrong:
-        raise click.ClickException(f"--set {wrong}") from None
+        raise BadOption(f"--set {wrong}") from None

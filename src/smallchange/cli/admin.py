@@ -1,0 +1,153 @@
+"""Keepers at work: reports, names, bans, and the log, for `smallchange admin`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from .options import WholeNumber, json_flag, print_json
+from .server_settings import DATABASE, server_settings
+
+NOTE = click.option("--note", default="", help="A note for the log, of up to 200 characters.")
+WHO = click.argument("who")
+LIMIT = click.option(
+    "--limit", type=WholeNumber(1, 10_000), default=50, show_default=True, help="How many at most."
+)
+
+
+@click.group()
+@DATABASE
+@click.pass_context
+def admin(context: click.Context, database: str | None) -> None:
+    """Keep a server decent: make keepers, read reports, hide names, rename and ban accounts, read the log.
+
+    WHO is the name of an account, or report:ID for the player whom a report is about. Everything that is done is in
+    the log, which only grows. A server may go on meanwhile: sessions end within seconds, and a table in play shows
+    another name once the server has read it anew.
+    """
+    context.obj = database
+
+
+@admin.command()
+@click.argument("name")
+@click.option("--remove", is_flag=True, help="Let a keeper be a player like others.")
+@click.pass_obj
+def keeper(database: str | None, name: str, remove: bool) -> None:
+    """Make the account NAME a keeper, who sees the page /keepers."""
+    _order(database, "dismiss" if remove else "appoint", name)
+    click.echo(f"{name} is {'no keeper any more' if remove else 'a keeper'}.")
+
+
+@admin.command()
+@click.option("--closed", is_flag=True, help="The closed reports instead of the open ones.")
+@LIMIT
+@json_flag
+@click.pass_obj
+def reports(database: str | None, closed: bool, limit: int, as_json: bool) -> None:
+    """List the open reports, the newest first."""
+    with _errors(database) as (module, settings):
+        found = module.reports(settings, limit, closed)
+    if as_json:
+        rows = [{**one.report._asdict(), "reporter": one.reporter, "reported": one.reported} for one in found]
+        print_json({"reports": rows})
+        return
+    for one in found:
+        report = one.report
+        about = f"{one.reported or 'a guest'}, by {one.reporter or 'a guest'}: {report.reason}"
+        click.echo(f"{report.id}  {_time(report.at)}  /m/{report.match_id}  {about}  {report.text}".rstrip())
+    if not found:
+        click.echo("No report is closed." if closed else "No report is open.")
+
+
+@admin.command()
+@click.argument("report")
+@NOTE
+@click.pass_obj
+def close(database: str | None, report: str, note: str) -> None:
+    """Close REPORT, the id of a report, without doing anything else."""
+    _order(database, "close", f"report:{report}", note=note)
+    click.echo(f"Closed {report}.")
+
+
+@admin.command()
+@WHO
+@NOTE
+@click.pass_obj
+def hide(database: str | None, who: str, note: str) -> None:
+    """Remove the name of WHO from all tables and records. An account is called "Player .." from then on."""
+    _order(database, "hide", who, note=note)
+    click.echo(f"The name of {who} is hidden.")
+
+
+@admin.command()
+@WHO
+@click.argument("name")
+@NOTE
+@click.pass_obj
+def rename(database: str | None, who: str, name: str, note: str) -> None:
+    """Give the account WHO another NAME, and remove the old one from all tables and records."""
+    _order(database, "rename", who, name, note)
+    click.echo(f"{who} is called {name}.")
+
+
+@admin.command()
+@WHO
+@NOTE
+@click.pass_obj
+def ban(database: str | None, who: str, note: str) -> None:
+    """Ban the account WHO: its sessions end, and it cannot sign in."""
+    _order(database, "ban", who, note=note)
+    click.echo(f"{who} is banned.")
+
+
+@admin.command()
+@WHO
+@NOTE
+@click.pass_obj
+def unban(database: str | None, who: str, note: str) -> None:
+    """Let the banned account WHO sign in again."""
+    _order(database, "unban", who, note=note)
+    click.echo(f"{who} may sign in again.")
+
+
+@admin.command()
+@LIMIT
+@json_flag
+@click.pass_obj
+def log(database: str | None, limit: int, as_json: bool) -> None:
+    """Show what keepers did, the newest first."""
+    with _errors(database) as (module, settings):
+        found = module.log(settings, limit)
+    if as_json:
+        print_json({"actions": [line._asdict() for line in found]})
+        return
+    for line in found:
+        who = f"{line.keeper or 'the command line'}: {line.action} {line.subject or 'a guest'}"
+        click.echo(f"{_time(line.at)}  {who}  {line.note}".rstrip())
+    if not found:
+        click.echo("Nothing yet.")
+
+
+def _order(database: str | None, action: str, who: str, name: str = "", note: str = "") -> None:
+    with _errors(database) as (module, settings):
+        module.order(settings, action, who, name, note)
+
+
+@contextmanager
+def _errors(database: str | None) -> Iterator[tuple[Any, Any]]:
+    """Yield the module of keepers' orders, whose errors become one line, and the settings."""
+    with server_settings(database=database) as settings:
+        from smallchange.server import admin as module
+
+        try:
+            yield module, settings
+        except module.CannotKeep as wrong:
+            raise click.ClickException(str(wrong)) from wrong
+
+
+def _time(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M")

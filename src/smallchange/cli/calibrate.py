@@ -1,0 +1,169 @@
+"""Measure a game's bots, and write the figures into the game's folder."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from smallchange.bots import MOVE_TIME_S
+from smallchange.bots.levels import FILE, description, load_bots, strength, to_json
+from smallchange.core.data_folder import data_folder
+from smallchange.core.game import Game
+
+from .laboratory import laboratory
+from .options import (
+    WholeNumber,
+    count_text,
+    json_flag,
+    per_game,
+    print_json,
+    progress_bar,
+    report_read_errors,
+    report_write_errors,
+    seed_option,
+    workers_option,
+    write,
+)
+
+TARGETS = ("levels", "hints", "baseline", "odds")
+FILES = {"levels": FILE, "hints": FILE, "baseline": "baseline_scores.json", "odds": "win_rates.json"}
+Say = Callable[[str], None]
+GAMES = {"levels": 400, "hints": 400, "baseline": 100_000}  # by default
+
+
+@per_game
+@click.argument("what", type=click.Choice(TARGETS))
+@click.argument("names", metavar="[BOT ..|EXPERIMENT]", nargs=-1)
+@click.option(
+    "-n", "--games", "n", type=WholeNumber(1, 1_000_000),
+    help="Games [default: 400 of each bot; 100,000 for baseline].",
+)  # fmt: skip
+@seed_option()
+@click.option(
+    "--seconds", type=click.FloatRange(0), default=MOVE_TIME_S, show_default=True,
+    help="Time for a move, for levels.",
+)  # fmt: skip
+@workers_option("Processes, for levels and odds.", 1)
+@click.option(
+    "--folder", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Where to write the file [default: the game's folder, where bots and pages look].",
+)  # fmt: skip
+@json_flag
+def calibrate(
+    game: Game, what: str, names: tuple[str, ...], n: int | None, seed: int, seconds: float, workers: int,
+    folder: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Measure a game's bots, and write the figures into the game's folder.
+
+    levels [BOT ..]: the strength of each bot, into levels.json. hints: the odds that the best bot gives with
+    hints, for these options, into levels.json. baseline: the scores of greedy in a game for one, into
+    baseline_scores.json. odds EXPERIMENT: the win rates of the best bot with the options that an experiment's
+    TOML file lists, into win_rates.json.
+    """
+    if what in ("levels", "baseline", "odds") and game.non_default_options:
+        raise click.UsageError(f"{what} takes no options of the game, only hints does")
+    if names and what not in ("levels", "odds"):
+        raise click.UsageError(f"{what} takes nothing more, not {' '.join(names)!r:.80}")
+    folder = folder or game.folder
+    say = _be_silent if as_json else click.echo
+    with laboratory():
+        if what == "levels":
+            _levels(game, names, n or GAMES[what], seed, seconds, workers, folder, say)
+        elif what == "hints":
+            _hints(game, n or GAMES[what], seed, folder, say)
+        elif what == "baseline":
+            _baseline(game, n or GAMES[what], seed, folder, say)
+        else:
+            _odds(game, names, workers, folder, say)
+    if as_json:
+        file = folder / FILES[what]
+        print_json(
+            {"game": game.id, "file": str(file), "figures": json.loads(file.read_text(encoding="utf-8"))}
+        )
+
+
+def _be_silent(text: str) -> None:
+    """Print nothing."""
+
+
+def _levels(
+    game: Game,
+    names: tuple[str, ...],
+    n: int,
+    seed: int,
+    seconds: float,
+    workers: int,
+    folder: Path,
+    say: Say,
+) -> None:
+    from smallchange.lab.calibrate.levels import measure_level
+
+    levels = dict(load_bots(game))
+    for name in names:
+        if name not in levels:
+            raise click.UsageError(f"{game.id} has no bot {name!r}; its bots are: {', '.join(levels)}")
+    for name in names or list(levels):
+        with progress_bar(name, n) as progress:
+            measured = measure_level(game, levels, name, n, seed, seconds, workers, progress)
+        levels[name] = replace(levels[name], measured=measured)
+        _write(folder / FILE, to_json(levels))
+        figures = (
+            f"{strength(levels[name], game.version).en}, {measured.ms:g} ms" if measured else "the weakest"
+        )
+        score = f", score {measured.score}" if measured and measured.score is not None else ""
+        say(f"{name:8} {description(levels[name]).en}: {figures}{score}")
+    say(str(folder / FILE))
+
+
+def _hints(game: Game, n: int, seed: int, folder: Path, say: Say) -> None:
+    from smallchange.lab.calibrate.hints import calibrate_hints, needs_calibration
+
+    if not needs_calibration(game):
+        raise click.UsageError(f"hints in {game.id} need no calibration: its best bot uses alpha-beta search")
+    with progress_bar("games", n) as progress:
+        levels = calibrate_hints(game, n, seed, progress)
+    _write(folder / FILE, to_json(levels))
+    say(f"{folder / FILE}: {count_text(n, 'game')}")
+
+
+def _baseline(game: Game, n: int, seed: int, folder: Path, say: Say) -> None:
+    from smallchange.lab.calibrate import BASELINE_FILE
+    from smallchange.lab.calibrate.baseline import measure_baseline
+
+    if len(game.seats) > 1:
+        raise click.UsageError(f"{game.id} is a game for two: a baseline is for games for one")
+    _write(folder / BASELINE_FILE, measure_baseline(game, n, seed))
+    say(f"{folder / BASELINE_FILE}: {count_text(n, 'game')}")
+
+
+def _odds(game: Game, names: tuple[str, ...], workers: int, folder: Path, say: Say) -> None:
+    from smallchange.lab.calibrate import WIN_RATES_FILE
+    from smallchange.lab.calibrate.win_rates import win_rates_json
+    from smallchange.lab.experiment import run
+    from smallchange.lab.experiment_grid import read
+    from smallchange.lab.results import read_results
+
+    if len(names) != 1:
+        raise click.UsageError("odds takes one experiment: a TOML file, as docs/laboratory.md describes it")
+    file = Path(names[0])
+    with report_read_errors(file):
+        experiment = read(file.read_text(encoding="utf-8-sig"))
+    results = data_folder() / "odds" / f"{file.stem}.parquet"
+    command = shlex.join(["smallchange", "experiment", str(file)])
+    with report_write_errors(results), progress_bar("games", experiment.n) as progress:
+        run(experiment, results, command, workers=workers, progress=progress)
+    try:
+        text = win_rates_json(read_results(results), game.id, command)
+    except ValueError as error:
+        raise click.ClickException(f"{file}: {error}") from error
+    _write(folder / WIN_RATES_FILE, text)
+    say(str(folder / WIN_RATES_FILE))
+
+
+def _write(file: Path, text: str) -> None:
+    write(file, text.encode())

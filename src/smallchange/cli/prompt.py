@@ -1,0 +1,269 @@
+"""Play, line by line: for a terminal, a screen reader or a pipe.
+
+The table as text, then what happened, then who is to do what. A line is a token, its number, or a word:
+? (the moves in words), hint, hint piece, hint why, board, undo, rules, save FILE, quit.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from shlex import quote
+from shutil import get_terminal_size
+from unicodedata import normalize
+
+from smallchange.core.errors import BadRecord, IllegalMove
+from smallchange.core.game import Game, Position
+from smallchange.core.match import Match
+from smallchange.core.record import read_any
+from smallchange.i18n.text import Text, plain
+from smallchange.render.sheet_text import sheet_text
+from smallchange.render.text_screen import LEGEND, screen
+
+from .saved_game import SavedGame, write_record
+
+Bot = Callable[[Position], str]
+Adviser = Callable[[Position, str], Text]  # a position and a step of a hint, in words
+
+PIECE, MOVE, WHY = "piece", "move", "why"  # the steps of a hint
+
+HELP = Text(
+    "Type a move, its number, or: ? (moves in words), hint, hint piece, hint why, board, points, undo, rules, "
+    "save FILE, quit."
+)
+NO_SHEETS = Text("This game has nothing to look up but its rules: type rules.")
+DEALT = Text("Dealt: {tokens}")
+WIDTH = 100  # of a line, at most
+TOGETHER = "\N{NO-BREAK SPACE}"  # between a number and its move
+DEAL = 12  # chance steps in a row that are told in words
+MOVES = Text("Moves: {moves}")
+UNKNOWN = Text("{said} is not possible here. {help}")
+NUMBER = Text("The moves here are numbered 1 to {n}; there is no {said}.")
+NOTHING = Text("There is nothing to take back.")
+UNDONE = Text("Taken back to your last move.")
+SAME_LUCK = Text("The luck is unchanged: the same throws will come again.")
+SAVED = Text("Saved: {file}")
+NOT_SAVED = Text("Could not save to {file}: {why}")
+OTHER = Text("a file that is not a record is there already")
+SAVE_WHERE = Text("Say where: save FILE")
+RESUME = Text("To go on later: smallchange resume {file}")
+KEPT = Text("The record of this game: {file}")
+
+
+class Prompt:
+    """A match at the prompt.
+
+    `bots` are the bots by player. `file` is kept up to date; if it exists, it holds the match already.
+    `advise` returns a hint.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        bots: Mapping[str, Bot],
+        lang: str,
+        say: Callable[[str], None],
+        ask: Callable[[str], str],
+        file: Path,
+        advise: Adviser,
+        colour: bool = False,
+    ) -> None:
+        self.match = match
+        self.bots = bots
+        self.lang = lang
+        self.file = file
+        self._say = say
+        self._ask = ask
+        self._colour = colour
+        self._advise = advise
+        self._saved = SavedGame(file, match, set(match.seats) - set(bots))
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves; whatever happens, the record is kept."""
+        try:
+            self._advance()
+            self.show()
+            while not self.match.over:
+                line = self._ask("> ").strip()
+                if usual(line).lower() == "quit":
+                    break
+                self.obey(line)
+        except (EOFError, KeyboardInterrupt):
+            self._say("")
+        finally:
+            self._keep()
+        if self._saved.holds(self.match):
+            kept = KEPT if self.match.over else RESUME
+            self._say(kept.fill(file=quote(str(self.file)))[self.lang])  # one line, to be copied
+
+    def obey(self, line: str) -> None:
+        """Do what one line says."""
+        first, *rest = line.split(maxsplit=1) or [""]
+        word = usual(first).lower()
+        if word == "?":
+            self.explain()
+        elif word in ("", "board"):
+            self.show()
+        elif word == "hint":
+            self.advise("".join(rest))
+        elif word == "undo":
+            self.undo()
+        elif word == "points":
+            self.show_sheets()
+        elif word == "rules":
+            self._say(rulebook(self.match.game, self.lang))
+        elif word == "save":
+            self.save("".join(rest))
+        else:
+            self.take(usual(line))
+
+    def advise(self, step: str) -> None:
+        """Say a step of a hint: the move, or the piece alone, or why."""
+        known = usual(step.strip()).lower() or MOVE
+        if known in (PIECE, MOVE, WHY):
+            self.say(self._advise(self.match.position, known))
+        else:
+            self.say(UNKNOWN.fill(said=f"hint {step}", help=HELP))
+
+    def take(self, line: str) -> None:
+        """Play a token, or a move by its number, and then all that follows by itself."""
+        legal = self.match.position.legal()
+        token = line
+        if line not in legal and line.isascii() and line.isdigit():
+            number = int(line) if len(line) < 10 else 0
+            if not 1 <= number <= len(legal):
+                self.say(NUMBER.fill(n=len(legal), said=line))
+                return
+            token = legal[number - 1]
+        try:
+            self._step(token)
+        except IllegalMove:
+            self.say(UNKNOWN.fill(said=line, help=HELP))
+            return
+        self._advance()
+        self.show()
+
+    def undo(self) -> None:
+        """Back to the last position in which a person had to decide."""
+        people = set(self.match.seats) - set(self.bots)
+        decided = [i for i, step in enumerate(self.match) if step.actor in people]
+        if not decided:
+            self.say(NOTHING)
+            return
+        self.match = self.match.until(decided[-1])
+        self._keep()
+        self.show()
+        self.say(UNDONE + SAME_LUCK if self.match.game.sources else UNDONE)
+
+    def save(self, name: str) -> None:
+        """Write the record to a file of the person's choice, in the place of nothing but another record."""
+        if not name or "\0" in name:
+            self.say(SAVE_WHERE)
+            return
+        file = Path(name)
+        try:
+            if file.is_file() and not is_record(file.read_bytes()):
+                self.say(NOT_SAVED.fill(file=name, why=OTHER))
+                return
+            write_record(self.match, file)
+            if self.file.exists() and file.samefile(self.file):
+                self._saved.accept(self.match)
+        except OSError as wrong:
+            self.say(NOT_SAVED.fill(file=name, why=wrong.strerror or str(wrong)))
+        else:
+            self.say(SAVED.fill(file=name))
+
+    def show(self) -> None:
+        """Print the table, and whose turn it is or how the game ended."""
+        game, position = self.match.game, self.match.position
+        self._say("")
+        self._say(screen(game.layout.scene(game.board, position.s), self.lang, self._colour))
+        if self.match.over:
+            self.say(self.match.ending)
+            return
+        self.say(game.words.asks(game.board, position.s))
+        numbered = "  ".join(f"{i}{TOGETHER}{token}" for i, token in enumerate(position.legal(), 1))
+        self.say(MOVES.fill(moves=numbered))
+
+    def show_sheets(self) -> None:
+        """Show what a player looks up at the table: points, actions, pieces."""
+        sheets = self.match.position.sheets()
+        if not sheets:
+            self.say(NO_SHEETS)
+        for sheet in sheets:
+            self._say(sheet_text(sheet, self.lang) + "\n")
+
+    def explain(self) -> None:
+        """Every move with its number and what it does."""
+        for i, token in enumerate(self.match.position.legal(), 1):
+            self._say(f"{i:3} {token:10} {self.match.position.describe(token)[self.lang]}")
+        self.say(LEGEND)
+        self.say(HELP)
+
+    def say(self, phrase: Text) -> None:
+        width = min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
+        lines = textwrap.fill(phrase[self.lang], width, break_long_words=False, break_on_hyphens=False)
+        self._say(lines.replace(TOGETHER, " "))
+
+    def _advance(self) -> None:
+        """Chance and bots, until a person has to decide."""
+        while not self.match.over:
+            actor = self.match.position.actor or ""
+            if actor == "chance":
+                self._settle()
+            elif actor in self.bots:
+                self._step(self.bots[actor](self.match.position))
+            else:
+                break
+        self._keep()
+
+    def _settle(self) -> None:
+        """Chance until somebody has to decide: each throw in words, a whole deal in tokens."""
+        before, tokens = self.match.position.copy(), self.match.settle()
+        if len(tokens) > DEAL:
+            self.say(DEALT.fill(tokens=" ".join(tokens)))
+        else:
+            self._tell(before, tokens)
+
+    def _step(self, token: str) -> None:
+        before = self.match.position.copy()
+        self.match.play(token)
+        self._tell(before, [token])
+
+    def _tell(self, before: Position, tokens: list[str]) -> None:
+        """Print the effects of these steps: each with its token, or together."""
+        sentences = before.summarize(tokens)
+        noted = tokens if len(sentences) == len(tokens) else [*[""] * (len(sentences) - 1), " ".join(tokens)]
+        for phrase, note in zip(sentences, noted, strict=True):
+            self.say(phrase + plain(f"[{note}]" if note else ""))
+
+    def _keep(self) -> None:
+        """Write the record, if it is not as it was read or last written."""
+        if why := self._saved.save(self.match):
+            self.say(NOT_SAVED.fill(file=str(self.file), why=why))
+
+
+def is_record(data: bytes) -> bool:
+    """Return whether this is a record, or empty."""
+    try:
+        if data:
+            read_any(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, BadRecord):
+        return False
+    return True
+
+
+def usual(line: str) -> str:
+    """Return the typed line with the usual digits and letters.
+
+    >>> usual("ａ１-b１")
+    'a1-b1'
+    """
+    return normalize("NFKC", line)
+
+
+def rulebook(game: Game, lang: str) -> str:
+    """Return the rules for a terminal: Markdown without the anchors of its headings."""
+    return re.sub(r" \{#[\w-]+\}", "", game.rulebook(lang))

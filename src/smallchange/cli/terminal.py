@@ -1,0 +1,83 @@
+"""Play in the terminal, with keyboard and mouse."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Any
+
+import click
+
+from smallchange.core.commitment import new_deal
+from smallchange.core.game import Game
+from smallchange.core.match import Match
+
+from .options import PerGame, environment_language, lang, per_game, require_extra
+from .play import BotName, Deal, check_opponent, seat_bots
+from .saved_game import SavedGame, new_game_file
+
+
+class GameOrLink(PerGame):
+    """A command with one form for each game, one for the link of a server's table, and a list to choose from."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing and sys.stdin.isatty() and sys.stdout.isatty():
+            args = [_choose(ctx)]
+        return super().parse_args(ctx, args)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        if "://" not in name:
+            return super().get_command(ctx, name)
+        known = [param for param in self.own if param.name in ("lang", "name")]
+        return click.Command(
+            "link", params=known, callback=lambda **given: _join(name, **given), help=self.help
+        )
+
+
+def _choose(ctx: click.Context) -> str:
+    """Return the game that the person chooses from a list; leave if that is none."""
+    with require_extra("tui"):
+        from .tui.chooser import Chooser
+    chosen = Chooser(environment_language()).run()
+    if chosen is None:
+        ctx.exit()
+    return chosen
+
+
+def _join(link: str, name: str, lang: str) -> None:
+    from smallchange.client import ServerError, TableLink
+
+    with require_extra("tui"):
+        from .tui.app import run
+        from .tui.table import ServerTable
+    try:
+        table = ServerTable(TableLink.parse(link), name)
+    except ValueError as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+    except ServerError as wrong:
+        raise click.ClickException(str(wrong)) from wrong
+    run(table, lang, click.echo)
+
+
+@partial(per_game, kind=GameOrLink)
+@click.option("--bot", type=BotName(), help="Play against this bot, or MODULE:FUNCTION (games for two).")
+@click.option("--seat", help="Your seat against the bot [default: the one that moves first].")
+@click.option("--deal", type=Deal(), help="Play this deal again: the same throws.")
+@click.option("--name", default="", help="Your name at a server's table.")
+@lang
+def tui(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang: str, **_: Any) -> None:
+    """Play in the terminal with keyboard and mouse: GAME here, or the table of a server by its link.
+
+    Without a game there is a list to choose from.
+
+    Choose moves from the list, or touch the pieces. h hint, u undo, r rules, p points, v review, q quit.
+    A program or a screen reader is better served by `smallchange play`.
+    """
+    others = check_opponent(game, bot, seat, lang)
+    with require_extra("tui"):
+        from .tui.app import run
+        from .tui.table import LocalTable
+    match = Match(game, deal or new_deal(), others)
+    players = seat_bots(match, [bot] if bot else [])
+    people = frozenset(match.seats) - frozenset(players)
+    run(LocalTable(match, players, SavedGame(new_game_file(match), match, people)), lang, click.echo)

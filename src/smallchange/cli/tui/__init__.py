@@ -1,0 +1,1 @@
+"""The terminal application: tables with keyboard and mouse, here or at a server. It needs the extra `tui`."""

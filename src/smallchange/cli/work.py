@@ -1,0 +1,40 @@
+"""Roles beside servers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .server_settings import server_settings
+
+
+@click.command()
+@click.option(
+    "--role",
+    "roles",
+    type=click.Choice(["clock", "rater", "pairer", "notifier", "director"]),
+    multiple=True,
+    help="A role to play; several may be named [default: all]. clock: end matches whose player is out of time. "
+    "rater: compute ratings. pairer: pair people who look for a game. "
+    "notifier: send notifications by webhook and mail. director: run tournaments.",
+)
+@click.option("--database", metavar="URL", help="postgresql://.. that servers share.")
+@click.option(
+    "--bus",
+    metavar="URL",
+    help="The bus by which the processes notify each other: postgresql:// or redis://.",
+)
+def work(roles: tuple[str, ...], **given: Any) -> None:
+    """Play roles beside servers that share a PostgreSQL database; one process at a time plays each.
+
+    Each setting can also come from the environment, SMALLCHANGE_DATABASE=..; docs/serve.md has them all.
+    """
+    with server_settings(**given) as settings:
+        from smallchange.server.serve import CannotServe
+        from smallchange.server.work import ROLES, run
+
+        try:
+            run(settings, roles or ROLES)
+        except CannotServe as wrong:
+            raise click.ClickException(str(wrong)) from wrong

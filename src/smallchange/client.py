@@ -1,0 +1,146 @@
+"""A client of a Small Change server, with nothing but Python: for bots, and for the terminal.
+
+    server = Server("http://localhost:8765")
+    table = server.join("CODE", "my bot")
+    for news in server.news(table["match"]):
+        if news["legal"]:
+            server.act(table["match"], news["ply"], news["legal"][0])
+
+Tables, news and errors are JSON as `/api/openapi.json` describes them. A refusal of the server is a ServerError.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+TIMEOUT_S = 60.0  # without an answer or a sign of life: streams have a comment every 15 s
+TABLE_LINK = re.compile(r"(https?://[^/\s]+(?:/[^\s]*?)?)/(j|m)/([A-Za-z0-9_-]+)/?")
+
+
+class ServerError(Exception):
+    """The server refused a call, or could not be reached; the text says why."""
+
+
+class TableLink(NamedTuple):
+    """The link of a table: the server's address, and the code to join by or the id to watch."""
+
+    url: str
+    code: str
+    match: str
+
+    @classmethod
+    def parse(cls, link: str) -> TableLink:
+        """Read a link such as a person is sent. Raises ValueError for another text.
+
+        >>> TableLink.parse("http://localhost:8765/j/abcd1234")
+        TableLink(url='http://localhost:8765', code='abcd1234', match='')
+        """
+        matched = TABLE_LINK.fullmatch(link.strip())
+        if not matched:
+            raise ValueError(
+                f"a table's link is like http://HOST/j/CODE or http://HOST/m/ID, not {link!r:.80}"
+            )
+        url, kind, name = matched.groups()
+        return cls(url, name if kind == "j" else "", name if kind == "m" else "")
+
+
+class Server:
+    """A server's API. `token` is that of our seats; the server gives one with the first seat."""
+
+    def __init__(self, url: str, token: str = "") -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Call a path under /api: GET, or POST with a body. Raises ServerError."""
+        with self._open(path, body) as answer:
+            reply: dict[str, Any] = json.load(answer)
+            return reply
+
+    def open_table(
+        self, game: str, options: dict[str, Any], seats: dict[str, str], name: str, time: str = ""
+    ) -> dict[str, Any]:
+        """Open a table and return it.
+
+        `seats` maps players to "me", "open" or "bot:NAME"; `time` is the time control, such as "5+3" or "1d+3d", or ""
+        for none.
+        """
+        order = {"game": game, "options": options, "seats": seats, "name": name, "time": time}
+        return self._take_seat("/matches", order)
+
+    def join(self, code: str, name: str) -> dict[str, Any]:
+        """Take the free seat of a join link, and return the table."""
+        return self._take_seat(f"/join/{code}", {"name": name})
+
+    def table(self, match: str) -> dict[str, Any]:
+        """Return a table as we see it."""
+        return self.ask(f"/matches/{match}")
+
+    def news(self, match: str, ply: int = -1) -> Iterator[dict[str, Any]]:
+        """Yield the table whenever it changes, from `ply` on, until the match ends or the line is cut."""
+        yield from self._stream(f"/matches/{match}/stream?ply={ply}")
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """Yield each challenge to our account, and each table as often as it waits for us, until the line is cut."""
+        yield from self._stream("/account/events")
+
+    def answer_challenge(self, id: str, yes: bool) -> dict[str, Any]:
+        """Accept or decline a challenge, and return it. Raises ServerError if it is gone."""
+        return self.ask(f"/challenges/{id}/answer", {"yes": yes})
+
+    def act(self, match: str, ply: int, token: str) -> dict[str, Any]:
+        """Take a step at the table as it was at `ply`. Raises ServerError if it has moved on."""
+        return self.command(match, ply, "act", token=token)
+
+    def undo(self, match: str, ply: int) -> dict[str, Any]:
+        """Take our last decision back. Raises ServerError where that is not possible."""
+        return self.command(match, ply, "undo")
+
+    def command(self, match: str, ply: int, name: str, **more: Any) -> dict[str, Any]:
+        """Send a command, which takes effect once however often it is sent; return the table after it."""
+        body = {"ply": ply, "move": uuid.uuid4().hex, **more}
+        done: dict[str, Any] = self.ask(f"/matches/{match}/{name}", body)["table"]
+        return done
+
+    def _take_seat(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Open or join a table: the answer has our token, which is given once."""
+        seated = self.ask(path, body)
+        self.token = seated["token"] or self.token
+        table: dict[str, Any] = seated["table"]
+        return table
+
+    def _stream(self, path: str) -> Iterator[dict[str, Any]]:
+        """Yield the events of a stream."""
+        with self._open(path, None) as stream:
+            for line in stream:
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+
+    def _open(self, path: str, body: dict[str, Any] | None) -> Any:
+        request = urllib.request.Request(f"{self.url}/api{path}")
+        request.data = None if body is None else json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        try:
+            return urllib.request.urlopen(request, timeout=TIMEOUT_S)
+        except urllib.error.HTTPError as refused:
+            raise ServerError(_reason(refused)) from refused
+        except OSError as away:
+            raise ServerError(f"{self.url} does not answer: {getattr(away, 'reason', away)}") from away
+
+
+def _reason(refused: urllib.error.HTTPError) -> str:
+    """Return why a call was refused, in the server's words where it gives some."""
+    text = refused.read().decode("utf-8", "replace")
+    try:
+        reply = json.loads(text)
+        return str(reply["why"])
+    except (ValueError, KeyError, TypeError):
+        return f"{refused.code} {refused.reason}: {text:.200}"
