@@ -1,0 +1,72 @@
+"""Orders of keepers from the command line, for `smallchange admin`: beside a server, or without one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from .retention import NoDatabase, open_database
+from .service.keeping import Order, carry_out
+from .settings import Settings
+from .storage import accounts, keeping
+from .storage.accounts import Account
+from .storage.keeping import COMMAND_LINE, LoggedAction, NamedReport
+from .table.errors import Refused
+from .view.refusal_texts import refusal_text
+
+REPORT_PREFIX = "report:"  # before the id of a report, in place of a name
+T = TypeVar("T")
+
+
+class CannotKeep(RuntimeError):
+    """An order of a keeper is not possible, and nothing was changed. The error gives the reason in one line."""
+
+
+def reports(settings: Settings, limit: int, closed: bool) -> list[NamedReport]:
+    """Return the open reports, or the closed ones. Raise BadSetting or CannotKeep."""
+    return _with_database(settings, lambda c: keeping.list_reports(c, limit, closed))
+
+
+def log(settings: Settings, limit: int) -> list[LoggedAction]:
+    """Return the newest lines of the keepers' log. Raise BadSetting or CannotKeep."""
+    return _with_database(settings, lambda c: keeping.read_log(c, limit))
+
+
+def order(settings: Settings, action: str, who: str, name: str = "", note: str = "") -> None:
+    """Do what a keeper orders about an account by its name, or about the player of `report:ID`, and log it.
+
+    Raise BadSetting or CannotKeep.
+    """
+
+    def run(connection: Connection) -> None:
+        if who.startswith(REPORT_PREFIX):
+            found = keeping.find_report(connection, who.removeprefix(REPORT_PREFIX))
+            if found is None:
+                raise CannotKeep(f"there is no report {who.removeprefix(REPORT_PREFIX)!r}")
+            chosen = Order(action, found.reported, found.id, name, note)
+        else:
+            chosen = Order(action, _account(connection, who).holder, "", name, note)
+        carry_out(connection, COMMAND_LINE, chosen, int(time.time() * 1000))
+
+    _with_database(settings, run)
+
+
+def _account(connection: Connection, name: str) -> Account:
+    account = accounts.account_by_name(connection, name)
+    if account is None:
+        raise CannotKeep(f"there is no account {name!r}")
+    return account
+
+
+def _with_database(settings: Settings, ask: Callable[[Connection], T]) -> T:
+    """Return the answer of a database, in one transaction."""
+    try:
+        with open_database(settings) as opened, opened.begin() as connection:
+            return ask(connection)
+    except NoDatabase as wrong:
+        raise CannotKeep(str(wrong)) from wrong
+    except Refused as wrong:
+        raise CannotKeep(refusal_text(wrong)["en"]) from wrong

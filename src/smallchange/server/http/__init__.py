@@ -1,0 +1,1 @@
+"""HTTP: pages, forms, the JSON API, and the security of all of them."""

@@ -1,0 +1,323 @@
+"""The page of an account, its forms, and the JSON endpoints of passkeys."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from smallchange.server import view as pages
+from smallchange.server.service.accounts import Browser
+from smallchange.server.service.notifications import muted_kinds
+from smallchange.server.service.passkeys import Site
+from smallchange.server.service.services import Services
+from smallchange.server.storage.accounts import KEEPER, Account
+from smallchange.server.storage.contacts import Contact
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.view.account import AccountView, ContactView, PasskeyView, PushView, SessionView
+from smallchange.server.view.model import PageContext
+from smallchange.server.view.refusal_texts import refusal_text
+
+from .forms import Fields, check_forgery, check_sender, field, read_form
+from .pages import page
+from .request_context import own_origin, page_context, read_body
+from .sessions import client_address, forgery_token, new_token, set_cookie, token_hash, visitor
+from .status import headers_of, status_of
+
+Act = Callable[[Request, Services, Fields], Awaitable[Response]]
+PAGE = "/account"
+
+
+@page
+async def account_page(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of the account, or the forms to sign in and up."""
+    return await _page(request, services)
+
+
+@page
+async def export(request: Request, services: Services, context: PageContext) -> Response:
+    """Return all that is stored of the account, to download."""
+    account = signed_in(request)
+    name = "small-change-account.json"
+    return JSONResponse(
+        await services.accounts.export(account),
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def account_form(act: Act) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint of a form of the account's page, which shows a refusal too."""
+
+    async def respond(request: Request) -> Response:
+        services: Services = request.app.state.services
+        try:
+            return await act(request, services, await read_form(request, services))
+        except Refused as wrong:
+            return await _page(request, services, wrong)
+
+    return respond
+
+
+@account_form
+async def sign_up(request: Request, services: Services, fields: Fields) -> Response:
+    """Create an account by name and password."""
+    if visitor(request).account:
+        return RedirectResponse(PAGE, 303)
+    token = new_token()
+    password = field(fields, "password")
+    account, codes = await services.accounts.sign_up(
+        browser_of(request, token), field(fields, "name"), password
+    )
+    return await _new_account_page(request, services, token, account, codes)
+
+
+@account_form
+async def sign_in(request: Request, services: Services, fields: Fields) -> Response:
+    """Sign in by name and password, or a recovery code."""
+    token = new_token()
+    browser = browser_of(request, token)
+    await services.accounts.sign_in(browser, field(fields, "name"), field(fields, "password"))
+    return with_cookie(request, RedirectResponse(PAGE, 303), token)
+
+
+@account_form
+async def sign_out(request: Request, services: Services, fields: Fields) -> Response:
+    """Sign this browser out. It is a new guest then."""
+    await services.accounts.sign_out(visitor(request).hash, signed_in(request))
+    return with_cookie(request, RedirectResponse("/", 303), new_token())
+
+
+@account_form
+async def end_sessions(request: Request, services: Services, fields: Fields) -> Response:
+    """End one other session, or all of them."""
+    one = field(fields, "session") or None
+    await services.accounts.end_sessions(signed_in(request), visitor(request).hash, one)
+    return RedirectResponse(PAGE, 303)
+
+
+@account_form
+async def rename(request: Request, services: Services, fields: Fields) -> Response:
+    """Change the account's name."""
+    await services.accounts.rename(signed_in(request), field(fields, "name"))
+    return RedirectResponse(PAGE, 303)
+
+
+@account_form
+async def change_password(request: Request, services: Services, fields: Fields) -> Response:
+    """Set the password, and sign out everywhere else."""
+    account, password = signed_in(request), field(fields, "password")
+    await services.accounts.change_password(account, password, visitor(request).hash)
+    return RedirectResponse(PAGE, 303)
+
+
+@account_form
+async def new_codes(request: Request, services: Services, fields: Fields) -> Response:
+    """Show new recovery codes, once."""
+    return await _page(request, services, codes=await services.accounts.new_codes(signed_in(request)))
+
+
+@account_form
+async def remove_passkey(request: Request, services: Services, fields: Fields) -> Response:
+    """Remove a passkey."""
+    await services.accounts.remove_passkey(signed_in(request), field(fields, "passkey"))
+    return RedirectResponse(PAGE, 303)
+
+
+@account_form
+async def erase(request: Request, services: Services, fields: Fields) -> Response:
+    """Erase the account, if its name was typed once more."""
+    account = signed_in(request)
+    if field(fields, "name").strip() != account.name:
+        raise Refused(ErrorCode.SIGN_IN_FAILED)
+    await services.accounts.erase(account)
+    return with_cookie(request, RedirectResponse("/", 303), new_token())
+
+
+def script_call(act: Act) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint of a call of the client's script: JSON with the anti-forgery token, from our pages alone."""
+
+    async def respond(request: Request) -> Response:
+        services: Services = request.app.state.services
+        try:
+            return await act(request, services, await _read_call(request, services))
+        except Refused as wrong:
+            text = refusal_text(wrong)[visitor(request).lang]
+            return JSONResponse({"error": text}, status_of(wrong.code), headers_of(wrong))
+
+    return respond
+
+
+@script_call
+async def passkey_options(request: Request, services: Services, sent: dict[str, Any]) -> Response:
+    """Answer with the options for a new passkey of the account, or for signing in."""
+    who = visitor(request)
+    options = await services.accounts.passkey_options(who.hash, who.account, _site(request))
+    return Response(options, media_type="application/json")
+
+
+@script_call
+async def passkey_sign_up(request: Request, services: Services, sent: dict[str, Any]) -> Response:
+    """Create an account without a password; its first passkey is added next."""
+    if visitor(request).account:
+        raise Refused(ErrorCode.SIGN_IN_FAILED)
+    token = new_token()
+    account, _ = await services.accounts.sign_up(browser_of(request, token), str(sent.get("name", "")), None)
+    options = await services.accounts.passkey_options(token_hash(token), account, _site(request))
+    body = {"options": msgspec.json.decode(options), "forgery": forgery_token(token)}
+    return with_cookie(request, JSONResponse(body), token)
+
+
+@script_call
+async def passkey_add(request: Request, services: Services, sent: dict[str, Any]) -> Response:
+    """Add the passkey that the browser has made."""
+    answer = _answer(sent)
+    await services.accounts.add_passkey(visitor(request).hash, signed_in(request), _site(request), answer)
+    return JSONResponse({})
+
+
+@script_call
+async def passkey_sign_in(request: Request, services: Services, sent: dict[str, Any]) -> Response:
+    """Sign in by a passkey."""
+    token = new_token()
+    await services.accounts.sign_in_by_passkey(browser_of(request, token), _site(request), _answer(sent))
+    return with_cookie(request, JSONResponse({}), token)
+
+
+FORMS = {
+    "/account/sign-up": sign_up,
+    "/account/sign-in": sign_in,
+    "/account/sign-out": sign_out,
+    "/account/end-sessions": end_sessions,
+    "/account/rename": rename,
+    "/account/password": change_password,
+    "/account/codes": new_codes,
+    "/account/remove-passkey": remove_passkey,
+    "/account/erase": erase,
+    "/account/passkey/options": passkey_options,
+    "/account/passkey/sign-up": passkey_sign_up,
+    "/account/passkey/add": passkey_add,
+    "/account/passkey/sign-in": passkey_sign_in,
+}
+
+
+def signed_in(request: Request) -> Account:
+    """Return the account that is signed in. Refuse if there is none."""
+    account = visitor(request).account
+    if account is None:
+        raise Refused(ErrorCode.NO_ACCOUNT)
+    return account
+
+
+async def _page(
+    request: Request, services: Services, wrong: Refused | None = None, codes: list[str] | None = None
+) -> Response:
+    """Return the page of the account, with a refusal or new recovery codes."""
+    context = replace(page_context(request), path=PAGE)
+    account = visitor(request).account
+    view = await _view(services, account, visitor(request).hash, codes) if account else None
+    if wrong is None:
+        return HTMLResponse(pages.account_page(view, context))
+    context = replace(context, wrong=refusal_text(wrong))
+    return HTMLResponse(pages.account_page(view, context), status_of(wrong.code), headers_of(wrong))
+
+
+async def _new_account_page(
+    request: Request, services: Services, token: str, account: Account, codes: list[str]
+) -> Response:
+    """Return the page of a new account with its recovery codes; the browser gets its new token."""
+    context = replace(
+        page_context(request),
+        path=PAGE,
+        forgery=forgery_token(token),
+        account=account.name,
+        name=account.name,
+    )
+    view = await _view(services, account, token_hash(token), codes)
+    return with_cookie(request, HTMLResponse(pages.account_page(view, context)), token)
+
+
+async def _view(services: Services, account: Account, hash: str, codes: list[str] | None) -> AccountView:
+    """Return the account as its page shows it."""
+    found = await services.accounts.overview(account)
+    return AccountView(
+        account.name,
+        tuple(
+            SessionView(one.hash, one.agent, one.created, one.seen, one.hash == hash)
+            for one in found["sessions"]
+        ),
+        tuple(PasskeyView(one.id, one.created) for one in found["passkeys"]),
+        found["has_password"],
+        found["codes"],
+        found["seats"],
+        pages.switches(muted_kinds(account)),
+        account.role == KEEPER,
+        _contact_view(await services.contacts.of(account), services),
+        tuple(codes or ()),
+        tuple(found["ratings"]),
+        await _push_view(services, account, hash),
+    )
+
+
+async def _push_view(services: Services, account: Account, hash: str) -> PushView | None:
+    """Return the browsers that take messages by web push; None where this site sends none."""
+    if not services.push.is_on:
+        return None
+    browsers = await services.push.of(account)
+    here = any(one.session == hash for one in browsers)
+    return PushView(await services.push.public_key(), here, len(browsers))
+
+
+def _contact_view(contact: Contact, services: Services) -> ContactView:
+    settings = services.settings
+    return ContactView(
+        bool(settings.site),
+        bool(settings.mail_server),
+        contact.webhook,
+        contact.mail,
+        contact.confirmed,
+        contact.hour,
+        contact.zone,
+    )
+
+
+def browser_of(request: Request, token: str) -> Browser:
+    """Return the browser of a request, which gets this new token."""
+    agent = request.headers.get("user-agent", "")
+    return Browser(visitor(request).hash, token_hash(token), client_address(request), agent)
+
+
+def with_cookie(request: Request, response: Response, token: str) -> Response:
+    """Return the response with a cookie that gives the browser a new token."""
+    services: Services = request.app.state.services
+    visitor(request).token = token
+    response.headers.append("Set-Cookie", set_cookie("who", token, services.settings.secure))
+    return response
+
+
+def _site(request: Request) -> Site:
+    """Return the site that passkeys belong to, by the settings or by the request."""
+    services: Services = request.app.state.services
+    return Site(services.settings.rp_id or request.url.hostname or "localhost", own_origin(request))
+
+
+async def _read_call(request: Request, services: Services) -> dict[str, Any]:
+    """Return the body of a call of the client's script. Refuse it unless it comes from a page of ours."""
+    check_sender(request, services)
+    try:
+        sent = msgspec.json.decode(await read_body(request, request.receive), type=dict[str, Any])
+    except msgspec.DecodeError as wrong:
+        raise Refused(ErrorCode.BAD_MESSAGE, why=str(wrong)[:100]) from None
+    check_forgery(request, str(sent.get("forgery", "")))
+    return sent
+
+
+def _answer(sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the browser's answer to a challenge. Refuse a call without one."""
+    answer = sent.get("answer")
+    if not isinstance(answer, dict):
+        raise Refused(ErrorCode.BAD_PASSKEY)
+    return answer

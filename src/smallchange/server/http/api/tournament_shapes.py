@@ -1,0 +1,78 @@
+"""Tournaments in the shapes of the JSON API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
+from smallchange.server.tournament.model import ARENA
+from smallchange.server.tournament.progress import round_count
+from smallchange.server.tournament.standings import BUCHHOLZ, SONNEBORN_BERGER, TIE_BREAKS, standings
+
+from . import shapes
+
+TIE_BREAK_UNITS = {BUCHHOLZ: 2, SONNEBORN_BERGER: 4}  # of which a point is made
+
+
+def tournament_head(stored: StoredTournament) -> shapes.TournamentHead:
+    """Return a tournament for a list."""
+    return shapes.TournamentHead(**_head_fields(stored))
+
+
+def tournament_shape(found: WholeTournament, account_id: str | None) -> shapes.Tournament:
+    """Return a tournament as this account, if any, sees it."""
+    tournament, entries = found.tournament, {one.number: one for one in found.entries}
+    kind, active = found.stored.kind, {entry.number for entry in tournament.active}
+    unit = 1 if kind == ARENA else 2
+    own = found.entry_of(account_id) if account_id else None
+    rows = [
+        shapes.TournamentStanding(
+            row.place,
+            row.number,
+            entries[row.number].name,
+            entries[row.number].bot,
+            row.number not in active,
+            row.points / unit,
+            {
+                tie: abs(value) / TIE_BREAK_UNITS.get(tie, 1)
+                for tie, value in zip(TIE_BREAKS[kind], row.tie_breaks, strict=True)
+            },
+            row.won,
+            row.drawn,
+            row.lost,
+        )
+        for row in standings(tournament)
+    ]
+    pairings = [
+        shapes.TournamentPairing(
+            one.pairing.round,
+            one.pairing.first,
+            one.pairing.second,
+            None if one.pairing.points is None else [half / unit for half in one.pairing.points],
+            one.match,
+        )
+        for one in found.pairings
+    ]
+    return shapes.Tournament(
+        **_head_fields(found.stored),
+        round=tournament.round,
+        rounds=round_count(tournament),
+        standings=rows,
+        pairings=pairings,
+        match=found.running_match(own.number) if own else None,
+    )
+
+
+def _head_fields(stored: StoredTournament) -> dict[str, Any]:
+    return {
+        "id": stored.id,
+        "name": stored.name,
+        "kind": stored.kind,
+        "game": stored.game,
+        "options": stored.options,
+        "time": stored.control,
+        "rated": stored.rated,
+        "public": stored.public,
+        "phase": stored.phase,
+        "begins_at": stored.begins_at,
+    }

@@ -1,0 +1,57 @@
+"""Compression of answers, and the validators by which a browser asks whether what it has is still the newest.
+
+Pages are compressed too. The only secret in them that an attacker could aim at, the token of forms, is masked
+anew in every answer (`sessions.forgery_token`), so that no number of lengths tells it.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LEVEL = 3  # of 9: quick, for pages that are drawn anew each time
+NOT_MODIFIED = 304
+
+
+class CompressionMiddleware:
+    """Compresses what a client takes compressed.
+
+    The strong validator of an answer, which stands for its bytes,
+    becomes a weak one then, for the bytes are others.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._compressed = GZipMiddleware(app, compresslevel=LEVEL)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if "content-encoding" in headers and headers.get("etag", "").startswith('"'):
+                    headers["ETag"] = f"W/{headers['etag']}"
+            await send(message)
+
+        await self._compressed(scope, receive, answer)
+
+
+def with_validator(request: Request, response: Response, etag: str = "") -> Response:
+    """Return the response with a validator, or 304 where the browser has the newest already.
+
+    The validator is that of the body unless it is given.
+    """
+    etag = etag or f'"{sha256(response.body).hexdigest()[:32]}"'
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    if not _is_known(request.headers, etag):
+        return response
+    return Response(status_code=NOT_MODIFIED, headers={"ETag": etag, "Cache-Control": "no-cache"})
+
+
+def _is_known(headers: Headers, etag: str) -> bool:
+    known = [one.strip().removeprefix("W/") for one in headers.get("if-none-match", "").split(",")]
+    return etag in known or known == ["*"]

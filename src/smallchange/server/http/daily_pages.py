@@ -1,0 +1,47 @@
+"""The pages and the form of the deal of the day."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from smallchange.server import view as pages
+from smallchange.server.service.services import Services
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.view.model import PageContext
+
+from .forms import Fields, form
+from .pages import page
+from .sessions import client_address, visitor
+
+
+@page
+async def today(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of today's deals."""
+    daily, holder = services.daily, visitor(request).holder
+    cards = await daily.cards(holder)
+    return HTMLResponse(
+        pages.daily_page(
+            cards, daily.closes_in_ms, await daily.streak(holder), await daily.archive(), context
+        )
+    )
+
+
+@page
+async def standings(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the standings of a day that has closed."""
+    day = pages.day_of(request.path_params["day"])
+    if day is None:
+        raise Refused(ErrorCode.NO_PAGE)
+    found = await services.daily.standings(day, visitor(request).holder)
+    return HTMLResponse(pages.standings_page(day, found, context))
+
+
+@form
+async def play(request: Request, services: Services, fields: Fields) -> Response:
+    """Begin today's deal of a game, or go on with it."""
+    who = visitor(request)
+    name = who.account.name if who.account else await services.tables.store.last_name(who.holder)
+    with services.opening_table(client_address(request)):
+        id = await services.daily.play(who.holder, name, request.path_params["game"])
+    return RedirectResponse(f"/m/{id}", 303)

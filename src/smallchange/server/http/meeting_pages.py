@@ -1,0 +1,175 @@
+"""Pages and forms by which people meet: quick pairing, challenges, and profiles."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from smallchange.server import view as pages
+from smallchange.server.service.services import Services
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table.pairing import Wish
+from smallchange.server.view.meeting import Ownership
+from smallchange.server.view.model import PageContext
+
+from .account_forms import signed_in
+from .event_stream import EventStream
+from .forms import Fields, field, form
+from .pages import page
+from .request_context import game_of
+from .sessions import client_address, visitor
+
+
+@page
+async def play(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page to look for an opponent, or that of the search under way."""
+    account, bots = visitor(request).account, await services.bot_accounts.seen_lately()
+    if account is None:
+        return HTMLResponse(pages.play_page((), bots, context))
+    seek = await services.seeks.of(account)
+    if seek and seek.match is None:
+        return RedirectResponse(f"/play/{seek.id}", 303)
+    return HTMLResponse(pages.play_page(await services.accounts.standings(account), bots, context))
+
+
+@page
+async def seek(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of a search; once paired, that of the table."""
+    account = visitor(request).account
+    found = await services.seeks.of(account) if account else None
+    if found is None or found.id != request.path_params["id"]:
+        return RedirectResponse("/play", 303)
+    if found.match:
+        return RedirectResponse(f"/m/{found.match}", 303)
+    return HTMLResponse(pages.seek_page(found, services.tables.now(), context))
+
+
+@page
+async def seek_news(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a stream of events: where the page of a search leads, once it leads anywhere."""
+    account, id = signed_in(request), request.path_params["id"]
+
+    async def events() -> AsyncIterator[bytes]:
+        async for found in services.seeks.follow(account, id):
+            yield _event("/play" if found is None else f"/m/{found.match}" if found.match else "")
+
+    return _stream(request, services, events())
+
+
+@page
+async def challenge(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of a challenge; once accepted, that of its table."""
+    account = signed_in(request)
+    found = await services.challenges.find(account, request.path_params["id"])
+    await services.notifications.mark_read(account.holder, account, found.id)
+    if found.match:
+        return RedirectResponse(f"/m/{found.match}", 303)
+    own, waiting = found.challenger_id == account.id, found.is_waiting(services.tables.now())
+    return HTMLResponse(pages.challenge_page(found, own, waiting, context))
+
+
+@page
+async def challenge_news(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a stream of events: where the page of a challenge leads, once it leads anywhere."""
+    account, id = signed_in(request), request.path_params["id"]
+
+    async def events() -> AsyncIterator[bytes]:
+        async for found in services.challenges.follow(account, id):
+            if found is not None and found.is_waiting(services.tables.now()):
+                yield _event("")
+            else:
+                yield _event(f"/challenges/{id}" if found else "/play")
+
+    return _stream(request, services, events())
+
+
+@page
+async def find_profile(request: Request, services: Services, context: PageContext) -> Response:
+    """Lead to the profile of the account with the name in the query."""
+    found = await services.accounts.by_name(request.query_params.get("name", "").strip())
+    return RedirectResponse(f"/people/{quote(found.name, safe='')}", 303)
+
+
+@page
+async def profile(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the profile of an account."""
+    other = await services.accounts.by_name(request.path_params["name"])
+    account = visitor(request).account
+    own = account is not None and account.id == other.id
+    blocked = await services.challenges.has_block(account, other) if account and not own else False
+    standings = await services.accounts.standings(other)
+    histories = await services.accounts.rating_histories(other)
+    visitors = await services.accounts.standings(account) if account and not own else []
+    owner = await services.bot_accounts.owner_name(other) if other.is_bot else ""
+    ownership = Ownership(owner, [one.account.name for one in await services.bot_accounts.of(other)])
+    return HTMLResponse(
+        pages.profile_page(other.name, standings, histories, visitors, own, blocked, ownership, context)
+    )
+
+
+@page
+async def leaders(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the leaderboards of a game for two."""
+    game = game_of(request)
+    if len(game.seats) != 2:
+        raise Refused(ErrorCode.NO_PAGE)
+    return HTMLResponse(pages.leaders_page(game, await services.accounts.leaders(game.id), context))
+
+
+@form
+async def begin_seek(request: Request, services: Services, fields: Fields) -> Response:
+    """Look for an opponent in any of the games, at any of the times."""
+    wishes = [Wish(game, time) for game in fields.get("game", []) for time in fields.get("time", [])]
+    found = await services.seeks.begin(signed_in(request), wishes, field(fields, "rated") == "1")
+    return RedirectResponse(f"/play/{found.id}", 303)
+
+
+@form
+async def withdraw_seek(request: Request, services: Services, fields: Fields) -> Response:
+    """Look for nobody any more. The page leads to the table if it is paired already."""
+    await services.seeks.withdraw(signed_in(request))
+    return RedirectResponse(f"/play/{request.path_params['id']}", 303)
+
+
+@form
+async def send_challenge(request: Request, services: Services, fields: Fields) -> Response:
+    """Challenge an account to a match."""
+    account = signed_in(request)
+    other = await services.accounts.by_name(request.path_params["name"])
+    wish = Wish(field(fields, "game"), field(fields, "time"))
+    sent = await services.challenges.send(account, other, wish, field(fields, "rated") == "1")
+    return RedirectResponse(f"/challenges/{sent.id}", 303)
+
+
+@form
+async def answer_challenge(request: Request, services: Services, fields: Fields) -> Response:
+    """Accept, decline or withdraw a challenge."""
+    yes, id = field(fields, "yes") == "1", request.path_params["id"]
+    match = await services.challenges.answer(signed_in(request), id, yes)
+    return RedirectResponse(f"/m/{match}" if match else "/", 303)
+
+
+@form
+async def block(request: Request, services: Services, fields: Fields) -> Response:
+    """Block an account, or no longer."""
+    account = signed_in(request)
+    other = await services.accounts.by_name(request.path_params["name"])
+    if field(fields, "on") not in ("0", "1"):
+        raise Refused(ErrorCode.BAD_MESSAGE, why="on must be 0 or 1")
+    await services.challenges.set_block(account, other, field(fields, "on") == "1")
+    return RedirectResponse(f"/people/{quote(other.name, safe='')}", 303)
+
+
+def _event(path: str) -> bytes:
+    """Return an event that leads a page to a path of ours, or keeps it waiting."""
+    return b"data: " + msgspec.json.encode({"to": path}) + b"\n\n"
+
+
+def _stream(request: Request, services: Services, events: AsyncIterator[bytes]) -> Response:
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream")
+    return EventStream(services, client_address(request), events)

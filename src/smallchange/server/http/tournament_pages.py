@@ -1,0 +1,131 @@
+"""Pages and forms of tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from smallchange.server import view as pages
+from smallchange.server.service.services import Services
+from smallchange.server.service.tournaments import TournamentOrder
+from smallchange.server.storage.accounts import KEEPER
+from smallchange.server.storage.tournaments import WholeTournament
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.view.model import PageContext
+
+from .account_forms import signed_in
+from .event_stream import EventStream
+from .forms import Fields, field, form
+from .pages import page
+from .request_context import whole_number
+from .sessions import client_address, visitor
+
+PAGE = "/tournaments"
+
+
+@page
+async def tournaments(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the list of tournaments."""
+    account = visitor(request).account
+    public, own = await services.tournaments.lists_for(account)
+    is_keeper = account is not None and account.role == KEEPER
+    return HTMLResponse(pages.tournaments_page(public, own, is_keeper, services.tables.now(), context))
+
+
+@page
+async def tournament(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of a tournament."""
+    found, account = await services.tournaments.find(_id(request)), visitor(request).account
+    account_id = account.id if account else None
+    return HTMLResponse(pages.tournament_page(found, account_id, services.tables.now(), context))
+
+
+@page
+async def news(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a stream of events: the version of the page, and where one's running match is."""
+    found, account = await services.tournaments.find(_id(request)), visitor(request).account
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream")
+
+    async def events() -> AsyncIterator[bytes]:
+        async for now in services.tournaments.follow(found.stored.id):
+            path = _own_match(now, account.id) if account else ""
+            told = {"version": pages.tournament_version(now), "to": path}
+            yield b"data: " + msgspec.json.encode(told) + b"\n\n"
+
+    return EventStream(services, client_address(request), events())
+
+
+@form
+async def open_tournament(request: Request, services: Services, fields: Fields) -> Response:
+    """Open a tournament."""
+    account = signed_in(request)
+    services.count_message(account.holder, client_address(request))
+    order = TournamentOrder(
+        field(fields, "name"),
+        field(fields, "kind"),
+        field(fields, "game"),
+        field(fields, "time"),
+        _number(fields, "rounds"),
+        _number(fields, "minutes"),
+        _number(fields, "begins_in"),
+        field(fields, "rated") == "1",
+        field(fields, "public") == "1",
+    )
+    return RedirectResponse(f"{PAGE}/{await services.tournaments.open(account, order)}", 303)
+
+
+@form
+async def enter(request: Request, services: Services, fields: Fields) -> Response:
+    """Enter a tournament, or come back to it."""
+    await services.tournaments.enter(signed_in(request), _id(request))
+    return _back(request)
+
+
+@form
+async def withdraw(request: Request, services: Services, fields: Fields) -> Response:
+    """Withdraw from a tournament."""
+    await services.tournaments.withdraw(signed_in(request), _id(request))
+    return _back(request)
+
+
+@form
+async def begin(request: Request, services: Services, fields: Fields) -> Response:
+    """Let a tournament begin."""
+    await services.tournaments.begin(signed_in(request), _id(request))
+    return _back(request)
+
+
+@form
+async def enter_bots(request: Request, services: Services, fields: Fields) -> Response:
+    """Enter some bots in a tournament."""
+    account, count = signed_in(request), _number(fields, "count")
+    await services.tournaments.enter_bots(account, _id(request), field(fields, "bot"), count)
+    return _back(request)
+
+
+def _id(request: Request) -> str:
+    id: str = request.path_params["tournament"]
+    return id
+
+
+def _back(request: Request) -> Response:
+    return RedirectResponse(f"{PAGE}/{_id(request)}", 303)
+
+
+def _number(fields: Fields, name: str) -> int:
+    """Return a whole number of a form. Refuse anything else."""
+    found = whole_number(field(fields, name))
+    if found is None:
+        raise Refused(ErrorCode.BAD_MESSAGE, why=f"{name} must be a whole number")
+    return found
+
+
+def _own_match(found: WholeTournament, account_id: str) -> str:
+    """Return the path of an account's running match, or ""."""
+    own = found.entry_of(account_id)
+    match = found.running_match(own.number) if own else None
+    return f"/m/{match}" if match else ""

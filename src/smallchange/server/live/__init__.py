@@ -1,0 +1,1 @@
+"""Live tables over WebSockets: connections, the tables that each follows, and the messages in both directions."""

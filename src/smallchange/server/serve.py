@@ -1,0 +1,261 @@
+"""Run the server: the embedded one of `smallchange serve`, and any other with the same settings."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import structlog
+import uvicorn
+from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError
+
+from .http.app import app
+from .http.security import SecurityMiddleware
+from .http.transport import HttpTransport, WebSocketTransport
+from .live.messages import MAX_MESSAGE_BYTES
+from .settings import Settings, trusted_proxies
+from .storage.database import DatabaseTooNew, ForeignDatabase, engine, error_line, migrate
+
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
+
+log = structlog.get_logger("serve")
+SHUTDOWN_GRACE_S = 5  # for open requests
+THREAD_SWITCH_S = 0.0001  # so that the threads of the database do not wait for a busy event loop
+
+
+class CannotServe(RuntimeError):
+    """The server cannot start. The error gives the reason in one line."""
+
+
+class OtherProgramsDatabase(CannotServe):
+    """The database is another program's."""
+
+
+class Server(uvicorn.Server):
+    """A uvicorn server that notifies all connections before it stops, and calls `ready` once it serves."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        application: SecurityMiddleware,
+        ready: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(config)
+        self._application = application
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop serving at SIGINT, SIGTERM and SIGHUP, without a failure."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        before = {name: signal.signal(signal.Signals[name], self.handle_exit) for name in names}
+        try:
+            yield
+        finally:
+            for name, handler in before.items():
+                signal.signal(signal.Signals[name], handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        services = getattr(self._application.app.state, "services", None)
+        if services is not None:
+            await services.announce_shutdown()
+        await super().shutdown(sockets)
+
+
+def run(settings: Settings, open_browser: bool = False) -> None:
+    """Serve until SIGINT or SIGTERM. Raise BadSetting or CannotServe."""
+    sys.setswitchinterval(THREAD_SWITCH_S)
+    write_log(settings)
+    application = app(settings)
+    with lock_database(settings):
+        prepare_database(settings.database)
+        _serve(settings, application, open_browser)
+
+
+def _serve(settings: Settings, application: SecurityMiddleware, open_browser: bool) -> None:
+    """Serve on a socket of these settings until the server is stopped."""
+    listening = listen(settings)
+    url = address(listening) + settings.path_prefix.removeprefix("/")
+    url += "/" * (not url.endswith("/"))
+
+    def ready() -> None:
+        with contextlib.suppress(OSError):  # nobody reads the output
+            print(f"Small Change is at {url} (Ctrl-C stops it; nothing is lost)", flush=True)
+        if open_browser:
+            asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url)
+
+    server = Server(config(settings, application), application, ready)
+
+    async def serve() -> None:
+        # Imported objects stay, and tables are freed without the garbage collector, so its sweeps can be rare.
+        # A sweep visits the drawings of all recent tables: 0.1 s for a thousand, in which all requests wait.
+        gc.freeze()
+        gc.set_threshold(200_000, 10, 20)
+        await server.serve([listening])
+
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        runner.run(serve())
+
+
+def config(settings: Settings, application: SecurityMiddleware) -> uvicorn.Config:
+    """Return the configuration of uvicorn for these settings."""
+    return uvicorn.Config(
+        application,
+        http=partial(HttpTransport, gate=application.gate),  # type: ignore[arg-type]
+        ws=WebSocketTransport,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_per_message_deflate=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=trusted_proxies(settings.proxies) or None,
+        server_header=False,
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        timeout_graceful_shutdown=SHUTDOWN_GRACE_S,
+    )
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Return the event loop of uvloop where it is installed, else None."""
+    try:
+        import uvloop
+    except ImportError:  # not on every platform
+        return None
+    made: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return made
+
+
+@contextlib.contextmanager
+def lock_database(settings: Settings) -> Iterator[None]:
+    """Lock an SQLite file for this process, which would not see the changes of another. Raise CannotServe."""
+    url = make_url(settings.database)
+    if fcntl is None or url.drivername != "sqlite" or not url.database or ":memory:" in url.database:
+        yield
+        return
+    lock = Path(f"{os.path.realpath(str(url.database))}.lock")  # the same for every link to the file
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        made = not lock.exists()
+        opened = lock.open("ab")  # as it is, should it be another's
+    except OSError as wrong:
+        raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
+    with opened as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as wrong:
+            raise CannotServe(f"another server has {url.database} open: an SQLite file is for one") from wrong
+        try:
+            yield
+        except OtherProgramsDatabase:  # another process that waits for the lock will not serve it either
+            if made:
+                lock.unlink(missing_ok=True)
+            raise
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Return a socket that listens on the host and port of the settings. Raise CannotServe."""
+    host = settings.host.removeprefix("[").removesuffix("]")  # as a URL has an address of IPv6
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio leaves Nagle on
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, settings.port))
+    except (OSError, TypeError) as wrong:  # the second for a host that is no name at all
+        listening.close()
+        reason = getattr(wrong, "strerror", wrong)
+        raise CannotServe(f"cannot listen on {settings.host}:{settings.port}: {reason}") from wrong
+    return listening
+
+
+def address(listening: socket.socket) -> str:
+    """Return the URL at which this socket is reached."""
+    host, port = listening.getsockname()[:2]
+    if host in ("127.0.0.1", "0.0.0.0", "::"):
+        host = "localhost"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def prepare_database(database: str) -> None:
+    """Create the database, if it is a file that does not exist, and migrate it. Raise CannotServe."""
+    opened = engine(database)
+    try:
+        if opened.dialect.name == "sqlite" and opened.url.database:
+            file = Path(opened.url.database)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch(
+                    mode=0o600
+                )  # it has the secrets of games in play; SQLite gives its other files the same mode
+        migrate(opened)
+    except OSError as wrong:
+        raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
+    except ForeignDatabase as wrong:
+        url = opened.url.set(query={})
+        raise OtherProgramsDatabase(
+            f"the database {url!r} is another program's, and stays as it is"
+        ) from wrong
+    except DatabaseTooNew as wrong:
+        raise CannotServe("the database was made by a newer Small Change; update the program") from wrong
+    except DBAPIError as wrong:
+        raise CannotServe(
+            f"cannot open the database {opened.url.set(query={})!r}: {error_line(wrong)}"
+        ) from wrong
+    finally:
+        opened.dispose()
+
+
+class LineLogger(structlog.PrintLogger):
+    """A logger that writes lines. A line that cannot be written, because the disk is full, is lost alone."""
+
+    def msg(self, message: str) -> None:
+        with contextlib.suppress(OSError):
+            super().msg(message)
+
+    info = warning = error = exception = msg
+
+
+def write_log(settings: Settings) -> None:
+    """Log to standard error, one line for each event, for uvicorn and this package alike."""
+    plain = structlog.dev.plain_traceback  # with rich installed the default shows local variables
+    last: list[Any] = [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
+    if settings.log == "json":
+        last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    first: list[Any] = [structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso")]
+    structlog.configure(
+        processors=[*first, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=lambda *_: LineLogger(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    # messages that uvicorn, asyncio and others send to Python's own logging
+    others = logging.StreamHandler(sys.stderr)
+    others.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*first, structlog.stdlib.add_logger_name],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[others])

@@ -1,0 +1,209 @@
+"""The bus: notices from process to process that a table has changed, over the transport that a URL names.
+
+A notice carries no position, so a lost or repeated one does no harm: every process reads the rows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import structlog
+from sqlalchemy.engine import make_url
+
+from smallchange.server.settings import POSTGRESQL_SCHEMES, BadSetting, read_url
+
+log = structlog.get_logger("bus")
+CHANNEL = "smallchange"
+MIN_RETRY_S = 1.0  # before connecting again; doubled after each failure
+MAX_RETRY_S = 30.0
+CONNECT_TIMEOUT_S = 5  # for PostgreSQL; after as long a silence the connection is tested
+CLOSE_TIMEOUT_S = 2.0
+MAX_QUEUED_NOTICES = 10_000
+
+
+class Notice(NamedTuple):
+    """A notice that table `match` is at `ply`, and that the seats in `here` are present at the sender's process.
+
+    If `here` is None, the notice says nothing about presence. `spectators` watch there without a seat.
+    """
+
+    match: str
+    ply: int
+    here: tuple[int, ...] | None = None
+    sender: str = ""
+    spectators: int = 0
+
+
+Listener = Callable[[Notice], Awaitable[None]]
+_decoder = msgspec.json.Decoder(Notice)
+
+
+class Bus(Protocol):
+    """The interface of a bus. If it is `local`, there are no other processes, so notices are not needed."""
+
+    local: bool
+
+    async def open(self, listener: Listener) -> None: ...
+    async def publish(self, notice: Notice) -> None: ...
+    async def close(self) -> None: ...
+
+
+def bus_for(url: str, database: str) -> Bus:
+    """Return the bus of a URL: memory://, redis://HOST, or that of a PostgreSQL database (LISTEN and NOTIFY).
+
+    "" stands for the bus that suits the database. Raise BadSetting, or ModuleNotFoundError if a package is
+    not installed.
+    """
+    expected = "memory://, postgresql://.. or redis://.."
+    shared = database.partition("://")[0] in POSTGRESQL_SCHEMES
+    url = url or (database if shared else "memory://")
+    scheme = read_url("bus", expected, url).drivername
+    if scheme == "memory":
+        if shared:
+            log.warning("the bus is memory://: other servers on this database are not heard")
+        return MemoryBus()
+    if scheme in POSTGRESQL_SCHEMES:
+        return PostgresBus(url)
+    if scheme in ("redis", "rediss"):
+        return RedisBus(url)
+    raise BadSetting(f"bus: expected {expected}, not {scheme}://..")
+
+
+class MemoryBus:
+    """The bus of one process alone."""
+
+    local = True
+
+    async def open(self, listener: Listener) -> None:
+        pass
+
+    async def publish(self, notice: Notice) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+class RemoteBus:
+    """A queue of notices to send, and a listener. Both connect again when the connection is lost."""
+
+    local = False
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.name = secrets.token_hex(4)
+        self._out: asyncio.Queue[bytes] = asyncio.Queue(MAX_QUEUED_NOTICES)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._away = False
+
+    async def open(self, listener: Listener) -> None:
+        self._listener = listener
+        self._tasks = [asyncio.create_task(self._run_forever(side)) for side in (self._listen, self._send)]
+
+    async def publish(self, notice: Notice) -> None:
+        with contextlib.suppress(asyncio.QueueFull):  # a lost notice is harmless
+            self._out.put_nowait(msgspec.json.encode(notice._replace(sender=self.name)))
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.wait(self._tasks, timeout=CLOSE_TIMEOUT_S)  # a server that hangs is not waited for
+
+    async def receive(self, payload: str | bytes) -> None:
+        try:
+            notice = _decoder.decode(payload)
+            if notice.sender != self.name:
+                await self._listener(notice)
+        except Exception:
+            log.exception("a notice could not be applied")
+
+    async def _run_forever(self, side: Callable[[], Awaitable[None]]) -> None:
+        """Run one side, and run it again after every failure."""
+        wait = 0.0
+        while True:
+            began = time.monotonic()
+            try:
+                await side()
+            except Exception as wrong:
+                if time.monotonic() - began > MAX_RETRY_S:  # it was there meanwhile
+                    wait = 0.0
+                if wait and not self._away:  # a line that is cut once, and there again, loses little
+                    log.warning("the bus is away", why=str(wrong))
+                    self._away = True
+            wait = min(2 * wait, MAX_RETRY_S) or MIN_RETRY_S
+            await asyncio.sleep(wait)
+
+    def _set_connected(self) -> None:
+        """Log that the bus is back, if it was away."""
+        if self._away:
+            log.info("the bus is back")
+        self._away = False
+
+    async def _listen(self) -> None:
+        raise NotImplementedError
+
+    async def _send(self) -> None:
+        raise NotImplementedError
+
+
+class PostgresBus(RemoteBus):
+    """A bus over LISTEN and NOTIFY of PostgreSQL."""
+
+    def __init__(self, url: str) -> None:
+        from psycopg import AsyncConnection
+
+        super().__init__(url)
+        self._open_connection = AsyncConnection.connect
+
+    async def _connect(self) -> Any:
+        url = make_url(self.url).set(drivername="postgresql+psycopg")
+        conninfo, options = url.get_dialect()().create_connect_args(url)  # the URL as the store reads it
+        limits = {
+            "connect_timeout": CONNECT_TIMEOUT_S,
+            "tcp_user_timeout": 2000 * CONNECT_TIMEOUT_S,
+            "keepalives_idle": CONNECT_TIMEOUT_S,
+            "keepalives_interval": CONNECT_TIMEOUT_S,
+        }
+        return await self._open_connection(*conninfo, **{**limits, **options}, autocommit=True)
+
+    async def _listen(self) -> None:
+        async with await self._connect() as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            self._set_connected()
+            async for notice in connection.notifies():
+                await self.receive(notice.payload)
+
+    async def _send(self) -> None:
+        async with await self._connect() as connection:
+            while True:
+                payload = await self._out.get()
+                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload.decode()))
+
+
+class RedisBus(RemoteBus):
+    """A bus over a channel of Redis."""
+
+    def __init__(self, url: str) -> None:
+        from redis.asyncio import Redis as Client
+
+        super().__init__(url)
+        self._client = Client.from_url
+
+    async def _listen(self) -> None:
+        async with self._client(self.url) as client, client.pubsub() as messages:
+            await messages.subscribe(CHANNEL)
+            self._set_connected()
+            async for message in messages.listen():
+                if message["type"] == "message":
+                    await self.receive(message["data"])
+
+    async def _send(self) -> None:
+        async with self._client(self.url) as client:
+            while True:
+                await client.publish(CHANNEL, await self._out.get())

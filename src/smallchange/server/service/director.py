@@ -1,0 +1,217 @@
+"""The role of the director: it opens the rounds of tournaments, takes down results, and ends tournaments.
+
+Each step is one transaction: a round with its pairings and their matches, some results, or an end. A step is planned
+from a tournament as it stands and is not taken if the tournament has changed meanwhile. So any number of processes may
+play this role, and one that is killed leaves nothing undone or half done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import Connection
+
+from smallchange.core.errors import BadOption, UnknownGame
+from smallchange.core.game import Game, complete_game, intern_game
+from smallchange.server.storage import deadlines
+from smallchange.server.storage import tournaments as rows
+from smallchange.server.storage.rows import head_from_row, seats_from_rows, select_table
+from smallchange.server.storage.store import insert_table
+from smallchange.server.storage.tournaments import StoredEntry, StoredPairing, WholeTournament
+from smallchange.server.table import new_tables, notifications, time_control
+from smallchange.server.table.history import PERSON, History
+from smallchange.server.table.new_tables import Sitter
+from smallchange.server.table.notifications import Notification
+from smallchange.server.table.outcome import tournament_points
+from smallchange.server.tournament import arena, round_robin, swiss
+from smallchange.server.tournament.model import (
+    ARENA,
+    CANCELLED,
+    DRAWN,
+    OVER,
+    ROUND_ROBIN,
+    RUNNING,
+    Pairing,
+    Points,
+)
+from smallchange.server.tournament.progress import NextStep, next_step
+
+from .background_tasks import log_errors, sweep_forever
+from .bot_workers import WorkerPool
+from .table_service import TableService, table_rows
+
+DIRECTOR = "director"
+SWEEP_PERIOD_S = 1.0
+PAIRING_TIME_S = 60.0  # for the pairings of a Swiss round
+MAX_QUESTIONS = 8  # of Swiss rounds that wait to be paired
+log = structlog.get_logger("director")
+
+
+class Done(NamedTuple):
+    """A step that was taken, and the holders of the accounts that were paired."""
+
+    step: str
+    holders: frozenset[str] = frozenset()
+
+
+class Director:
+    """Plays the role of the director. `holder` names this process."""
+
+    def __init__(self, tables: TableService, holder: str) -> None:
+        self._tables = tables
+        self._holder = holder
+        self._pool = WorkerPool(1, MAX_QUESTIONS)
+
+    async def run(self) -> None:
+        """Sweep until it is cancelled."""
+        try:
+            await sweep_forever(self.sweep, SWEEP_PERIOD_S)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Stop the process that pairs."""
+        self._pool.close()
+
+    async def sweep(self) -> int:
+        """Take the steps that are due, let bots move, and return the number of steps."""
+        store, now = self._tables.store, self._tables.now()
+        ids = await store.read(lambda c: rows.due_tournaments(c, now))
+        steps = await asyncio.gather(*map(self._advance, ids))
+        if ids:
+            await self._tables.all_current(await store.read(rows.bot_matches))
+        return sum(steps)
+
+    async def _advance(self, id: str) -> int:
+        """Advance a tournament, and return the number of steps. An error concerns it alone."""
+        with log_errors(tournament=id):
+            return await self.advance(id)
+        return 0
+
+    async def advance(self, id: str) -> int:
+        """Take down new results of a tournament, then take its next step; return the number of steps."""
+        store, now = self._tables.store, self._tables.now()
+        steps = 0
+        if await store.read(lambda c: rows.ended_matches(c, id)):
+            steps += await self._take(id, lambda c: _take_down_results(c, id))
+        found = await store.read(lambda c: rows.find_tournament(c, id))
+        step = next_step(found.tournament, now) if found else NextStep.WAIT
+        if found is None or step == NextStep.WAIT:
+            return steps
+        pairings = await self._pair(found) if step == NextStep.OPEN_ROUND else []
+        return steps + await self._take(id, lambda c: _take_step(c, found, step, pairings, now))
+
+    async def _take(self, id: str, step: Callable[[Connection], Done | None]) -> int:
+        """Take a step in one transaction, and announce it; return 0 if the tournament has changed meanwhile."""
+        now = self._tables.now()
+
+        def job(connection: Connection) -> Done | None:
+            deadlines.lock_role(connection, DIRECTOR, self._holder, now)
+            rows.lock_tournament(connection, id)
+            return step(connection)
+
+        done: Done | None = await self._tables.store.write(DIRECTOR, job)
+        if done is None:
+            return 0
+        log.info("tournament", tournament=id, step=done.step)
+        self._tables.on_notified(done.holders)
+        await self._tables.announce(id)
+        return 1
+
+    async def _pair(self, found: WholeTournament) -> list[Pairing]:
+        """Return the pairings of the next round, none if nobody can be paired any more."""
+        tournament = found.tournament
+        if tournament.rules.kind == ARENA:
+            return arena.pair_wave(tournament)
+        if tournament.rules.kind == ROUND_ROBIN:
+            return round_robin.pair_round(tournament, tournament.round + 1)
+        try:
+            asked = swiss.question(tournament)
+            return swiss.pairings(tournament, await self._pool.ask(swiss.pair_in_time, PAIRING_TIME_S, asked))
+        except swiss.CannotPair:
+            return []
+
+
+def _take_down_results(connection: Connection, id: str) -> Done | None:
+    """Store the results of matches that have ended."""
+    changed = [
+        rows.put_points(connection, match, _find_points(connection, match))
+        for match in rows.ended_matches(connection, id)
+    ]
+    return Done("results") if any(changed) else None
+
+
+def _find_points(connection: Connection, id: str) -> Points:
+    """Return the result of a match that has ended. One that cannot be read any more is drawn."""
+    found = select_table(connection, id, 0)
+    if found is None:
+        return DRAWN, DRAWN
+    match, seats, events = found
+    try:
+        game = intern_game(Game(match.game, json.loads(match.options)))
+    except (UnknownGame, BadOption):
+        return DRAWN, DRAWN
+    if game.version != match.version:
+        return DRAWN, DRAWN
+    history = History(head_from_row(match, game), seats_from_rows(game, seats))
+    history.append(events)
+    return tournament_points(history)
+
+
+def _take_step(
+    connection: Connection, found: WholeTournament, step: NextStep, pairings: list[Pairing], now: int
+) -> Done | None:
+    """Take the next step of a tournament, unless it has changed since it was found."""
+    id = found.stored.id
+    if rows.find_tournament(connection, id) != found:
+        return None
+    if step == NextStep.CANCEL:
+        rows.set_phase(connection, id, CANCELLED, now)
+    elif not pairings:
+        rows.set_phase(connection, id, OVER, now)
+    else:
+        if found.stored.phase != RUNNING:
+            rows.set_phase(connection, id, RUNNING)
+        return Done(step.value, _open_round(connection, found, pairings, now))
+    return Done(step.value)
+
+
+def _open_round(
+    connection: Connection, found: WholeTournament, pairings: list[Pairing], now: int
+) -> frozenset[str]:
+    """Store a round with its matches; return the holders of the accounts that play."""
+    entries = {one.number: one for one in found.entries}
+    opened, holders = [], set[str]()
+    for pairing in pairings:
+        match = None
+        if pairing.second is not None and not pairing.walkover:
+            both = entries[pairing.first], entries[pairing.second]
+            match = _open_table(connection, found, both, now)
+            holders |= {one.holder for one in both if one.account_id}
+        opened.append(StoredPairing(pairing, match))
+    rows.put_round(connection, found.stored.id, opened, now)
+    return frozenset(holders)
+
+
+def _open_table(
+    connection: Connection, found: WholeTournament, both: tuple[StoredEntry, StoredEntry], now: int
+) -> str:
+    """Store the table of a pairing, and return its id."""
+    stored = found.stored
+    control = time_control.read(stored.control)
+    assert control is not None, "a tournament has a time control"
+    game = intern_game(complete_game(stored.game, stored.options))
+    sitters = [Sitter(one.name, one.holder, one.bot) for one in both]
+    new = new_tables.tournament_table(game, control, stored.rated, sitters, new_tables.random_id, now)
+    table = table_rows(*new)
+    begun = [
+        Notification(seat.holder, table.head.id, notifications.BEGUN, new[0].ply)
+        for seat in table.seats
+        if seat.kind == PERSON
+    ]
+    insert_table(connection, table._replace(notified=begun))
+    return table.head.id

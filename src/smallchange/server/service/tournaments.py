@@ -1,0 +1,253 @@
+"""Tournaments for people: opening, entering and withdrawing. `director.py` runs them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from smallchange import bots
+from smallchange.core.errors import BadOption, UnknownGame
+from smallchange.core.game import Game, complete_game, games, intern_game
+from smallchange.i18n.text import Text
+from smallchange.server.rating.glicko2 import START_RATING
+from smallchange.server.storage import tournaments as rows
+from smallchange.server.storage.accounts import KEEPER, Account
+from smallchange.server.storage.ratings import standings_of
+from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
+from smallchange.server.table import time_control
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.time_control import MINUTE_MS
+from smallchange.server.table.typed_text import clean
+from smallchange.server.tournament import swiss
+from smallchange.server.tournament.model import ARENA, KINDS, OPEN, ROUND_ROBIN, SWISS
+from smallchange.server.tournament.progress import may_enter
+
+from .followers import Followers
+from .table_service import TableService
+
+MAX_NAME = 60  # characters
+MAX_UNFINISHED = 5  # tournaments that an account has opened
+MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128}
+MAX_BOTS = 32
+MIN_ROUNDS, MAX_ROUNDS = 2, 11
+MIN_ARENA_MIN, MAX_ARENA_MIN = 5, 240
+MAX_BEGIN_MIN = 30 * 24 * 60
+
+FOR_TWO = Text("choose a game for two")
+BAD_KIND = Text("choose round robin, Swiss or arena")
+NO_SWISS = Text("this server lacks the package that pairs Swiss tournaments")
+BAD_TIME = Text("choose one of the offered times for the moves")
+ARENA_LIVE = Text("an arena needs a time control of minutes")
+BAD_ROUNDS = Text("a Swiss has {least} to {most} rounds")
+BAD_MINUTES = Text("an arena lasts {least} to {most} minutes")
+BAD_BEGINNING = Text("it begins in 0 to {most} minutes")
+FOR_KEEPERS = Text("only keepers open tournaments for everybody")
+NO_NAME = Text("give it a name")
+QUICK_BOT = Text("choose a bot of this game that answers at once")
+
+
+class TournamentOrder(NamedTuple):
+    """A tournament as its opener orders it.
+
+    `rounds` counts in a Swiss, `minutes` in an arena. `options` are those of the game. `begins_in` is in minutes.
+    """
+
+    name: str
+    kind: str
+    game: str
+    time: str
+    rounds: int = 5
+    minutes: int = 60
+    begins_in: int = 10
+    rated: bool = True
+    public: bool = False
+    options: Mapping[str, Any] = {}
+
+
+class Tournaments:
+    """The tournaments of a server."""
+
+    def __init__(self, tables: TableService, followers: Followers) -> None:
+        self._tables = tables
+        self._followers = followers
+
+    async def open(self, account: Account, order: TournamentOrder) -> str:
+        """Open a tournament, and return its id. Refuse one that cannot be played."""
+        now = self._tables.now()
+        new = _new_tournament(account, order, now)
+
+        def job(connection: Connection) -> Refused | None:
+            if rows.count_unfinished(connection, account.id) >= MAX_UNFINISHED:
+                return Refused(ErrorCode.TOURNAMENT_LIMIT, most=MAX_UNFINISHED)
+            rows.add_tournament(connection, new)
+            return None
+
+        if refused := await self._tables.store.write("tournament", job):
+            raise refused
+        return new.id
+
+    async def find(self, id: str) -> WholeTournament:
+        """Return a tournament. Refuse if there is none."""
+        found = None if "\0" in id else await self._tables.store.read(lambda c: rows.find_tournament(c, id))
+        if found is None:
+            raise Refused(ErrorCode.NO_TOURNAMENT)
+        return found
+
+    async def lists_for(
+        self, account: Account | None
+    ) -> tuple[list[StoredTournament], list[StoredTournament]]:
+        """Return the public tournaments, and those that an account has opened or entered."""
+
+        def ask(connection: Connection) -> tuple[list[StoredTournament], list[StoredTournament]]:
+            own = rows.tournaments_of(connection, account.id) if account else []
+            return rows.public_tournaments(connection), own
+
+        return await self._tables.store.read(ask)
+
+    async def enter(self, account: Account, id: str) -> None:
+        """Let an account enter, or come back after it has withdrawn. Entering twice has no further effect."""
+
+        def job(connection: Connection, found: WholeTournament) -> None:
+            own = found.entry_of(account.id)
+            self._refuse_late(found, new=own is None)
+            if own is None:
+                rating = _rating(connection, account, found.stored)
+                rows.add_entry(connection, id, account.id, "", rating, self._tables.now())
+            else:
+                rows.set_withdrawn(connection, id, own.number, False)
+
+        await self._change(id, job)
+
+    async def withdraw(self, account: Account, id: str) -> None:
+        """Let an account withdraw. A match that it plays goes on."""
+
+        def job(connection: Connection, found: WholeTournament) -> None:
+            if own := found.entry_of(account.id):
+                rows.set_withdrawn(connection, id, own.number, True)
+
+        await self._change(id, job)
+
+    async def enter_bots(self, account: Account, id: str, bot: str, count: int) -> None:
+        """Enter a bot so many times. Only the opener can, before the tournament begins."""
+
+        def job(connection: Connection, found: WholeTournament) -> None:
+            _refuse_others(found, account)
+            game = intern_game(complete_game(found.stored.game, found.stored.options))
+            if bot not in bots.names(game) or not bots.level(bot, game).instant:
+                raise Refused(ErrorCode.BAD_TOURNAMENT, why=QUICK_BOT)
+            for n in range(count):
+                self._refuse_late(found, new=True, more=n)
+                if sum(bool(one.bot) for one in found.entries) + n >= MAX_BOTS:
+                    raise Refused(ErrorCode.CANNOT_ENTER)
+                rows.add_entry(connection, id, None, bot, START_RATING, self._tables.now())
+
+        await self._change(id, job)
+
+    async def begin(self, account: Account, id: str) -> None:
+        """Let a tournament begin now. Only its opener can."""
+
+        def job(connection: Connection, found: WholeTournament) -> None:
+            _refuse_others(found, account)
+            rows.set_beginning(connection, id, self._tables.now())
+
+        await self._change(id, job)
+
+    def follow(self, id: str) -> AsyncIterator[WholeTournament]:
+        """Yield a tournament now, every few seconds, and at once after every change, until it is over."""
+        return self._followers.follow(id, lambda: self.find(id), lambda found: found.stored.ended is not None)
+
+    async def _change(self, id: str, change: Callable[[Connection, WholeTournament], None]) -> None:
+        """Change a tournament, locked as it stands, and tell those who watch it."""
+        await self.find(id)
+
+        def job(connection: Connection) -> Refused | None:
+            rows.lock_tournament(connection, id)
+            found = rows.find_tournament(connection, id)
+            assert found is not None, "a tournament is never removed"
+            try:
+                with connection.begin_nested():
+                    change(connection, found)
+            except Refused as wrong:
+                return wrong
+            return None
+
+        if refused := await self._tables.store.write(id, job):
+            raise refused
+        await self._tables.announce(id)
+
+    def _refuse_late(self, found: WholeTournament, new: bool, more: int = 0) -> None:
+        """Refuse an entry where it is too late or there is no room."""
+        full = new and len(found.entries) + more >= MAX_ENTRIES[found.stored.kind]
+        if full or not may_enter(found.tournament, self._tables.now()):
+            raise Refused(ErrorCode.CANNOT_ENTER)
+
+
+def _new_tournament(account: Account, order: TournamentOrder, now: int) -> StoredTournament:
+    """Return a tournament as ordered. Refuse one that cannot be played."""
+    game = _read_game(order)
+    limits = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}, {"least": MIN_ARENA_MIN, "most": MAX_ARENA_MIN}
+    control = time_control.read(order.time) if order.time in map(str, time_control.PRESETS) else None
+    name = clean(order.name, MAX_NAME)
+    wrong = (
+        (not name, NO_NAME),
+        (game is None, FOR_TWO),
+        (order.kind not in KINDS, BAD_KIND),
+        (order.kind == SWISS and not swiss.is_installed(), NO_SWISS),
+        (control is None, BAD_TIME),
+        (order.kind == ARENA and control is not None and not control.live, ARENA_LIVE),
+        (order.kind == SWISS and not MIN_ROUNDS <= order.rounds <= MAX_ROUNDS, BAD_ROUNDS.fill(**limits[0])),
+        (
+            order.kind == ARENA and not MIN_ARENA_MIN <= order.minutes <= MAX_ARENA_MIN,
+            BAD_MINUTES.fill(**limits[1]),
+        ),
+        (not 0 <= order.begins_in <= MAX_BEGIN_MIN, BAD_BEGINNING.fill(most=MAX_BEGIN_MIN)),
+        (order.public and account.role != KEEPER, FOR_KEEPERS),
+    )
+    if reason := next((why for is_wrong, why in wrong if is_wrong), None):
+        raise Refused(ErrorCode.BAD_TOURNAMENT, why=reason)
+    assert game is not None
+    return StoredTournament(
+        random_id(12),
+        name,
+        order.kind,
+        game.id,
+        game.non_default_options,
+        order.time,
+        order.rated,
+        order.public,
+        order.rounds if order.kind == SWISS else 0,
+        order.minutes if order.kind == ARENA else 0,
+        now + order.begins_in * MINUTE_MS,
+        OPEN,
+        account.id,
+        now,
+    )
+
+
+def _read_game(order: TournamentOrder) -> Game | None:
+    """Return the ordered game with its options; None if it is not for two. Refuse wrong options."""
+    if order.game not in games():
+        return None
+    try:
+        game = intern_game(complete_game(order.game, dict(order.options)))
+    except (UnknownGame, BadOption) as wrong:
+        raise Refused(ErrorCode.BAD_OPTIONS, why=str(wrong)) from None
+    return game if len(game.seats) == 2 else None
+
+
+def _refuse_others(found: WholeTournament, account: Account) -> None:
+    """Refuse everybody but the opener, and the opener once it has begun."""
+    if found.stored.opener_id != account.id or found.stored.phase != OPEN:
+        raise Refused(ErrorCode.NOT_OPENER)
+
+
+def _rating(connection: Connection, account: Account, stored: StoredTournament) -> float:
+    """Return the rating of an account in the tournament's game at its speed."""
+    control = time_control.read(stored.control)
+    assert control is not None, "a tournament has a time control"
+    standings = standings_of(connection, account.id)
+    own = [one for one in standings if (one.game, one.speed) == (stored.game, control.speed)]
+    return own[0].standing.rating.points if own else START_RATING

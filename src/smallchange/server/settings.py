@@ -1,0 +1,359 @@
+"""Settings of a server, from arguments of `serve` or from the environment (SMALLCHANGE_PORT=8080)."""
+
+from __future__ import annotations
+
+import os
+import re
+from difflib import get_close_matches
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta, Struct, field
+from sqlalchemy import URL
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from smallchange.core.data_folder import data_folder
+
+PREFIX = "SMALLCHANGE_"
+OTHER_VARIABLES = {"DATA", "LANG", "CACHE", "CHECKED", "KILLS"}  # of other parts of the package, and of tests
+POSTGRESQL_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
+MESSAGE_PERIOD_S = 20.0  # of the limits `playing` and `watching`
+HINT_PERIOD_S = 60.0  # of the limit `hints`
+NEW_TABLE_PERIOD_S = 600.0  # of the limits `new_tables` and `listed_tables`
+SIGN_IN_PERIOD_S = 600  # of the limits `sign_ups` and `sign_ins`
+ADDRESS_SIGN_IN_FACTOR = 3  # times the attempts on one account that one address may make
+ADDRESS_FACTOR = 4  # times the messages of one player that one address may send
+ADDRESS_HINT_FACTOR = 4  # times the hints of one player that one address may ask for
+MAX_COSTLY_REQUESTS = 30  # records to verify, and variants to measure, from one address in HINT_PERIOD_S
+BYTES_OF_A_PAGE = 16 * 1024  # a longer answer counts as several
+HOST_PATTERN = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")  # without a port
+PREFIX_PATTERN = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+")  # of paths: no part of dots alone
+PUSH_HOSTS = (  # of Chrome and its kin, Firefox, Safari and Edge
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    ".push.apple.com",
+    ".notify.windows.com",
+)
+PUSH_KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # 32 bytes
+PUSH_HOST_PATTERN = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)+")
+MAIL_SCHEMES = ("smtp", "smtps")
+SITE_PATTERN = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9._~/-]*[A-Za-z0-9_~-])?")
+ORIGIN_PATTERN = re.compile(r"https?://[a-z0-9.:\[\]_-]+")  # as browsers send it
+
+
+def _own_database() -> str:
+    """Return the URL of the SQLite file in the user's data folder."""
+    return str(URL.create("sqlite", database=str(data_folder() / "tables.db")))
+
+
+def _built_documentation() -> str:
+    """Return the folder where `scripts/docs` of this checkout has built the site; "" where it has not."""
+    site = Path(__file__).parents[3] / "build" / "site"
+    return str(site) if (site / "index.html").is_file() else ""
+
+
+def tests_file(dump: Path) -> Path:
+    """Return the file beside a dump that has the tests of its throws."""
+    return dump.with_name(f"{dump.name}.tests.json")
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """All settings of a server, with their defaults. The function `settings` makes them."""
+
+    host: Annotated[
+        str, Meta(description="The address to listen on; 0.0.0.0 for all networks.", min_length=1)
+    ] = "127.0.0.1"
+    port: Annotated[int, Meta(description="The port; 0 for any free one.", ge=0, le=65535)] = 8765
+    database: Annotated[str, Meta(description="The URL of an SQLite or PostgreSQL database.")] = field(
+        default_factory=_own_database
+    )
+    bus: Annotated[
+        str,
+        Meta(
+            description="The transport of notices between several processes: "
+            "postgresql://, redis:// or memory://."
+        ),
+    ] = ""
+    origins: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Origins accepted besides the server's own, such as https://play.example, "
+            "separated by commas."
+        ),
+    ] = ()
+    rp_id: Annotated[
+        str,
+        Meta(
+            description="The domain that passkeys belong to, such as play.example; by default the host of each "
+            "request. Passkeys made for one domain work for no other."
+        ),
+    ] = ""
+    hosts: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Host names under which browsers may reach the server, besides localhost, `host` and "
+            "those of `origins`, separated by commas; * for any."
+        ),
+    ] = ()
+    path_prefix: Annotated[
+        str,
+        Meta(
+            description="The path below which a proxy serves the site, such as /games; by default the whole host. "
+            "The proxy passes paths on as they are."
+        ),
+    ] = ""
+    proxies: Annotated[
+        str,
+        Meta(description="Addresses of proxies whose X-Forwarded headers are trusted, separated by commas."),
+    ] = ""
+    secure: Annotated[
+        bool,
+        Meta(description="Whether cookies are for TLS only (prefix __Host-); set it behind a TLS proxy."),
+    ] = False
+    bot_seconds: Annotated[
+        float, Meta(description="Seconds that a bot may think about a move.", gt=0, le=60)
+    ] = 0.25
+    bot_simulations: Annotated[
+        int,
+        Meta(
+            description="Simulations of a bot for each move, hint or choice of a review, in place of a time "
+            "and of its level's own number; 0 for the usual time and number.",
+            ge=0,
+        ),
+    ] = 0
+    bot_workers: Annotated[int, Meta(description="Processes in which bots think.", ge=1, le=64)] = 1
+    playing: Annotated[
+        int,
+        Meta(
+            description="Messages that a player may send in 20 s; "
+            f"one address may send {ADDRESS_FACTOR} times as many.",
+            ge=1,
+        ),
+    ] = 100
+    watching: Annotated[
+        int,
+        Meta(
+            description="Messages that a spectator may send in 20 s; "
+            f"one address may send {ADDRESS_FACTOR} times as many.",
+            ge=1,
+        ),
+    ] = 50
+    pages: Annotated[
+        int,
+        Meta(
+            description="Pages, records and API answers that one address may request in 20 s; "
+            "long ones count as several.",
+            ge=1,
+        ),
+    ] = 400
+    connections: Annotated[
+        int,
+        Meta(
+            description="Connections of any kind that one address may have open; proxies have no limit.", ge=1
+        ),
+    ] = 200
+    sockets: Annotated[
+        int, Meta(description="WebSockets and streams that one address may have open.", ge=1)
+    ] = 40
+    new_tables: Annotated[
+        int, Meta(description="Tables that one address may open or join in 10 minutes.", ge=1)
+    ] = 60
+    listed_tables: Annotated[
+        int,
+        Meta(description="Tables listed in the lobby that one address may open in 10 minutes.", ge=1),
+    ] = 10
+    sign_ups: Annotated[
+        int,
+        Meta(description="Accounts that one address may create in 10 minutes, over all processes.", ge=1),
+    ] = 10
+    sign_ins: Annotated[
+        int,
+        Meta(
+            description="Attempts to sign in to one account in 10 minutes, over all processes; "
+            f"one address may make {ADDRESS_SIGN_IN_FACTOR} times as many.",
+            ge=1,
+        ),
+    ] = 10
+    hints: Annotated[
+        int,
+        Meta(
+            description="Hints and reviews that a player may ask for in a minute, long reviews as several; "
+            f"one address may ask for {ADDRESS_HINT_FACTOR} times as many.",
+            ge=1,
+        ),
+    ] = 20
+    roles: Annotated[
+        Literal["all", "none"],
+        Meta(
+            description="The background work of the server, such as ending matches by their clocks: all, or none "
+            "where `smallchange work` does it."
+        ),
+    ] = "all"
+    dump: Annotated[
+        str,
+        Meta(
+            description="The file that `smallchange dump` writes, offered on the page on fairness; empty for none."
+        ),
+    ] = ""
+    site: Annotated[
+        str,
+        Meta(
+            description="The address of the site in mails, webhooks and web push, such as https://play.example; empty "
+            "for none of them."
+        ),
+    ] = ""
+    mail_server: Annotated[
+        str,
+        Meta(
+            description="The SMTP server for mails, such as smtp://user:password@host:587 or smtps://..; empty for no "
+            "mails."
+        ),
+    ] = ""
+    mail_from: Annotated[str, Meta(description="The sender of mails, such as games@play.example.")] = ""
+    inner_hosts: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Hosts with ports inside the network that webhooks may reach, also without TLS, such as "
+            "127.0.0.1:8123, separated by commas."
+        ),
+    ] = ()
+    push_key: Annotated[
+        str,
+        Meta(
+            description="The private key of web push (VAPID), 32 bytes in base64url; by default one that is made once "
+            "and kept in the database. With another key every browser must be asked anew."
+        ),
+    ] = ""
+    push_hosts: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Hosts of push services that browsers may name, separated by commas; .push.example for all "
+            "names that end so."
+        ),
+    ] = PUSH_HOSTS
+    docs: Annotated[
+        str, Meta(description="The folder of the built documentation, served under /docs; empty for none.")
+    ] = field(default_factory=_built_documentation)
+    log: Annotated[Literal["text", "json"], Meta(description="The format of the log: text or json.")] = "text"
+
+
+class BadSetting(ValueError):
+    """A setting is not accepted. The error names it, and what was expected."""
+
+
+def settings(**given: object) -> Settings:
+    """Return the settings given, else those of the environment, else the defaults. Raise BadSetting.
+
+    >>> settings(port="8080").port
+    8080
+    >>> settings(port=70000)
+    Traceback (most recent call last):
+    smallchange.server.settings.BadSetting: port: expected a whole number from 0 to 65535, not 70000
+    """
+    names = Settings.__struct_fields__
+    _refuse_unknown(
+        [name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX) and os.environ[name]]
+    )
+    from_environment = {
+        name: os.environ[PREFIX + name.upper()] for name in names if os.environ.get(PREFIX + name.upper())
+    }
+    values: dict[str, object] = {**from_environment, **given}
+    for name in ("origins", "hosts", "inner_hosts", "push_hosts"):
+        if isinstance(values.get(name), str):
+            values[name] = split_list(str(values[name]))
+    try:
+        found = msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as wrong:
+        name = re.split(r"\W+", str(wrong).partition(" - at `$.")[2])[0]
+        raise BadSetting(f"{name}: expected {_accepted_values(name)}, not {values[name]!r:.80}") from None
+    _check(found)
+    return found
+
+
+def _refuse_unknown(names_set: list[str]) -> None:
+    """Refuse a name in the environment that is not a setting and would have no effect."""
+    names = [name.upper() for name in Settings.__struct_fields__]
+    for name in names_set:
+        if name not in {*names, *OTHER_VARIABLES}:
+            near = get_close_matches(name.upper(), names, 1, 0)
+            raise BadSetting(f"{PREFIX}{name} is not a setting; the nearest is {PREFIX}{near[0]}")
+
+
+def _accepted_values(name: str) -> str:
+    """Return the accepted values of a setting, in words."""
+    form = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"][name]
+    if "enum" in form:
+        return " or ".join(form["enum"])
+    kinds = {"boolean": "true or false", "integer": "a whole number", "number": "a number", "string": "text"}
+    bounds = {"minimum": "from", "exclusiveMinimum": "above", "maximum": "to"}
+    limits = [f"{word} {form[end]}" for end, word in bounds.items() if end in form]
+    return " ".join([kinds.get(form["type"], "texts"), *limits])
+
+
+def split_list(text: str) -> list[str]:
+    """Return the parts of a list separated by commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def trusted_proxies(proxies: str) -> str:
+    """Return the proxies whose headers are trusted.
+
+    IPv4 addresses are also listed as IPv6, which they become where `host` is ::.
+    """
+    named = split_list(proxies)
+    networks = [ip_network(part) for part in named if part != "*"]
+    mapped = [f"::ffff:{net.network_address}/{96 + net.prefixlen}" for net in networks if net.version == 4]
+    return ",".join([*named, *mapped])
+
+
+def _check(found: Settings) -> None:
+    """Refuse settings that are well-formed one by one but wrong. Raise BadSetting."""
+    if found.docs and not Path(found.docs, "index.html").is_file():
+        raise BadSetting(f"docs: expected a folder with an index.html, not {found.docs!r}")
+    for origin in found.origins:
+        if not ORIGIN_PATTERN.fullmatch(origin):
+            raise BadSetting(f"origins: expected origins such as https://play.example, not {origin!r}")
+    if found.path_prefix and not PREFIX_PATTERN.fullmatch(found.path_prefix):
+        raise BadSetting(
+            f"path_prefix: expected a path such as /games, without a slash at its end, not {found.path_prefix!r:.80}"
+        )
+    domains = [urlsplit(origin).hostname or "" for origin in found.origins] + [*found.hosts]
+    if found.rp_id and domains and not any(f".{one}".endswith(f".{found.rp_id}") for one in domains):
+        raise BadSetting(
+            f"rp_id: expected the domain of one of the origins or hosts, {', '.join(domains)}, not {found.rp_id!r}"
+        )
+    for host in found.hosts:
+        if host != "*" and not HOST_PATTERN.fullmatch(host):
+            raise BadSetting(f"hosts: expected names such as play.example, or *, not {host!r:.80}")
+    if found.site and not SITE_PATTERN.fullmatch(found.site):
+        raise BadSetting(f"site: expected an address such as https://play.example, not {found.site!r:.80}")
+    if found.mail_server:
+        if urlsplit(found.mail_server).scheme not in MAIL_SCHEMES or not urlsplit(found.mail_server).hostname:
+            raise BadSetting("mail_server: expected smtp://host or smtps://host")
+        if not found.site or "@" not in found.mail_from:
+            raise BadSetting("mail_server: it needs the settings site and mail_from too")
+    if found.push_key and not PUSH_KEY_PATTERN.fullmatch(found.push_key):
+        raise BadSetting("push_key: expected 32 bytes in base64url, which are 43 characters")
+    for host in found.push_hosts:
+        if not PUSH_HOST_PATTERN.fullmatch(host):
+            raise BadSetting(f"push_hosts: expected names such as .push.example, not {host!r:.80}")
+    proxies = split_list(found.proxies)
+    for proxy in proxies:
+        try:
+            ip_network(proxy if proxy != "*" else "::")
+        except ValueError:
+            raise BadSetting(f"proxies: expected addresses, networks or *, not {proxy!r}") from None
+    if "*" in proxies and len(proxies) > 1:
+        raise BadSetting(f"proxies: expected * alone, which is every address, not {found.proxies!r:.80}")
+
+
+def read_url(name: str, expected: str, url: str) -> URL:
+    """Return the parts of a URL. Raise BadSetting, without the password."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):  # the second for a port that is no number
+        raise BadSetting(f"{name}: this is no URL; expected {expected}") from None

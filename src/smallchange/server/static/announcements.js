@@ -1,0 +1,30 @@
+// Announcements for screen readers, each made once: new notes, the last turn, then the prompt.
+import { $$, byId } from "./dom.js";
+
+const MAX_ANNOUNCEMENTS = 5; // that stay: a reader may come to them late
+const FULL_STOP = document.body.dataset.stop ?? "."; // without it, a reader makes no pause
+const announcements = byId("announcements");
+
+/** @param {string} selector */
+const texts = (selector) => $$(selector).map((el) => (el.textContent ?? "").trim());
+const notes = () =>
+  $$("#notice .note, #rematch, #seats .small-print").map((el) => (el.firstChild?.textContent ?? "").trim()); // without links
+const readStatus = () => ({ notes: notes(), lastTurn: texts(".last-turn"), prompt: texts(".prompt") });
+let last = readStatus();
+
+/**
+ * Announce what is new on the page.
+ * @param {string} [first] a text to announce before all else
+ * @param {string[]} [rows] the steps that have just come, in words
+ */
+export function announce(first = "", rows = []) {
+  const now = readStatus();
+  /** @param {"notes" | "lastTurn" | "prompt"} part */
+  const news = (part) => now[part].filter((text) => !last[part].includes(text));
+  const lastTurn = rows.length ? rows.map((row) => row + FULL_STOP) : news("lastTurn");
+  const prompt = lastTurn.length ? now.prompt : news("prompt");
+  const text = [first, ...news("notes"), ...lastTurn, ...prompt].join(" ").trim();
+  last = now;
+  if (text) announcements.append(Object.assign(document.createElement("p"), { textContent: text }));
+  if (announcements.childElementCount > MAX_ANNOUNCEMENTS) announcements.firstElementChild?.remove();
+}

@@ -1,0 +1,112 @@
+// The DOM: finding and patching parts of the page.
+
+/** The path below which the site lies, as this script's own address has it; "" for the whole host. */
+export const SITE = new URL("..", import.meta.url).pathname.slice(0, -1);
+
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} [root] @returns {T | null} */
+export const $ = (selector, root = document) => root.querySelector(selector);
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} [root] @returns {T[]} */
+export const $$ = (selector, root = document) => [...root.querySelectorAll(/** @type {any} */ (selector))];
+
+/** The element of this id, which the page always has. @template {Element} [T=HTMLElement] @param {string} id @returns {T} */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`no #${id} on this page`);
+  return /** @type {any} */ (found);
+}
+
+/** Set an attribute, or remove it. @param {Element} el @param {string} name @param {string | number | boolean | null} value */
+export const setAttribute = (el, name, value) =>
+  value === null ? el.removeAttribute(name) : el.setAttribute(name, String(value));
+
+/** Fetch a page of ours, to take parts from; an empty one without a connection. @param {string} path */
+export async function fetchPage(path) {
+  const text = await fetch(path)
+    .then((answer) => answer.text())
+    .catch(() => "");
+  return new DOMParser().parseFromString(text, "text/html");
+}
+
+/** Focus an element. Only for keyboard users does the page scroll to it. @param {HTMLElement | SVGElement} el */
+export function focus(el) {
+  el.focus({ preventScroll: true });
+  if (el.matches(":focus-visible")) el.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * Make a button a switch that a cookie remembers. Return its state.
+ * @param {HTMLElement} button
+ * @param {boolean} initial
+ * @param {() => void} onChange called after every press
+ */
+export function toggle(button, initial, onChange = () => {}) {
+  const saved = document.cookie.match(new RegExp(`(?:^|; )${button.id}=(on|off)`));
+  const state = { on: saved ? saved[1] === "on" : initial };
+  const show = () => button.setAttribute("aria-pressed", String(state.on));
+  button.hidden = false;
+  show();
+  button.addEventListener("click", () => {
+    state.on = !state.on;
+    document.cookie = `${button.id}=${state.on ? "on" : "off"};path=${SITE}/;max-age=31536000;samesite=lax`;
+    show();
+    onChange();
+  });
+  return state;
+}
+
+const EFFECTS = ["href", "formaction", "value"];
+/**
+ * Return whether one node may become the other. A button or link never becomes one with another effect, because it
+ * may have the focus.
+ * @param {Node} old
+ * @param {Node} fresh
+ */
+function isInterchangeable(old, fresh) {
+  if (old.nodeName !== fresh.nodeName) return false;
+  if (!(old instanceof Element && fresh instanceof Element && old.matches("a, button"))) return true;
+  return EFFECTS.every((name) => old.getAttribute(name) === fresh.getAttribute(name));
+}
+
+/**
+ * Make a node like a fresh one. Elements with an id stay the same nodes, so that focus and motion are kept.
+ * @param {any} old
+ * @param {any} fresh
+ * @returns {void}
+ */
+export function patch(old, fresh) {
+  if (old.nodeName !== fresh.nodeName || old.id !== fresh.id) return old.replaceWith(fresh);
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  patchChildren(old, fresh);
+}
+
+/** @param {any} node @returns {Map<string, Element>} */
+const childrenById = (node) =>
+  new Map([...node.children].filter((child) => child.id).map((child) => [child.id, child]));
+
+/** @param {any} old @param {any} fresh */
+function patchChildren(old, fresh) {
+  const had = childrenById(old);
+  const has = childrenById(fresh);
+  for (const [id, child] of had) if (!has.has(id)) child.remove();
+  let at = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const same = child.id ? had.get(child.id) : at && !at.id && isInterchangeable(at, child) ? at : null;
+    if (same === at && at) at = at.nextSibling;
+    else old.insertBefore(same ?? child, at);
+    if (same) patch(same, child);
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}

@@ -1,0 +1,53 @@
+// Web push on the account's page: this browser's buttons to take messages, and to take none any more.
+import { SITE } from "./dom.js";
+
+const section = document.getElementById("push");
+const error = document.getElementById("push-error");
+const { key = "", forgery = "" } = section?.dataset ?? {};
+
+/** Ask the browser for a subscription, and give it to the server. */
+async function begin() {
+  if ((await Notification.requestPermission()) !== "granted") throw new Error();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  await (await pushManager.getSubscription())?.unsubscribe(); // one of another key takes no messages of ours
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const answer = await fetch(`${SITE}/notifications/push`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ forgery, subscription }),
+  });
+  if (answer.ok) return;
+  await subscription.unsubscribe();
+  throw new Error((await answer.json()).error);
+}
+
+/** End the subscription, at the server first. */
+async function end() {
+  const body = new URLSearchParams({ forgery, here: "1" });
+  const answer = await fetch(`${SITE}/notifications/push/end`, { method: "POST", body, redirect: "manual" });
+  if (answer.status >= 400) throw new Error();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  await (await pushManager.getSubscription())?.unsubscribe();
+}
+
+if ("PushManager" in window && "serviceWorker" in navigator)
+  for (const [id, act] of Object.entries({ "push-on": begin, "push-off": end })) {
+    const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(id));
+    if (!button) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      try {
+        await act();
+        location.assign(`${SITE}/account#push`);
+        location.reload();
+      } catch (wrong) {
+        if (error) {
+          const ours = wrong instanceof Error && !(wrong instanceof DOMException) ? wrong.message : "";
+          error.textContent = ours || (section?.dataset.refused ?? "");
+          error.hidden = false;
+        }
+        button.disabled = false;
+      }
+    });
+  }

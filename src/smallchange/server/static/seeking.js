@@ -1,0 +1,33 @@
+// A page that waits for an opponent, or for the answer to a challenge: it follows the server's events and goes where
+// they lead. The browser opens a stream that was cut off again by itself. Without script the page asks by refreshing.
+import { SITE } from "./dom.js";
+
+const SECOND_MS = 1000;
+const lang = new URLSearchParams(location.search).get("lang");
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const waited = document.getElementById("waited");
+const bot = document.getElementById("bot");
+const began = Date.now() - Number(waited?.dataset.waited ?? 0);
+
+if (main.dataset.news) {
+  const news = new EventSource(`${SITE}${main.dataset.news}`);
+  news.addEventListener("message", ({ data }) => {
+    const { to } = JSON.parse(data);
+    if (!to) return;
+    news.close();
+    location.assign(`${SITE}${to}${lang ? `?lang=${lang}` : ""}`);
+  });
+}
+
+/** @param {number} ms */
+function digits(ms) {
+  const seconds = Math.floor(ms / SECOND_MS);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+if (waited)
+  setInterval(() => {
+    const passed = Date.now() - began;
+    waited.textContent = digits(passed);
+    if (bot && passed >= Number(bot.dataset.after)) bot.hidden = false;
+  }, SECOND_MS);

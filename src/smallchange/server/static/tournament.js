@@ -1,0 +1,25 @@
+// The page of a tournament: it follows the server's events, shows what has changed, and goes to one's new match.
+// Without script the page asks by refreshing.
+import { SITE, byId, patch } from "./dom.js";
+
+const main = byId("main");
+const known = byId("live").dataset.match;
+
+/** Show the standings and pairings as they are now. */
+async function refresh() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = await answer.text();
+  const live = fresh.content.querySelector("#live");
+  if (live) patch(byId("live"), live);
+}
+
+const news = new EventSource(`${SITE}${main.dataset.news}`);
+news.addEventListener("message", ({ data }) => {
+  const { version, to } = JSON.parse(data);
+  if (to && to !== `/m/${known}`) {
+    news.close();
+    location.assign(`${SITE}${to}`);
+  } else if (version !== byId("live").dataset.version) refresh();
+});

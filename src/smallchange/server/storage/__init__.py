@@ -1,0 +1,1 @@
+"""Storage: tables and accounts as rows in SQLite or PostgreSQL."""

@@ -1,0 +1,55 @@
+"""Luck and choices of reviewed matches as rows, one a seat: so that they can be added up for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from . import schema
+
+_row = schema.reviewed_seat.c
+
+
+class ReviewedSeat(NamedTuple):
+    """The luck of a seat in a reviewed match, and the odds that its choices gave away, from 0 to 1."""
+
+    seat: int
+    luck: float
+    given: float
+
+
+class ReviewedGame(NamedTuple):
+    """The sums of these over the reviewed matches of a game that one holder played."""
+
+    game: str
+    matches: int
+    luck: float
+    given: float
+
+
+def put_reviewed_seats(connection: Connection, match: str, rows: Sequence[ReviewedSeat]) -> None:
+    """Store what a review found, in the place of what an earlier one found."""
+    connection.execute(delete(schema.reviewed_seat).where(_row.match_id == match))
+    if rows:
+        connection.execute(
+            insert(schema.reviewed_seat), [{"match_id": match, **row._asdict()} for row in rows]
+        )
+
+
+def reviewed_games(connection: Connection, holder: str) -> list[ReviewedGame]:
+    """Return what reviews found of a holder's matches, by game. Practice does not count."""
+    seat, match = schema.seat.c, schema.match.c
+    sums = (func.count(), func.sum(_row.luck), func.sum(_row.given))
+    of_seat = (seat.match_id == _row.match_id) & (seat.number == _row.seat)
+    query = (
+        select(match.game, *sums)
+        .select_from(schema.reviewed_seat)
+        .join(schema.seat, of_seat)
+        .join(schema.match, match.id == _row.match_id)
+        .where(seat.holder == holder, seat.points.is_not(None))
+        .group_by(match.game)
+        .order_by(match.game)
+    )
+    return [ReviewedGame(*row) for row in connection.execute(query)]

@@ -1,0 +1,443 @@
+"""The tables of the database, the same on SQLite and PostgreSQL.
+
+A change here needs a migration; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+)
+
+meta = MetaData()
+
+match = Table(
+    "match",
+    meta,
+    Column("id", String(40), primary_key=True),
+    Column("game", String(60), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("options", Text, nullable=False),  # JSON: those that differ from their defaults
+    Column("secret", LargeBinary, nullable=False),  # secret until the end
+    Column("seal", String(64), nullable=False),
+    Column("status", String(10), nullable=False),
+    Column("open", Boolean, nullable=False),
+    Column("code", String(40), nullable=False, unique=True),
+    Column("created", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("parent", String(40)),
+    Column("told", Integer, nullable=False),
+    Column("proven", Boolean, nullable=False),
+    Column("day", Integer),  # whose deal it plays
+    Column("again", String(40)),  # the rematch
+    Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
+    Column("control", String(20)),  # the time control, as `table/time_control.py` spells it; NULL for none
+    Column("rated", Boolean, nullable=False, server_default=false()),
+    Index("match_open", "status", "open", "created"),
+    Index("match_day", "day", "game"),
+)
+
+seat = Table(
+    "seat",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(10), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("bot", String(40), nullable=False),
+    Column("holder", String(64), nullable=False),  # SHA-256 of the cookie token
+    Column("words", String(200), nullable=False),
+    Column("points", Integer),  # of an ended match that counts (`table/outcome.py`)
+    Column("score", Integer),  # of the same by the rules, if it was played to its end
+    Index("seat_holder", "holder", "match_id"),
+)
+
+# Inserting event `ply` of a match is the lock: the second process finds the row there.
+event = Table(
+    "event",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("action", Integer, nullable=False),
+    Column("move_id", String(40)),
+    Column("at", BigInteger, nullable=False),
+    Column(
+        "lag", Integer, nullable=False, server_default="0"
+    ),  # milliseconds that a clock is not charged with
+    Index("event_move", "match_id", "move_id", unique=True),
+    sqlite_with_rowid=False,
+)
+
+# The deal of a day. `secret` is told to nobody before the day has closed.
+daily = Table(
+    "daily",
+    meta,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(60), primary_key=True),
+    Column("options", Text, nullable=False),  # JSON: those that differ from their defaults
+    Column("secret", LargeBinary, nullable=False),
+    Column("seal", String(64), nullable=False),
+)
+
+# The deadline of the clock that runs at a table. It commits with the event that sets it, and follows from the
+# events alone. A table has one clock that runs, so it has one row: its turn is the one that the events say.
+due = Table(
+    "due",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("at", BigInteger, nullable=False),  # milliseconds since 1970: a time-out is not written before
+    Column("since", BigInteger, nullable=False),  # the time of the last event
+    Index("due_at", "at"),
+)
+
+# The process that plays a role, until it renews its lease or another takes it over.
+lease = Table(
+    "lease",
+    meta,
+    Column("role", String(20), primary_key=True),
+    Column("holder", String(40), nullable=False),
+    Column("until", BigInteger, nullable=False),
+)
+
+# Rated matches that have ended and wait to be rated. A row commits with the event that ends its match.
+unrated = Table(
+    "unrated",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("at", BigInteger, nullable=False),  # when the match ended
+)
+
+# What the review of a match found of a seat, in odds of winning.
+reviewed_seat = Table(
+    "reviewed_seat",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("luck", Float(53), nullable=False),
+    Column("given", Float(53), nullable=False),
+)
+
+# The rating of a seat's account after a rated match. `number` is the order in which matches were rated.
+rating_change = Table(
+    "rating_change",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, nullable=False),
+    Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
+    Column("game", String(60), nullable=False),
+    Column("speed", String(20), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("points", Float(53), nullable=False),
+    Column("deviation", Float(53), nullable=False),
+    Column("volatility", Float(53), nullable=False),
+    Column("gain", Float(53), nullable=False),  # in points, by this match
+    Index("rating_change_number", "number", "seat", unique=True),
+    Index("rating_change_account", "account_id", "game", "speed", "number"),
+)
+
+# The newest rating of an account in a game at a speed: it follows from `rating_change`.
+rating = Table(
+    "rating",
+    meta,
+    Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
+    Column("game", String(60), primary_key=True),
+    Column("speed", String(20), primary_key=True),
+    Column("points", Float(53), nullable=False),
+    Column("deviation", Float(53), nullable=False),
+    Column("volatility", Float(53), nullable=False),
+    Column("at", BigInteger, nullable=False),  # when its last match ended
+    Column("matches", Integer, nullable=False),
+    Index("rating_listed", "game", "speed", "points"),
+)
+
+# Somebody looks for a game. There is one row for an account; once paired, it names the match.
+seek = Table(
+    "seek",
+    meta,
+    Column("id", String(40), primary_key=True),
+    Column("account_id", String(40), ForeignKey("account.id"), nullable=False, unique=True),
+    Column("wishes", Text, nullable=False),  # JSON: [[game, time control], ..]
+    Column("rated", Boolean, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),  # when the page that waits was last there
+    Column("match_id", String(40)),
+    Index("seek_waiting", "match_id", "since"),
+)
+
+# Somebody challenges another account to a match, until it is answered.
+match_challenge = Table(
+    "match_challenge",
+    meta,
+    Column("id", String(40), primary_key=True),
+    Column("challenger_id", String(40), ForeignKey("account.id"), nullable=False),
+    Column("challenged_id", String(40), ForeignKey("account.id"), nullable=False),
+    Column("game", String(60), nullable=False),
+    Column("control", String(20), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Column("declined", Boolean, nullable=False),
+    Column("match_id", String(40)),  # of the match, once it is accepted
+    Index("match_challenge_to", "challenged_id", "until"),
+    Index("match_challenge_from", "challenger_id", "until"),
+)
+
+# A tournament with its rules (`tournament/model.py`).
+tournament = Table(
+    "tournament",
+    meta,
+    Column("id", String(40), primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("game", String(60), nullable=False),
+    Column("options", Text, nullable=False),  # JSON: those that differ from their defaults
+    Column("control", String(20), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("rounds", Integer, nullable=False),  # of a Swiss
+    Column("minutes", Integer, nullable=False),  # of an arena
+    Column("begins_at", BigInteger, nullable=False),
+    Column("phase", String(10), nullable=False),
+    Column("opener_id", String(40), ForeignKey("account.id"), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("ended", BigInteger),
+    Index("tournament_phase", "phase", "begins_at"),
+    Index("tournament_opener", "opener_id", "created"),
+)
+
+# A participant of a tournament: an account, or a bot.
+tournament_entry = Table(
+    "tournament_entry",
+    meta,
+    Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("account_id", String(40), ForeignKey("account.id")),  # NULL for a bot
+    Column("bot", String(40), nullable=False),
+    Column("rating", Float(53), nullable=False),  # when it entered
+    Column("withdrawn", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    UniqueConstraint("tournament_id", "account_id"),
+    Index("tournament_entry_account", "account_id"),
+)
+
+# A round, or a wave of an arena. It commits with all its pairings and their matches.
+tournament_round = Table(
+    "tournament_round",
+    meta,
+    Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+# A side of a pairing: the key lets an entry be paired once in a round.
+tournament_side = Table(
+    "tournament_side",
+    meta,
+    Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("opponent", Integer),  # NULL for a bye
+    Column("seat", Integer, nullable=False),
+    Column("match_id", String(40)),  # NULL for a bye and a walkover
+    Column("points", Integer),  # in half points; NULL while the match goes on
+    Column("walkover", Boolean, nullable=False),
+    UniqueConstraint("match_id", "seat"),
+    Index("tournament_side_open", "points", "tournament_id"),
+)
+
+# An account that does not play against another.
+block = Table(
+    "block",
+    meta,
+    Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
+    Column("other_id", String(40), ForeignKey("account.id"), primary_key=True),
+)
+
+# Days off of a holder, which count against a yearly stock.
+day_off = Table(
+    "day_off",
+    meta,
+    Column("holder", String(64), primary_key=True),
+    Column("began", BigInteger, primary_key=True, autoincrement=False),
+    Column("until", BigInteger, nullable=False),
+)
+
+# Changes of which a player is notified. They commit with the event that they tell of.
+notification = Table(
+    "notification",
+    meta,
+    Column("holder", String(64), primary_key=True),
+    Column("match_id", String(40), primary_key=True),
+    Column("kind", String(10), primary_key=True),  # of `table/notifications.py`
+    Column("ply", Integer, primary_key=True, autoincrement=False),  # the number of events after the change
+    Column("at", BigInteger, nullable=False),
+    Column("read_at", BigInteger),
+    Column("told_at", BigInteger),  # when it was taken to be sent to other places than our pages
+    Index("notification_match", "match_id"),
+    Index("notification_told", "told_at", "at"),
+)
+
+account = Table(
+    "account",
+    meta,
+    Column("id", String(40), primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("folded", String(160), nullable=False, unique=True),  # the name, whatever its case and width
+    Column("skeleton", String(160), nullable=False, unique=True),  # the name by its look (UTS 39)
+    Column("holder", String(64), nullable=False, unique=True),  # of its seats
+    Column("created", BigInteger, nullable=False),
+    Column("role", String(10), nullable=False),  # person, keeper, bot
+    Column("state", String(10), nullable=False),  # open, banned, erased
+    Column("settings", Text, nullable=False),  # JSON
+    Column("owner_id", String(40)),  # of a bot: the account of a person
+    Index("account_owner", "owner_id"),
+)
+
+credential = Table(
+    "credential",
+    meta,
+    Column("id", String(400), primary_key=True),  # of a passkey: its own, as base64url
+    Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
+    Column("kind", String(10), nullable=False),  # passkey, password, recovery
+    Column("data", Text, nullable=False),  # a public key, or a hash
+    Column("uses", Integer, nullable=False),  # the sign count of a passkey
+    Column("created", BigInteger, nullable=False),
+    Index("credential_account", "account_id", "kind"),
+)
+
+# A browser that is signed in, or a token of a bot.
+session = Table(
+    "session",
+    meta,
+    Column("hash", String(64), primary_key=True),  # SHA-256 of the token
+    Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("agent", String(200), nullable=False),  # of a bot's token: its label
+    Index("session_account", "account_id"),
+)
+
+# Where an account is notified besides our pages.
+contact = Table(
+    "contact",
+    meta,
+    Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
+    Column("webhook", String(500), nullable=False),
+    Column("mail", String(254), nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("mail_key", String(64), nullable=False),  # of the links in mails
+    Column("hour", Integer, nullable=False),
+    Column("zone", String(60), nullable=False),
+    Column("lang", String(5), nullable=False),
+    Column("next_at", BigInteger),  # when the next digest is due
+    Index("contact_next", "next_at"),
+    Index("contact_key", "mail_key"),
+)
+
+# A browser of an account that takes messages by web push. It ends with its session.
+push_subscription = Table(
+    "push_subscription",
+    meta,
+    Column("id", String(64), primary_key=True),  # SHA-256 of the endpoint
+    Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
+    Column("session", String(64), nullable=False),  # SHA-256 of the cookie token
+    Column("endpoint", String(500), nullable=False),
+    Column("browser_key", String(100), nullable=False),  # of the browser, to encrypt with
+    Column("auth", String(40), nullable=False),
+    Column("lang", String(5), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("visible_at", BigInteger, nullable=False),  # when the account last had a page of ours in view
+    Index("push_subscription_account", "account_id"),
+    Index("push_subscription_session", "session"),
+)
+
+# Messages that wait to be sent by web push. A message is removed before it is sent.
+push_message = Table(
+    "push_message",
+    meta,
+    Column("subscription_id", String(64), primary_key=True),
+    Column("match_id", String(40), primary_key=True),  # with the next two: of a notification
+    Column("kind", String(10), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("due_at", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Index("push_message_due", "due_at"),
+)
+
+# Secrets of the server itself, such as the private key of web push.
+server_secret = Table(
+    "server_secret",
+    meta,
+    Column("name", String(20), primary_key=True),
+    Column("value", String(100), nullable=False),
+)
+
+# Reports of players by others: one of each by each at a table.
+report = Table(
+    "report",
+    meta,
+    Column("id", String(40), primary_key=True),
+    Column("reporter", String(64), nullable=False),  # holders
+    Column("reported", String(64), nullable=False),
+    Column("match_id", String(40), nullable=False),
+    Column("reason", String(20), nullable=False),
+    Column("text", String(500), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),
+    UniqueConstraint("reporter", "reported", "match_id"),
+    Index("report_closed", "closed_at", "at"),
+)
+
+# What keepers did. Triggers of the migration refuse to change or remove a row.
+keeper_action = Table(
+    "keeper_action",
+    meta,
+    Column("id", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("keeper", String(40), nullable=False),  # the id of an account; empty for the command line
+    Column("action", String(20), nullable=False),
+    Column("subject", String(64), nullable=False),  # a holder
+    Column("note", String(200), nullable=False),
+)
+
+# One challenge at a time for each visitor, removed when it is answered; and links of guests who go on elsewhere.
+challenge = Table(
+    "challenge",
+    meta,
+    Column("holder", String(64), primary_key=True),
+    Column("value", String(120), nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+# Bytes that mean nothing, written to see whether there is room for a write that was refused.
+probe = Table(
+    "probe",
+    meta,
+    Column("id", Integer, primary_key=True),
+    Column("filling", Text, nullable=False),
+)
+
+# Attempts counted for limits that all processes share.
+attempt = Table(
+    "attempt",
+    meta,
+    Column("key", String(120), primary_key=True),
+    Column("period", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),
+)

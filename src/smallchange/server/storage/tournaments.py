@@ -1,0 +1,294 @@
+"""Tournaments as rows: rules, entries, and rounds with their pairings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, func, insert, or_, select, update
+
+from smallchange.server.table.history import BOT as BOT_SEAT
+from smallchange.server.table.outcome import OVER as MATCH_OVER
+from smallchange.server.table.time_control import MINUTE_MS
+from smallchange.server.table.time_control import read as read_control
+from smallchange.server.tournament.model import (
+    ARENA,
+    OPEN,
+    ROUND_ROBIN,
+    RUNNING,
+    Entry,
+    Pairing,
+    Points,
+    Rules,
+    Tournament,
+)
+
+from . import schema
+from .accounts import OPEN as ACCOUNT_OPEN
+from .meetings import find_meetings
+
+MAX_LISTED = 50  # tournaments in a list
+MAX_WOKEN = 300  # tables of bots that are looked at in one sweep
+
+_tournament, _entry, _side = schema.tournament.c, schema.tournament_entry.c, schema.tournament_side.c
+
+
+class StoredTournament(NamedTuple):
+    """A row of the table `tournament`. `options` are those of the game that differ from their defaults."""
+
+    id: str
+    name: str
+    kind: str
+    game: str
+    options: dict[str, Any]
+    control: str
+    rated: bool
+    public: bool
+    rounds: int
+    minutes: int
+    begins_at: int
+    phase: str
+    opener_id: str
+    created: int
+    ended: int | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that its rounds follow."""
+        control = read_control(self.control)
+        at_once = self.kind == ROUND_ROBIN and control is not None and not control.live
+        ends_at = self.begins_at + self.minutes * MINUTE_MS if self.kind == ARENA else None
+        return Rules(self.kind, self.rounds, self.begins_at, ends_at, one_by_one=not at_once)
+
+
+class StoredEntry(NamedTuple):
+    """A row of the table `tournament_entry`, with the name and holder of its account; both are empty for a bot."""
+
+    number: int
+    account_id: str | None
+    bot: str
+    rating: float
+    withdrawn: bool
+    name: str
+    holder: str
+    closed: bool = False
+
+
+class StoredPairing(NamedTuple):
+    """A pairing, and the id of its match, None for a bye and a walkover."""
+
+    pairing: Pairing
+    match: str | None
+
+
+class WholeTournament(NamedTuple):
+    """A tournament with everything that its next step depends on."""
+
+    stored: StoredTournament
+    entries: tuple[StoredEntry, ...]
+    pairings: tuple[StoredPairing, ...]
+    bars: frozenset[frozenset[int]]
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament as its rules see it. An account that was closed has withdrawn."""
+        entries = [Entry(one.number, one.rating, one.withdrawn or one.closed) for one in self.entries]
+        pairings = [one.pairing for one in self.pairings]
+        return Tournament(self.stored.rules, self.stored.phase, entries, pairings, self.bars)
+
+    def entry_of(self, account_id: str) -> StoredEntry | None:
+        """Return the entry of an account."""
+        return next((one for one in self.entries if one.account_id == account_id), None)
+
+    def running_match(self, number: int) -> str | None:
+        """Return the newest match of an entry that goes on."""
+        own = [one for one in self.pairings if number in one.pairing.entries and one.pairing.points is None]
+        return own[-1].match if own else None
+
+
+def add_tournament(connection: Connection, new: StoredTournament) -> None:
+    """Store a tournament."""
+    connection.execute(insert(schema.tournament), new._asdict() | {"options": json.dumps(new.options)})
+
+
+def count_unfinished(connection: Connection, opener_id: str) -> int:
+    """Return the number of tournaments that an account has opened and that are not over."""
+    unfinished = (_tournament.opener_id == opener_id) & _tournament.phase.in_((OPEN, RUNNING))
+    query = select(func.count()).select_from(schema.tournament).where(unfinished)
+    return int(connection.execute(query).scalar_one())
+
+
+def lock_tournament(connection: Connection, id: str) -> None:
+    """Let no other process change this tournament before the transaction ends."""
+    connection.execute(update(schema.tournament).where(_tournament.id == id).values(id=id))
+
+
+def set_phase(connection: Connection, id: str, phase: str, ended: int | None = None) -> None:
+    """Store the phase of a tournament, and when it ended."""
+    row = _tournament.id == id
+    connection.execute(update(schema.tournament).where(row).values(phase=phase, ended=ended))
+
+
+def set_beginning(connection: Connection, id: str, at: int) -> None:
+    """Store when a tournament begins."""
+    connection.execute(update(schema.tournament).where(_tournament.id == id).values(begins_at=at))
+
+
+def add_entry(
+    connection: Connection, id: str, account_id: str | None, bot: str, rating: float, now: int
+) -> None:
+    """Store an entry under the next number. The caller has locked the tournament."""
+    numbers = select(func.coalesce(func.max(_entry.number), 0)).where(_entry.tournament_id == id)
+    row = {
+        "tournament_id": id,
+        "number": connection.execute(numbers).scalar_one() + 1,
+        "account_id": account_id,
+        "bot": bot,
+        "rating": rating,
+        "withdrawn": False,
+        "at": now,
+    }
+    connection.execute(insert(schema.tournament_entry), row)
+
+
+def set_withdrawn(connection: Connection, id: str, number: int, withdrawn: bool) -> None:
+    """Let an entry withdraw, or come back."""
+    row = (_entry.tournament_id == id) & (_entry.number == number)
+    connection.execute(update(schema.tournament_entry).where(row).values(withdrawn=withdrawn))
+
+
+def put_round(connection: Connection, id: str, pairings: Sequence[StoredPairing], now: int) -> None:
+    """Store a round with its pairings. The key of the round lets it be stored once."""
+    round = pairings[0].pairing.round
+    connection.execute(insert(schema.tournament_round), {"tournament_id": id, "number": round, "at": now})
+    sides = [_side_row(id, one, number) for one in pairings for number in one.pairing.entries]
+    connection.execute(insert(schema.tournament_side), sides)
+
+
+def _side_row(id: str, one: StoredPairing, number: int) -> dict[str, Any]:
+    pairing = one.pairing
+    return {
+        "tournament_id": id,
+        "round": pairing.round,
+        "entry": number,
+        "opponent": pairing.opponent_of(number),
+        "seat": pairing.entries.index(number),
+        "match_id": one.match,
+        "points": None if pairing.points is None else pairing.points_of(number),
+        "walkover": pairing.walkover,
+    }
+
+
+def put_points(connection: Connection, match: str, points: Points) -> bool:
+    """Store the result of a match; return False if it was stored already."""
+    changed = 0
+    for seat, of_seat in enumerate(points):
+        side = (_side.match_id == match) & (_side.seat == seat) & _side.points.is_(None)
+        changed += connection.execute(
+            update(schema.tournament_side).where(side).values(points=of_seat)
+        ).rowcount
+    return changed > 0
+
+
+def ended_matches(connection: Connection, id: str) -> list[str]:
+    """Return the matches of a tournament that are over or gone, and whose results are not stored."""
+    match = schema.match.c
+    query = select(_side.match_id).outerjoin(schema.match, match.id == _side.match_id)
+    query = query.where(
+        _side.tournament_id == id,
+        _side.points.is_(None),
+        _side.seat == 0,
+        or_(match.status == MATCH_OVER, match.id.is_(None)),
+    )
+    return list(connection.execute(query.order_by(_side.round, _side.entry)).scalars())
+
+
+def bot_matches(connection: Connection) -> list[str]:
+    """Return matches of tournaments that go on and in which a bot plays."""
+    seat = schema.seat.c
+    query = select(_side.match_id).join(schema.seat, seat.match_id == _side.match_id)
+    query = query.where(_side.points.is_(None), seat.kind == BOT_SEAT).distinct().limit(MAX_WOKEN)
+    return list(connection.execute(query).scalars())
+
+
+def due_tournaments(connection: Connection, now: int) -> list[str]:
+    """Return the tournaments that may have a next step, those that begin first ahead."""
+    due = (_tournament.phase == RUNNING) | ((_tournament.phase == OPEN) & (_tournament.begins_at <= now))
+    query = select(_tournament.id).where(due).order_by(_tournament.begins_at, _tournament.id)
+    return list(connection.execute(query).scalars())
+
+
+def public_tournaments(connection: Connection) -> list[StoredTournament]:
+    """Return the public tournaments: those that run and begin soonest first, then the newest of the others."""
+    return _list(connection, select(schema.tournament).where(_tournament.public.is_(True)))
+
+
+def tournaments_of(connection: Connection, account_id: str) -> list[StoredTournament]:
+    """Return the tournaments that an account has opened or entered, in the same order."""
+    entered = select(_entry.tournament_id).where(_entry.account_id == account_id)
+    own = (_tournament.opener_id == account_id) | _tournament.id.in_(entered)
+    return _list(connection, select(schema.tournament).where(own))
+
+
+def _list(connection: Connection, query: Select[Any]) -> list[StoredTournament]:
+    query = query.order_by(
+        _tournament.phase.in_((OPEN, RUNNING)).desc(), _tournament.begins_at.desc(), _tournament.id
+    )
+    return [_read(row) for row in connection.execute(query.limit(MAX_LISTED))]
+
+
+def find_tournament(connection: Connection, id: str) -> WholeTournament | None:
+    """Return a tournament with its entries and pairings."""
+    row = connection.execute(select(schema.tournament).where(_tournament.id == id)).first()
+    if row is None:
+        return None
+    entries = _find_entries(connection, id)
+    return WholeTournament(
+        _read(row), entries, _find_pairings(connection, id), _find_bars(connection, entries)
+    )
+
+
+def _find_entries(connection: Connection, id: str) -> tuple[StoredEntry, ...]:
+    account = schema.account.c
+    query = select(schema.tournament_entry, account.name, account.holder, account.state)
+    query = query.outerjoin(schema.account, account.id == _entry.account_id)
+    rows = connection.execute(query.where(_entry.tournament_id == id).order_by(_entry.number))
+    return tuple(
+        StoredEntry(
+            row.number,
+            row.account_id,
+            row.bot,
+            row.rating,
+            row.withdrawn,
+            row.name or "",
+            row.holder or "",
+            row.account_id is not None and row.state != ACCOUNT_OPEN,
+        )
+        for row in rows
+    )
+
+
+def _find_pairings(connection: Connection, id: str) -> tuple[StoredPairing, ...]:
+    query = select(schema.tournament_side).where(_side.tournament_id == id)
+    rows = connection.execute(query.order_by(_side.round, _side.entry)).all()
+    seconds = {(row.round, row.entry): row for row in rows if row.seat == 1}
+    found = []
+    for row in (row for row in rows if row.seat == 0):
+        other = seconds.get((row.round, row.opponent))
+        points = None if row.points is None else (row.points, 0 if other is None else other.points)
+        pairing = Pairing(row.round, row.entry, row.opponent, points, row.walkover)
+        found.append(StoredPairing(pairing, row.match_id))
+    return tuple(found)
+
+
+def _find_bars(connection: Connection, entries: Sequence[StoredEntry]) -> frozenset[frozenset[int]]:
+    """Return the pairs of entries that do not play against each other."""
+    numbers = {one.account_id: one.number for one in entries if one.account_id is not None}
+    bars = find_meetings(connection, [id for id in numbers if id]).pairs
+    return frozenset(frozenset(numbers[id] for id in pair) for pair in bars)
+
+
+def _read(row: Any) -> StoredTournament:
+    fields = {name: getattr(row, name) for name in StoredTournament._fields}
+    return StoredTournament(**fields | {"options": json.loads(row.options)})

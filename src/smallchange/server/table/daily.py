@@ -1,0 +1,79 @@
+"""The deal of the day: one deal of each game for one, the same for everybody, sealed until its day has closed.
+
+A day is a number: the days since 1 January 1970 in UTC, so that it begins and ends for everybody at the same
+moment. Nobody but the player sees a table of the day before it has closed, and nobody sees its envelope: the
+luck of one table is that of all others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Collection
+
+from smallchange.core.game import Game, games
+
+from .time_control import DAY_MS
+
+ID_CHARS = 24
+
+
+def day_number(now_ms: int) -> int:
+    """Return the day of a time in milliseconds since 1970.
+
+    >>> day_number(0), day_number(86_399_999), day_number(86_400_000)
+    (0, 0, 1)
+    """
+    return now_ms // DAY_MS
+
+
+def opening_ms(day: int) -> int:
+    """Return when a day begins, in milliseconds since 1970.
+
+    >>> opening_ms(1)
+    86400000
+    """
+    return day * DAY_MS
+
+
+def closing_ms(day: int) -> int:
+    """Return when a day closes, in milliseconds since 1970.
+
+    >>> closing_ms(0)
+    86400000
+    """
+    return opening_ms(day + 1)
+
+
+def daily_games() -> list[str]:
+    """Return the ids of the games that have a deal of the day: those for one that luck has a part in."""
+    return [id for id in games() if len(Game(id).seats) == 1 and Game(id).sources]
+
+
+def daily_game(id: str, day: int) -> Game:
+    """Return the game as it is played on a day: its presets take turns."""
+    offered = Game(id).presets
+    if offered is None:
+        return Game(id)
+    return Game(id, dict(offered.PRESETS[day % len(offered.PRESETS)].options))
+
+
+def table_id(secret: bytes, holder: str) -> str:
+    """Return the id of the table on which a holder plays the deal with this secret.
+
+    A holder has one such id, so that a second table cannot be stored. Nobody else can guess it.
+    """
+    return hmac.new(secret, holder.encode(), hashlib.sha256).hexdigest()[:ID_CHARS]
+
+
+def streak(days: Collection[int], today: int) -> int:
+    """Return how many days in a row were played up to today, or up to yesterday while today is still open.
+
+    >>> streak({5, 6, 7}, today=7), streak({5, 6}, today=7), streak({5}, today=7)
+    (3, 2, 0)
+    """
+    last = today if today in days else today - 1
+    n = 0
+    while last - n in days:
+        n += 1
+    return n

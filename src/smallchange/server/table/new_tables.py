@@ -1,0 +1,288 @@
+"""New tables: as ordered, as a rematch, and for practice. Nothing is stored here."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+from smallchange import bots
+from smallchange.core.commitment import Envelope
+from smallchange.core.errors import BadOption, UnknownGame
+from smallchange.core.game import Game, complete_game, games, intern_game
+from smallchange.core.variants import without_idle_options
+from smallchange.i18n.text import LANGUAGES, Text
+
+from . import time_control
+from .command_events import step_events
+from .commands import Fork, Join, NewTable, Rematch
+from .errors import ErrorCode, Refused
+from .history import BOT, OPEN, PERSON, Event, Head, History, Seat, seat_person
+from .pairing import Wish
+from .time_control import BadTimeControl, TimeControl
+from .typed_text import clean
+
+MAX_NAME, MAX_WORDS = 40, 100  # characters
+BOT_MARK = " (bot)"  # at the end of the name of each bot of a stranger
+TWO_PLAYERS = Text("only a game for two has a clock.")
+NO_TIME = Text(
+    "“{given}” is neither minutes and seconds a turn, such as 5+3, nor days a turn and in hand, such as 1d+3d."
+)
+TWO_RATED = Text("only games for two have ratings.")
+RATED_NEEDS_TIME = Text("choose a time for the moves.")
+RATED_STANDARD = Text("the game must be as in the rulebook.")
+RATED_PEOPLE = Text("leave the other seat free for another person.")
+NewId = Callable[[int], str]  # n -> a new text of n random bytes
+
+
+class Sitter(NamedTuple):
+    """A participant who gets a seat: a person by name and holder, or a bot by its name."""
+
+    name: str
+    holder: str
+    bot: str = ""
+
+
+def random_id(n: int) -> str:
+    """Return `n` random bytes as lower-case letters and digits."""
+    return base64.b32encode(secrets.token_bytes(n)).decode().rstrip("=").lower()
+
+
+def person_name(text: str) -> str:
+    """Return a person's name as it is stored. Refuse the title of a bot, and a name marked as that of a bot."""
+    name = clean(text, MAX_NAME)
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    if folded in _bot_titles() or has_bot_mark(name):
+        raise Refused(ErrorCode.BAD_NAME, name=name)
+    return name
+
+
+def has_bot_mark(name: str) -> bool:
+    """Return whether a name ends as those of bots of strangers do, whatever its case and width.
+
+    >>> has_bot_mark("Pebble (Bot)"), has_bot_mark("Robot")
+    (True, False)
+    """
+    return unicodedata.normalize("NFKC", name).casefold().endswith(BOT_MARK.strip())
+
+
+@cache
+def _bot_titles() -> frozenset[str]:
+    """Return the titles of all bots in every language, in the form in which names are compared with them."""
+    names = {name for id in games() for name in bots.names(Game(id))}
+    texts = [bots.levels.title(name)[lang] for name in names for lang in LANGUAGES]
+    return frozenset(unicodedata.normalize("NFKC", text).casefold() for text in texts)
+
+
+def new_table(order: NewTable, holder: str, new_id: NewId, now_ms: int) -> tuple[History, list[Event]]:
+    """Return a new table as ordered, and its first events."""
+    try:
+        game = intern_game(complete_game(order.game, dict(order.options)))
+    except (UnknownGame, BadOption) as error:
+        raise Refused(ErrorCode.BAD_OPTIONS, why=str(error)) from None
+    unknown = [player for player in order.seats if player not in game.seats]
+    if unknown:
+        raise Refused(ErrorCode.BAD_SEATS, given=unknown[0], accepted=game.seats)
+    free = [player for player in game.seats if player not in order.seats]
+    mine = free[:1] if "me" not in order.seats.values() else []
+    chosen = {player: "me" if player in mine else "open" for player in free} | dict(order.seats)
+    if order.toss:
+        chosen = _toss_sides(chosen, game)
+    seats = tuple(_ordered_seat(order, holder, game, player, chosen[player]) for player in game.seats)
+    if not any(seat.kind == PERSON for seat in seats):
+        raise Refused(ErrorCode.BAD_SEATS)
+    head = _new_head(game, new_id, now_ms, order.open, _ordered_control(order, game))
+    if order.rated:
+        head = replace(head, rated=True)
+        if why := unrated_reason(head, seats):
+            raise Refused(ErrorCode.CANNOT_RATE, why=why)
+    return start(head, seats, now_ms)
+
+
+def unrated_reason(head: Head, seats: tuple[Seat, ...]) -> Text | None:
+    """Return the reason why a match of these seats cannot be rated, in words; None if it can."""
+    if len(seats) != 2:
+        return TWO_RATED
+    if head.control is None:
+        return RATED_NEEDS_TIME
+    if without_idle_options(head.game).non_default_options:
+        return RATED_STANDARD
+    if any(seat.kind == BOT for seat in seats) or all(seat.kind == PERSON for seat in seats):
+        return RATED_PEOPLE
+    return None
+
+
+def _toss_sides(sitters: dict[str, str], game: Game) -> dict[str, str]:
+    """Return the same sitters, each as many seats further as a toss says."""
+    row = [sitters[player] for player in game.seats]
+    further = secrets.randbelow(len(row))
+    return dict(zip(game.seats, row[further:] + row[:further], strict=True))
+
+
+def _ordered_control(order: NewTable, game: Game) -> TimeControl | None:
+    if order.time and len(game.seats) != 2:
+        raise Refused(ErrorCode.BAD_TIME, why=TWO_PLAYERS)
+    try:
+        return time_control.read(order.time)
+    except BadTimeControl:
+        raise Refused(ErrorCode.BAD_TIME, why=NO_TIME.fill(given=order.time)) from None
+
+
+def start(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[History, list[Event]]:
+    """Return a table before its first event, and the chance steps that begin it.
+
+    There are none while a seat is free.
+    """
+    history = History(head, seats)
+    if not history.started:
+        return history, []
+    match = history.match.copy()
+    match.settle()
+    return history, step_events(match, 0, now_ms)
+
+
+def take_seat(history: History, holder: str, join: Join) -> tuple[int, Seat]:
+    """Return the number of the first open seat, and the seat with this person on it. Refuse if all are taken."""
+    for i, seat in enumerate(history.seats):
+        if seat.kind == OPEN:
+            return i, seat_person(seat, holder, person_name(join.name), clean(join.words, MAX_WORDS))
+    raise Refused(ErrorCode.SEAT_TAKEN)
+
+
+def pair_up(
+    wish: Wish, rated: bool, people: tuple[tuple[str, str], tuple[str, str]], new_id: NewId, now_ms: int
+) -> tuple[History, list[Event]]:
+    """Return a table for two people, each a name and a holder; a toss decides who has which side."""
+    game = intern_game(complete_game(wish.game))
+    head = _new_head(game, new_id, now_ms, open=True, control=time_control.read(wish.time))
+    first = secrets.randbelow(2)
+    drawn = people[first], people[1 - first]
+    seats = tuple(
+        Seat(player, PERSON, name, holder=holder)
+        for player, (name, holder) in zip(game.seats, drawn, strict=True)
+    )
+    return start(replace(head, rated=rated), seats, now_ms)
+
+
+def tournament_table(
+    game: Game, control: TimeControl, rated: bool, sitters: Sequence[Sitter], new_id: NewId, now_ms: int
+) -> tuple[History, list[Event]]:
+    """Return a table of a tournament. It counts for ratings only where two people play by the rulebook."""
+    seats = tuple(
+        Seat(player, BOT, sitter.bot, sitter.bot, holder=BOT)
+        if sitter.bot
+        else Seat(player, PERSON, sitter.name, holder=sitter.holder)
+        for player, sitter in zip(game.seats, sitters, strict=True)
+    )
+    counts = rated and not any(sitter.bot for sitter in sitters)
+    counts = counts and not without_idle_options(game).non_default_options
+    head = replace(_new_head(game, new_id, now_ms, control=control), rated=counts)
+    return start(head, seats, now_ms)
+
+
+def check_wish(wish: Wish) -> None:
+    """Refuse a wish for a game that is not for two, or for a time that is not one of the presets."""
+    game = complete_game(wish.game) if wish.game in games() else None
+    if game is None or len(game.seats) != 2:
+        accepted = [id for id in games() if len(Game(id).seats) == 2]
+        raise Refused(ErrorCode.BAD_WISH, given=wish.game, accepted=accepted)
+    if wish.time not in map(str, time_control.PRESETS):
+        raise Refused(ErrorCode.BAD_WISH, given=wish.time, accepted=list(map(str, time_control.PRESETS)))
+
+
+def rematch(
+    history: History, holder: str, command: Rematch, new_id: NewId, now_ms: int
+) -> tuple[History, list[Event]]:
+    """Return a table for the same people, each one seat further, with a new deal.
+
+    The words of the holder who asks for it are mixed into the luck.
+    """
+    if not history.ending or not history.started:
+        raise Refused(history.closing_code or ErrorCode.NO_REMATCH)
+    rotated = history.seats[-1:] + history.seats[:-1]
+    words = {holder: clean(command.words, MAX_WORDS)}
+    seats = [
+        replace(new, player=seat.player, words=words.get(new.holder, ""))
+        for seat, new in zip(history.seats, rotated, strict=True)
+    ]
+    head = _new_head(history.head.game, new_id, now_ms, history.head.open, history.head.control)
+    return start(replace(head, rated=history.head.rated), tuple(seats), now_ms)
+
+
+def practice(
+    history: History, holder: str, fork: Fork, new_id: NewId, now_ms: int
+) -> tuple[History, list[Event]]:
+    """Return a practice table that goes on after the first `fork.at` steps of another.
+
+    A fork of an ended match has the same envelope, which is open by then: it shows the luck that another
+    decision would have met. A fork of a running match has a new deal, because it must not tell the future.
+    """
+    running = not history.ending
+    if running and not (history.alone and history.seats_of(holder)):
+        raise Refused(ErrorCode.CANNOT_FORK)
+    if history.sealed:
+        raise Refused(ErrorCode.SEALED)
+    if not history.started:
+        raise Refused(history.closing_code or ErrorCode.CANNOT_FORK)
+    at = fork.at
+    last = len(history.match) - (history.match.position.actor is None)
+    if not 0 <= at <= last:
+        raise Refused(ErrorCode.BAD_STEP, last=last, at=at)
+    head = _new_head(history.head.game, new_id, now_ms)
+    head = replace(head, parent=history.head.id, fork_length=at, proven=at == 0)
+    seats = tuple(_practice_seat(seat, holder) for seat in history.seats)
+    if running:
+        seats = tuple(replace(seat, words="") for seat in seats)
+    elif history.head.proven or not at:
+        head = replace(head, secret=history.head.secret, seal=history.head.seal, proven=True)
+    forked = History(head, seats)
+    match = forked.match.copy()
+    match.steps = history.match.steps[:at]
+    match = match.until(at)
+    match.settle()
+    return forked, step_events(match, 0, now_ms)
+
+
+def _practice_seat(seat: Seat, holder: str) -> Seat:
+    """Return the seat on a practice table: taken by the holder, without the names of other people."""
+    if seat.kind == BOT:
+        return seat
+    return replace(seat, kind=PERSON, holder=holder, name=seat.name if seat.holder == holder else "")
+
+
+def _ordered_seat(order: NewTable, holder: str, game: Game, player: str, sitter: str) -> Seat:
+    """Return the seat that an order names: for its sender, open, or for a bot. Refuse any other."""
+    if sitter == "me":
+        name, words = person_name(order.name), clean(order.words, MAX_WORDS)
+        return Seat(player, PERSON, name, holder=holder, words=words)
+    if sitter == "open":
+        return Seat(player, OPEN)
+    kind, _, name = sitter.partition(":")
+    if kind != "bot" or name not in bots.names(game):
+        accepted = ["me", "open", *(f"bot:{name}" for name in bots.names(game))]
+        raise Refused(ErrorCode.BAD_SEATS, given=sitter, accepted=accepted)
+    if lacks := bots.level(name, game).install_advice:
+        raise Refused(ErrorCode.BAD_SEATS, why=lacks)
+    return Seat(player, BOT, name, name, holder=BOT)
+
+
+def _new_head(
+    game: Game, new_id: NewId, now_ms: int, open: bool = False, control: TimeControl | None = None
+) -> Head:
+    envelope = Envelope.create()
+    assert envelope.secret is not None
+    return Head(
+        new_id(12),
+        game,
+        game.version,
+        envelope.secret,
+        envelope.seal,
+        open,
+        new_id(16),
+        now_ms,
+        control=control,
+    )

@@ -1,0 +1,157 @@
+"""The outcome of a match: the scores and winners at its end, the points it counts, and what is stored of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from smallchange.core import record
+from smallchange.core.match import Match
+
+from .daily import closing_ms
+from .history import (
+    ABANDONED,
+    ABORTED,
+    BOT,
+    ENDINGS_BY_SEAT,
+    NOBODY,
+    PLAYED,
+    RESIGNED,
+    TIMED_OUT,
+    WITHDRAWN,
+    Ending,
+    History,
+)
+
+MIN_COUNTED_MOVES = 3  # of each side, in a match that was not played to its end
+LOSS, DRAW, WIN = range(3)  # points of a seat: stored, so never renumbered
+WAITING, PLAYING, OVER = "waiting", "playing", "over"  # status of a match: stored
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of a match that has ended.
+
+    `how` is that of `Ending`. `scores` has each seat's score, None unless the match was
+    played to its end. `winners` are the seats that won, `result` the fields of the rulebook's result,
+    `by` the seat that resigned, ran out of time or left.
+    """
+
+    how: str
+    scores: tuple[int | None, ...]
+    winners: tuple[int, ...] = ()
+    result: dict[str, Any] = field(default_factory=dict)
+    by: int = NOBODY
+
+
+class Stage(NamedTuple):
+    """The status of a match (WAITING, PLAYING or OVER), points and scores of its seats, and its record at the end.
+
+    Points and scores are None where the match counts for nobody. `rated_at` is the end of a match that counts for
+    ratings, else None.
+    """
+
+    status: str
+    points: Sequence[int | None]
+    scores: Sequence[int | None]
+    record: str | None
+    rated_at: int | None = None
+
+
+def outcome(match: Match, ending: Ending) -> Outcome:
+    """Return the outcome of a match that has ending."""
+    game, position = match.game, match.position
+    everyone = range(len(game.seats))
+    if ending.how == PLAYED:
+        scores = tuple(position.score(player) for player in game.seats)
+        best = max(score for score in scores if score is not None)
+        winners = tuple(i for i in everyone if scores[i] == best)
+        if len(game.seats) == 1 or len(winners) > 1:
+            winners = ()
+        return Outcome(PLAYED, scores, winners, position.result() or {})
+    no_scores = tuple(None for _ in everyone)
+    lost = ending.how in (RESIGNED, TIMED_OUT, ABANDONED)
+    winners = tuple(i for i in everyone if i != ending.seat) if lost else ()
+    by = ending.seat if ending.how in ENDINGS_BY_SEAT else NOBODY
+    return Outcome(ending.how, no_scores, winners, by=by)
+
+
+def stage(history: History) -> Stage:
+    """Return the stage that a match has reached."""
+    if history.ending:
+        counted = points(history)
+        is_rated = history.head.rated and None not in counted
+        rated_at = history.events[-1].at if is_rated else None
+        return Stage(OVER, counted, scores(history), record.write(history.record), rated_at)
+    nothing = (None,) * len(history.seats)
+    return Stage(PLAYING if history.started else WAITING, nothing, nothing, None)
+
+
+def scores(history: History) -> tuple[int | None, ...]:
+    """Return the score of each seat by the rules.
+
+    They are None where `points` are, and in a deal of the day that ended after its day had closed.
+    """
+    counted, head = points(history), history.head
+    late = head.day is not None and history.events[-1].at >= closing_ms(head.day)
+    if history.ending is None or late:
+        return (None,) * len(counted)
+    found = outcome(history.match, history.ending).scores
+    return tuple(None if n is None else score for n, score in zip(counted, found, strict=True))
+
+
+def points(history: History) -> tuple[int | None, ...]:
+    """Return the points of each seat: LOSS, DRAW or WIN.
+
+    They are None while the match goes on, and where it counts for nobody: in practice, at a table that was
+    withdrawn or aborted, and where one person played both sides. They are None too where a match ended before the
+    rules ended it and before each side had made a few moves, or because the table had reached its greatest length.
+    """
+    ending, people = history.ending, [seat for seat in history.seats if seat.kind != BOT]
+    if (
+        ending is None
+        or ending.how in (WITHDRAWN, ABORTED)
+        or history.head.parent
+        or (history.alone and len(people) > 1)
+    ):
+        return (None,) * len(history.seats)
+    if ending.how != PLAYED and (history.full or _is_hardly_begun(history.match)):
+        return (None,) * len(history.seats)
+    end = outcome(history.match, ending)
+    if len(history.seats) == 1:
+        return (WIN if end.result.get("won") else LOSS,)
+    others = LOSS if end.winners else DRAW
+    return tuple(WIN if i in end.winners else others for i in range(len(history.seats)))
+
+
+def tournament_points(history: History) -> tuple[int, int]:
+    """Return the points of both seats in a tournament: LOSS, DRAW or WIN, however early the match for two ended.
+
+    A player who did not take the first turn in time, or ended the match before it had begun, loses. A match that
+    could not go on is drawn.
+    """
+    ending = history.ending
+    if ending is None or (history.full and ending.how != PLAYED):
+        return DRAW, DRAW
+    if ending.how == ABORTED and ending.seat != NOBODY:
+        winners: tuple[int, ...] = (1 - ending.seat,)
+    else:
+        winners = outcome(history.match, ending).winners
+    if not winners:
+        return DRAW, DRAW
+    return (WIN, LOSS) if 0 in winners else (LOSS, WIN)
+
+
+def is_unrated(history: History) -> bool:
+    """Return whether a match counts for ratings that are not known yet."""
+    if not history.head.rated or not history.ending or None in points(history):
+        return False
+    return any(rating is None or rating.gain is None for rating in history.ratings)
+
+
+def _is_hardly_begun(match: Match) -> bool:
+    """Return whether one side has made fewer than MIN_COUNTED_MOVES moves."""
+    moves = Counter(step.actor for step in match.steps)
+    return any(moves[player] < MIN_COUNTED_MOVES for player in match.game.seats)

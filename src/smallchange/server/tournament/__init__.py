@@ -1,0 +1,1 @@
+"""Tournaments: pairings, results and standings as pure functions of entries, pairings and times."""

@@ -1,0 +1,106 @@
+"""A tournament as plain data: its rules, its entries, and its pairings with their results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+ROUND_ROBIN, SWISS, ARENA = KINDS = ("round-robin", "swiss", "arena")  # stored
+OPEN, RUNNING, OVER, CANCELLED = PHASES = ("open", "running", "over", "cancelled")  # stored
+LOST, DRAWN, WON = range(3)  # a result in half points: stored
+MIN_ENTRIES = 2
+Points = tuple[int, int]  # of both sides, in half points
+
+
+class Rules(NamedTuple):
+    """The rules of a tournament.
+
+    `rounds` counts in a Swiss alone: a round robin has as many as its entries need. `begins_at` and `ends_at` are
+    in milliseconds since 1970; `ends_at` is the end of the pairing in an arena, None elsewhere. `one_by_one`: a round
+    begins when the last one is over; else all begin together.
+    """
+
+    kind: str
+    rounds: int
+    begins_at: int
+    ends_at: int | None = None
+    one_by_one: bool = True
+
+
+class Entry(NamedTuple):
+    """A participant. Numbers begin at 1, in the order of the entries; `rating` is that of the time of the entry."""
+
+    number: int
+    rating: float
+    withdrawn: bool = False
+
+
+class Pairing(NamedTuple):
+    """A pairing of two entries in a round, or a bye where `second` is None.
+
+    `first` has the first seat. `points` are None while the match goes on. A walkover was won without a match, because
+    the other side had withdrawn.
+    """
+
+    round: int
+    first: int
+    second: int | None
+    points: Points | None = None
+    walkover: bool = False
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """The numbers of the entries that are paired."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+    def points_of(self, number: int) -> int:
+        """Return the half points of an entry, 0 while the match goes on."""
+        if self.points is None:
+            return 0
+        return self.points[0] if number == self.first else self.points[1]
+
+    def opponent_of(self, number: int) -> int | None:
+        """Return the opponent of an entry; None for a bye."""
+        return self.second if number == self.first else self.first
+
+
+class Tournament(NamedTuple):
+    """A tournament as it stands.
+
+    `bars` are the pairs of entries that do not play against each other.
+    """
+
+    rules: Rules
+    phase: str
+    entries: Sequence[Entry] = ()
+    pairings: Sequence[Pairing] = ()
+    bars: frozenset[frozenset[int]] = frozenset()
+
+    @property
+    def active(self) -> list[Entry]:
+        """The entries that have not withdrawn, the highest rated first."""
+        return initial_order([entry for entry in self.entries if not entry.withdrawn])
+
+    @property
+    def round(self) -> int:
+        """The number of the newest round, 0 before the first."""
+        return max((pairing.round for pairing in self.pairings), default=0)
+
+    @property
+    def open_pairings(self) -> list[Pairing]:
+        """The pairings whose match goes on."""
+        return [pairing for pairing in self.pairings if pairing.points is None]
+
+    def may_meet(self, first: int, second: int) -> bool:
+        """Return whether two entries may be paired."""
+        return frozenset((first, second)) not in self.bars
+
+
+def initial_order(entries: Sequence[Entry]) -> list[Entry]:
+    """Return entries in the order of the initial ranking: by rating, then in the order of their entry."""
+    return sorted(entries, key=lambda entry: (-entry.rating, entry.number))
+
+
+def bye(round: int, number: int) -> Pairing:
+    """Return a bye, which counts as a win."""
+    return Pairing(round, number, None, (WON, LOST))

@@ -1,0 +1,54 @@
+"""The next step of a tournament, by the clock and by the results."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from . import arena, round_robin
+from .model import ARENA, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SWISS, Tournament
+
+
+class NextStep(Enum):
+    """The steps of a tournament: each is one transaction."""
+
+    WAIT = "wait"
+    CANCEL = "cancel"  # too few have entered
+    OPEN_ROUND = "open a round"
+    END = "end"
+
+
+def next_step(tournament: Tournament, now: int) -> NextStep:
+    """Return the next step of a tournament at a time in milliseconds since 1970."""
+    rules = tournament.rules
+    enough = len(tournament.active) >= MIN_ENTRIES
+    if tournament.phase == OPEN:
+        if now < rules.begins_at:
+            return NextStep.WAIT
+        return NextStep.OPEN_ROUND if enough else NextStep.CANCEL
+    if tournament.phase != RUNNING:
+        return NextStep.WAIT
+    if rules.ends_at is not None and now < rules.ends_at:
+        return NextStep.OPEN_ROUND if arena.pair_wave(tournament) else NextStep.WAIT
+    is_last = rules.ends_at is not None or tournament.round >= round_count(tournament) or not enough
+    if not is_last and not (tournament.open_pairings and rules.one_by_one):
+        return NextStep.OPEN_ROUND
+    return NextStep.END if is_last and not tournament.open_pairings else NextStep.WAIT
+
+
+def round_count(tournament: Tournament) -> int:
+    """Return the number of rounds that are planned; 0 in an arena."""
+    if tournament.rules.kind == SWISS:
+        return tournament.rules.rounds
+    return round_robin.round_count(len(tournament.entries)) if tournament.rules.kind == ROUND_ROBIN else 0
+
+
+def may_enter(tournament: Tournament, now: int) -> bool:
+    """Return whether somebody may enter now: late in the first half of a Swiss, and in an arena until its end."""
+    rules = tournament.rules
+    if tournament.phase == OPEN:
+        return True
+    if tournament.phase != RUNNING:
+        return False
+    if rules.kind == ARENA:
+        return rules.ends_at is not None and now < rules.ends_at
+    return rules.kind == SWISS and 2 * tournament.round <= rules.rounds

@@ -1,0 +1,118 @@
+"""The pages, as pure functions of plain data; every one returns a whole page unless it says otherwise.
+
+Rules for all of them: no inline script or style (the policy is default-src 'self'); names are rendered as
+text; a page works without JavaScript, as links and as forms that POST.
+
+Forms. A page has one form outside its fragments, so that fragments are the same for all who hold the same
+seats and typed text survives a patch:
+
+    <form id="command-form" method="post">
+      <input type="hidden" name="forgery" value=".."><input name="move" ..>
+    </form>
+
+Buttons in fragments point to it, `<button form="command-form" formaction="/m/ID/act" name="token" ..>`,
+and a fragment with buttons carries `<input type="hidden" form="command-form" name="ply" value="..">`.
+The posts of a table are listed in `http/app.py`. Each answers with a redirect to the table's page, or with
+the page and
+`Visit.wrong`.
+
+The client (static/) speaks the messages of `messages.py` over /ws: `watch` with the page's ply, then `shown`
+brings fragments by element id, and rows of the log: keep the first `kept`, then add `rows`.
+"""
+
+from __future__ import annotations
+
+from smallchange.server.table.notifications import KINDS as NOTIFICATION_KINDS
+
+from .account import account_page, go_on_page, transfer_page
+from .analysis import analysis_page
+from .board import quarter_turns
+from .bots import bots_page
+from .daily import daily_page, day_of, standings_page
+from .documents import about_page, envelope_page, error_page, record_page, reference_page, rulebook_page
+from .embedding import embed_page, embed_picture, embed_refusal_page, oembed_description
+from .explorer import explorer_page
+from .fairness import fairness_page
+from .frame import PREVIEW_FILE
+from .keeping import keepers_page, report_page, reported_page
+from .learn import learn_page, lesson_count
+from .lobby import join_page, lobby_lists, lobby_page, own_tables_page
+from .log import log_rows
+from .meeting import challenge_page, challenge_row, leaders_page, play_page, profile_page, seek_page
+from .messages import mail_page
+from .notifications import notifications_page, switches
+from .options import OWN_TIME_FIELD, describe_bad_option, difficulty_page, options_page, parse_options
+from .playback import turn_fragments
+from .review import review_page, review_progress_page
+from .settings import settings_page
+from .statistics import statistics_page
+from .table import SharedFragments, all_fragments, seat_fragments, shared_fragments, table_page
+from .tip import tip_markup
+from .tournaments import tournament_page, tournaments_page
+from .tournaments import version as tournament_version
+from .watching import watch_page
+
+__all__ = [
+    "NOTIFICATION_KINDS",
+    "OWN_TIME_FIELD",
+    "PREVIEW_FILE",
+    "SharedFragments",
+    "about_page",
+    "account_page",
+    "all_fragments",
+    "analysis_page",
+    "bots_page",
+    "challenge_page",
+    "challenge_row",
+    "daily_page",
+    "day_of",
+    "describe_bad_option",
+    "difficulty_page",
+    "embed_page",
+    "embed_picture",
+    "embed_refusal_page",
+    "envelope_page",
+    "error_page",
+    "explorer_page",
+    "fairness_page",
+    "go_on_page",
+    "join_page",
+    "keepers_page",
+    "leaders_page",
+    "learn_page",
+    "lesson_count",
+    "lobby_lists",
+    "lobby_page",
+    "log_rows",
+    "mail_page",
+    "notifications_page",
+    "oembed_description",
+    "options_page",
+    "own_tables_page",
+    "parse_options",
+    "play_page",
+    "profile_page",
+    "quarter_turns",
+    "record_page",
+    "reference_page",
+    "report_page",
+    "reported_page",
+    "review_page",
+    "review_progress_page",
+    "rulebook_page",
+    "seat_fragments",
+    "seek_page",
+    "settings_page",
+    "shared_fragments",
+    "standings_page",
+    "statistics_page",
+    "switches",
+    "table_page",
+    "tip_markup",
+    "tournament_page",
+    "tournament_version",
+    "tournaments_page",
+    "transfer_page",
+    "turn_fragments",
+    "watch_page",
+]

@@ -1,0 +1,111 @@
+"""The deal of the day: today's deals, and the standings of a day that has closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from smallchange.bots.levels import percentage
+from smallchange.core.game import Game
+from smallchange.i18n.formats import day as day_text
+from smallchange.i18n.text import Text
+from smallchange.server.view.model import DailyCard, DailyStandings, PageContext
+
+from . import phrases as p
+from .board_pictures import opening_board
+from .ending import split_verdict
+from .frame import render_page
+from .options import describe_options
+
+EPOCH = date(1970, 1, 1)
+MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+
+
+def date_of(day: int) -> date:
+    """Return the date of a day, counted from 1 January 1970.
+
+    >>> date_of(0), date_of(20782)
+    (datetime.date(1970, 1, 1), datetime.date(2026, 11, 25))
+    """
+    return EPOCH + timedelta(days=day)
+
+
+def day_of(text: str) -> int | None:
+    """Return the number of a day that is written like 2026-11-25; None for anything else.
+
+    >>> day_of("2026-11-25"), day_of("25.11.2026")
+    (20782, None)
+    """
+    try:
+        return (datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date() - EPOCH).days
+    except ValueError:
+        return None
+
+
+def daily_page(
+    cards: Sequence[DailyCard], closes_in_ms: int, streak: int, archive: Sequence[int], visit: PageContext
+) -> str:
+    """Return the page of today's deals, with links to days that have closed."""
+    return render_page(
+        "daily.html",
+        visit,
+        p.DAILY,
+        cards=[_card(card, visit) for card in cards],
+        closes=p.CLOSES_IN.fill(hours=closes_in_ms // HOUR_MS, minutes=closes_in_ms % HOUR_MS // MINUTE_MS),
+        today=day_text(date_of(cards[0].day)) if cards else None,
+        streak=streak,
+        archive=[(date_of(day).isoformat(), day_text(date_of(day))) for day in archive],
+    )
+
+
+def standings_page(day: int, games: Sequence[DailyStandings], visit: PageContext) -> str:
+    """Return the standings of a day that has closed."""
+    listed = [
+        {
+            "game": one.game,
+            "way": way_of_playing(one.game),
+            "entries": one.entries,
+            "places": [(row, split_verdict(row.verdict, visit.lang)[1]) for row in one.places],
+            "par": split_verdict(one.par, visit.lang)[1] if one.par else "",
+            "par_match": one.par_match,
+        }
+        for one in games
+    ]
+    title = p.DAILY_OF.fill(day=day_text(date_of(day)))
+    return render_page("standings.html", visit, title, games=listed)
+
+
+def way_of_playing(game: Game) -> Text | None:
+    """Return the name of the preset that a game is played by; None for one without presets."""
+    offered = game.presets.PRESETS if game.presets else ()
+    return next(
+        (preset.title for preset in offered if dict(preset.options) == game.non_default_options), None
+    )
+
+
+def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
+    """Return what a card shows: how one stands, and a text to share that says nothing of the luck."""
+    lang = visit.lang
+    ranks: list[Text] = []
+    shared = ""
+    if card.place:
+        ranks.append(p.PLACE_OF.fill(place=card.place, n=card.entries))
+        if card.entries > 1:
+            ranks.append(p.BETTER_THAN.fill(share=percentage(card.worse / (card.entries - 1))))
+    if card.verdict and card.place:
+        verdict = split_verdict(card.verdict, lang)[1]
+        day = day_text(date_of(card.day))
+        share_text = p.SHARED.fill(site=p.NAME, game=card.game.words.TITLE, day=day)
+        shared = f"{share_text[lang]}\n{verdict} {ranks[0][lang]}\n{visit.origin}/daily"
+    return {
+        "game": card.game,
+        "art": opening_board(card.game.id, tuple(card.game.non_default_options.items()), lang),
+        "way": way_of_playing(card.game),
+        "options": describe_options(card.game.id, card.game.non_default_options),
+        "match": card.match,
+        "verdict": split_verdict(card.verdict, lang)[1] if card.verdict else "",
+        "standing": ranks,
+        "entries": card.entries,
+        "par": split_verdict(card.par, lang)[1] if card.par else "",
+        "shared": shared,
+    }

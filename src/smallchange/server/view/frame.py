@@ -1,0 +1,84 @@
+"""The parts that all pages share: templates, the frame of a page, and small pieces of markup."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from html import escape as escaped
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from smallchange.core.game import Game
+from smallchange.i18n.catalogues import own_name
+from smallchange.i18n.text import LANGUAGES, Text, capital
+from smallchange.render.shapes import defs
+from smallchange.server.view.model import PageContext
+
+from . import phrases
+
+
+@lru_cache(maxsize=8192)
+def escape(text: str) -> str:
+    """Escape text for markup. Cached, because most texts are the same few phrases."""
+    return escaped(text)
+
+
+PREVIEW_FILE = "preview.png"  # in a game's folder, drawn by `python -m smallchange.server.view.previews`
+
+
+@cache
+def _templates() -> Environment:
+    made = Environment(
+        loader=PackageLoader(__package__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals["capital"] = capital
+    made.globals["languages"] = {lang: own_name(lang) for lang in LANGUAGES}
+    for name in made.list_templates():  # now, because later the limit of open files may be reached
+        made.get_template(name)
+    return made
+
+
+def render_page(template: str, visit: PageContext, title: Text, **parts: object) -> str:
+    """Render a whole page. In templates, `say(text)` is the text in the visitor's language and `p` has the phrases."""
+
+    def say(text: Text, **filled: Text | str | int) -> str:
+        return text.fill(**filled)[visit.lang] if filled else text[visit.lang]
+
+    made = _templates().get_template(template)
+    about = _link_preview(parts.get("game"))
+    return made.render(visit=visit, title=title, say=say, p=phrases, defs=defs(), about=about, **parts)
+
+
+def _link_preview(game: object) -> dict[str, object]:
+    """Return the description and picture of a link for messengers: of the game, never of the table."""
+    if not isinstance(game, Game):
+        return {"said": phrases.INTRO, "picture": ""}
+    drawn = (game.folder / PREVIEW_FILE).exists()
+    return {"said": game.words.TAGLINE, "picture": f"/games/{game.id}/{PREVIEW_FILE}" if drawn else ""}
+
+
+@lru_cache(maxsize=4096)
+def command_button(match: str, command: str, label: str, more: str = "", look: str = "") -> str:
+    """Return a button of the page's one form that posts a command of this table. `more` is markup."""
+    look = f"btn {look}".strip()
+    to = f'form="command-form" formaction="/m/{match}/{command}"'
+    return f'<button class="{look}" {to} {more}>{escape(label)}</button>'
+
+
+def section(id: str, label: str, inside: str, more: str = "") -> str:
+    """Return a named part of a page. `inside` and `more` are markup."""
+    return f'<section id="{id}" aria-label="{escape(label)}" {more}>{inside}</section>'
+
+
+@lru_cache(maxsize=4096)
+def copy_button(path: str, lang: str, look: str = "") -> str:
+    """Return a button that copies a link to a page of this site, for browsers with script."""
+    done = escape(phrases.COPIED[lang])
+    return (
+        f'<button type="button" class="{f"btn copy {look}".strip()}" data-copy="{path}" data-done="{done}">'
+        f"{escape(phrases.COPY[lang])}</button>"
+    )

@@ -1,0 +1,155 @@
+"""Meeting: the page to look for an opponent, the pages that wait, and the profile of an account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from smallchange.core.game import Game, games
+from smallchange.i18n.formats import clock_digits
+from smallchange.i18n.text import Text, plain
+from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION
+from smallchange.server.storage.challenges import Challenge
+from smallchange.server.storage.ratings import BoardStanding, Leaderboard, RatedPoint
+from smallchange.server.storage.seeks import StoredSeek
+from smallchange.server.table import time_control
+from smallchange.server.table.pairing import Wish
+from smallchange.server.table.time_control import PRESETS
+from smallchange.server.view.model import PageContext
+
+from . import phrases as p
+from .clock import control_text
+from .frame import render_page
+from .options import gentle_seats
+from .ratings import SPEED_NAMES, profile_rows, rating_digits, standing_rows
+
+BOT_OFFERED_MS = 10_000  # of waiting, after which a bot is offered meanwhile
+USUAL_TIME = str(PRESETS[2])  # chosen on the form
+
+
+def games_for_two() -> list[Game]:
+    """Return the games in which people meet."""
+    return [game for game in map(Game, games()) if len(game.seats) == 2]
+
+
+def play_page(standings: Sequence[BoardStanding], bots: Sequence[str], visit: PageContext) -> str:
+    """Return the page to look for an opponent; for a guest, the way to an account.
+
+    `bots` are the names of bots that can be challenged.
+    """
+    return render_page(
+        "play.html",
+        visit,
+        p.FIND_OPPONENT,
+        offered=games_for_two(),
+        times=[(str(control), control_text(control)) for control in PRESETS],
+        usual=USUAL_TIME,
+        ratings=standing_rows(standings),
+        bots=bots,
+    )
+
+
+def seek_page(seek: StoredSeek, now: int, visit: PageContext) -> str:
+    """Return the page of somebody who looks for an opponent."""
+    waited = max(0, now - seek.since)
+    bot_game = Game(seek.wishes[0].game)
+    return render_page(
+        "seeking.html",
+        visit,
+        p.LOOKING,
+        seek=seek,
+        wishes=[wish_text(wish) for wish in seek.wishes],
+        waited=clock_digits(waited),
+        waited_ms=waited,
+        bot_offered_ms=BOT_OFFERED_MS,
+        bot_game=bot_game,
+        bot_seats=gentle_seats(bot_game),
+    )
+
+
+def challenge_page(found: Challenge, own: bool, waiting: bool, visit: PageContext) -> str:
+    """Return the page of a challenge: to wait for the answer, or to give it."""
+    title = p.CHALLENGE_TO if own else p.CHALLENGE_BY
+    who = found.challenged if own else found.challenger
+    return render_page(
+        "challenge.html",
+        visit,
+        title.fill(who=who),
+        found=found,
+        own=own,
+        waiting=waiting,
+        wish=wish_text(found.wish),
+    )
+
+
+class Ownership(NamedTuple):
+    """The names of a bot's owner ("" for a person), and of the bots that an account owns."""
+
+    owner: str
+    bots: Sequence[str]
+
+
+def profile_page(
+    name: str,
+    standings: Sequence[BoardStanding],
+    histories: Sequence[Sequence[RatedPoint]],
+    visitors: Sequence[BoardStanding],
+    own: bool,
+    blocked: bool,
+    ownership: Ownership,
+    visit: PageContext,
+) -> str:
+    """Return the profile of an account. `own`: it is the visitor's; `blocked`: by the visitor.
+
+    `histories` belong to `standings`; `visitors` are the visitor's standings, none on the own profile.
+    """
+    return render_page(
+        "profile.html",
+        visit,
+        plain(name),
+        name=name,
+        own=own,
+        blocked=blocked,
+        ownership=ownership,
+        offered=games_for_two(),
+        times=[(str(control), control_text(control)) for control in PRESETS],
+        usual=USUAL_TIME,
+        ratings=profile_rows(standings, histories, visitors),
+    )
+
+
+def leaders_page(game: Game, boards: Mapping[str, Leaderboard], visit: PageContext) -> str:
+    """Return the leaderboards of a game, by speed."""
+    listed = [
+        (
+            SPEED_NAMES[speed],
+            [
+                (one.name, rating_digits(one.standing.rating.points, one.standing.rating.deviation))
+                for one in board.leaders
+            ],
+            board.least_matches,
+        )
+        for speed, board in boards.items()
+    ]
+    return render_page(
+        "leaders.html",
+        visit,
+        p.LEADERS_OF.fill(game=game.words.TITLE),
+        game=game,
+        boards=listed,
+        deviation=round(PROVISIONAL_DEVIATION),
+    )
+
+
+def challenge_row(found: Challenge, account_id: str) -> dict[str, object]:
+    """Return a challenge for a list of its challenger or of the challenged account."""
+    own = found.challenger_id == account_id
+    who = found.challenged if own else found.challenger
+    return {"found": found, "own": own, "who": who, "wish": wish_text(found.wish)}
+
+
+def wish_text(wish: Wish) -> Text:
+    """Describe a game and its time."""
+    control = time_control.read(wish.time)
+    assert control is not None
+    return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=control_text(control))

@@ -1,0 +1,258 @@
+"""Tournaments: the list, the form to open one, and the page of one with its standings and pairings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from smallchange import bots
+from smallchange.bots.levels import title
+from smallchange.core.game import Game, complete_game, games
+from smallchange.i18n.text import Text, plain
+from smallchange.server.storage.tournaments import StoredPairing, StoredTournament, WholeTournament
+from smallchange.server.table import time_control
+from smallchange.server.table.time_control import PRESETS
+from smallchange.server.tournament import swiss
+from smallchange.server.tournament.model import (
+    ARENA,
+    CANCELLED,
+    KINDS,
+    OPEN,
+    OVER,
+    ROUND_ROBIN,
+    SWISS,
+    Points,
+)
+from smallchange.server.tournament.progress import may_enter, round_count
+from smallchange.server.tournament.standings import (
+    BUCHHOLZ,
+    FEWEST,
+    SONNEBORN_BERGER,
+    TIE_BREAKS,
+    WINS,
+    standings,
+)
+from smallchange.server.view.model import PageContext
+
+from . import phrases as p
+from .clock import control_text, duration_text
+from .frame import render_page
+from .meeting import USUAL_TIME, games_for_two
+from .options import describe_options
+
+MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds
+KIND_NAMES = {ROUND_ROBIN: p.ROUND_ROBIN, SWISS: p.SWISS, ARENA: p.ARENA}
+ABOUT_KINDS = {ROUND_ROBIN: p.ABOUT_ROUND_ROBIN, SWISS: p.ABOUT_SWISS, ARENA: p.ABOUT_ARENA}
+TIE_BREAK_SIGNS = {BUCHHOLZ: p.BH, SONNEBORN_BERGER: p.SB, WINS: p.WINS_SIGN, FEWEST: p.MATCHES_SIGN}
+TIE_BREAK_NAMES = {
+    BUCHHOLZ: plain("Buchholz"),
+    SONNEBORN_BERGER: plain("Sonneborn-Berger"),
+    WINS: p.WINS,
+    FEWEST: p.FEWEST_MATCHES,
+}
+ABOUT_TIE_BREAKS = {
+    BUCHHOLZ: p.ABOUT_BUCHHOLZ,
+    SONNEBORN_BERGER: p.ABOUT_SONNEBORN_BERGER,
+    WINS: p.ABOUT_WINS,
+    FEWEST: p.ABOUT_FEWEST_MATCHES,
+}
+QUARTERS = ("", "¼", "½", "¾")
+HOUR_MIN, DAY_MIN = 60, 24 * 60
+BEGINNINGS_MIN = (5, 15, 30, HOUR_MIN, 3 * HOUR_MIN, DAY_MIN, 7 * DAY_MIN)  # offered on the form
+
+
+class PlayerLink(NamedTuple):
+    """A participant on a page: the name in words, and the path of the profile, "" for a bot."""
+
+    name: Text
+    path: str
+
+
+def tournaments_page(
+    public: Sequence[StoredTournament],
+    own: Sequence[StoredTournament],
+    is_keeper: bool,
+    now: int,
+    visit: PageContext,
+) -> str:
+    """Return the page of all tournaments, with the form to open one."""
+    return render_page(
+        "tournaments.html",
+        visit,
+        p.TOURNAMENTS,
+        public=[_list_row(one, now) for one in public],
+        own=[_list_row(one, now) for one in own],
+        is_keeper=is_keeper,
+        kinds=[(kind, KIND_NAMES[kind]) for kind in KINDS if kind != SWISS or swiss.is_installed()],
+        explained=[ABOUT_KINDS[kind] for kind in KINDS if kind != SWISS or swiss.is_installed()],
+        offered=games_for_two(),
+        times=[(str(control), control_text(control)) for control in PRESETS],
+        usual=USUAL_TIME,
+        beginnings=[(minutes, _beginning_text(minutes)) for minutes in BEGINNINGS_MIN],
+    )
+
+
+def tournament_page(found: WholeTournament, account_id: str | None, now: int, visit: PageContext) -> str:
+    """Return the page of a tournament as this account, if any, sees it."""
+    stored, tournament = found.stored, found.tournament
+    own = found.entry_of(account_id) if account_id else None
+    opens = account_id == stored.opener_id and stored.phase == OPEN
+    ties = TIE_BREAKS[stored.kind]
+    players = _players(found)
+    return render_page(
+        "tournament.html",
+        visit,
+        plain(stored.name) if stored.name else p.TOURNAMENT,
+        stored=stored,
+        facts=_facts(stored),
+        state=_state_text(found, now),
+        version=version(found),
+        running=stored.phase not in (OVER, CANCELLED),
+        match=found.running_match(own.number) if own else None,
+        own=own,
+        may_enter=may_enter(tournament, now),
+        opens=opens,
+        bots=_quick_bots(stored) if opens else [],
+        signs=[(TIE_BREAK_SIGNS[tie], TIE_BREAK_NAMES[tie]) for tie in ties],
+        rows=[
+            {
+                "place": row.place,
+                "player": players[row.number],
+                "own": own is not None and own.number == row.number,
+                "withdrawn": row.number not in {entry.number for entry in tournament.active},
+                "points": points_text(stored.kind, row.points),
+                "ties": [_tie_text(tie, value) for tie, value in zip(ties, row.tie_breaks, strict=True)],
+            }
+            for row in standings(tournament)
+        ],
+        rounds=_rounds(found, players),
+        explained=[ABOUT_KINDS[stored.kind]],
+        about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
+    )
+
+
+def version(found: WholeTournament) -> str:
+    """Return a text that changes whenever the page of a tournament does."""
+    finished = sum(one.pairing.points is not None for one in found.pairings)
+    active = sum(not one.withdrawn for one in found.entries)
+    return f"{found.stored.phase}-{len(found.entries)}-{active}-{len(found.pairings)}-{finished}"
+
+
+def points_text(kind: str, half_points: int) -> str:
+    """Return points as tables of results have them; in an arena a win counts 2 points, a draw 1.
+
+    >>> points_text(SWISS, 7), points_text(SWISS, 1), points_text(ARENA, 7)
+    ('3½', '½', '7')
+    """
+    return str(half_points) if kind == ARENA else _quarters_text(2 * half_points)
+
+
+def _quarters_text(quarters: int) -> str:
+    whole, part = divmod(quarters, 4)
+    return f"{whole or '' if part else whole}{QUARTERS[part]}"
+
+
+def _tie_text(tie: str, value: int) -> str:
+    if tie == BUCHHOLZ:
+        return _quarters_text(2 * value)
+    return _quarters_text(value) if tie == SONNEBORN_BERGER else str(abs(value))
+
+
+def _list_row(stored: StoredTournament, now: int) -> dict[str, Any]:
+    return {"stored": stored, "facts": _facts(stored), "state": _phase_text(stored, now)}
+
+
+def _facts(stored: StoredTournament) -> list[Text]:
+    """Return what is fixed about a tournament: kind, game, options, time, and whether it is rated."""
+    known = stored.game in games()
+    control = time_control.read(stored.control)
+    facts = [KIND_NAMES[stored.kind], Game(stored.game).words.TITLE if known else plain(stored.game)]
+    if known and (options := describe_options(stored.game, stored.options)):
+        facts.append(options)
+    if control:
+        facts.append(control_text(control))
+    return [*facts, p.RATED if stored.rated else p.UNRATED]
+
+
+def _phase_text(stored: StoredTournament, now: int) -> Text:
+    """Say in a list how far a tournament is."""
+    if stored.phase == OPEN:
+        left = stored.begins_at - now
+        return p.BEGINS_IN.fill(time=duration_text(left)) if left > 0 else p.BEGINS_NOW
+    return {OVER: p.TOURNAMENT_OVER, CANCELLED: p.TOURNAMENT_CANCELLED}.get(stored.phase, p.TOURNAMENT_RUNS)
+
+
+def _state_text(found: WholeTournament, now: int) -> Text:
+    """Say on its page how far a tournament is."""
+    stored, tournament = found.stored, found.tournament
+    if stored.phase in (OPEN, OVER, CANCELLED):
+        return _phase_text(stored, now)
+    ends_at = tournament.rules.ends_at
+    if ends_at is None:
+        return p.ROUND_OF.fill(round=tournament.round, n=round_count(tournament))
+    return p.ENDS_IN.fill(time=duration_text(ends_at - now)) if ends_at > now else p.LAST_MATCHES
+
+
+def _beginning_text(minutes: int) -> Text:
+    if minutes >= DAY_MIN:
+        return p.IN_DAYS.fill(n=minutes // DAY_MIN)
+    return p.IN_HOURS.fill(n=minutes // HOUR_MIN) if minutes >= HOUR_MIN else p.IN_MINUTES.fill(n=minutes)
+
+
+def _quick_bots(stored: StoredTournament) -> list[tuple[str, Text]]:
+    """Return the bots that answer at once in the game of a tournament."""
+    game = complete_game(stored.game, stored.options)
+    names = (name for name in bots.names(game) if bots.level(name, game).instant)
+    return [(name, title(name)) for name in names]
+
+
+def _players(found: WholeTournament) -> dict[int, PlayerLink]:
+    """Return all participants by number. Bots of the same level are numbered."""
+    players, counts = {}, dict[str, int]()
+    for entry in found.entries:
+        if entry.bot:
+            counts[entry.bot] = counts.get(entry.bot, 0) + 1
+            name = p.NUMBERED.fill(name=title(entry.bot), n=counts[entry.bot])
+            players[entry.number] = PlayerLink(name, "")
+        else:
+            path = f"/people/{quote(entry.name, safe='')}" if entry.name else ""
+            players[entry.number] = PlayerLink(plain(entry.name) if entry.name else p.SOMEBODY, path)
+    return players
+
+
+def _rounds(found: WholeTournament, players: dict[int, PlayerLink]) -> list[dict[str, Any]]:
+    """Return the newest rounds, the newest first, each with its pairings."""
+    by_round = groupby(
+        sorted(found.pairings, key=lambda one: -one.pairing.round), lambda one: one.pairing.round
+    )
+    name = p.WAVE if found.stored.kind == ARENA else p.ROUND
+    rounds = [
+        {
+            "name": name.fill(n=round),
+            "pairings": [_pairing_row(found.stored.kind, one, players) for one in pairings],
+        }
+        for round, pairings in by_round
+    ]
+    return rounds[:MAX_ROUNDS_SHOWN]
+
+
+def _pairing_row(kind: str, one: StoredPairing, players: dict[int, PlayerLink]) -> dict[str, Any]:
+    pairing = one.pairing
+    return {
+        "first": players[pairing.first].name,
+        "second": players[pairing.second].name if pairing.second else None,
+        "result": _result_text(pairing.points) if pairing.points and pairing.second else None,
+        "walkover": pairing.walkover,
+        "match": one.match,
+    }
+
+
+def _result_text(points: Points) -> str:
+    """Return a result as a table of pairings has it.
+
+    >>> _result_text((2, 0)), _result_text((1, 1))
+    ('1–0', '½–½')
+    """
+    return "–".join(points_text(SWISS, half) for half in points)

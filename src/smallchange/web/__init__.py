@@ -1,1 +1,0 @@
-"""Play in the browser: one authority, many watchers. `app.py` has the list of all routes."""
