@@ -7,14 +7,24 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, at_one_screen, begin, middle, moved_on, over, ply, settled
-from .test_page import some_moves
+from tests.support.browser import Visitor
+from tests.support.play import (
+    FOR_TWO,
+    WITHOUT_CHANCE,
+    at_one_screen,
+    begin,
+    middle,
+    moved_on,
+    over,
+    ply,
+    some_moves,
+    wait_for_turn,
+)
 
-DRAGS = """() => [...document.querySelectorAll("#every button")]
+DRAGS = """() => [...document.querySelectorAll("#move-details button")]
     .map((el) => el.dataset.path.split(" "))
     .filter((path) => path.length > 1 && document.getElementById("p-" + path[0])?.closest(".pieces"))"""
-TILES = """() => [...document.querySelectorAll("#every button")]
+TILES = """() => [...document.querySelectorAll("#move-details button")]
     .map((el) => el.dataset.path.split(" "))
     .filter((path) => path.length > 1 && document.getElementById("p-" + path[0])?.closest(".tiles"))
     .map(([tile]) => tile)"""
@@ -24,10 +34,10 @@ ON_TOP = """([x, y, id]) =>
 
 def test_a_piece_is_dragged_to_where_it_goes(visitor: Visitor) -> None:
     page = visitor()
-    begin(page, FOR_TWO[-1])
-    settled(page)
+    begin(page, WITHOUT_CHANCE)
+    wait_for_turn(page)
     since = ply(page)
-    start, goal = page.locator("#every button").first.get_attribute("data-path").split(" ")  # type: ignore[union-attr]
+    start, goal = page.locator("#move-details button").first.get_attribute("data-path").split(" ")  # type: ignore[union-attr]
     page.locator(f"[id='p-{start}'] .hit").hover()
     page.mouse.down()
     page.mouse.move(*middle(page.locator(f"[id='s-{goal}']")), steps=5)
@@ -39,9 +49,9 @@ def test_a_piece_that_is_dropped_nowhere_stays_picked_and_back_where_it_was_is_l
     visitor: Visitor,
 ) -> None:
     page = visitor()
-    begin(page, FOR_TWO[-1])
-    settled(page)
-    path = page.locator("#every button").first.get_attribute("data-path") or ""
+    begin(page, WITHOUT_CHANCE)
+    wait_for_turn(page)
+    path = page.locator("#move-details button").first.get_attribute("data-path") or ""
     piece = page.locator(f"[id='p-{path.split()[0]}'] .hit")
     board, home = page.locator("#board .board").bounding_box(), piece.bounding_box()
     assert board is not None
@@ -58,12 +68,12 @@ def test_a_piece_that_is_dropped_nowhere_stays_picked_and_back_where_it_was_is_l
         expect(page.locator("a.picked")).to_have_count(1)
         page.mouse.move(*goal, steps=3)
         page.mouse.up()
-        expect(page.locator("#why")).to_have_text(re.compile(said))
+        expect(page.locator("#refusal")).to_have_text(re.compile(said))
         expect(page.locator("a.picked")).to_have_count(picked)
 
 
 def drags(page: Page) -> list[list[str]]:
-    """What can be dragged now: the piece, and what it can be dropped on first."""
+    """Return the pieces that can be dragged now, each with its first target."""
     found: list[list[str]] = page.evaluate(DRAGS)
     return [path[:2] for path in found]
 
@@ -72,7 +82,7 @@ def test_a_tile_lies_where_it_is_and_is_not_dragged(visitor: Visitor) -> None:
     page = visitor()
     while not (tiles := page.evaluate(TILES)):
         begin(page, "thrag")
-        settled(page)
+        wait_for_turn(page)
     x, y = middle(page.locator(f"[id='p-{tiles[0]}'] .hit"))
     page.mouse.move(x, y)
     page.mouse.down()
@@ -84,8 +94,8 @@ def test_a_tile_lies_where_it_is_and_is_not_dragged(visitor: Visitor) -> None:
 
 def test_a_finger_drags_a_piece_and_does_not_scroll(visitor: Visitor) -> None:
     page = visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    begin(page, FOR_TWO[-1])
-    settled(page)
+    begin(page, WITHOUT_CHANCE)
+    wait_for_turn(page)
     since, (start, goal) = ply(page), drags(page)[0]
     x, y = middle(page.locator(f"[id='p-{start}'] .hit"))
     to_x, to_y = middle(page.locator(f"[id='s-{goal}']"))
@@ -102,7 +112,7 @@ def test_a_finger_drags_a_piece_and_does_not_scroll(visitor: Visitor) -> None:
 
 def test_a_second_finger_puts_back_what_the_first_one_drags(visitor: Visitor) -> None:
     page = visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    at_one_screen(page, FOR_TWO[-1])
+    at_one_screen(page, WITHOUT_CHANCE)
     id = drags(page)[0][0]
     x, y = middle(page.locator(f"#p-{id}"))
     finger = page.context.new_cdp_session(page)
@@ -124,26 +134,26 @@ def test_a_second_finger_puts_back_what_the_first_one_drags(visitor: Visitor) ->
     assert ply(page) == 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FOR_TWO)
 def test_what_is_dragged_lies_on_top_until_it_is_back(visitor: Visitor, game: str) -> None:
     """On its way across the board, from a tray too; what can be dragged at some decision of a game."""
     page = visitor(viewport={"width": 1280, "height": 1000})  # nothing scrolls
     begin(page, game)
     tried = set()
     for _ in range(15):
-        settled(page)
+        wait_for_turn(page)
         if over(page):
             break
         for start, goal in drags(page):
             area = page.locator(f"svg:has([id='p-{start}'])").get_attribute("id")
             if area not in tried:
                 tried.add(area)
-                carried(page, start, goal)
+                drag_and_return(page, start, goal)
         some_moves(page, 1)
     assert tried or game == "solo"
 
 
-def carried(page: Page, start: str, goal: str) -> None:
+def drag_and_return(page: Page, start: str, goal: str) -> None:
     """Drag a piece over the board and its pieces, look, and drop it where it was."""
     order = "(id) => [...document.getElementById(id).parentNode.children].map((el) => el.id)"
     before = page.evaluate(order, f"p-{start}")

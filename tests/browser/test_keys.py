@@ -7,11 +7,21 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Visitor
-from .playing import FOR_TWO, GAMES, at_one_screen, begin, by_keyboard, moved_on, over, ply, settled
-from .test_hand import FOR_ONE
-from .test_page import some_moves
-from .test_together import invite, sit_down
+from tests.support.browser import Visitor
+from tests.support.play import (
+    FOR_ONE,
+    WITHOUT_CHANCE,
+    at_one_screen,
+    begin,
+    by_keyboard,
+    invite,
+    moved_on,
+    over,
+    ply,
+    sit_down,
+    some_moves,
+    wait_for_turn,
+)
 
 HELD = 5  # times that a key held down comes again
 
@@ -28,18 +38,18 @@ def hold(page: Page, since: int) -> None:
 
 def test_enter_held_down_on_a_listed_move_plays_one(visitor: Visitor) -> None:
     page = visitor()
-    at_one_screen(page, FOR_TWO[-1])
-    page.locator("#every summary").click()
-    page.locator("#every button").nth(1).focus()
+    at_one_screen(page, WITHOUT_CHANCE)
+    page.locator("#move-details summary").click()
+    page.locator("#move-details button").nth(1).focus()
     hold(page, ply(page))
-    settled(page)
+    wait_for_turn(page)
     some_moves(page, 1)
     expect(page.locator("#log li")).to_have_count(2)
 
 
 def test_enter_held_down_on_undo_takes_one_decision_back(visitor: Visitor) -> None:
     page = visitor()
-    at_one_screen(page, FOR_TWO[-1])
+    at_one_screen(page, WITHOUT_CHANCE)
     some_moves(page, 3)
     page.locator("#undo").focus()
     hold(page, ply(page))
@@ -47,11 +57,26 @@ def test_enter_held_down_on_undo_takes_one_decision_back(visitor: Visitor) -> No
     expect(page.locator("#log li")).to_have_count(3)
 
 
+@pytest.mark.parametrize("key", ["U", "Process", "г"])
+def test_u_takes_back_one_decision_in_any_layout_however_long_it_is_held(visitor: Visitor, key: str) -> None:
+    page = visitor()
+    at_one_screen(page, WITHOUT_CHANCE)
+    some_moves(page, 3)
+    since = ply(page)
+    press = """([key, repeat]) => document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key, code: "KeyU", repeat, bubbles: true, cancelable: true }))"""
+    page.evaluate(press, [key, False])
+    moved_on(page, since)
+    page.evaluate(press, [key, True])
+    wait_for_turn(page)
+    expect(page.locator("#log li")).to_have_count(2)
+
+
 def test_enter_held_down_on_giving_up_stays_at_the_result(visitor: Visitor) -> None:
     page = visitor()
     begin(page, FOR_ONE[-1])
     table = page.url
-    page.locator("#sure summary").focus()
+    page.locator("#resign-question summary").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Yes, end this game").focus()
     hold(page, ply(page))
@@ -62,14 +87,14 @@ def test_enter_held_down_on_giving_up_stays_at_the_result(visitor: Visitor) -> N
 
 def test_a_button_with_the_focus_does_not_become_another(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
-    sit_down(bo, invite(ann, FOR_TWO[-1]))
+    sit_down(bo, invite(ann, WITHOUT_CHANCE))
     some_moves(ann, 1)
     bo.get_by_role("button", name="Offer a draw").press("Enter")
     expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
     expect(bo.get_by_role("button", name="Offer a draw")).to_have_count(0)
-    expect(bo.locator("#deeds [data-copy]")).to_be_focused()
+    expect(bo.locator("#more-actions [data-copy]")).to_be_focused()
     ann.get_by_role("link", name="First").press("Enter")
-    expect(ann.locator("#facts")).to_have_attribute("data-at", "0")
+    expect(ann.locator("#table-data")).to_have_attribute("data-at", "0")
     expect(ann.locator("#steps")).to_be_focused()
     ann.keyboard.press("Tab")
     expect(ann.get_by_role("link", name="Forward")).to_be_focused()
@@ -77,7 +102,7 @@ def test_a_button_with_the_focus_does_not_become_another(visitor: Visitor) -> No
 
 def test_undo_that_has_nothing_left_to_take_back_gives_the_focus_to_the_board(visitor: Visitor) -> None:
     page = visitor()
-    at_one_screen(page, FOR_TWO[-1])
+    at_one_screen(page, WITHOUT_CHANCE)
     some_moves(page, 1)
     page.locator("#undo").press("Enter")
     expect(page.locator("#undo")).to_be_disabled()
@@ -86,27 +111,27 @@ def test_undo_that_has_nothing_left_to_take_back_gives_the_focus_to_the_board(vi
 
 def test_the_focus_stays_at_giving_up_when_the_other_moves(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
-    sit_down(bo, invite(ann, FOR_TWO[-1]))
-    bo.locator("#sure summary").press("Enter")
+    sit_down(bo, invite(ann, WITHOUT_CHANCE))
+    bo.locator("#resign-question summary").press("Enter")
     bo.get_by_role("button", name="Yes, end this game").focus()
     some_moves(ann, 1)
     expect(bo.locator("#log li")).to_have_count(1)
-    expect(bo.locator("#sure summary")).to_be_focused()
+    expect(bo.locator("#resign-question summary")).to_be_focused()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [FOR_ONE[0]])
 def test_whoever_plays_by_the_keyboard_sees_the_focus_after_every_move(visitor: Visitor, game: str) -> None:
     """On a screen of 1280 x 1024 at 400 %."""
     page, luck = visitor(viewport={"width": 320, "height": 256}), Random(9)
     begin(page, game)
     for _ in range(5):
-        settled(page)
+        wait_for_turn(page)
         if over(page):
             break
         since = ply(page)
         by_keyboard(page, luck)
         moved_on(page, since)
-        settled(page)
+        wait_for_turn(page)
         page.evaluate("new Promise(requestAnimationFrame)")
         expect(page.locator("body :focus")).to_be_in_viewport()
 
@@ -114,15 +139,15 @@ def test_whoever_plays_by_the_keyboard_sees_the_focus_after_every_move(visitor: 
 def test_whoever_plays_from_the_list_finds_it_open_again(visitor: Visitor) -> None:
     """Against a bot: while it moves there is no list."""
     page = visitor()
-    begin(page, FOR_TWO[-1])
-    settled(page)
-    page.locator("#every summary").press("Enter")
+    begin(page, WITHOUT_CHANCE)
+    wait_for_turn(page)
+    page.locator("#move-details summary").press("Enter")
     for _ in range(3):
         page.keyboard.press("Tab")
-        expect(page.locator("#every button").first).to_be_focused()
+        expect(page.locator("#move-details button").first).to_be_focused()
         since = ply(page)
         page.keyboard.press("Enter")
         moved_on(page, since)
-        settled(page)
-        expect(page.locator("#every summary")).to_be_focused()
-        expect(page.locator("#every .moves")).to_be_visible()
+        wait_for_turn(page)
+        expect(page.locator("#move-details summary")).to_be_focused()
+        expect(page.locator("#move-details .move-list")).to_be_visible()

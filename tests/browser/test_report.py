@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from smallchange.lab.experiment import run
-from smallchange.lab.grid import read
+from smallchange.lab.experiment_grid import read
 from smallchange.lab.report import report
 from smallchange.lab.results import read_results
 

@@ -7,65 +7,81 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Visitor
-from .playing import GAMES, begin, over, settled
-from .test_page import assert_no_barrier, some_moves
+from tests.support.accessibility import assert_no_barrier
+from tests.support.browser import Visitor
+from tests.support.play import (
+    GAMES,
+    WITHOUT_CHANCE,
+    begin,
+    over,
+    some_moves,
+    wait_for_turn,
+)
 
 
-def played(page: Page, game: str) -> None:
-    """Some decisions at random, so that much is given away; then the end, if it has not come yet."""
+def play_randomly(page: Page, game: str) -> None:
+    """Make some decisions at random, so that much is given away; then end the match, if it goes on."""
     begin(page, game)
     for _ in range(8):
-        settled(page)
+        wait_for_turn(page)
         if over(page):
             return
         some_moves(page, 1)
-    settled(page)
+    wait_for_turn(page)
     if not over(page):
-        page.locator("#sure summary").click()
+        page.locator("#resign-question summary").click()
         page.get_by_role("button", name="Yes, end this game").click()
-        expect(page.locator("#act .result")).to_be_visible()  # else it may go on when its review is asked for
+        expect(page.locator(".result")).to_be_visible()  # else it may go on when its review is asked for
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [WITHOUT_CHANCE])
 def test_a_finished_game_leads_to_its_review_and_that_to_what_could_have_been_better(
     visitor: Visitor, game: str
 ) -> None:
     page = visitor(viewport={"width": 360, "height": 640})
-    played(page, game)
+    play_randomly(page, game)
     table = page.url
     page.get_by_role("link", name=re.compile("^Odds and ")).click()
     page.wait_for_url(re.compile("/review$"))
-    expect(page.locator(".course")).to_be_visible(timeout=60_000)  # it comes by itself
+    expect(page.locator(".odds-chart")).to_be_visible(timeout=120_000)  # it comes by itself
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         assert_no_barrier(page)
     page.get_by_text("Every choice").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    step = page.locator(".all tbody a").last
-    at = int(step.inner_text()) - 1
-    step.click()
-    expect(page.locator("#facts")).to_have_attribute("data-at", str(at))
-    page.go_back()
-    expect(page.locator(".course")).to_be_visible()
-    page.go_back()
-    expect(page.locator("#act .result")).to_be_visible()
-    assert page.url == table
+    last = page.locator(".every-choice tbody a").last
+    last.focus()
+    page.keyboard.press("Enter")
+    expect(last).to_have_attribute("aria-current", "true")
+    total = page.locator(".every-choice tbody tr").count()
+    expect(page.locator(".shown-head p")).to_contain_text(f"Choice {total} of {total}")
+    expect(last).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".shown-head p")).to_contain_text(f"Choice {total - 1} of {total}")
+    expect(page.locator("#shown .move-played")).to_have_count(1)
+    page.locator("#shown").get_by_role("button", name="Try again from here").click()
+    expect(page.locator("#table-data")).to_be_attached()
+    expect(page.locator("#notice")).to_contain_text("Practice")
+    assert page.url != table
 
 
 def test_without_script_one_asks_how_far_it_is(visitor: Visitor) -> None:
     page = visitor()
-    played(page, GAMES[-1])
+    play_randomly(page, GAMES[-1])
     plain = visitor(java_script_enabled=False, storage_state=page.context.storage_state())
     plain.goto(page.url.partition("?")[0] + "/review")
     while plain.locator("#going").count():
-        plain.get_by_role("link", name="See how far it is").click()
-    expect(plain.locator(".course")).to_be_visible()
+        with plain.expect_navigation():  # or the page that goes away is looked at
+            plain.get_by_role("link", name="See how far it is").click()
+    expect(plain.locator(".odds-chart")).to_be_visible()
+    plain.get_by_text("Every choice").click()
+    plain.locator(".every-choice tbody a").first.click()
+    expect(plain.locator(".shown-head p")).to_contain_text("Choice 1 of")
 
 
 def test_a_review_comes_in_the_language_in_which_it_was_waited_for(visitor: Visitor) -> None:
     page = visitor()
-    played(page, GAMES[-1])
+    play_randomly(page, GAMES[-1])
     page.goto(f"{page.url}/review?lang=ja")
-    expect(page.locator(".course")).to_be_visible(timeout=60_000)
+    expect(page.locator(".odds-chart")).to_be_visible(timeout=120_000)
     expect(page.locator("h1")).to_contain_text("勝率")

@@ -5,40 +5,43 @@ from itertools import chain
 import pytest
 
 import smallchange
+from smallchange.core.state import Range
+from smallchange.engine.compile.dialect import find_faults
 
-from .dialect import faults
 from .variants import every_game
 
 FUNCTIONS = ("setup", "legal", "odds", "source", "play", "score")
 MODULES = [
     "rules.py",
-    "greedy.py",
-    "aim.py",
-    "features.py",
-    "keys.py",
-    "index.py",
-    "same.py",
-    "worth.py",
+    "ai/heuristic.py",
+    "ai/utility.py",
+    "ai/features.py",
+    "ai/dice_moves.py",
+    "ai/ranking.py",
+    "ai/symmetry.py",
+    "ai/evaluation.py",
 ]  # the last where there are any
 
 
 @every_game
 @pytest.mark.parametrize("module", MODULES)
 def test_a_game_keeps_to_the_dialect(id: str, module: str) -> None:
-    file = smallchange.game(id).folder / module
-    assert (faults(file.read_text(encoding="utf-8")) if file.exists() else []) == []
+    game = smallchange.game(id)
+    fields = {"Board": type(game.board).ranges, "State": game.state_type.ranges}
+    file = game.folder / module
+    assert (find_faults(file.read_text(encoding="utf-8"), fields) if file.exists() else []) == []
 
 
 @every_game
 def test_the_rules_are_the_functions_that_everything_relies_on(id: str) -> None:
     game = smallchange.game(id)
     assert all(callable(getattr(game.rules, name)) for name in FUNCTIONS)
-    assert callable(game.greedy.promise)
+    assert callable(game.heuristic.move_score)
     assert game.version >= 1
 
 
 @every_game
-@pytest.mark.parametrize("module", ["rules", "greedy"])
+@pytest.mark.parametrize("module", ["rules", "heuristic"])
 def test_constants_are_whole_numbers_or_rectangular_tuples_of_them(id: str, module: str) -> None:
     for name, value in vars(getattr(smallchange.game(id), module)).items():
         if name.isupper():
@@ -61,9 +64,9 @@ def test_a_constant_is_rectangular_or_not() -> None:
 
 GOOD = '''"""Rules."""
 
-from smallchange.state import CHANCE, bit, lowest
+from smallchange.core.state import CHANCE, bit, lowest
 
-from .board import Board, State
+from .model import Board, State
 
 FIRST, SECOND = range(2)
 WORTH = ((0, 1), (2, -3))
@@ -108,7 +111,7 @@ BAD = {
         "for i in range(2):\n        pass\n    else:\n        pass",
     ],
     "ranges kept": ["x = range(2)"],
-    "global variables": ["global N", "N = 3", "import os", "from .board import Board"],
+    "global variables": ["global N", "N = 3", "import os", "from .model import Board"],
     "unknown names": ["x = y"],
     "functions inside": ["x = lambda: 0", "def g() -> None:\n        pass"],
     "deeper attributes": ["x = s.board.size", "x = State.turn"],
@@ -118,14 +121,14 @@ BAD = {
     "truths that become numbers": ["x = 0\n    x = s.turn == 1", "x = True\n    x = s.turn + 1"],
     "walrus, await, yield, with": ["x = (y := 1)", "yield 1", "with s:\n        pass", "del s.turn"],
 }
-HEAD = "from .board import Board, State\n\nN = 1\n\n\n"
+HEAD = "from .model import Board, State\n\nN = 1\n\n\n"
 BAD_MODULES = [
     "import random\n",
     "from numpy import array\n",
-    "from smallchange.state import Fields\n",
-    "from smallchange.state import bit as b\n",
+    "from smallchange.core.state import Fields\n",
+    "from smallchange.core.state import bit as b\n",
     "from .notation import token\n",
-    "from .board import *\n",
+    "from .model import *\n",
     "steps = 1\n",
     "if True:\n    N = 1\n",
     "class Rules:\n    pass\n",
@@ -143,21 +146,44 @@ BAD_MODULES = [
 
 
 def test_the_dialect_accepts_what_rules_need() -> None:
-    assert faults(GOOD) == []
+    assert find_faults(GOOD) == []
 
 
 @pytest.mark.parametrize("line", list(chain.from_iterable(BAD.values())))
 def test_the_dialect_rejects_what_a_compiler_may_take_otherwise(line: str) -> None:
     source = f"{HEAD}def play(b: Board, s: State, a: int) -> None:\n    {line}\n"
     compile(source, "rules.py", "exec")
-    assert faults(source)
+    assert find_faults(source)
 
 
 @pytest.mark.parametrize("source", BAD_MODULES)
 def test_the_dialect_rejects_modules_of_another_shape(source: str) -> None:
     compile(source, "rules.py", "exec")
-    assert faults(source)
+    assert find_faults(source)
 
 
 def test_a_fault_names_its_line() -> None:
-    assert faults("N = 1\nM = 0.5\n") == ["line 2: the constant 0.5 is neither a whole number nor a truth"]
+    assert find_faults("N = 1\nM = 0.5\n") == [(2, "the constant 0.5 is neither an integer nor a bool")]
+
+
+def test_a_text_that_is_not_python_is_a_fault_too() -> None:
+    assert find_faults("N = 1\nM = = 2\n") == [(2, "not Python: invalid syntax")]
+
+
+FIELDS = {"Board": {"ways": Range(0, 9, 4)}, "State": {"turn": Range(-2, 0, 0), "coins": Range(0, 9, 6)}}
+MISUSED = {
+    "s.cions[0] = 1": "State has no field 'cions'; did you mean 'coins'?",
+    "s.turn = b.way[1]": "Board has no field 'way'; did you mean 'ways'?",
+    "s.zzz = 1": "State has no field 'zzz'",
+    "s.coins[6] = 1": "the index 6 is outside s.coins, which has 6 numbers",
+    "s.turn[0] = 1": "s.turn is a single number and has no index",
+    "s.turn = NN": "NN is not defined; did you mean N?",
+    "s.turn = pley(b, s, a)": "pley cannot be called; did you mean play?",
+    "s.turn = a / 2": "/ gives a float; use //",
+}
+
+
+@pytest.mark.parametrize("line", list(MISUSED))
+def test_a_fault_says_what_was_probably_meant(line: str) -> None:
+    source = f"{HEAD}def play(b: Board, s: State, a: int) -> None:\n    {line}\n"
+    assert (7, MISUSED[line]) in find_faults(source, FIELDS)

@@ -14,48 +14,49 @@ from hypothesis import strategies as st
 
 import smallchange
 from smallchange import Game
-from smallchange.mind import greedy, levels
-from smallchange.mind.levels import LEVELS, SIMPLE, BadLevels, Level
-from smallchange.options import Value
+from smallchange.bots import levels
+from smallchange.bots.engines import greedy
+from smallchange.bots.levels import BASIC_BOTS, LEVELS, BadLevels, Level
+from smallchange.core.options import Value
+from tests.support.phrases import has_japanese, is_complete
 
-from .test_words import complete, japanese
 from .variants import every_game
 
 LEAST = 200  # games of which a figure is made
 
 
-def measured(id: str) -> dict[str, Level]:
-    """The bots of a game that has levels; the test is of no use for another."""
+def measured_bots(id: str) -> dict[str, Level]:
+    """Return the bots of a game that has levels; the test is of no use for another."""
     game = smallchange.game(id)
     if not (game.folder / levels.FILE).exists():
-        assert tuple(levels.bots(game)) == SIMPLE
+        assert tuple(levels.load_bots(game)) == BASIC_BOTS
         pytest.skip("this game has no levels")
-    return levels.bots(game)
+    return levels.load_bots(game)
 
 
 @every_game
 def test_every_level_is_there_and_says_what_it_is_in_every_language(id: str) -> None:
-    found = measured(id)
-    assert tuple(found) == SIMPLE + LEVELS
+    found = measured_bots(id)
+    assert tuple(found) == BASIC_BOTS + LEVELS
     for level in found.values():
         said = (
             levels.title(level.name),
-            levels.about(level),
+            levels.description(level),
             levels.strength(level, smallchange.game(id).version),
         )
-        assert all(complete(text) for text in said)
-        assert japanese(levels.about(level))
+        assert all(is_complete(text) for text in said)
+        assert has_japanese(levels.description(level))
 
 
 @every_game
 def test_every_bot_is_measured_by_the_rules_as_they_are(id: str) -> None:
-    game, found = smallchange.game(id), measured(id)
+    game, found = smallchange.game(id), measured_bots(id)
     for level in found.values():
         if level.measured is None:
             assert (level.name, len(game.seats)) == ("random", 2), "all others begin from it"
             continue
         said = level.measured
-        assert said.rules == game.version, f"measure again: python bench/levels.py {id} {level.name}"
+        assert said.rules == game.version, f"measure again: smallchange calibrate {id} levels {level.name}"
         assert said.n >= LEAST
         assert 0 <= said.low <= said.share <= said.high <= 1
         assert said.ms < 300
@@ -65,7 +66,7 @@ def test_every_bot_is_measured_by_the_rules_as_they_are(id: str) -> None:
 
 @every_game
 def test_each_level_is_stronger_than_the_one_below(id: str) -> None:
-    row = [level.measured for name, level in measured(id).items() if name in LEVELS]
+    row = [level.measured for name, level in measured_bots(id).items() if name in LEVELS]
     for below, above in pairwise(row):
         assert below is not None
         assert above is not None
@@ -78,31 +79,36 @@ def test_each_level_is_stronger_than_the_one_below(id: str) -> None:
 
 @every_game
 def test_the_odds_of_the_best_search_were_measured_by_the_rules_as_they_are(id: str) -> None:
-    game, best = smallchange.game(id), measured(id)[LEVELS[-1]]
-    if best.engine == "search":
+    game, best = smallchange.game(id), measured_bots(id)[LEVELS[-1]]
+    if best.engine == "mcts":
         assert any(not odds.options for odds in best.odds), "what play-outs win is not what the bot wins"
     for odds in best.odds:
         assert odds.rules == game.version, f"measure again: {odds.command}"
         assert odds.n >= LEAST
-        assert odds.options == Game(id, dict(odds.options)).chosen
+        assert odds.options == Game(id, dict(odds.options)).non_default_options
 
 
 @settings(deadline=None)
 @given(shares=st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1))), said=st.lists(st.floats(0, 1)))
 def test_who_finds_more_has_better_odds(shares: list[tuple[float, float]], said: list[float]) -> None:
     columns = [sorted(share[i] for share in shares) for i in (0, 1)]
-    odds = levels.Odds({}, list(zip(*columns, strict=True)), 1, 1, "")
-    won = [odds.won(share) for share in sorted(said)]
+    odds = levels.OddsCalibration({}, list(zip(*columns, strict=True)), 1, 1, "")
+    won = [odds.win_rate(share) for share in sorted(said)]
     assert won == pytest.approx(sorted(won))
     assert all(0 <= share <= 1 for share in won)
 
 
 def test_odds_are_those_of_a_games_options_else_the_least_of_some_of_them() -> None:
-    def measured(won: float, **options: Value) -> levels.Odds:
-        return levels.Odds(options, [(0.5, won)], 1, 1, "")
+    def odds_of(won: float, **options: Value) -> levels.OddsCalibration:
+        return levels.OddsCalibration(options, [(0.5, won)], 1, 1, "")
 
-    odds = measured(0.6), measured(0.9, size=4), measured(0.7, size=5), measured(0.4, start="crosswise")
-    level = Level("some", "search", odds=odds)
+    odds = (
+        odds_of(0.6),
+        odds_of(0.9, size=4),
+        odds_of(0.7, size=5),
+        odds_of(0.4, start="crosswise"),
+    )
+    level = Level("some", "mcts", odds=odds)
     cases: list[tuple[dict[str, object], float, bool]] = [
         ({}, 0.6, False),
         ({"size": 4}, 0.9, False),
@@ -113,9 +119,9 @@ def test_odds_are_those_of_a_games_options_else_the_least_of_some_of_them() -> N
     ]
     for options, won, rough in cases:
         game = Game("dodgem", options)
-        assert level.won(game, 0.5) == won
-        assert level.rough(game) is rough
-    assert Level("some", "search").won(Game("dodgem"), 0.3) == 0.3
+        assert level.win_rate(game, 0.5) == won
+        assert level.has_rough_odds(game) is rough
+    assert Level("some", "mcts").win_rate(Game("dodgem"), 0.3) == 0.3
 
 
 @pytest.mark.parametrize("blunders", [0, 30, 100])
@@ -131,7 +137,7 @@ def test_so_many_moves_of_a_hundred_are_blunders(blunders: int) -> None:
 
 
 def test_a_game_without_the_file_has_random_and_greedy(tmp_path: Path) -> None:
-    assert tuple(levels._read(tmp_path / levels.FILE)) == SIMPLE
+    assert tuple(levels.read_levels(tmp_path / levels.FILE)) == BASIC_BOTS
 
 
 @pytest.mark.parametrize(
@@ -155,7 +161,7 @@ def test_a_file_that_is_wrong_is_one_clear_line(tmp_path: Path, said: str, wrong
     file = tmp_path / levels.FILE
     file.write_text(said)
     with pytest.raises(BadLevels) as raised:
-        levels._read(file)
+        levels.read_levels(file)
     assert wrong in str(raised.value)
     assert str(file) in str(raised.value)
     assert "\n" not in str(raised.value)
@@ -163,9 +169,9 @@ def test_a_file_that_is_wrong_is_one_clear_line(tmp_path: Path, said: str, wrong
 
 @every_game
 def test_a_file_is_written_as_it_is_read(id: str, tmp_path: Path) -> None:
-    found = measured(id)
-    text = levels.written(found)
+    found = measured_bots(id)
+    text = levels.to_json(found)
     (tmp_path / levels.FILE).write_text(text)
-    assert levels._read(tmp_path / levels.FILE) == found
+    assert levels.read_levels(tmp_path / levels.FILE) == found
     assert json.loads(text).keys() == found.keys()
     assert text == (smallchange.game(id).folder / levels.FILE).read_text(encoding="utf-8")

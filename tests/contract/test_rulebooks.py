@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import smallchange
-from smallchange.text import LANGUAGES
-from smallchange.web.pages import sheets
+from smallchange.i18n.text import LANGUAGES
+from smallchange.server.view import documents as sheets
 
 from .variants import every_game
 
@@ -20,9 +20,9 @@ def books(id: str) -> dict[str, str]:
 
 
 def proofs(id: str) -> str:
-    """The text of a game's own tests."""
+    """Return the text of a game's own tests."""
     folder: Path = smallchange.game(id).folder
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("test_*.py")))
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("tests/test_*.py")))
 
 
 @every_game
@@ -83,10 +83,10 @@ def test_the_worked_examples_take_the_same_steps_in_every_language(id: str) -> N
 
 @every_game
 def test_no_line_breaks_beside_a_japanese_letter_where_it_would_show_as_a_space(id: str) -> None:
-    shown = re.sub(r"<pre.*?</pre>", "", sheets.book(books(id)["ja"])[0], flags=re.DOTALL)
+    shown = re.sub(r"<pre.*?</pre>", "", sheets.markdown_to_html(books(id)["ja"])[0], flags=re.DOTALL)
     around = [shown[i - 1] + shown[i + 1] for i, letter in enumerate(shown[:-1]) if letter == "\n"]
     assert len(around) > 20
-    assert not [pair for pair in around if sheets.JAPANESE.search(pair)]
+    assert not [pair for pair in around if sheets.JAPANESE_CHARACTER.search(pair)]
 
 
 def test_no_two_games_number_their_rulings_with_the_same_letters() -> None:

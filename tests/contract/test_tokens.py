@@ -67,10 +67,10 @@ def test_an_impossible_token_raises_the_right_error_and_changes_nothing(
             if possible:
                 position.take(possible[attempt % len(possible)])
         elif attempt not in possible:
-            refused(position, attempt)
+            check_refusal(position, attempt)
 
 
-def refused(position: Position, token: str) -> None:
+def check_refusal(position: Position, token: str) -> None:
     before = position.copy()
     wrong = IllegalMove if token in position.game.actions else UnknownMove
     with pytest.raises(IllegalMove) as caught:
@@ -85,4 +85,4 @@ def refused(position: Position, token: str) -> None:
 def test_nothing_can_be_taken_after_the_end(id: str) -> None:
     *_, last = walks(smallchange.game(id))
     for token in last.game.actions:
-        refused(last, token)
+        check_refusal(last, token)

@@ -5,29 +5,19 @@ from random import Random
 
 import smallchange
 from smallchange import Game
-from smallchange.options import Drawing, OneOf
-from smallchange.text import LANGUAGES, Text
+from smallchange.core.options import Drawing, OneOf
+from smallchange.i18n.text import LANGUAGES
+from tests.support.phrases import has_japanese, is_complete
 
 from .variants import every_game, every_variant, walks
-
-
-def complete(text: Text) -> bool:
-    """Is something said in each language, with nothing left to fill in?"""
-    return isinstance(text, Text) and all(
-        text[lang] == text[lang].strip() != "" and not set("{}\n") & set(text[lang]) for lang in LANGUAGES
-    )
-
-
-def japanese(text: Text) -> bool:
-    return any("\u3040" <= letter <= "\u9fff" for letter in text.ja)
 
 
 @every_game
 def test_a_game_introduces_itself(id: str) -> None:
     words = smallchange.game(id).words
-    assert complete(words.TITLE)
-    assert complete(words.TAGLINE)
-    assert japanese(words.TAGLINE)
+    assert is_complete(words.TITLE)
+    assert is_complete(words.TAGLINE)
+    assert has_japanese(words.TAGLINE)
     assert type(words.MINUTES) is int
     assert words.MINUTES > 0
 
@@ -39,21 +29,21 @@ def test_every_option_has_words_and_every_choice_too(id: str) -> None:
     choices = [n for option in game.offered if isinstance(option, OneOf | Drawing) for n in option.names]
     assert set(game.words.CHOICES) == set(choices)
     said = [*game.words.OPTIONS.values(), *game.words.CHOICES.values()]
-    assert all(map(complete, said))
-    assert all(map(japanese, game.words.OPTIONS.values()))
+    assert all(map(is_complete, said))
+    assert all(map(has_japanese, game.words.OPTIONS.values()))
 
 
 @every_game
 def test_what_a_game_may_call_marking_is_said(id: str) -> None:
     said = getattr(smallchange.game(id).words, "MARKING", None)
-    assert said is None or [(complete(text), japanese(text)) for text in said] == 2 * [(True, True)]
+    assert said is None or [(is_complete(text), has_japanese(text)) for text in said] == 2 * [(True, True)]
 
 
 @every_game
 def test_every_player_has_a_name(id: str) -> None:
     game = smallchange.game(id)
     assert list(game.words.PLAYERS) == list(game.seats)
-    assert all(map(complete, game.words.PLAYERS.values()))
+    assert all(map(is_complete, game.words.PLAYERS.values()))
     assert all(player.isascii() and player.isidentifier() for player in game.seats)
     assert not {"chance", "nobody"} & set(game.seats)
 
@@ -64,9 +54,9 @@ def test_every_possible_step_is_said(game: Game) -> None:
     for position in walks(game):
         for a in position.actions() + position.odds()[0]:
             said = game.words.step(game.board, position.s, a)
-            assert complete(said), (position, game.tokens[a])
-            assert japanese(said), (position, game.tokens[a])
-            assert not [end for end in (said.en[-1], said.ja[-1]) if end in ".。"], (position, said)
+            assert is_complete(said), (position, game.tokens[a])
+            assert has_japanese(said), (position, game.tokens[a])
+            assert not [end for end in (said.en[-1], said["ja"][-1]) if end in ".。"], (position, said)
 
 
 @every_variant
@@ -78,12 +68,15 @@ def test_a_row_of_steps_is_told_in_phrases_and_one_step_in_one(game: Game) -> No
             tokens.append(luck.choice(list(after)))
             after.take(tokens[-1])
         for row in (tokens[:1], tokens):
-            said = position.told(row)
+            said = position.summarize(row)
             assert bool(row) <= len(said) <= len(row), (position, row)
             for phrase in said:
-                assert complete(phrase), (position, row)
-                assert japanese(phrase), (position, row)
-                assert not [end for end in (phrase.en[-1], phrase.ja[-1]) if end in ".。"], (position, said)
+                assert is_complete(phrase), (position, row)
+                assert has_japanese(phrase), (position, row)
+                assert not [end for end in (phrase.en[-1], phrase["ja"][-1]) if end in ".。"], (
+                    position,
+                    said,
+                )
 
 
 @every_variant
@@ -91,8 +84,8 @@ def test_a_player_is_told_what_to_do_and_at_the_end_why_it_ended(game: Game) -> 
     for position in walks(game):
         say = game.words.ending if position.actor is None else game.words.asks
         said = say(game.board, position.s)
-        assert complete(said), position
-        assert japanese(said), position
+        assert is_complete(said), position
+        assert has_japanese(said), position
 
 
 @every_variant
@@ -100,9 +93,9 @@ def test_what_decides_is_said_where_a_player_chooses(game: Game) -> None:
     for position in walks(game):
         if position.actor in game.seats:
             said = game.words.decides(game.board, position.s)
-            assert complete(said), position
-            assert japanese(said), position
-            assert (said.en[-1], said.ja[-1]) == (".", "。"), position
+            assert is_complete(said), position
+            assert has_japanese(said), position
+            assert (said.en[-1], said["ja"][-1]) == (".", "。"), position
 
 
 @every_variant

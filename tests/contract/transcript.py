@@ -14,13 +14,13 @@ from pathlib import Path
 
 import smallchange
 from smallchange import Game, Match
-from smallchange.dice import DEAL_BYTES, choose
+from smallchange.core.commitment import DEAL_BYTES, choose
 
 STEPS = 120  # at least so many in a transcript: one match, or several short ones
 
 
 def path(game: Game) -> Path:
-    return game.folder / "transcript.txt"
+    return game.folder / "tests" / "transcript.txt"
 
 
 def command(game: Game) -> str:
@@ -28,7 +28,7 @@ def command(game: Game) -> str:
 
 
 def transcript(game: Game) -> str:
-    """The text of the transcript, as the rules stand."""
+    """Return the text of the transcript, as the rules stand."""
     numbered = "".join(f"{a} {token}\n" for a, token in game.tokens.items())
     lines = [
         f"Random matches of {game.id}, rules version {game.version}. Written by: {command(game)}",
@@ -37,13 +37,13 @@ def transcript(game: Game) -> str:
     number = steps = 0
     while steps < STEPS:
         match = Match(game, number.to_bytes(DEAL_BYTES))
-        lines += ["", f"Match with deal {number}", *played(match)]
+        lines += ["", f"Match with deal {number}", *play_by_chance(match)]
         steps += len(match)
         number += 1
     return "\n".join(lines) + "\n"
 
 
-def played(match: Match) -> Iterator[str]:
+def play_by_chance(match: Match) -> Iterator[str]:
     """Play a match to its end by chance alone, and tell it."""
     game, position = match.game, match.position
     assert match.deal is not None
@@ -53,18 +53,20 @@ def played(match: Match) -> Iterator[str]:
         asks = game.words.asks(game.board, position.s).en
         phase = game.words.phase(game.board, position.s)
         yield f"{len(match) + 1}. {position.source or position.actor}, {phase}: {asks}"
-        yield from wrapped([f"{t}*{w}" for t, w in zip(tokens, weights, strict=True)] if weights else tokens)
+        yield from wrap_words(
+            [f"{t}*{w}" for t, w in zip(tokens, weights, strict=True)] if weights else tokens
+        )
         if weights:
-            token = match.dealt()
+            token = match.next_outcome()
         else:
             token = tokens[choose(match.deal, "players", len(match), [1] * len(tokens))]
-        yield f"   > {token}  {position.says(token).en}"
+        yield f"   > {token}  {position.describe(token).en}"
         match.play(token)
     yield f"{game.words.ending(game.board, position.s).en} {json.dumps(position.result())}"
     yield ", ".join(f"{player} {position.score(player)}" for player in game.seats)
 
 
-def wrapped(words: list[str]) -> list[str]:
+def wrap_words(words: list[str]) -> list[str]:
     return textwrap.wrap(
         " ".join(words), 110, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False
     )

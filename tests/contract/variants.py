@@ -9,8 +9,8 @@ import pytest
 
 import smallchange
 from smallchange import BadOption, Game, Position
-from smallchange.mind import greedy
-from smallchange.options import Drawing, Flag, OneOf, Option, Value
+from smallchange.bots.engines import greedy
+from smallchange.core.options import Drawing, Flag, OneOf, Option, Value
 
 GAMES = smallchange.games()
 LONGEST = 20_000  # steps: no random game may take longer
@@ -18,7 +18,7 @@ MIXTURES = 5  # variants a game with every option chosen at random
 
 
 def values(option: Option) -> tuple[Value, ...]:
-    """The values of an option that are worth a variant: each choice, or the two extremes."""
+    """Return the values of an option that are worth a variant: each choice, or the two extremes."""
     if isinstance(option, Flag):
         return (False, True)
     if isinstance(option, OneOf | Drawing):
@@ -26,7 +26,7 @@ def values(option: Option) -> tuple[Value, ...]:
     return (option.low, option.high)
 
 
-def built(id: str, options: Mapping[str, Value]) -> Game | None:
+def build_variant(id: str, options: Mapping[str, Value]) -> Game | None:
     try:
         return smallchange.game(id, **options)
     except BadOption:
@@ -34,21 +34,23 @@ def built(id: str, options: Mapping[str, Value]) -> Game | None:
 
 
 def alone_or_paired(id: str, option: Option, value: Value, offered: tuple[Option, ...]) -> Game | None:
-    """The variant with this one value, or, where it needs another option's company, with that too."""
+    """Return the variant with this one value, or, where it needs another option's company, with that too."""
     company = ({}, *({other.name: v} for other in offered if other != option for v in values(other)))
-    return next(filter(None, (built(id, {**with_it, option.name: value}) for with_it in company)), None)
+    return next(
+        filter(None, (build_variant(id, {**with_it, option.name: value}) for with_it in company)), None
+    )
 
 
 def mixtures(id: str, offered: tuple[Option, ...]) -> Iterator[Game]:
     luck = Random(id)
     while offered:
-        mixed = built(id, {option.name: luck.choice(values(option)) for option in offered})
+        mixed = build_variant(id, {option.name: luck.choice(values(option)) for option in offered})
         if mixed is not None:
             yield mixed
 
 
 def variants(id: str) -> list[Game]:
-    """The base game, each option at each of its values one at a time, and a few mixtures."""
+    """Return the base game, each option at each of its values one at a time, and a few mixtures."""
     base = smallchange.game(id)
     single = [alone_or_paired(id, o, v, base.offered) for o in base.offered for v in values(o)]
     found = [base, *filter(None, single), *islice(mixtures(id, base.offered), MIXTURES)]
@@ -56,11 +58,11 @@ def variants(id: str) -> list[Game]:
 
 
 def label(game: Game) -> str:
-    return " ".join([game.id, *(f"{name}={value}" for name, value in game.chosen.items())])
+    return " ".join([game.id, *(f"{name}={value}" for name, value in game.non_default_options.items())])
 
 
 def walk(game: Game, seed: int, sense: float = 0) -> Iterator[Position]:
-    """Every position of a match from the start to the end, the same object all along.
+    """Yield every position of a match from the start to the end, the same object all along.
 
     `sense` is how often a player follows the game's rule of thumb: never, so that every corner is met, or
     mostly, so that matches go deep.
@@ -71,13 +73,13 @@ def walk(game: Game, seed: int, sense: float = 0) -> Iterator[Position]:
     for _ in range(LONGEST):
         if position.actor is None:
             return
-        game.rules.play(game.board, position.s, chosen(position, luck, sense))
+        game.rules.play(game.board, position.s, choose_action(position, luck, sense))
         yield position
     raise AssertionError(f"{label(game)}, seed {seed}: not over after {LONGEST} steps")
 
 
-def chosen(position: Position, luck: Random, sense: float) -> int:
-    """The next action of a walk."""
+def choose_action(position: Position, luck: Random, sense: float) -> int:
+    """Return the next action of a walk."""
     actions, weights = position.odds()
     if actions:
         return luck.choices(actions, weights)[0]
@@ -88,7 +90,7 @@ def chosen(position: Position, luck: Random, sense: float) -> int:
 
 @lru_cache(1)  # the tests of one variant stand together
 def walks(game: Game) -> list[Position]:
-    """Every position of a few matches, random ones and sensible ones; to be looked at only."""
+    """Return every position of a few matches, random ones and sensible ones; to be looked at only."""
     matches = (walk(game, seed, sense) for seed in range(2) for sense in (0, 0.9))
     return [position.copy() for match in matches for position in match]
 

@@ -1,4 +1,4 @@
-"""What has been played is kept until code changes that decides it: in a copy of the program, file by file."""
+"""Played portions are kept until code that decides them changes: in a copy of the program, file by file."""
 
 import os
 import shutil
@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 
 import smallchange
-from smallchange.lab.store import said_in
-from smallchange.solve import open_table
+from smallchange.lab.result_store import read_metadata
+from smallchange.tablebase import open_table
+from smallchange.tablebase.opening_book import shipped_book
 
 HERE = Path(smallchange.__file__).parent
 TWO = next(id for id in smallchange.games() if len(smallchange.Game(id).seats) == 2)
-SOLVED = next(id for id in smallchange.games() if (smallchange.Game(id).folder / "index.py").exists())
+SOLVED = next(
+    id for id in smallchange.games() if (smallchange.Game(id).folder / "ai" / "ranking.py").exists()
+)
 RULES = f"games/{TWO.replace('-', '_')}"
 PROGRAM = f"""
-from smallchange.lab.grid import read
+from smallchange.lab.experiment_grid import read
 for game, policy in [("{TWO}", "greedy"), ("{TWO}", "level1"), ("{SOLVED}", "level1")]:
     print(read(f"[[grid]]\\ngame = '{{game}}'\\npolicies = '{{policy}}'").portions()[0].digest)
 """
@@ -25,14 +28,14 @@ for game, policy in [("{TWO}", "greedy"), ("{TWO}", "level1"), ("{SOLVED}", "lev
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the program."""
+    """Return a copy of the program."""
     copy = tmp_path_factory.mktemp("copy") / "smallchange"
     shutil.copytree(HERE, copy, ignore=shutil.ignore_patterns("__pycache__", "static"))
     return copy
 
 
 def digests(program: Path) -> list[str]:
-    """Of a portion that is compiled, of one that bots are asked for, and of one with a solver's tables."""
+    """Return the digests of a compiled portion, of one that asks bots, and of one with a solver's tables."""
     words = [sys.executable, "-B", "-c", PROGRAM]
     done = subprocess.run(words, cwd=program.parent, check=True, capture_output=True, text=True)
     return done.stdout.split()
@@ -47,16 +50,16 @@ def before(program: Path) -> list[str]:
     ("file", "was", "now", "changed"),
     [
         (f"{RULES}/notation.py", '"winner": (', '"winner": ("nobody", *', [True, True, TWO == SOLVED]),
-        (f"{RULES}/notation.py", '"""The token', '"""A token', [True, True, TWO == SOLVED]),
+        (f"{RULES}/notation.py", '"""Return the token', '"""Give the token', [True, True, TWO == SOLVED]),
         (f"{RULES}/words.py", "TAGLINE = Text(", "TAGLINE = Text('' ", [False, False, False]),
-        (f"{RULES}/board.py", "b.quiet_limit = ", "b.quiet_limit = 1 + ", [True, True, TWO == SOLVED]),
-        (f"{RULES}/sound.py", "from collections", "from  collections", [False, False, False]),
+        (f"{RULES}/model.py", "b.quiet_limit = ", "b.quiet_limit = 1 + ", [True, True, TWO == SOLVED]),
+        (f"{RULES}/invariants.py", "from collections", "from  collections", [False, False, False]),
         ("lab/outcomes.py", '"won"', '"win"', [True, True, True]),
-        ("lab/play.py", "-1", "-2", [True, True, True]),
-        ("state.py", "bit_count()", "bit_length()", [False, True, True]),
-        (f"{RULES}/best.json", "{", "{ ", [False, False, False]),
-        ("solve/table.py", "from __future__", "from  __future__", [False, False, True]),
-        ("mind/greedy.py", "from __future__", "from  __future__", [False, True, True]),
+        ("lab/play_portion.py", "-1", "-2", [True, True, True]),
+        ("core/state.py", "bit_count()", "bit_length()", [False, True, True]),
+        (f"{RULES}/win_rates.json", "{", "{ ", [False, False, False]),
+        ("tablebase/table.py", "from __future__", "from  __future__", [False, False, True]),
+        ("bots/engines/greedy.py", "from __future__", "from  __future__", [False, True, True]),
     ],
 )
 def test_changed_code_changes_the_digest_of_what_it_decides(
@@ -75,24 +78,26 @@ def test_changed_code_changes_the_digest_of_what_it_decides(
 def test_what_players_with_tables_did_is_played_again_when_another_table_is_there(tmp_path: Path) -> None:
     """Where a table is so small that it is made at once, it is so before the first game."""
     file, data = tmp_path / "small.toml", {"SMALLCHANGE_DATA": str(tmp_path / "data")}
-    file.write_text('n = 1\npolicies = "level4"\n[[grid]]\ngame = "dodgem"\noptions = {size = [3, 5]}\n')
+    file.write_text('n = 1\npolicies = "level4"\n[[grid]]\ngame = "dodgem"\noptions = {size = [3, 6]}\n')
 
-    def said(*words: str) -> str:
+    def command_output(*words: str) -> str:
         line = [sys.executable, "-m", "smallchange", *words]
         done = subprocess.run(line, env=os.environ | data, check=True, capture_output=True, text=True)
         return done.stdout
 
-    def played() -> tuple[str, dict[str, str]]:
+    def run_again() -> tuple[str, dict[str, str]]:
         out = tmp_path / "small.parquet"
-        now = said("experiment", str(file), "-o", str(out), "--workers", "2")
-        return now.split(" cells, ")[1].split()[0], (said_in(out) or {})["tables"]
+        now = command_output("experiment", str(file), "-o", str(out), "--workers", "1")
+        return now.split(" cells, ")[1].split()[0], (read_metadata(out) or {})["tables"]
 
-    first, tables = played()
-    small, large = repr(smallchange.game("dodgem", size=3)), repr(smallchange.game("dodgem", size=5))
-    assert (first, set(tables), tables[large]) == ("2", {small, large}, "no table")
-    assert played() == ("0", tables)
-    said("solve", "dodgem", "--size", "5", "--budget", "1")
-    again, others = played()
+    first, tables = run_again()
+    small, large = repr(smallchange.game("dodgem", size=3)), repr(smallchange.game("dodgem"))
+    book = shipped_book(smallchange.game("dodgem"))
+    assert book is not None
+    assert (first, set(tables), tables[large]) == ("2", {small, large}, book.header["digest"])
+    assert run_again() == ("0", tables)
+    command_output("solve", "dodgem", "--budget", "1")
+    again, others = run_again()
     assert (again, others[small]) == ("1", tables[small])
     made = {open_table(path).header["digest"] for path in (tmp_path / "data" / "tables").glob("*.table")}
     assert set(others.values()) == made

@@ -11,23 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import BadExperiment, fast, mind
+from smallchange import BadExperiment, bots, engine
+from smallchange.bots.engines import mcts as _search
+from smallchange.bots.engines.compile_cache import CompileCache
 from smallchange.cli import main
-from smallchange.lab import play
+from smallchange.lab import play_portion as play
 from smallchange.lab.experiment import _work, run
-from smallchange.lab.grid import Experiment, read
+from smallchange.lab.experiment_grid import Cell, Experiment, read
+from smallchange.lab.policy import COMPILED as POLICIES
 from smallchange.lab.policy import Policy
 from smallchange.lab.report import report
+from smallchange.lab.result_store import Store, read_metadata
 from smallchange.lab.results import read_results
-from smallchange.lab.simulate import POLICIES, simulate
-from smallchange.lab.store import Store, said_in
-from smallchange.mind import _search
-from smallchange.mind._ready import Ready
+from smallchange.lab.simulate import simulate
 
-GAME = next(id for id in reversed(smallchange.games()) if smallchange.Game(id).sources)  # with chance
-LEVELLED = [id for id in smallchange.games() if "level5" in mind.names(smallchange.Game(id))]
-TWO = next(id for id in reversed(LEVELLED) if len(smallchange.Game(id).seats) == 2)
-SEARCHED = next(id for id in LEVELLED if mind.level("level5", smallchange.Game(id)).engine == "search")
+from .small_experiments import GAME, LEVELLED, TWO, command
+
+SEARCHED = next(id for id in LEVELLED if bots.level("level5", smallchange.Game(id)).engine == "mcts")
 TEXT = f"""
 title = "A small one"
 n = 12_000
@@ -40,13 +40,9 @@ policies = "greedy,random"
 """
 
 
-def command(folder: Path, *more: str) -> list[str]:
-    return [sys.executable, "-m", "smallchange", "experiment", str(folder / "small.toml"), *more]
-
-
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, bytes]:
-    """An experiment, and its results in one go."""
+    """Return an experiment, and its results in one go."""
     out = tmp_path_factory.mktemp("reference") / "small.parquet"
     experiment = read(TEXT)
     run(experiment, out, "smallchange experiment small.toml", workers=1)
@@ -65,7 +61,7 @@ def test_a_cluster_gives_the_same_file(
     assert out.read_bytes() == reference[1]
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_whatever_parts_are_lost_or_damaged_the_file_is_the_same(
     data: st.DataObject, reference: tuple[Experiment, bytes], tmp_path_factory: pytest.TempPathFactory
@@ -84,7 +80,7 @@ def test_whatever_parts_are_lost_or_damaged_the_file_is_the_same(
         share = data.draw(st.integers(0, 99), "share")
         path.write_bytes(content[: len(content) * share // 100])
     done = run(experiment, out, "smallchange experiment small.toml", workers=1)
-    assert done.played == experiment.n - sum(p.n for p in there if p not in harmed)
+    assert done.games_played == experiment.n - sum(p.n for p in there if p not in harmed)
     assert out.read_bytes() == whole
 
 
@@ -100,17 +96,17 @@ def test_two_runs_with_the_same_seed_give_the_same_numbers_whatever_the_workers(
 def test_what_is_there_already_is_not_played_again(tmp_path: Path) -> None:
     out = tmp_path / "small.parquet"
     experiment = read(TEXT)
-    assert run(experiment, out, workers=1).played == experiment.n
+    assert run(experiment, out, workers=1).games_played == experiment.n
     first = out.read_bytes()
     again = run(experiment, out, workers=1)
-    assert (again.played, out.read_bytes()) == (0, first)
+    assert (again.games_played, out.read_bytes()) == (0, first)
 
 
 def twins(id: str) -> list[str]:
-    """Two names of a game's bots that play alike, if it has such."""
+    """Return two names of a game's bots that play alike, if it has such."""
     game, seen = smallchange.Game(id), dict[str, str]()
-    for name in mind.names(game):
-        first = seen.setdefault(Policy(name).said(game), name)
+    for name in bots.names(game):
+        first = seen.setdefault(Policy(name).fingerprint(game), name)
         if first != name:
             return [first, name]
     return []
@@ -118,14 +114,14 @@ def twins(id: str) -> list[str]:
 
 @pytest.mark.parametrize("id", [id for id in smallchange.games() if twins(id)])
 def test_bots_that_play_alike_keep_their_names(id: str, tmp_path: Path) -> None:
-    """Whether they are asked for together, or one after the other beside the same parts."""
+    """The names stay if both are asked for together, and if one is played after the other beside the same parts."""
     one, other = twins(id)
     text = f'n = 10\n[[grid]]\ngame = "{id}"\npolicies = %s\n'
     for asked in ([one], [other], [one, other]):
         out = tmp_path / "twins.parquet"
         done = run(read(text % asked), out, workers=1)
         assert [(sample.policy, sample.n) for sample in read_results(out).samples] == [(w, 10) for w in asked]
-        assert done.played == (10 if len(asked) == 1 else 0)
+        assert done.games_played == (10 if len(asked) == 1 else 0)
     first, second = read_results(out).samples
     assert first.steps.tolist() == second.steps.tolist()
     assert "<table " in report(read_results(out))
@@ -135,14 +131,14 @@ def test_more_games_of_the_same_go_on_from_those_that_are_there(tmp_path: Path) 
     few, more = (read(f'n = {n}\n[[grid]]\ngame = "{GAME}"\n') for n in (10_000, 20_000))
     run(few, tmp_path / "a.parquet", workers=1)
     done = run(more, tmp_path / "a.parquet", workers=1)
-    assert (done.n, done.played) == (40_000, 20_000)
+    assert (done.n, done.games_played) == (40_000, 20_000)
 
 
 def test_the_file_says_how_it_can_be_had_again(tmp_path: Path) -> None:
     out = tmp_path / "small.parquet"
     experiment = read(TEXT)
     run(experiment, out, "smallchange experiment small.toml", workers=1)
-    said = said_in(out) or {}
+    said = read_metadata(out) or {}
     assert said["command"] == "smallchange experiment small.toml"
     assert (said["experiment"], said["seeds"], said["games"]) == (TEXT, [1, 7], experiment.n)
     assert {"smallchange", "python", "numpy", "numba"} <= said["versions"].keys()
@@ -166,9 +162,9 @@ def test_a_game_for_two_is_played_in_both_orders() -> None:
 @pytest.mark.parametrize("id", LEVELLED)
 def test_no_bot_looks_at_the_clock_unless_it_is_told_to(id: str) -> None:
     game = smallchange.game(id)
-    for name in mind.names(game):
-        assert not Policy(name).timed(game), name
-    assert Policy("level5", ms=40).timed(game)
+    for name in bots.names(game):
+        assert not Policy(name).depends_on_clock(game), name
+    assert Policy("level5", ms=40).depends_on_clock(game)
 
 
 @pytest.mark.parametrize("id", smallchange.games())
@@ -180,8 +176,8 @@ def test_bots_that_are_asked_meet_the_throws_of_compiled_games(id: str) -> None:
         while position.actor == "chance":
             game.rules.play(game.board, position.s, throws.throw(position))
             steps += 1
-        way = fast.compiled(game)
-        played = way.play_games([fast.RANDOM] * len(game.seats), 3, number, 1, steps)
+        way = engine.compile_game(game)
+        played = way.play_games([engine.RANDOM] * len(game.seats), 3, number, 1, steps)
         assert way.plain(played.states[0]) == position.s
 
 
@@ -212,9 +208,9 @@ def test_games_that_chance_alone_ends_are_measured_too(level: str) -> None:
 def test_a_bot_that_is_never_compiled_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would play by the rule of thumb."""
     never = Event()
-    monkeypatch.setattr(_search, "_searchers", Ready(lambda position: never.wait()))
-    monkeypatch.setattr(play, "PATIENCE", 0.01)
-    play._warmed.cache_clear()
+    monkeypatch.setattr(_search, "_searchers", CompileCache(lambda position: never.wait()))
+    monkeypatch.setattr(play, "WAIT_S", 0.01)
+    play._warm_up.cache_clear()
     (cell,) = read(f'n = 1\n[[grid]]\ngame = "{SEARCHED}"\npolicies = "level5@5"\n').cells
     with pytest.raises(RuntimeError, match=f"level5 is not ready to play {SEARCHED} after 0.3 seconds"):
         play.play(next(cell.portions()))
@@ -249,6 +245,15 @@ def test_a_bot_that_is_never_compiled_is_not_measured(monkeypatch: pytest.Monkey
         ("[[grid]]\ngame = 'solo'\npolicies = [1]", "a policy is a word, not 1"),
         ("[[grid]]\ngame = 'solo'\nn = 0", "n must be a whole number from 1"),
         ("[[grid]]\ngame = 'solo'\nseeds = [-1]", "a seed must be a whole number from 0"),
+        ("[[grid]]\ngame = 'solo'\nname = 3", "name must be a text of at most 40 characters"),
+        (
+            "[[grid]]\ngame = 'solo'\nname = 'a'\noptions = {whip = [true, false]}",
+            "names 2 variants 'a': give each a [[grid]]",
+        ),
+        (
+            "[[grid]]\ngame = 'solo'\nname = 'a'\n[[grid]]\ngame = 'solo'\nname = 'b'",
+            "has two names: 'a' and 'b'",
+        ),
         ("title = 3\n[[grid]]\ngame = 'solo'", "a title is a text"),
     ],
 )
@@ -261,6 +266,42 @@ def test_what_is_wrong_with_an_experiment_is_said_in_one_line(text: str, said: s
     assert done.exit_code == 1
     assert done.stderr.count("\n") == 1
     assert said in done.stderr
+
+
+def test_options_that_change_nothing_are_named_and_their_games_played_once(tmp_path: Path) -> None:
+    text = (
+        "n = 20\npolicies = 'random'\n[[grid]]\ngame = 'solo'\n"
+        "options = { outside = ['walls', 'virtual'], board = ['rectangle', 'galaxy'] }"
+    )
+    assert [dict(cell.options) for cell in read(text).cells] == [
+        {},
+        {"board": "galaxy"},
+        {"board": "galaxy", "outside": "virtual"},
+    ]
+    (tmp_path / "idle.toml").write_text(text)
+    out = tmp_path / "idle.parquet"
+    words = ["experiment", str(tmp_path / "idle.toml"), "-o", str(out), "--workers", "1"]
+    done = CliRunner().invoke(main, words)
+    assert done.stderr.splitlines() == [
+        "note: no effect on this board, counted as the same variant: "
+        "smallchange.game('solo', outside='virtual'): outside"
+    ]
+    assert [sample.n for sample in read_results(out).samples] == [20, 20, 20]
+
+
+def test_results_of_older_versions_count_a_variant_once_too(tmp_path: Path) -> None:
+    """They have a cell for each set of options, whether or not an option changes anything."""
+    policy = Policy.parse("random")
+    cells = tuple(
+        Cell("solo", options, (policy,), 1, n)
+        for options, n in (((), 20), ((("outside", "virtual"),), 30), ((("hole", "fly"),), 10))
+    )
+    out = tmp_path / "older.parquet"
+    run(Experiment("", cells), out, workers=1)
+    results = read_results(out)
+    assert [(sample.options, sample.n) for sample in results.samples] == [({}, 30)]
+    assert results.cpu_seconds(results.samples[0]) is not None
+    assert "outside" not in report(results)
 
 
 def test_the_experiments_of_the_documentation_can_be_read() -> None:
@@ -322,7 +363,10 @@ def test_an_unknown_backend_is_said_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "broken"),
-    [(["simulate", GAME], "simulate.fast.compiled"), (["experiment", "small.toml"], "experiment.spread")],
+    [
+        (["simulate", GAME], "simulate.engine.compile_game"),
+        (["experiment", "small.toml"], "experiment.distribute"),
+    ],
 )
 def test_an_error_of_ours_keeps_its_traceback(
     words: list[str], broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import mind
+from smallchange import bots
 from smallchange.cli import main
-from smallchange.game import Game
+from smallchange.core.game import Game
 from smallchange.lab.ladder import games_of, ladder, usual
 from smallchange.lab.policy import Policy
 from smallchange.lab.ratings import ratings
-from smallchange.lab.tables import percent
+from smallchange.lab.result_tables import percent
 
 GAMES = [Game(id) for id in smallchange.games()]
 strengths = st.lists(st.floats(-600, 600), min_size=2, max_size=6)
@@ -104,10 +104,12 @@ def test_a_player_is_found_however_its_number_is_written() -> None:
     assert [row[0] for row in done.sheets[0].rows] == ["tree:5", "random"]
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if usual(game) != mind.names(game)], ids=repr)
+@pytest.mark.parametrize("game", [game for game in GAMES if usual(game) != bots.names(game)], ids=repr)
 def test_bots_of_the_same_make_have_places_of_their_own(game: Game) -> None:
-    twin = next(name for name in mind.names(game) if name not in usual(game))
-    first = next(name for name in usual(game) if Policy(name).said(game) == Policy(twin).said(game))
+    twin = next(name for name in bots.names(game) if name not in usual(game))
+    first = next(
+        name for name in usual(game) if Policy(name).fingerprint(game) == Policy(twin).fingerprint(game)
+    )
     done = ladder(game, ["random", first, twin], 20, workers=1)
     asked = games_of(game, ["random", first, twin], 20, 1)
     assert [(sample.policy, sample.n) for sample in done.results.samples] == [
@@ -134,7 +136,7 @@ def test_the_usual_players_are_different_ones() -> None:
 )
 def test_players_that_cannot_be_are_said_in_one_line(bots: str, said: str) -> None:
     done = CliRunner().invoke(main, ["ladder", smallchange.games()[0], "--bots", bots])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert done.stderr.count("\n") == 1
     assert said in done.stderr
 

@@ -1,4 +1,4 @@
-"""What results say, and the page that shows it."""
+"""Results and the page that shows them."""
 
 import os
 import re
@@ -16,13 +16,13 @@ from markupsafe import escape
 
 import smallchange
 from smallchange.cli import main
-from smallchange.lab.compare import Mean, effects
+from smallchange.lab.comparisons import Mean, effects
 from smallchange.lab.experiment import run
-from smallchange.lab.grid import read
+from smallchange.lab.experiment_grid import read
 from smallchange.lab.report import report
+from smallchange.lab.result_tables import changes, odds
 from smallchange.lab.results import Results, read_results
 from smallchange.lab.simulate import simulate
-from smallchange.lab.tables import changes, odds
 
 TEXT = """
 title = "Weapons & <boards>"
@@ -119,14 +119,14 @@ def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     assert "Weapons &amp; &lt;boards&gt;" in text
     for id in ("thrag", "dodgem"):
         assert id in page.ids
-    assert text.count("<svg") == 5
+    assert text.count("<svg") == 4 + 4, "a chart of scores for each variant of Thrag"
     assert text.count("<table ") == 5 + 3
     assert not re.search(r"#(?:26221c|7a3b6b)", text)  # charts take the page's colours, light or dark
 
 
 def test_the_page_says_who_plays_and_what_base_is(results: Results) -> None:
     text = report(results)
-    for name, what in results.said["policies"]["thrag"].items():
+    for name, what in results.metadata["policies"]["thrag"].items():
         assert f"<dt>{name}</dt><dd>{escape(what)}</dd>" in text
     assert text.count("<dt>base</dt>") == 2
 
@@ -164,7 +164,9 @@ def test_a_page_takes_the_place_of_an_earlier_one_alone(file: Path, tmp_path: Pa
     page.write_text("<p>mine")
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 1
-    assert done.stderr.startswith(f"Error: {page} is no page of a report: remove it and call this again, or")
+    assert done.stderr.startswith(
+        f"Error: {page} is no page of a report: remove it and run the command again, or"
+    )
     assert page.read_text() == "<p>mine"
 
 
@@ -218,3 +220,34 @@ def test_one_that_never_wins_is_not_sure_to_lose(tmp_path: Path) -> None:
     (row,) = changes(results, "coin-collectors").rows  # type: ignore[union-attr]
     assert row[4:6] == ["+0.00 ± 7.13", "10.09"]
     assert odds(results, "dodgem").rows[0][6] == "+50.00 ± 7.13"
+
+
+NAMED = """
+n = 200
+policies = "random"
+[[grid]]
+game = "solo"
+name = "cross"
+options.board = '''
+..##..
+..##..
+######
+######
+..##..
+..##..
+'''
+[[grid]]
+game = "solo"
+"""
+
+
+def test_a_named_variant_goes_by_its_name_and_is_seen_with_its_scores(tmp_path: Path) -> None:
+    out = tmp_path / "named.parquet"
+    run(read(NAMED), out, "smallchange experiment named.toml", workers=1)
+    results = read_results(out)
+    assert [row[0] for row in odds(results, "solo").rows] == ["cross", "base"]
+    page = report(results)
+    variants, rest = page[page.index(">Variants</h3>") :].split("</section>", 1)
+    assert variants.count("<figure><svg") == 1
+    assert "<b>cross</b><br>board ..##../..##../###" in variants
+    assert rest.count("How often each number came up") == 2

@@ -15,9 +15,9 @@ import smallchange
 from smallchange import BadExperiment
 from smallchange.cli import main
 from smallchange.lab.experiment import Run, run
-from smallchange.lab.grid import read
+from smallchange.lab.experiment_grid import read
+from smallchange.lab.result_store import SCHEMA, games_in, with_metadata
 from smallchange.lab.results import read_results
-from smallchange.lab.store import SCHEMA, games_in, stamped
 
 GAME = smallchange.games()[-1]
 ROW = {"game": GAME, "options": "{}", "policy": "random", "seed": 1, "number": 0, "outcome": "won"}
@@ -25,14 +25,14 @@ ROWS = pa.Table.from_pylist([{**ROW, "winner": 0, "steps": 3, "scores": [1]}] * 
 EXPERIMENT = read(f'n = 3_000\n[[grid]]\ngame = "{GAME}"\npolicies = "random"\n')
 
 
-def played(out: Path) -> Run:
+def run_experiment(out: Path) -> Run:
     return run(EXPERIMENT, out, "smallchange experiment small.toml", workers=1)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("whole") / "small.parquet"
-    played(out)
+    run_experiment(out)
     return out
 
 
@@ -49,7 +49,7 @@ def results(whole: Path, tmp_path: Path) -> Path:
     return out
 
 
-def flipped(content: bytes, bit: int) -> bytes:
+def flip_bit(content: bytes, bit: int) -> bytes:
     harmed = bytearray(content)
     harmed[bit // 8] ^= 1 << bit % 8
     return bytes(harmed)
@@ -60,7 +60,7 @@ def test_no_flipped_bit_is_read_as_other_games(whole: Path, tmp_path: Path) -> N
     luck, harmed = Random(1), tmp_path / "harmed.parquet"
     refused = []
     for _ in range(100):
-        harmed.write_bytes(flipped(content, luck.randrange(8 * len(content))))
+        harmed.write_bytes(flip_bit(content, luck.randrange(8 * len(content))))
         try:
             read_results(harmed)
             assert games_in(harmed)[0].equals(games)
@@ -75,7 +75,7 @@ def test_no_flipped_bit_of_the_footer_changes_what_is_said_or_how_many_games_the
 ) -> None:
     """It has no checksum of Parquet's: each bit of a title, of all numbers of games, and some others."""
     file, harmed = tmp_path / "small.parquet", tmp_path / "harmed.parquet"
-    pq.write_table(stamped(ROWS, {"title": "odds"}), file, write_page_checksum=True)
+    pq.write_table(with_metadata(ROWS, {"title": "odds"}), file, write_page_checksum=True)
     content, (games, said) = file.read_bytes(), games_in(file)
     end = len(content) - 8
     begin = end - int.from_bytes(content[-8:-4], "little")
@@ -83,18 +83,18 @@ def test_no_flipped_bit_of_the_footer_changes_what_is_said_or_how_many_games_the
     bytes_ = {*range(title, title + 17), *(i for i in range(begin, end) if content[i] == games_there)}
     bits = {8 * i + k for i in bytes_ for k in range(8)}
     for bit in [*bits, *range(8 * begin, 8 * end, 61)]:
-        harmed.write_bytes(flipped(content, bit))
+        harmed.write_bytes(flip_bit(content, bit))
         with suppress(BadExperiment):
             read, told = games_in(harmed)
             assert (told, read.equals(games)) == (said, True), bit
 
 
 def test_damaged_results_are_made_anew_from_the_parts(results: Path, whole: Path) -> None:
-    results.write_bytes(flipped(whole.read_bytes(), 8 * 1000))
+    results.write_bytes(flip_bit(whole.read_bytes(), 8 * 1000))
     report = CliRunner().invoke(main, ["report", str(results)])
     assert (report.exit_code, report.stderr.count("\n")) == (1, 1)
     assert f"{results} is damaged: " in report.stderr
-    assert played(results).played == 0
+    assert run_experiment(results).games_played == 0
     assert results.read_bytes() == whole.read_bytes()
 
 
@@ -103,7 +103,7 @@ def test_results_that_were_cut_off_are_damaged_ones(results: Path, whole: Path) 
     report = CliRunner().invoke(main, ["report", str(results)])
     said = f"Error: {results} is damaged: smallchange experiment, called again, mends it\n"
     assert (report.exit_code, report.stderr) == (1, said)
-    assert played(results).played == 0
+    assert run_experiment(results).games_played == 0
     assert results.read_bytes() == whole.read_bytes()
 
 
@@ -115,8 +115,10 @@ def test_no_file_of_somebody_else_is_written_over(kind: str, tmp_path: Path) -> 
     else:
         out.write_text("mine")
     before = out.read_bytes()
-    with pytest.raises(BadExperiment, match=r"small\.parquet holds no results .*: remove it and call this"):
-        played(out)
+    with pytest.raises(
+        BadExperiment, match=r"small\.parquet holds no results .*: remove it and run the command"
+    ):
+        run_experiment(out)
     assert out.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["small.parquet"]
 
@@ -139,7 +141,7 @@ def test_seconds_that_cannot_be_read_are_written_anew(text: str, results: Path, 
     times = results.with_suffix(".times.json")
     times.write_text(text)
     assert read_results(results).seconds == {}
-    assert played(results).played == 0
+    assert run_experiment(results).games_played == 0
     assert times.read_bytes() == whole.with_suffix(".times.json").read_bytes()
 
 
@@ -149,19 +151,19 @@ def test_a_folder_in_the_place_of_the_seconds_is_named(results: Path) -> None:
     times.mkdir()
     assert read_results(results).seconds == {}
     with pytest.raises(IsADirectoryError, match=re.escape(str(times))):
-        played(results)
+        run_experiment(results)
 
 
 def with_column(games: pa.Table, name: str, column: Any) -> pa.Table:
     return games.set_column(games.column_names.index(name), name, column)
 
 
-def said(change: Any) -> Any:
-    return lambda games: stamped(games, change)
+def change_metadata(change: Any) -> Any:
+    return lambda games: with_metadata(games, change)
 
 
-def named(name: str, text: str) -> Any:
-    """A column of words with another word in it."""
+def change_column(name: str, text: str) -> Any:
+    """Return a column of words with another word in it."""
     return lambda games: with_column(
         games, name, pa.array([text] * len(games), games.schema.field(name).type)
     )
@@ -178,12 +180,12 @@ def named(name: str, text: str) -> Any:
             "reshape",
         ),
         (lambda games: games.slice(0, 0), "it has no games"),
-        (said([]), ""),
-        (said({}), "it does not say its title"),
-        (named("game", "chess"), "unknown game 'chess'"),
-        (named("options", "[]"), r"options are a table, not \[\]"),
-        (named("options", '{"x": 1}'), "unknown option 'x'"),
-        (named("options", "{"), "Expecting property name"),
+        (change_metadata([]), ""),
+        (change_metadata({}), "it does not say its title"),
+        (change_column("game", "chess"), "unknown game 'chess'"),
+        (change_column("options", "[]"), r"options are a table, not \[\]"),
+        (change_column("options", '{"x": 1}'), "unknown option 'x'"),
+        (change_column("options", "{"), "Expecting property name"),
     ],
 )
 def test_a_file_of_somebody_else_is_refused_in_one_line(

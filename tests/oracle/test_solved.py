@@ -7,36 +7,37 @@ import pytest
 
 import smallchange
 from smallchange import BadPosition, Position
-from smallchange.game import Game
-from smallchange.solve import Table, Value
-from smallchange.solve.make import make_table
-from smallchange.solve.quiet import longest_quiet
-from smallchange.solve.reach import reachable
-from smallchange.solve.verify import verify
+from smallchange.core.game import Game
+from smallchange.tablebase import Table, Value
+from smallchange.tablebase.make_table import make_table
+from smallchange.tablebase.no_progress import longest_quiet
+from smallchange.tablebase.reachability import reachable
+from smallchange.tablebase.table import PliesTable
+from smallchange.tablebase.verify import verify
 
 CLASSIC = {"start": "crosswise", "blocked": "wins"}
 VARIANTS = list(product(("facing", "crosswise"), ("pass", "wins", "loses")))
 
 
-def solved(folder: Path, **options: object) -> Table:
+def solve_board(folder: Path, **options: object) -> Table:
     return make_table(folder / "solved.table", smallchange.game("dodgem", **options), threads=2)
 
 
 def test_the_first_player_wins_the_classic_game_on_nine_squares(tmp_path: Path) -> None:
     """Berlekamp, Conway and Guy, Winning Ways, chapter 22."""
-    table = solved(tmp_path, size=3, **CLASSIC)
+    table = solve_board(tmp_path, size=3, **CLASSIC)
     assert table.value(table.game.start()).outcome == "win"
 
 
 def test_the_classic_game_on_sixteen_squares_is_drawn(tmp_path: Path) -> None:
     """Winning Ways says so of 4 x 4 and 5 x 5; bench/solve.py solves the latter."""
-    table = solved(tmp_path, size=4, **CLASSIC)
+    table = solve_board(tmp_path, size=4, **CLASSIC)
     assert table.value(table.game.start()) == Value("draw", None)
 
 
 @pytest.mark.parametrize("coins", ["0,4", "4,0", "4,4", "7,384", "3,448"])
 def test_coins_that_are_no_position_have_no_value(coins: str, tmp_path: Path) -> None:
-    table = solved(tmp_path, size=3)
+    table = solve_board(tmp_path, size=3)
     odd = table.game.start()
     odd.s.coins = [int(squares) for squares in coins.split(",")]
     assert odd not in table
@@ -55,7 +56,7 @@ def test_as_many_positions_can_come_up_as_others_count(size: int, positions: int
 def test_all_nine_square_positions_agree_with_a_plain_solver(
     start: str, blocked: str, tmp_path: Path
 ) -> None:
-    table = solved(tmp_path, size=3, start=start, blocked=blocked)
+    table = solve_board(tmp_path, size=3, start=start, blocked=blocked)
     values = by_hand(table.game)
     assert len(values) > 600
     for text, value in values.items():
@@ -66,14 +67,15 @@ def test_all_nine_square_positions_agree_with_a_plain_solver(
 def test_sixteen_squares_are_proved_and_the_quiet_limit_spoils_no_win(
     start: str, blocked: str, tmp_path: Path
 ) -> None:
-    table = solved(tmp_path, size=4, start=start, blocked=blocked)
+    table = solve_board(tmp_path, size=4, start=start, blocked=blocked)
+    assert isinstance(table, PliesTable)
     proved = verify(table, threads=2, sample=100)
     assert proved.won + proved.drawn + proved.lost + proved.none == 276_600
     assert longest_quiet(table, threads=2) < 40  # the limit unless another is chosen
 
 
 def by_hand(game: Game) -> dict[str, Value]:
-    """All positions that can come up, valued by looking again and again until nothing changes."""
+    """Return all positions that can come up, valued by looking again and again until nothing changes."""
     after: dict[str, list[str | Value]] = {}
     ahead = [timeless(game.start())]
     while ahead:
@@ -91,12 +93,15 @@ def by_hand(game: Game) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for plies in range(1, 200):
         found = {here: now(steps, values, plies) for here, steps in after.items() if here not in values}
-        values |= {here: value for here, value in found.items() if value}
+        decided = {here: value for here, value in found.items() if value}
+        if not decided:
+            break  # what takes a ply more follows from what takes so many
+        values |= decided
     return values | {here: Value("draw", None) for here in after if here not in values}
 
 
 def now(steps: list[str | Value], values: dict[str, Value], plies: int) -> Value | None:
-    """The value of a position if it is decided in exactly so many plies, given all decided sooner."""
+    """Return the value of a position if it is decided in exactly so many plies, given all decided sooner."""
     mine = []
     for step in steps:
         if isinstance(step, Value):
@@ -114,6 +119,6 @@ def now(steps: list[str | Value], values: dict[str, Value], plies: int) -> Value
 
 
 def timeless(position: Position) -> Position:
-    """The position without its past."""
+    """Return the position without its past."""
     position.s.quiet = position.s.plies = position.s.winner = 0
     return position

@@ -1,0 +1,40 @@
+"""Clocks of a live game, as two people see them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.browser import Visitor
+from tests.support.play import (
+    WITHOUT_CHANCE,
+)
+
+
+def test_two_see_one_clock_run_and_the_last_half_minute_is_said_once(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    ann.goto(f"/games/{WITHOUT_CHANCE}")
+    for select in ann.locator("select[name^='seat.']").all()[1:]:
+        select.select_option("open")
+    ann.get_by_label("Time", exact=True).select_option("5+3")
+    ann.get_by_role("button", name="Play", exact=True).click()
+    link = ann.locator("#invite-link").get_attribute("href")
+    assert link
+    expect(ann.locator("#clocks [role=timer]")).to_have_count(0)
+    bo.goto(link)
+    bo.get_by_role("button", name="Take the seat").click()
+    for page in (ann, bo):
+        expect(page.locator("#clocks [role=timer]")).to_have_count(2)
+        expect(page.locator("#clocks .running")).to_have_count(1)
+    running = ann.locator("#clocks .running [role=timer]")
+    expect(running).to_have_text(re.compile(r"0:5\d"))  # a minute for the first turn, and it goes on
+    running.evaluate("clock => { clock.dataset.deadline = Date.now() + 30500; }")
+    expect(running).to_have_text("0:30")
+    expect(ann.locator("#announcements")).to_contain_text("Thirty seconds left.")
+    assert (ann.locator("#announcements").text_content() or "").count("Thirty seconds left.") == 1
+    expect(bo.get_by_role("button", name="End it without a result")).to_be_visible()
+    bo.get_by_role("button", name="End it without a result").click()
+    for page in (ann, bo):
+        expect(page.locator("#status")).to_contain_text("ended before each side had moved")
+        expect(page.locator("#clocks .running")).to_have_count(0)

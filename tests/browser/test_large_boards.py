@@ -1,0 +1,38 @@
+"""A drawing of Solo may be 20 squares wide and high: large boards scroll, and their squares stay large enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.browser import Visitor
+from tests.support.play import unfold, wait_for_connection
+
+LINE = "#" * 20
+SQUARE = "\n".join([LINE, *["." * 20] * 18, "o" + "." * 19])
+COLUMN = "\n".join(LINE)
+LEAST_SQUARE_PX = 24  # the least target of WCAG 2.2
+
+
+@pytest.mark.parametrize(
+    ("drawing", "width", "height"), [(LINE, 360, 640), (SQUARE, 360, 640), (COLUMN, 1280, 720)]
+)
+def test_a_large_board_scrolls_within_its_frame(
+    visitor: Visitor, drawing: str, width: int, height: int
+) -> None:
+    page = visitor(viewport={"width": width, "height": height})
+    page.goto("/games/solo")
+    unfold(page)
+    page.locator("[name='board.drawn']").fill(drawing)
+    page.get_by_role("button", name="Play", exact=True).click()
+    wait_for_connection(page)
+    page.wait_for_load_state()  # with its style sheets
+    board = page.locator("#board .board")
+    box = board.bounding_box()
+    assert box is not None
+    assert max(box["width"], box["height"]) / 21 >= LEAST_SQUARE_PX
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page itself does not"
+    frame = page.locator("#board")
+    assert frame.evaluate("el => el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight")
+    frame.evaluate("el => el.scrollTo(1e6, 1e6)")
+    corner = frame.evaluate("el => el.scrollLeft + el.scrollTop")
+    assert corner > 0

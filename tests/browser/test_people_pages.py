@@ -1,0 +1,57 @@
+"""Pages of accounts and keepers: by forms alone, on a narrow phone, and without a barrier for a screen reader."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from smallchange.server import admin
+from smallchange.server.settings import Settings
+from tests.support.accessibility import assert_no_barrier
+from tests.support.browser import Server, Visitor
+from tests.support.play import FOR_TWO
+
+PASSWORD = "correct horse battery"
+PHONE = {"width": 360, "height": 640}
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/account")
+    page.locator("#new-name").fill(name)
+    page.locator("#new-password").fill(PASSWORD)
+    page.get_by_role("button", name="Create an account", exact=True).click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def assert_well(page: Page) -> None:
+    """Check that a page fits its screen and has no barrier."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+    assert_no_barrier(page)
+
+
+def test_people_meet_report_and_keep_on_a_phone_without_a_barrier_or_by_forms_alone(
+    visitor: Visitor, server: Server
+) -> None:
+    ann, bo = visitor(viewport=PHONE), visitor(java_script_enabled=False)
+    ann.goto("/account")
+    assert_well(ann)
+    sign_up(ann, "Agathe the keeper")
+    sign_up(bo, "Balthasar")
+    admin.order(Settings(database=server.database), "appoint", "Agathe the keeper")
+    bo.goto("/people/Agathe the keeper")
+    bo.locator("#time").select_option("1d+3d")
+    bo.get_by_role("button", name="Send the challenge").click()
+    for path in ("/notifications", "/account", "/people/Balthasar", "/play", f"/ratings/{FOR_TWO[0]}"):
+        ann.goto(path)
+        assert_well(ann)
+    ann.goto("/notifications")
+    expect(ann.get_by_text("You are challenged to a game.")).to_be_visible()
+    ann.locator(".table-rows a").first.click()
+    assert_well(ann)
+    ann.get_by_role("button", name="Accept").click()
+    ann.wait_for_url("**/m/*")
+    bo.goto(f"{ann.url}/report")
+    bo.get_by_label("an offensive name").first.check()
+    bo.get_by_role("button", name="Report a player").click()
+    ann.goto("/keepers")
+    expect(ann.locator("main")).to_contain_text("Balthasar")
+    assert_well(ann)

@@ -1,0 +1,139 @@
+"""All commands share their names of options, help, JSON, exit statuses and completion."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner, Result
+
+import smallchange
+from smallchange.cli import COMMANDS, main
+from smallchange.cli.options import SEED, PerGame, WholeNumber
+
+JSON_COMMANDS = {
+    "bots", "bound", "calibrate", "check", "compare", "doctor", "exact", "experiment", "explore", "games", "ladder",
+    "perft", "record", "review", "simulate", "solve", "tables", "verify",
+}  # fmt: skip
+OUTPUT_COMMANDS = {"experiment", "export", "ladder", "record", "report", "sheet", "solve", "train"}
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def commands() -> Iterator[tuple[str, list[click.Option]]]:
+    context = click.Context(main)
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        assert command is not None
+        own = command.own if isinstance(command, PerGame) else command.params
+        yield name, [param for param in own if isinstance(param, click.Option)]
+
+
+def test_one_thing_has_one_name_in_every_command() -> None:
+    for name, options in commands():
+        flags = {flag: option for option in options for flag in option.opts}
+        assert "--processes" not in flags, name
+        for flag in ("-o", "--out"):
+            assert (flag in flags) == (name in OUTPUT_COMMANDS), name
+        if "--seed" in flags:
+            assert flags["--seed"].type is SEED, name
+        if "--threads" in flags:
+            assert "--workers" in flags, name
+        assert ("--json" in flags) >= (name in JSON_COMMANDS), name
+        assert all(option.help for option in options), name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_a_short_name_everywhere(name: str) -> None:
+    done = invoke(name, "-h")
+    assert done.exit_code == 0
+    assert done.output.startswith("Usage: main" if "main" in done.output[:12] else "Usage: ")
+    assert done.output == invoke(name, "--help").output
+
+
+@pytest.mark.parametrize(
+    ("written", "number"), [("1e5", 100_000), ("2.5e3", 2_500), ("100_000", 100_000), ("12", 12)]
+)
+def test_a_count_can_be_written_short(written: str, number: int) -> None:
+    assert WholeNumber(1, 10**12).convert(written, None, None) == number
+
+
+@pytest.mark.parametrize("written", ["1.5", "1e-2", "1.23e1", "e5", "1e99", "ten"])
+def test_what_is_no_count_is_refused(written: str) -> None:
+    with pytest.raises(click.BadParameter):
+        WholeNumber(1, 10**12).convert(written, None, None)
+
+
+def completions(*words: str) -> set[str]:
+    shell = ShellComplete(main, {}, "smallchange", "_SMALLCHANGE_COMPLETE")
+    return {item.value for item in shell.get_completions(list(words[:-1]), words[-1])}
+
+
+def test_a_shell_completes_commands_games_levels_boards_and_options() -> None:
+    assert {"simulate", "sheet", "show", "solve"} <= completions("s")
+    for command in ("play", "rules", "bots", "sheet"):
+        assert completions(command, "") >= set(smallchange.games())
+    assert completions("play", "dodgem", "--bot", "level") == {f"level{i}" for i in range(1, 6)}
+    assert completions("play", "solo", "--board", "") == {"rectangle", "galaxy"}
+    assert "--free-moves" in completions("play", "solo", "--f")
+
+
+def test_figures_of_games_and_records_are_json_where_asked(tmp_path: Path) -> None:
+    told = json.loads(invoke("games", "--json").output)
+    assert [game["id"] for game in told] == smallchange.games()
+    match = smallchange.Match(smallchange.game("dodgem", size=3), bytes(16))
+    match.play("a2-b2")
+    file = tmp_path / "game.txt"
+    file.write_text(smallchange.record.write(match), encoding="utf-8")
+    said = json.loads(invoke("check", str(file), "--json").output)
+    assert (said["games"], said["steps"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["simulate", "solo", "--whip"], 2),
+        (["simulate", "solo", "--policy", "nobody"], 2),
+        (["play", "sole"], 2),
+        (["check", "nowhere.txt"], 1),
+        (["games"], 0),
+    ],
+)
+def test_bad_use_ends_with_2_and_failure_with_1(arguments: list[str], status: int) -> None:
+    assert invoke(*arguments).exit_code == status
+
+
+def test_the_page_of_commands_and_the_manual_are_as_the_help_says() -> None:
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, root / "scripts" / "cli_page.py", "--check"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_options_that_change_nothing_on_the_board_are_named() -> None:
+    words = ["perft", "solo", "-d", "1", "--hole", "fly", "--stack-free-moves"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0
+    assert done.stderr == "note: --hole has no effect on this board\n"
+    assert CliRunner().invoke(main, ["perft", "solo", "-d", "1"]).stderr == ""
+
+
+def test_the_roles_that_can_be_named_are_those_that_are_played() -> None:
+    from smallchange.cli.work import work
+    from smallchange.server.work import ROLES
+
+    (named,) = [parameter.type for parameter in work.params if parameter.name == "roles"]
+    assert isinstance(named, click.Choice)
+    assert tuple(named.choices) == ROLES

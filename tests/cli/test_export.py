@@ -1,0 +1,62 @@
+"""The command that writes a match for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import smallchange
+from smallchange import Match, record
+from smallchange.cli import main
+from tests.support.piecepack_reader import read
+
+
+def save_match(folder: Path, id: str) -> Path:
+    match = Match(smallchange.game(id), bytes(16))
+    match.settle()
+    match.play(match.position.legal()[0])
+    file = folder / "game.txt"
+    file.write_text(record.write(match), encoding="utf-8")
+    return file
+
+
+def export(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["export", *map(str, arguments)])
+
+
+def test_the_ending_of_the_file_chooses_the_form(tmp_path: Path) -> None:
+    game = save_match(tmp_path, "dodgem")
+    for form, begins in (("svg", b"<svg "), ("ppn", b"---\n")):
+        out = tmp_path / f"out.{form}"
+        done = export(game, "-o", out)
+        assert done.exit_code == 0, done.output
+        assert out.read_bytes().startswith(begins)
+    assert read((tmp_path / "out.ppn").read_text(encoding="utf-8")).piles[-1]
+
+
+def test_a_form_can_be_named_for_standard_output(tmp_path: Path) -> None:
+    done = export(save_match(tmp_path, "solo"), "-o", "-", "--format", "ppn")
+    assert done.exit_code == 0
+    assert "SetUp: None" in done.output
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "status", "says"),
+    [
+        ("dodgem", ["-o", "match.txt"], 2, "svg, gif, ppn"),
+        ("dodgem", ["-o", "out.svg", "--from", "9"], 2, "steps 0 to 1"),
+        ("dodgem", ["-o", "out.ppn", "--to", "1"], 2, "all steps"),
+        ("coin-age", ["-o", "out.ppn"], 1, "not played with a piecepack"),
+    ],
+)
+def test_a_wish_that_cannot_be_met_is_one_line(
+    game: str, arguments: list[str], status: int, says: str, tmp_path: Path
+) -> None:
+    done = export(
+        save_match(tmp_path, game), *[a if a[0] == "-" or "." not in a else tmp_path / a for a in arguments]
+    )
+    assert done.exit_code == status
+    assert says in done.output
+    assert "Traceback" not in done.output

@@ -1,0 +1,114 @@
+// The connection: opened again after every failure, and given up where nothing is answered. Time is simulated.
+import assert from "node:assert/strict";
+import { beforeEach, it, mock } from "node:test";
+
+import { connect } from "../../src/smallchange/server/static/connection.js";
+
+const HEARTBEAT_MS = 15_000;
+const ANSWER_TIMEOUT_MS = 6_000;
+let sockets = [];
+let heard = [];
+let events = {};
+let awaitsAnswer = false;
+let send;
+
+class FakeSocket {
+  static OPEN = 1;
+  readyState = 0;
+  sent = [];
+  constructor() {
+    sockets.push(this);
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+  }
+  open() {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen();
+  }
+  answer(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+}
+const last = () => sockets.at(-1);
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  [sockets, heard, events, awaitsAnswer] = [[], [], {}, false];
+  globalThis.WebSocket = FakeSocket;
+  globalThis.addEventListener = (name, listener) => (events[name] = listener);
+  send = connect({
+    url: "ws://table",
+    onOpen: (again) => heard.push(again ? "open again" : "open"),
+    onMessage: ({ is }) => heard.push(is),
+    onLost: () => heard.push("lost"),
+    awaitsAnswer: () => awaitsAnswer,
+  });
+});
+
+it("nothing can be sent before it is open", () => {
+  assert.equal(send({ is: "ping" }), false);
+  last().open();
+  assert.equal(send({ is: "ping" }), true);
+  assert.deepEqual(last().sent, [{ is: "ping" }]);
+});
+it("what is closed is opened again, and it is known to be again", () => {
+  last().open();
+  last().onclose();
+  mock.timers.tick(300);
+  assert.equal(sockets.length, 2);
+  last().open();
+  assert.deepEqual(heard, ["open", "lost", "open again"]);
+});
+it("tries come less and less often, up to eight seconds", () => {
+  for (const pause of [300, 600, 1200, 2400, 4800, 8000, 8000]) {
+    const before = sockets.length;
+    last().onclose();
+    mock.timers.tick(pause - 1);
+    assert.equal(sockets.length, before);
+    mock.timers.tick(1);
+    assert.equal(sockets.length, before + 1);
+  }
+});
+it("a handshake that is not answered is given up", () => {
+  mock.timers.tick(ANSWER_TIMEOUT_MS);
+  assert.deepEqual(heard, ["lost"]);
+});
+it("a quiet connection is asked whether it is there, and given up without an answer", () => {
+  last().open();
+  mock.timers.tick(HEARTBEAT_MS);
+  assert.deepEqual(last().sent, [{ is: "ping" }]);
+  mock.timers.tick(ANSWER_TIMEOUT_MS - 1);
+  assert.deepEqual(heard, ["open"]);
+  mock.timers.tick(1);
+  assert.deepEqual(heard, ["open", "lost"]);
+});
+it("an answer keeps it open", () => {
+  last().open();
+  mock.timers.tick(HEARTBEAT_MS);
+  last().answer({ is: "pong" });
+  mock.timers.tick(ANSWER_TIMEOUT_MS);
+  assert.deepEqual(heard, ["open", "pong"]);
+});
+it("other news does not answer a command", () => {
+  last().open();
+  awaitsAnswer = true;
+  send({ is: "act" });
+  last().answer({ is: "shown" });
+  mock.timers.tick(ANSWER_TIMEOUT_MS);
+  assert.deepEqual(heard, ["open", "shown", "lost"]);
+});
+it("the network coming back opens it at once", () => {
+  for (let i = 0; i < 6; i++) {
+    last().onclose();
+    mock.timers.tick(8000);
+  }
+  last().onclose();
+  const before = sockets.length;
+  events.online();
+  assert.equal(sockets.length, before + 1);
+});

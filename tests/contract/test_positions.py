@@ -1,0 +1,158 @@
+"""Every game keeps the promises of positions, step by step."""
+
+from collections.abc import Iterable
+
+import smallchange
+from smallchange import Game, Position
+from smallchange.core.state import CHANCE, OVER, Range
+
+from .variants import every_game, every_variant, values, variants, walk, walks
+
+RECORD = 256  # bytes: a state must fit
+
+
+@every_game
+def test_every_value_of_every_option_has_a_variant(id: str) -> None:
+    found = variants(id)
+    for option in found[0].offered:
+        missing = set(values(option)) - {game.options[option.name] for game in found}
+        assert not missing, f"{option.name} cannot be {missing} in any variant"
+
+
+@every_variant
+def test_every_match_ends(game: Game) -> None:
+    for seed in range(10):
+        *_, last = walk(game, seed)
+        assert (last.actor, last.legal(), last.chances(), list(last)) == (None, [], [], [])
+
+
+@every_variant
+def test_the_possible_actions_are_ascending_and_within_the_declared_numbers(game: Game) -> None:
+    rules = game.rules
+    for position in walks(game):
+        if position.s.turn == OVER:
+            continue
+        out, weights = [-1] * (rules.ACTIONS + 1), [-1] * (rules.ACTIONS + 1)
+        if position.s.turn == CHANCE:
+            n = rules.odds(game.board, position.s, out, weights)
+        else:
+            n = rules.legal(game.board, position.s, out)
+        found = out[:n]
+        assert 1 <= n <= rules.MOST, position
+        assert found == sorted(set(found)), position
+        assert found[0] >= 0, position
+        assert found[-1] < rules.ACTIONS, position
+        assert set(found) <= set(game.tokens), position
+
+
+@every_variant
+def test_chance_has_positive_whole_odds_and_a_physical_source(game: Game) -> None:
+    for position in walks(game):
+        if position.actor == "chance":
+            chances = position.chances()
+            assert chances == sorted(chances), position
+            assert all(type(weight) is int and weight > 0 for _, weight in chances), position
+            assert sum(weight for _, weight in chances) <= 1 << 15, "exact odds have room for so much"
+            assert position.legal() == [], position
+            assert position.source in game.sources, position
+        else:
+            assert (position.chances(), position.source) == ([], ""), position
+
+
+@every_variant
+def test_players_see_their_legal_tokens_sorted(game: Game) -> None:
+    for position in walks(game):
+        if position.actor in game.seats:
+            legal = position.legal()
+            assert legal, position
+            assert legal == sorted(set(legal)) == list(position), position
+
+
+@every_variant
+def test_every_field_stays_within_its_bounds(game: Game) -> None:
+    assert game.board.violations() == []
+    for position in walks(game):
+        assert position.s.violations() == [], position
+
+
+@every_variant
+def test_looking_at_a_position_changes_nothing(game: Game) -> None:
+    board = game.board.copy()
+    for position in walks(game):
+        before = position.s.copy()
+        position.legal(), position.chances(), position.source, position.result(), str(position)
+        assert position.s == before
+    assert game.board == board
+
+
+@every_variant
+def test_a_copy_goes_its_own_way(game: Game) -> None:
+    for position in walk(game, 1):
+        twin = position.copy()
+        assert (twin, hash(twin)) == (position, hash(position))
+        before = str(position)
+        for token in list(twin)[:1]:
+            twin.take(token)
+            assert str(position) == before
+            assert twin != position
+
+
+@every_variant
+def test_a_position_prints_what_reads_back_as_itself(game: Game) -> None:
+    for i, position in enumerate(walk(game, 2)):
+        if i % 5 == 0 or position.actor is None:
+            again = Position.parse(str(position))
+            assert (again, hash(again), str(again)) == (position, hash(position), str(position))
+            assert list(again) == list(position)
+            assert eval(repr(position), {"smallchange": smallchange}) == position
+
+
+@every_variant
+def test_nothing_contradicts_in_a_position_of_a_match(game: Game) -> None:
+    for position in walks(game):
+        violations = game.invariants.violations(game.board, position.s) if game.invariants else []
+        assert list(violations) == [], position
+
+
+@every_variant
+def test_the_same_steps_lead_to_equal_positions(game: Game) -> None:
+    for one, other in zip(walk(game, 3), walk(game, 3), strict=True):
+        assert one == other
+        assert one is not other
+        assert len({one, other}) == 1
+
+
+@every_variant
+def test_result_and_score_are_there_at_the_end_and_not_before(game: Game) -> None:
+    for position in walks(game):
+        scores = [position.score(player) for player in game.seats]
+        if position.actor is None:
+            assert isinstance(position.result(), dict)
+            assert all(type(score) is int for score in scores), position
+        else:
+            assert position.result() is None, position
+            assert scores == [None] * len(game.seats), position
+
+
+@every_variant
+def test_the_rule_of_thumb_gives_whole_numbers_and_touches_nothing(game: Game) -> None:
+    for position in walk(game, 4):
+        for a in position.actions():
+            before, after = position.s.copy(), position.s.copy()
+            game.rules.play(game.board, after, a)
+            then = after.copy()
+            assert type(game.heuristic.move_score(game.board, position.s, a, after)) is int
+            assert (position.s, after) == (before, then)
+
+
+@every_game
+def test_a_state_fits_into_its_record(id: str) -> None:
+    assert aligned_bytes(smallchange.game(id).state_type.ranges.values()) <= RECORD
+
+
+def aligned_bytes(ranges: Iterable[Range]) -> int:
+    """Bytes of a record with these fields one after the other, each at a multiple of its number's size."""
+    end = 0
+    for field in ranges:
+        end += -end % field.bytes + field.bytes * max(1, field.length)
+    return end + -end % 8

@@ -1,0 +1,144 @@
+"""The games as Gymnasium environments, by Gymnasium's own checker and by what a learner would miss."""
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import smallchange
+
+gymnasium = pytest.importorskip("gymnasium")
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from smallchange.environments.registration import environment_id  # noqa: E402
+
+from .options import CASES  # noqa: E402
+
+
+def arguments(id: str) -> dict[str, Any]:
+    return {"opponent": "greedy"} if len(smallchange.game(id).seats) > 1 else {}
+
+
+def first_legal(mask: Any) -> Any:
+    return mask.argmax(axis=-1)
+
+
+def test_every_game_has_an_environment() -> None:
+    assert all(environment_id(id) in gymnasium.registry for id in smallchange.games())
+
+
+@pytest.mark.parametrize(("id", "options"), CASES)
+def test_gymnasium_finds_no_fault(id: str, options: dict[str, Any]) -> None:
+    env = gymnasium.make(environment_id(id), **options, **arguments(id))
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("first", ["gymnasium", "smallchange"])
+def test_importing_smallchange_is_enough_before_and_after_gymnasium(first: str) -> None:
+    second = "smallchange" if first == "gymnasium" else "gymnasium"
+    code = f"import {first}, {second}; print(gymnasium.spec('smallchange/Solo-v0').kwargs)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "{'game': 'solo'}\n"
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_one_game_and_many_are_played_alike(id: str) -> None:
+    env = gymnasium.make(environment_id(id), **arguments(id)).unwrapped
+    many = gymnasium.make_vec(
+        environment_id(id), num_envs=1, vectorization_mode="vector_entry_point", **arguments(id)
+    )
+    (here, info), (there, infos) = env.reset(seed=3), many.reset(seed=3)
+    over = False
+    while not over:
+        assert (here == there[0]).all()
+        assert (info["action_mask"] == infos["action_mask"][0]).all()
+        action = first_legal(info["action_mask"])
+        here, reward, over, _, info = env.step(action)
+        there, rewards, dones, _, infos = many.step(np.array([action]))
+        assert (reward, over) == (rewards[0], dones[0])
+    assert (infos["final_obs"][0] == here).all()
+    assert [infos[name][0] for name in ("score", "outcome", "steps")] == [
+        info[name] for name in ("score", "outcome", "steps")
+    ]
+    assert not info["action_mask"].any()
+
+
+def test_an_illegal_action_loses_or_raises() -> None:
+    env = gymnasium.make("smallchange/Dodgem-v0", opponent="random", size=3)
+    env.reset(seed=1)
+    _, reward, over, _, info = env.step(180)
+    assert (reward, over, info["illegal_action"]) == (-1, True, "action 180 is not legal; legal: 3 7 8")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(3)
+    strict = gymnasium.make("smallchange/Dodgem-v0", opponent="random", illegal_action="raise")
+    strict.reset(seed=1)
+    with pytest.raises(smallchange.IllegalMove, match="action 180 is not legal"):
+        strict.step(180)
+    many = gymnasium.make_vec("smallchange/Dodgem-v0", 2, opponent="random")
+    many.reset(seed=1)
+    with pytest.raises(smallchange.IllegalMove, match="of game 0 is not legal"):
+        many.step(np.array([180, 180]))
+
+
+def test_an_opponent_may_be_a_function_and_the_learner_may_move_second() -> None:
+    seen = []
+
+    def first(position: smallchange.Position) -> str:
+        seen.append(position.actor)
+        return position.legal()[0]
+
+    env = gymnasium.make("smallchange/Dodgem-v0", opponent=first, seat="green", size=3).unwrapped
+    _, info = env.reset(seed=1)
+    assert seen == ["red"]
+    assert env.position.actor == "green"
+    over = False
+    while not over:
+        _, _, over, _, info = env.step(first_legal(info["action_mask"]))
+    assert set(seen) == {"red"}
+
+
+def test_a_level_of_a_bot_may_be_the_opponent() -> None:
+    env = gymnasium.make("smallchange/Dodgem-v0", opponent="level1", size=3).unwrapped
+    _, info = env.reset(seed=1)
+    env.step(first_legal(info["action_mask"]))
+    assert env.position.actor == "red"
+
+
+@pytest.mark.parametrize(
+    ("id", "wrong", "says"),
+    [
+        ("dodgem", {}, "dodgem is for two: name an opponent, one of random, greedy"),
+        ("dodgem", {"opponent": "gredy"}, "unknown bot 'gredy'"),
+        ("dodgem", {"opponent": "greedy", "seat": "blue"}, "unknown seat 'blue'; the seats are: red, green"),
+        ("solo", {"opponent": "greedy"}, "solo is for one player"),
+        ("solo", {"bord": "galaxy"}, "bord"),
+        ("solo", {"illegal_action": "ignore"}, "illegal_action is 'lose' or 'raise', not 'ignore'"),
+    ],
+)
+def test_what_an_environment_cannot_be_is_refused_by_name(id: str, wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        gymnasium.make(environment_id(id), **wrong)
+
+
+def test_a_position_is_rendered_as_text_and_as_pixels() -> None:
+    env = gymnasium.make("smallchange/Solo-v0", render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert "Coins on the board: 24/24" in text
+    env = gymnasium.make("smallchange/Solo-v0", render_mode="rgb_array")
+    env.reset(seed=1)
+    picture = env.render()
+    assert picture.shape[2] == 3
+    assert picture.dtype == np.uint8
+    assert len(np.unique(picture)) > 10
+
+
+def test_a_watched_game_is_printed_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    env = gymnasium.make("smallchange/CoinCollectors-v0", render_mode="human")
+    _, info = env.reset(seed=1)
+    one = len(capsys.readouterr().out)
+    env.step(first_legal(info["action_mask"]))
+    assert one > 100
+    assert len(capsys.readouterr().out) > 100

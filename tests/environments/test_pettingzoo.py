@@ -1,0 +1,58 @@
+"""Games for two as PettingZoo environments, by PettingZoo's own checkers."""
+
+import contextlib
+import io
+from typing import Any
+
+import pytest
+
+import smallchange
+
+pytest.importorskip("pettingzoo")
+from pettingzoo.test import api_test, render_test, seed_test
+
+import smallchange.pettingzoo
+
+from .options import CASES
+
+FOR_TWO = [(id, options) for id, options in CASES if len(smallchange.game(id).seats) == 2]
+
+
+# it advises against dicts with a mask, which its own games have, and against names without a number
+@pytest.mark.filterwarnings("ignore::UserWarning:pettingzoo.test")
+@pytest.mark.parametrize(("id", "options"), FOR_TWO)
+def test_pettingzoo_finds_no_fault(id: str, options: dict[str, Any]) -> None:
+    with contextlib.redirect_stdout(io.StringIO()):
+        api_test(smallchange.pettingzoo.env(id, **options), num_cycles=100)
+        seed_test(lambda: smallchange.pettingzoo.env(id, **options), num_cycles=20)
+
+
+def test_pettingzoo_renders_a_game() -> None:
+    with contextlib.redirect_stdout(io.StringIO()):
+        render_test(lambda render_mode=None: smallchange.pettingzoo.env("dodgem", render_mode, size=3))
+
+
+def test_rewards_are_those_of_the_position_at_the_end() -> None:
+    env = smallchange.pettingzoo.raw_env("coin-age", quiet_limit=2)
+    env.reset(seed=4)
+    while not any(env.terminations.values()):
+        agent = env.agent_selection
+        assert env.position.actor == agent
+        other = next(name for name in env.agents if name != agent)
+        assert not env.observe(other)["action_mask"].any()
+        env.step(env.observe(agent)["action_mask"].argmax())
+    assert env.rewards == {agent: env.position.reward(agent) for agent in env.possible_agents}
+
+
+def test_an_illegal_action_loses() -> None:
+    env = smallchange.pettingzoo.env("dodgem", size=3)
+    env.reset(seed=1)
+    with contextlib.redirect_stdout(io.StringIO()):
+        env.step(180)
+    assert env.terminations == {"red": True, "green": True}
+    assert env.rewards["red"] == -1
+
+
+def test_a_game_for_one_is_refused() -> None:
+    with pytest.raises(smallchange.UnknownGame, match="solo is for one player"):
+        smallchange.pettingzoo.env("solo")

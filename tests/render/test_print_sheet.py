@@ -1,0 +1,39 @@
+"""The page to print has every piece once, at the size of the squares."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import smallchange
+from smallchange.i18n.text import LANGUAGES
+from smallchange.render.print_sheet import piecepack_pieces
+
+GAMES = smallchange.games()
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_page_to_print_stands_alone_in_every_language(id: str) -> None:
+    game = smallchange.game(id)
+    for lang in LANGUAGES:
+        page = smallchange.print_sheet(game, lang)
+        assert f'<html lang="{lang}">' in page
+        assert game.words.TITLE[lang] in page
+        assert "<script" not in page
+        assert "http" not in page
+        assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r'id="([\w-]+)"', page))
+
+
+def test_a_piecepack_has_24_tiles_24_coins_and_4_pawns() -> None:
+    kinds = [sides[0].kind for sides in piecepack_pieces()]
+    assert [kinds.count(kind) for kind in ("tile", "coin", "pawn")] == [24, 24, 4]
+    coins = {sides for sides in piecepack_pieces() if sides[0].kind == "coin"}
+    assert {(number.value, suit.suit) for number, suit in coins} == {(v, s) for v in "na2345" for s in "SMCA"}
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_nothing_is_wider_than_the_paper(id: str) -> None:
+    wide = smallchange.game(id, board="#" * 20 + "\n") if id == "solo" else smallchange.game(id)
+    widths = re.findall(r'width="([\d.]+)mm"', smallchange.print_sheet(wide))
+    assert max(map(float, widths)) <= 190.0

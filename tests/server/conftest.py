@@ -1,0 +1,43 @@
+"""A server for each test module, and two people at it; a PostgreSQL for those that ask for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from .outside import postgresql
+from .serving import TIMEOUT_S, Person, Served, serving
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_requests() -> Iterator[None]:
+    """Let requests wait for a worker's result, however busy the machine is."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("smallchange.server.service.difficulty.WAIT_S", TIMEOUT_S)
+        patched.setattr("smallchange.server.service.bot_workers.SOLVE_WAIT_S", TIMEOUT_S)
+        yield
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgresql() as url:
+        yield url
+
+
+@pytest.fixture
+def ann(served: Served) -> Iterator[Person]:
+    with Person(served) as ann:
+        yield ann
+
+
+@pytest.fixture
+def bo(served: Served) -> Iterator[Person]:
+    with Person(served) as bo:
+        yield bo

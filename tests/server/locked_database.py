@@ -1,0 +1,34 @@
+"""Lock the database of a server, and ask the server for a match."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import httpx
+import psycopg
+
+from smallchange.core.game import Game
+from tests.server.serving import TIMEOUT_S
+from tests.server.tables import PAIR
+
+ORDER = {"game": PAIR, "seats": dict.fromkeys(Game(PAIR).seats, "me")}
+
+
+@contextmanager
+def lock_database(url: str) -> Iterator[None]:
+    """Let nobody else write to the database."""
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as rows:
+            rows.execute("BEGIN IMMEDIATE")
+            yield
+    else:
+        with psycopg.connect(url) as connection:
+            connection.execute("LOCK TABLE match IN EXCLUSIVE MODE")
+            yield
+
+
+def create_match(server: str) -> httpx.Response:
+    """Ask a server for a match of two seats held by one person."""
+    return httpx.post(f"{server}/api/matches", json=ORDER, timeout=TIMEOUT_S)

@@ -1,0 +1,134 @@
+"""Processes beside the tests: PostgreSQL, Redis, and servers that can be killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+TIMEOUT_S = 60.0
+RUN = "from smallchange.server.serve import run; from smallchange.server.settings import settings; run(settings())"
+
+
+def require_program(program: str) -> str:
+    """Return the path of a program; without it tests are skipped, but not in CI."""
+    places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    found = shutil.which(program, path=os.pathsep.join([*map(str, places), os.environ["PATH"]]))
+    if found is None:
+        if os.environ.get("CI"):
+            pytest.fail(f"{program} is not installed; scripts/install does it")
+        pytest.skip(f"{program} is not installed")
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def postgresql() -> Iterator[str]:
+    """Yield the URL of an empty PostgreSQL on loopback, gone afterwards."""
+    initdb, postgres, createdb = (
+        require_program("initdb"),
+        require_program("postgres"),
+        require_program("createdb"),
+    )
+    folder = Path(tempfile.mkdtemp(prefix="smallchange-"))
+    user = pwd.getpwuid(os.getuid()).pw_name
+    if os.getuid() == 0:  # it refuses to run as root
+        user = "postgres"
+        shutil.chown(folder, user)
+    port = str(free_port())
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    run = {"user": user} | quiet if os.getuid() == 0 else quiet
+    subprocess.run(
+        [initdb, "--pgdata", str(folder / "data"), "--auth", "trust", "--username", "small", "--no-sync"],
+        check=True,
+        **run,  # type: ignore[call-overload]
+    )
+    where = ["-D", str(folder / "data"), "-k", str(folder), "-h", "127.0.0.1", "-p", port]
+    server = subprocess.Popen([postgres, *where], **run)  # type: ignore[call-overload]
+    try:
+        made = [createdb, "-h", "127.0.0.1", "-p", port, "-U", "small", "small"]
+        until(lambda: subprocess.run(made, **quiet).returncode == 0)  # type: ignore[call-overload]
+        yield f"postgresql://small@127.0.0.1:{port}/small"
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(TIMEOUT_S)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def redis() -> Iterator[str]:
+    """Yield the URL of an empty Redis on loopback, gone afterwards."""
+    program, port = require_program("redis-server"), free_port()
+    server = subprocess.Popen(
+        [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        until(lambda: answers(port))
+        yield f"redis://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(TIMEOUT_S)
+
+
+class Process:
+    """A server as a process of its own."""
+
+    def __init__(self, **settings: object) -> None:
+        self.port = free_port()
+        chosen = {
+            "port": self.port,
+            "playing": 100_000,
+            "watching": 100_000,
+            "new_tables": 1000,
+            "listed_tables": 1000,
+        } | settings
+        environment = os.environ | {f"SMALLCHANGE_{k.upper()}": str(v) for k, v in chosen.items()}
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", RUN], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        until(lambda: answers(self.port))
+
+    def kill(self) -> None:
+        """Kill the process, as a power cut would."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate()
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, bytes]:
+        """Ask it to stop; its exit status and what it said."""
+        self._process.send_signal(how)
+        _, said = self._process.communicate(timeout=TIMEOUT_S)
+        return self._process.returncode, said
+
+
+def answers(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+def until(true: Callable[[], object], timeout_s: float = TIMEOUT_S) -> None:
+    """Wait for what is to come true."""
+    end = time.monotonic() + timeout_s
+    while not true():
+        assert time.monotonic() < end, "it did not come true"
+        time.sleep(0.05)

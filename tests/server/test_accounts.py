@@ -1,0 +1,268 @@
+"""Accounts: sign up and in, the same seats on every device, sessions, names that look alike, and erasing."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+
+from smallchange.core import record
+from smallchange.core.game import Game
+from smallchange.server.table.account_names import skeleton
+
+from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
+from .tables import PAIR
+
+BOTH = {f"seat.{player}": "me" for player in Game(PAIR).seats}
+PASSWORD = "correct horse battery"
+
+
+def sign_up(person: Person, name: str, password: str = PASSWORD) -> httpx.Response:
+    answer = person.post("/account/sign-up", name=name, password=password)
+    refresh(person)
+    return answer
+
+
+def sign_in(person: Person, name: str, password: str = PASSWORD) -> httpx.Response:
+    answer = person.post("/account/sign-in", name=name, password=password)
+    refresh(person)
+    return answer
+
+
+def refresh(person: Person) -> None:
+    """Take the anti-forgery token of the visitor that the browser is now."""
+    found = re.search(r'name="forgery" value="([^"]+)"', person.web.get("/account").text)
+    assert found
+    person.forgery = found[1]
+
+
+def codes(answer: httpx.Response) -> list[str]:
+    return re.findall(r"<li><code>([^<]+)</code></li>", answer.text)
+
+
+def may_act(person: Person, id: str) -> bool:
+    history = person.served.live_table(id).history
+    token = history.match.position.legal()[0]
+    return person.command(id, "act", history.ply, token=token).status_code == 303
+
+
+def test_the_seats_of_a_guest_come_along_and_a_second_browser_moves(served: Served) -> None:
+    with Person(served) as first, Person(served) as second:
+        id = first.open(PAIR, **BOTH)
+        assert sign_up(first, "Ann").status_code == 200
+        assert not may_act(second, id)
+        assert sign_in(second, "ann").status_code == 303
+        assert may_act(second, id)
+        assert may_act(first, id)
+
+
+def test_the_seats_of_the_guest_who_signs_in_come_along(served: Served) -> None:
+    with Person(served) as first, Person(served) as second:
+        sign_up(first, "Bea")
+        id = second.open(PAIR, **BOTH)
+        sign_in(second, "Bea")
+        assert may_act(first, id)
+        assert may_act(second, id)
+
+
+def test_the_cookie_of_the_guest_is_worth_nothing_after_the_sign_up(served: Served) -> None:
+    with Person(served) as ann, Person(served) as thief:
+        id = ann.open(PAIR, **BOTH)
+        stolen = ann.web.cookies["who"]
+        sign_up(ann, "Cleo")
+        assert ann.web.cookies["who"] != stolen
+        thief.web.cookies.set("who", stolen, domain="127.0.0.1")
+        refresh(thief)
+        assert not may_act(thief, id)
+
+
+def test_a_cookie_that_another_has_set_is_replaced_when_one_signs_in(served: Served) -> None:
+    with Person(served) as ann, Person(served) as victim:
+        sign_up(ann, "Dora")
+        fixed = victim.web.cookies["who"]
+        sign_in(victim, "Dora")
+        with Person(served) as attacker:
+            attacker.web.cookies.set("who", fixed, domain="127.0.0.1")
+            assert "Dora" not in attacker.web.get("/account").text
+
+
+def test_a_wrong_password_and_an_unknown_name_are_answered_alike(served: Served) -> None:
+    with Person(served) as ann, Person(served) as other:
+        sign_up(ann, "Eve")
+        pages = [
+            re.sub(r'(value|data-forgery)="[^"]*"', "", sign_in(other, name, "wrong wrong").text)
+            for name in ("Eve", "Nobody")
+        ]
+        assert "do not go together" in pages[0]
+        assert pages[0] == pages[1]
+
+
+def test_the_log_has_who_signed_in_and_who_failed_without_name_and_password(
+    served: Served, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Person(served) as ann, Person(served) as thief:
+        sign_up(ann, "Ann of the log")
+        capfd.readouterr()
+        assert sign_in(thief, "Ann of the log", "a wrong guess").status_code == 403
+        assert sign_in(thief, "Ann of the log", PASSWORD).status_code == 303
+    said = "".join(capfd.readouterr())
+    assert said.count("a sign-in failed") == said.count("signed in by password or code") == 1
+    assert "address=127.0.0.1" in said
+    assert "Ann of the log" not in said
+    assert "a wrong guess" not in said
+
+
+def test_a_recovery_code_signs_in_once(served: Served) -> None:
+    with Person(served) as ann, Person(served) as again, Person(served) as late:
+        found = codes(sign_up(ann, "Flo"))
+        assert len(found) == 10
+        assert sign_in(again, "Flo", found[0]).status_code == 303
+        assert sign_in(late, "Flo", found[0]).status_code == 403
+        assert sign_in(late, "Flo", found[1].upper().replace("-", " ")).status_code == 303
+
+
+def test_every_other_session_can_be_ended(served: Served) -> None:
+    with Person(served) as ann, Person(served) as phone:
+        sign_up(ann, "Gil")
+        sign_in(phone, "Gil")
+        assert "Gil" in phone.web.get("/account").text
+        assert ann.post("/account/end-sessions").status_code == 303
+        assert "Gil" not in phone.web.get("/account").text
+        assert "Gil" in ann.web.get("/account").text
+
+
+def test_a_new_password_ends_all_other_sessions(served: Served) -> None:
+    with Person(served) as ann, Person(served) as phone:
+        sign_up(ann, "Hal")
+        sign_in(phone, "Hal")
+        assert ann.post("/account/password", password="another password").status_code == 303
+        assert "Hal" not in phone.web.get("/account").text
+        assert sign_in(phone, "Hal").status_code == 403
+        assert sign_in(phone, "Hal", "another password").status_code == 303
+
+
+def test_who_signs_out_is_a_new_guest(served: Served) -> None:
+    with Person(served) as ann:
+        id = ann.open(PAIR, **BOTH)
+        sign_up(ann, "Ivy")
+        assert ann.post("/account/sign-out").headers["location"] == "/"
+        refresh(ann)
+        assert not may_act(ann, id)
+
+
+@pytest.mark.parametrize("other", ["IDA", "Ｉda", "Idа", "lda"])
+def test_a_name_that_looks_like_another_is_refused_by_name(served: Served, other: str) -> None:
+    with Person(served) as ann, Person(served) as imitator:
+        sign_up(ann, "Ida")
+        answer = sign_up(imitator, other)
+        assert answer.status_code == 409
+        assert "is taken, or looks like another" in answer.text
+
+
+@pytest.mark.parametrize(("name", "password"), [("", PASSWORD), ("A", PASSWORD), ("Jo Ann", "short")])
+def test_a_name_or_password_that_is_too_short_is_refused_with_its_limits(
+    served: Served, name: str, password: str
+) -> None:
+    with Person(served) as ann:
+        answer = sign_up(ann, name, password)
+        assert answer.status_code == 400
+        assert " to " in re.findall(r'role="alert">([^<]*)<', answer.text)[0]
+
+
+@given(st.text(max_size=40))
+def test_the_skeleton_of_a_name_is_its_own_skeleton(name: str) -> None:
+    assert skeleton(skeleton(name)) == skeleton(skeleton(skeleton(name)))
+
+
+def test_sign_ups_from_one_address_are_limited_by_rows_that_all_processes_share(tmp_path: Path) -> None:
+    answers = []
+    with serving(tmp_path, sign_ups=5) as one, serving(tmp_path, sign_ups=5) as two:
+        for i in range(7):
+            with Person((one, two)[i % 2]) as guest:
+                answers.append(
+                    guest.post("/account/sign-up", name=f"Guest {i}x", password="short").status_code
+                )
+    assert answers.count(429) == 2
+
+
+def test_guesses_of_a_password_are_limited_by_name(tmp_path: Path) -> None:
+    with serving(tmp_path, sign_ins=4) as served, Person(served) as ann, Person(served) as thief:
+        sign_up(ann, "Kim")
+        answers = [sign_in(thief, "Kim", f"guess {i}").status_code for i in range(5)]
+        assert answers == [403] * 4 + [429]
+        assert sign_in(thief, "Kim").status_code == 429
+
+
+@pytest.mark.parametrize(
+    "path", ["sign-up", "sign-in", "sign-out", "end-sessions", "rename", "password", "erase"]
+)
+def test_a_form_of_another_site_changes_no_account(served: Served, path: str) -> None:
+    with Person(served) as ann:
+        fields = {"name": "Lea", "password": PASSWORD}
+        sent = ann.web.post(
+            f"/account/{path}",
+            data=fields | {"forgery": ann.forgery},
+            headers={"Origin": "https://evil.example"},
+        )
+        assert sent.status_code == 403
+        assert ann.web.post(f"/account/{path}", data=fields).status_code == 403
+        assert "set-cookie" not in sent.headers or ann.web.cookies["who"] in sent.headers["set-cookie"]
+
+
+def test_an_erased_account_leaves_no_name_and_records_that_verify(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann, Person(served) as bob:
+        ids = [ann.open(PAIR, name="Quirina") for _ in range(2)]
+        sign_up(ann, "Quirina")
+        for id in ids:
+            bob.post(f"/j/{served.live_table(id).history.head.code}", name="Bob")
+            ann.command(id, "resign", served.live_table(id).history.ply)
+        assert ann.post("/account/erase", name="Somebody").status_code == 403
+        assert ann.post("/account/erase", name="Quirina").status_code == 303
+        texts = [bob.web.get(f"/m/{id}/record.txt").text for id in ids]
+        pages = [bob.web.get(f"/m/{id}").text for id in ids]
+        assert sign_in(ann, "Quirina").status_code == 403
+    for text in texts:
+        assert "Bob" in text
+        record.read(text)
+    with sqlite3.connect(tmp_path / "tables.db") as database:
+        dump = "\n".join(database.iterdump())
+    assert "Quirina" not in dump + "".join(texts + pages)
+    assert "Bob" in dump
+
+
+def test_all_that_is_stored_can_be_downloaded_and_holds_no_secret(served: Served) -> None:
+    with Person(served) as ann:
+        id = ann.open(PAIR, **BOTH)
+        sign_up(ann, "Mia")
+        found: dict[str, Any] = ann.web.get("/account/export.json").json()
+        assert found["name"] == "Mia"
+        assert {seat["match_id"] for seat in found["seats"]} == {id}
+        assert found["sessions"][0]["hash"] is None
+
+
+def test_the_page_of_an_account_is_in_every_language(served: Served) -> None:
+    with Person(served) as ann:
+        for lang, word in (("en", "Sign in"), ("ja", "ログイン"), ("de", "Anmelden")):
+            assert word in ann.web.get(f"/account?lang={lang}").text
+
+
+def test_a_session_that_is_ended_loses_its_open_sockets(served: Served) -> None:
+    with Person(served) as ann, Person(served) as phone:
+        sign_up(ann, "Noa")
+        sign_in(phone, "Noa")
+        id = ann.open(PAIR, **BOTH)
+        with phone.socket() as socket:
+            history = served.live_table(id).history
+            token = history.match.position.legal()[0]
+            say(socket, **{"is": "act", "match": id, "ply": history.ply, "move": fresh(), "token": token})
+            assert hear(socket, "done", "wrong")["is"] == "done"
+            ann.post("/account/end-sessions")
+            with pytest.raises(ConnectionClosed):
+                socket.recv(TIMEOUT_S)

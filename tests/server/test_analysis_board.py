@@ -1,0 +1,84 @@
+"""The analysis board of an ended match: other moves, chosen and thrown outcomes of chance, by links alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+
+from smallchange.core.game import Game
+from smallchange.server.view.paths import analysis_path
+
+from .serving import Person, Served, serving
+from .tables import greedy
+
+LUCKY = "royal-ur"
+SIMULATIONS = 20
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("data"), bot_simulations=SIMULATIONS, hints=1000) as served:
+        yield served
+
+
+@pytest.fixture
+def ended(served: Served, ann: Person) -> str:
+    """Return a table that was given up after a few decisions."""
+    id = ann.open(LUCKY, **{f"seat.{player}": "me" for player in Game(LUCKY).seats})
+    history = served.live_table(id).history
+    for _ in range(4):
+        ann.command(id, "act", history.ply, token=greedy(history.match.position))
+    ann.command(id, "resign", history.ply)
+    return id
+
+
+def links(page: str) -> list[str]:
+    """Return where the moves or outcomes that are listed lead to."""
+    return [unescape(path) for path in re.findall(r'<th scope="row"><a href="([^"]*)"', page)]
+
+
+def look(person: Person, path: str) -> str:
+    """Return a page of the board, once its odds are there."""
+    while True:
+        page = person.web.get(path)
+        assert page.status_code == 200, path
+        if 'http-equiv="refresh"' not in page.text:
+            return page.text
+
+
+def test_moves_have_odds_and_chance_is_chosen_or_thrown(
+    served: Served, ended: str, ann: Person, bo: Person
+) -> None:
+    match = served.live_table(ended).history.match
+    choices = [at for at, step in enumerate(match.steps) if step.actor != "chance"]
+    at = next(at for at in choices if len(match.until(at).position.legal()) > 1)
+    assert f'href="/m/{ended}/analysis?at={len(match)}"' in ann.page(ended)
+    page = look(bo, analysis_path(ended, at))
+    legal = match.until(at).position.legal()
+    assert sorted(links(page)) == sorted(analysis_path(ended, at, [token]) for token in legal)
+    odds = [int(n) for n in re.findall(r'class="analysis-odds">(\d+)%', page)]
+    assert len(odds) == len(legal)
+    assert odds == sorted(odds, reverse=True), "the best first"
+    path = links(page)[0]
+    while "throw=1" not in (page := look(bo, path)):
+        path = links(page)[0]
+    outcomes = links(page)
+    assert len(outcomes) == 5, "four coins"
+    thrown = bo.web.get(f"{path}&throw=1")
+    assert thrown.status_code == 303
+    assert thrown.headers["location"] in outcomes
+    assert "Back to the game" in look(bo, thrown.headers["location"])
+
+
+@pytest.mark.parametrize("query", ["at=9999", "at=x", "at=0&line=nonsense"])
+def test_there_is_no_board_for_positions_that_cannot_be(ended: str, ann: Person, query: str) -> None:
+    assert ann.web.get(f"/m/{ended}/analysis?{query}").status_code == 404
+
+
+def test_a_running_match_has_no_analysis_board(ann: Person) -> None:
+    id = ann.open(LUCKY, **{f"seat.{player}": "me" for player in Game(LUCKY).seats})
+    assert ann.web.get(f"/m/{id}/analysis").status_code == 404
+    assert "/analysis" not in ann.page(id)

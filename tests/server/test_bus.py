@@ -1,0 +1,157 @@
+"""A bus tells at once, and no more than is needed; one that is away is said once, and not asked for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from smallchange.core.game import Game, Position
+from smallchange.server.service import bus as buses
+from smallchange.server.service.bot_workers import BotWorkers
+from smallchange.server.service.bus import Notice, PostgresBus, RedisBus, RemoteBus
+from smallchange.server.service.table_service import TableService
+from smallchange.server.storage.store import Store
+from smallchange.server.table.history import History
+
+from .outside import postgresql, until
+from .serving import TIMEOUT_S, Person, fresh, hear, say, serving
+from .tables import PAIR, legal, table_for_two
+
+
+@pytest.mark.parametrize(("cut", "said"), [(1, []), (8, ["the bus is away"])])
+def test_a_bus_that_is_away_is_said_once_and_a_line_that_is_cut_once_is_none(
+    cut: int, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sends finds out late that the line was cut, when it is there again."""
+    monkeypatch.setattr(buses, "MIN_RETRY_S", 0.001)
+    with (
+        capture_logs() as logs,
+        ThreadPoolExecutor(1) as apart,
+    ):  # the browser tests leave a loop running here
+        apart.submit(asyncio.run, _call_until_accepted(cut)).result()
+    assert [entry["event"] for entry in logs] == said
+
+
+async def _call_until_accepted(cut: int) -> None:
+    """Run a bus at a server that hangs up this often, until it has called once more."""
+    calls: list[asyncio.StreamWriter] = []
+    called = asyncio.Event()
+
+    def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        calls.append(writer)
+        if len(calls) > cut:
+            called.set()
+        else:
+            writer.close()
+
+    async def hear(_: Notice) -> None:
+        raise AssertionError
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    bus = RedisBus(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    await bus.open(hear)
+    await called.wait()
+    await bus.close()
+    server.close()
+    calls[-1].close()
+
+
+def test_a_bus_is_reached_by_whatever_url_reaches_the_database(database: str) -> None:
+    unusual = database.replace("small@", "small:50%off@", 1)  # to libpq this is no URL
+    with ThreadPoolExecutor(1) as apart:
+        heard = apart.submit(asyncio.run, _first_notice(PostgresBus(unusual), PostgresBus(database))).result()
+    assert heard == Notice("table", 1)
+
+
+async def _first_notice(teller: RemoteBus, listener: RemoteBus) -> Notice:
+    """Return the first notice that one bus gets of another, which sends until it is heard."""
+    found: asyncio.Queue[Notice] = asyncio.Queue()
+    for bus in (teller, listener):
+        await bus.open(found.put)
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            while found.empty():
+                await teller.publish(Notice("table", 1))
+                await asyncio.sleep(0.05)
+    finally:
+        for bus in (teller, listener):
+            await bus.close()
+    return found.get_nowait()._replace(sender="")
+
+
+def test_what_happens_on_one_server_is_told_to_the_other_at_once(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "smallchange.server.service.table_service.SWEEP_PERIOD_S", 3600.0
+    )  # nobody looks whether there is something new
+    with (
+        serving(tmp_path, database=database, bus=database) as here,
+        serving(tmp_path, database=database, bus=database) as there,
+        Person(here) as ann,
+        Person(there) as bo,
+        bo.socket() as b,
+    ):
+        id = table_for_two(ann, bo, name="Ann")
+        say(b, **{"is": "watch", "match": id})
+        hear(b, "shown")
+        ann.command(id, "act", 1, token=legal(here, id)[0])
+        while hear(b, "shown")["ply"] < 2:
+            pass
+        with ann.socket() as a:
+            say(a, **{"is": "watch", "match": id})
+            while "Ann is here" not in str(hear(b, "shown")):
+                pass
+        while "Ann is away" not in str(hear(b, "shown")):
+            pass
+        ann.command(id, "resign", 2)
+        again = ann.post(f"/m/{id}/again").headers["location"]
+        while again not in str(hear(b, "shown")):
+            pass
+
+
+def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, read = list[str](), list[str]()
+    choose, news, heard = BotWorkers.choose, Store.load_news, list[Notice]()
+    hear_notice = TableService._receive
+
+    async def count_call(bots: BotWorkers, name: str, position: Position) -> str:
+        asked.append(str(position))
+        return await choose(bots, name, position)
+
+    async def look_up(store: Store, history: History) -> Any:
+        read.append(history.head.id)
+        return await news(store, history)
+
+    async def notice(tables: TableService, notice: Notice) -> None:
+        await hear_notice(tables, notice)
+        heard.append(notice)
+
+    monkeypatch.setattr(BotWorkers, "choose", count_call)
+    monkeypatch.setattr(Store, "load_news", look_up)
+    monkeypatch.setattr(TableService, "_receive", notice)
+    with (
+        postgresql() as database,  # which no other server is on
+        serving(tmp_path, database=database) as here,
+        serving(tmp_path, database=database) as there,
+        Person(here) as ann,
+        ann.socket() as line,
+    ):
+        id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})
+        there.live_table(id)
+        say(line, **{"is": "watch", "match": id})
+        for ply in (0, 2, 4):
+            say(line, **{"is": "act", "match": id, "ply": ply, "move": fresh(), "token": legal(here, id)[0]})
+            while hear(line, "shown")["ply"] < ply + 2:
+                pass
+        until(lambda: there.live_table(id).history.ply == 6)
+        until(lambda: any(notice.here and notice.ply == 6 for notice in heard))
+    assert len(asked) == len(set(asked)) == 3
+    assert 6 <= len(read) <= 7, "who is there may be told between a step and its notice"

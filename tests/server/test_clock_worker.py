@@ -1,0 +1,197 @@
+"""The role of the clock: time-outs by a worker, its lease, and outages. Time is injected."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smallchange.core.game import Game
+from smallchange.server.service.bus import MemoryBus
+from smallchange.server.service.clock_worker import LEASE_MS, SERVERS_AWAY_MS, ClockWorker
+from smallchange.server.service.table_service import TableService
+from smallchange.server.storage.store import Store
+from smallchange.server.table.commands import Act, Join, NewTable
+from smallchange.server.table.history import ABORTED, TIME_OUT, TIMED_OUT, History
+
+from .outside import postgresql
+from .tables import PAIR, greedy
+
+ANN, BO = "a" * 64, "b" * 64
+Test = Callable[[str], Coroutine[Any, Any, None]]
+
+
+class Deaf(MemoryBus):
+    """A bus on which every notice is lost."""
+
+    local = False
+
+
+class Site:
+    """One process on a database, at a time that stands still."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self.time = 1_790_000_000_000
+        self.tables = TableService(store, Deaf(), None, now=lambda: self.time)
+        self.store = store
+        self.worker = ClockWorker(self.tables, name)
+
+    async def match(self, control: str = "5+3", turns: int = 2) -> str:
+        """Return a match after so many turns."""
+        first = Game(PAIR).seats[0]
+        id = await self.tables.create(ANN, NewTable(PAIR, seats={first: "me"}, time=control))
+        await self.tables.join(BO, (await self.tables.live_table(id)).history.head.code, Join())
+        for _ in range(turns):
+            await self.move(id)
+        return id
+
+    async def move(self, id: str) -> None:
+        history = (await self.tables.current(id, ANN)).history
+        holder, token = (ANN, BO)[history.turn], greedy(history.match.position)
+        await self.tables.execute(holder, Act(id, history.ply, f"move-{history.ply:04}", token))
+
+    async def stored_history(self, id: str) -> History:
+        history = await self.store.load(id)
+        assert history is not None
+        return history
+
+
+@asynccontextmanager
+async def site(url: str, name: str = "one") -> AsyncIterator[Site]:
+    store = Store(url)
+    await store.open()
+    made = Site(store, name)
+    await made.tables.open()
+    try:
+        yield made
+    finally:
+        await made.tables.close()
+        await store.close()
+
+
+def sqlite(folder: Path) -> str:
+    return f"sqlite:///{folder / 'tables.db'}"
+
+
+def test_a_deadline_is_kept_to_the_millisecond_and_written_once(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as here:
+            id = await here.match()
+            here.time += 300_000 + 1_000 - 1
+            assert await here.worker.sweep() == 0
+            here.time += 1
+            assert await here.worker.sweep() == 1
+            assert await here.worker.sweep() == 0
+            history = await here.stored_history(id)
+            assert history.ending is not None
+            assert (history.ending.how, history.ending.seat) == (TIMED_OUT, 0)
+            assert [event.kind for event in history.events].count(TIME_OUT) == 1
+
+    asyncio.run(run())
+
+
+def test_a_server_that_starts_again_knows_every_deadline(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as before:
+            ids = [await before.match() for _ in range(3)]
+            await before.worker.sweep()  # it is noted that the server is there
+            at = before.time
+        async with site(sqlite(tmp_path), "two") as after:
+            after.time = at + 4_000
+            await after.worker.pass_over_outage()
+            after.time = at + 301_000
+            assert await after.worker.sweep() == 3
+            for id in ids:
+                assert (await after.stored_history(id)).ending
+
+    asyncio.run(run())
+
+
+def test_nobody_loses_by_an_outage(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as before:
+            short, slow = await before.match(), await before.match("1d+3d")
+            await before.worker.sweep()
+            at = before.time
+        async with site(sqlite(tmp_path), "two") as after:
+            after.time = at + 50_000
+            await after.worker.pass_over_outage()
+            clock = (await after.stored_history(short)).clock
+            assert clock is not None
+            assert clock.remaining(after.time)[0] == 300_000
+            assert len((await after.stored_history(slow)).events) == 3, "an hour is needed there"
+            await after.worker.sweep()
+            at = after.time
+        async with site(sqlite(tmp_path), "three") as late:
+            late.time = at + 5 * 86_400_000
+            await late.worker.pass_over_outage()
+            assert await late.worker.sweep() == 0
+            ended = (await late.stored_history(short)).ending
+            assert ended is not None
+            assert ended.how == ABORTED
+            clock = (await late.stored_history(slow)).clock
+            assert clock is not None
+            assert clock.deadline == at - 50_000 + (5 + 4) * 86_400_000
+
+    asyncio.run(run())
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    if request.param == "sqlite":
+        yield sqlite(tmp_path_factory.mktemp("shared"))
+    else:
+        with postgresql() as url:
+            yield url
+
+
+def test_one_of_two_workers_holds_the_lease_and_the_other_takes_over(shared: str) -> None:
+    async def run() -> None:
+        async with site(shared) as one, site(shared, "two") as two:
+            ids = [await one.match() for _ in range(3)]
+            one.time += 301_000 - 1
+            assert await one.worker.sweep() == 0
+            two.time = one.time + 1
+            assert await two.worker.sweep() == 0, "the other has the lease"
+            two.time += LEASE_MS + 1
+            assert await two.worker.sweep() == 3, "and it seems to have died"
+            assert await one.worker.sweep() == 0
+            for id in ids:
+                history = await one.stored_history(id)
+                assert [event.kind for event in history.events].count(TIME_OUT) == 1
+
+    asyncio.run(run())
+
+
+def test_two_workers_at_once_write_one_time_out(shared: str) -> None:
+    async def run() -> None:
+        async with site(shared) as one, site(shared, "two") as two:
+            ids = [await one.match() for _ in range(5)]
+            one.time = two.time = one.time + 301_000
+            ended = await asyncio.gather(
+                *(side.tables.enforce_time(id) for id in ids for side in (one, two)), return_exceptions=True
+            )
+            assert ended.count(True) == len(ids)
+            for id in ids:
+                history = await two.stored_history(id)
+                assert [event.kind for event in history.events].count(TIME_OUT) == 1
+
+    asyncio.run(run())
+
+
+def test_without_a_server_nobody_runs_out_of_time(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as here:
+            await here.match()
+            await here.worker.sweep()
+            alone = ClockWorker(here.tables, "alone", serves=False)
+            here.time += 301_000
+            assert SERVERS_AWAY_MS < 301_000
+            assert await alone.sweep() == 0
+            assert await here.worker.sweep() == 1
+
+    asyncio.run(run())

@@ -1,0 +1,304 @@
+"""Clocks at tables: time-outs, aborted matches, claims, and what is told of them. Time is injected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from smallchange.core import record
+from smallchange.server.storage import deadlines
+from smallchange.server.table.history import ABANDONED, ABORTED, TIMED_OUT, History
+from smallchange.server.table.outcome import WIN, points
+
+from .serving import Person, Served, fresh, hear, say, serving
+from .tables import ALONE, PAIR, greedy, legal, table_for_two
+
+MINUTE_MS = 60_000
+
+
+class Time:
+    """The time of the server, in milliseconds since 1970, which stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 1_790_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+    def pass_s(self, seconds: float) -> None:
+        self.now += int(1000 * seconds)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Yield a server that ends no match by itself, so that the tests say when."""
+    with serving(tmp_path_factory.mktemp("data"), roles="none") as served:
+        yield served
+
+
+@pytest.fixture
+def time(served: Served) -> Iterator[Time]:
+    tables, clock = served.services.tables, Time()
+    before, tables.now = tables.now, clock
+    yield clock
+    tables.now = before
+
+
+def step(served: Served, id: str, *people: Person) -> None:
+    """Let whoever is on turn move; the first person sits on the first seat."""
+    history = served.live_table(id).history
+    mover = people[history.turn]
+    answer = mover.command(id, "act", history.ply, token=greedy(history.match.position))
+    assert answer.status_code == 303, answer.text
+
+
+def begin(served: Served, ann: Person, bo: Person, time: str = "5+3", turns: int = 2) -> str:
+    """Return a table at which each has moved."""
+    id = table_for_two(ann, bo, time=time)
+    for _ in range(turns):
+        step(served, id, ann, bo)
+    return id
+
+
+def stored_history(served: Served, id: str) -> History:
+    history: History = served.call(served.services.tables.store.load(id))
+    return history
+
+
+def deadline_of(served: Served, id: str) -> int | None:
+    """Return the deadline that is stored of a table."""
+    rows = served.call(served.services.tables.store.read(lambda c: deadlines.due_tables(c, None, 1000)))
+    return next((row.at for row in rows if row.match == id), None)
+
+
+def test_a_table_without_a_time_control_has_no_clock(served: Served, ann: Person, bo: Person) -> None:
+    id = table_for_two(ann, bo)
+    assert served.live_table(id).history.clock is None
+    assert deadline_of(served, id) is None
+    assert 'role="timer"' not in ann.page(id)
+    told = ann.web.get(f"/api/matches/{id}").json()
+    assert (told["time"], told["clock"]) == (None, None)
+
+
+def test_the_clock_is_the_same_when_the_table_is_read_anew(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = begin(served, ann, bo)
+    time.pass_s(20)
+    step(served, id, ann, bo)
+    history = served.live_table(id).history
+    for who, kind, fields in (
+        (ann, "offer", {"what": "undo"}),
+        (bo, "answer", {"yes": "1"}),
+    ):
+        time.pass_s(7)
+        assert who.command(id, kind, history.ply, **fields).status_code == 303
+    time.pass_s(5)
+    step(served, id, ann, bo)
+    assert history.clock is not None
+    assert stored_history(served, id).clock == history.clock
+    assert history.clock.banks_ms == (300_000 - 20_000 + 3_000 - 5_000, 300_000 - 14_000)
+    assert deadline_of(served, id) == time.now + 286_000 + 1_000
+
+
+def test_who_is_out_of_time_has_lost_and_no_move_is_taken(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = begin(served, ann, bo, turns=6)
+    tables, history = served.services.tables, served.live_table(id).history
+    time.pass_s(5 * 60 + 6)  # two increments
+    assert not served.call(tables.enforce_time(id)), "never early: a move may be on its way for a second"
+    late = ann.command(id, "act", history.ply, token=legal(served, id)[0])
+    assert (late.status_code, "Your time is up." in late.text) == (400, True)
+    time.pass_s(1)
+    ply = history.ply
+    assert ann.command(id, "act", ply, token=legal(served, id)[0]).status_code == 409
+    assert not served.call(tables.enforce_time(id)), "once is enough"
+    assert history.ply == ply + 1
+    assert history.ending is not None
+    assert (history.ending.how, history.ending.seat) == (TIMED_OUT, 0)
+    assert stored_history(served, id).ending == history.ending
+    assert points(history)[1] == WIN
+    assert deadline_of(served, id) is None
+    assert "ran out of time, so " in bo.page(id)
+    assert "ran out of time, so " in bo.web.get("/mine").text
+    text = bo.web.get(f"/m/{id}/record.txt").text
+    assert record.verify(text).result == {"ended": "timeout", "by": history.seats[0].player}
+    ended = bo.web.get(f"/api/matches/{id}").json()["ended"]
+    assert (ended["how"], ended["by"], ended["winners"]) == (
+        "timeout",
+        history.seats[0].player,
+        [history.seats[1].player],
+    )
+
+
+def test_a_match_in_which_somebody_never_moves_counts_for_nobody(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = table_for_two(ann, bo, time="5+3")
+    time.pass_s(62)
+    assert served.call(served.services.tables.enforce_time(id))
+    history = served.live_table(id).history
+    assert history.ending is not None
+    assert history.ending.how == ABORTED
+    assert points(history) == (None, None)
+    assert record.verify(ann.web.get(f"/m/{id}/record.txt").text).result == {"ended": "aborted"}
+
+
+def test_a_match_is_aborted_before_the_second_move_alone(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = begin(served, ann, bo, turns=1)
+    assert "End it without a result" in ann.page(id)
+    step(served, id, ann, bo)
+    assert "End it without a result" not in ann.page(id)
+    assert ann.command(id, "abort", 3).status_code == 400
+    other, move = table_for_two(ann, bo, time="1d+3d"), fresh()
+    for _ in range(2):
+        assert bo.command(other, "abort", 1, move=move).status_code == 303
+    assert served.live_table(other).history.ending is not None
+    assert bo.command(table_for_two(ann, bo), "abort", 1).status_code == 400, "without a clock one resigns"
+
+
+def test_who_waits_a_minute_may_claim_from_who_has_left(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = begin(served, ann, bo)
+    with ann.socket() as a:
+        say(a, **{"is": "watch", "match": id})
+        hear(a, "shown", "same")
+        with bo.socket() as b:
+            say(b, **{"is": "watch", "match": id})
+            hear(b, "shown", "same")
+        while "has left" not in str(hear(a, "shown")):
+            pass
+        ply = served.live_table(id).history.ply
+        assert "claim the game after this time:" in ann.page(id)
+        assert ann.command(id, "claim", ply, what="win").status_code == 400
+        time.pass_s(50)
+        bo.page(id)  # without scripts, nobody has a window open
+        assert bo.command(id, "claim", ply, what="win").status_code == 400, "Ann is here"
+        time.pass_s(50)
+        assert ann.command(id, "claim", ply, what="win").status_code == 400
+        time.pass_s(11)
+        assert '<div class="buttons" id="claims">' in ann.page(id)
+        assert ann.command(id, "claim", ply, what="win").status_code == 303
+    history = served.live_table(id).history
+    assert history.ending is not None
+    assert (history.ending.how, history.ending.seat) == (ABANDONED, 1)
+    assert "left the game, so " in ann.page(id)
+    assert record.verify(ann.web.get(f"/m/{id}/record.txt").text).result == {
+        "ended": "abandoned",
+        "by": history.seats[1].player,
+    }
+
+
+def test_the_clock_is_told_on_the_page_by_the_api_and_over_the_socket(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = begin(served, ann, bo)
+    time.pass_s(63)
+    page = ann.page(id)
+    assert ">3:57</b>" in page
+    assert ">5:00</b>" in page
+    assert "5 min + 3 s a turn" in page
+    one, other = (seat.player for seat in served.live_table(id).history.seats)
+    told = ann.web.get(f"/api/matches/{id}").json()
+    assert told["time"] == "5+3"
+    assert told["clock"] == {
+        "now": time.now,
+        "left": {one: 237_000, other: 300_000},
+        "running": one,
+        "deadline": time.now + 237_000,
+    }
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": id, "drawn": False})
+        assert hear(line, "told")["clock"] == told["clock"]
+
+
+def test_a_rematch_has_the_same_clock_and_practice_has_none(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = begin(served, ann, bo)
+    ann.command(id, "resign", served.live_table(id).history.ply)
+    ann.post(f"/m/{id}/again")
+    again = bo.post(f"/m/{id}/again").headers["location"].removeprefix("/m/")
+    control = served.live_table(id).history.head.control
+    assert control is not None
+    assert stored_history(served, again).head.control == control
+    practice = ann.post(f"/m/{id}/fork", at="1").headers["location"].removeprefix("/m/")
+    assert served.live_table(practice).history.clock is None
+
+
+@pytest.mark.parametrize("fields", [{"time": "soon"}, {"time.own": "0+1"}])
+def test_a_time_that_is_none_is_refused_on_the_form(ann: Person, fields: dict[str, str]) -> None:
+    answer = ann.post(f"/games/{PAIR}", **fields)
+    assert answer.status_code == 400
+    assert "is neither minutes and seconds a turn" in answer.text
+    assert 'name="time.own"' in answer.text
+
+
+def test_a_game_for_one_has_no_clock(ann: Person) -> None:
+    answer = ann.post(f"/games/{ALONE}", time="5+3")
+    assert answer.status_code == 400
+    assert 'name="time"' not in ann.web.get(f"/games/{ALONE}").text
+
+
+def test_a_time_of_ones_own_is_listed_in_the_lobby(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR, open="1", time="5+3", **{"time.own": "2d+5dw"})
+    assert str(served.live_table(id).history.head.control) == "2d+5dw"
+    assert "2 days a turn, 5 in hand, not at weekends" in bo.web.get("/lists").text
+    assert ("2d+5dw") in [table["time"] for table in bo.web.get("/api/tables").json()["tables"]]
+
+
+def test_days_off_stop_all_clocks_by_correspondence_at_once_from_a_stock(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    slow, other, live = (
+        begin(served, ann, bo, "1d+3d"),
+        begin(served, bo, ann, "2d+4d"),
+        begin(served, ann, bo),
+    )
+    assert "Left this year: 30." in ann.web.get("/mine").text
+    assert ann.post("/mine/days-off", days="31").status_code == 400
+    assert ann.post("/mine/days-off", days="20").status_code == 303
+    assert ann.post("/mine/days-off", days="1").status_code == 400, "not twice at a time"
+    assert "You are off until" in ann.web.get("/mine").text
+    assert "days off until" in bo.page(slow)
+    off, day = time.now + 20 * 86_400_000, 86_400_000
+    assert deadline_of(served, slow) == off + 4 * day
+    assert deadline_of(served, other) == time.now + 6 * day, "it is the other's turn"
+    assert deadline_of(served, live) == time.now + 301_000
+    step(served, other, bo, ann)
+    assert deadline_of(served, other) == off + 6 * day
+    for id in (slow, other):
+        assert stored_history(served, id).clock == served.live_table(id).history.clock
+    time.pass_s(21 * 86_400)
+    assert ann.post("/mine/days-off", days="11").status_code == 400
+    assert ann.post("/mine/days-off", days="10").status_code == 303
+
+
+def test_time_lost_to_an_outage_is_given_back_and_a_long_one_ends_a_live_match(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    tables = served.services.tables
+    short, long, slow = begin(served, ann, bo), begin(served, ann, bo), begin(served, ann, bo, "1d+3d")
+    since = time.now
+    time.pass_s(20)
+    for _ in range(2):  # by two processes that start
+        served.call(tables.pass_over_outage(short, since, "outage-01"))
+    clock = served.live_table(short).history.clock
+    assert clock is not None
+    assert clock.remaining(time.now)[0] == 300_000
+    assert "could not be reached for 0:20" in ann.page(short)
+    time.pass_s(7200)
+    for id in (long, slow):
+        served.call(tables.pass_over_outage(id, since, "outage-02"))
+    ended = served.live_table(long).history.ending
+    assert ended is not None
+    assert ended.how == ABORTED
+    given = stored_history(served, slow).clock
+    assert given is not None
+    assert given == served.live_table(slow).history.clock
+    assert given.deadline == since + 4 * 86_400_000 + 7_220_000

@@ -1,0 +1,177 @@
+"""The deal of the day: the same for everybody, played once, and sealed until its day has closed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from smallchange import Match, bots
+from smallchange.core import record
+from smallchange.server.http.sessions import token_hash
+from smallchange.server.table.command_events import step_events
+from smallchange.server.table.commands import Act
+from smallchange.server.table.daily import closing_ms, daily_game, daily_games, day_number
+from smallchange.server.table.history import Head, History, Seat
+from smallchange.server.table.outcome import scores
+from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.view.daily import date_of
+from tests.support.site_paths import PATHS
+
+from .serving import Person, Served, fresh, hear, say, serving
+from .tables import greedy, write
+
+GAME = "solo"
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, bot_workers=1, bot_seconds=0.01) as served:
+        yield served
+
+
+def begin(person: Person, game: str = GAME) -> str:
+    answer = person.post(f"/daily/{game}")
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"].removeprefix("/m/")
+
+
+def finish(served: Served, person: Person, id: str) -> History:
+    """Play a table to its end by a simple rule, each time alike."""
+    player = bots.bot("greedy", luck=Random(1))
+    holder = token_hash(person.web.cookies["who"])
+    while (history := served.live_table(id).history).ending is None:
+        act = Act(id, history.ply, fresh(), player(history.match.position))
+        served.call(served.services.tables.execute(holder, act))
+    return history
+
+
+def a_day_later(served: Served) -> str:
+    """Put what was played today on yesterday, and return that day as it is written in addresses."""
+    for table in ("match", "daily"):
+        write(served, f"UPDATE {table} SET day = day - 1 WHERE day IS NOT NULL")
+    return date_of(served.services.daily.today - 1).isoformat()
+
+
+def test_everybody_gets_the_same_deal_and_one_attempt(served: Served, ann: Person, bo: Person) -> None:
+    tables = [begin(ann), begin(bo), begin(ann)]
+    assert tables[0] == tables[2] != tables[1]
+    ours, theirs = (served.live_table(id).history for id in tables[:2])
+    assert ours.match.deal == theirs.match.deal
+    assert ours.match.steps == theirs.match.steps
+
+
+def test_one_person_at_many_windows_begins_one_table(served: Served, ann: Person) -> None:
+    holder = token_hash(ann.web.cookies["who"])
+
+    async def hurry() -> list[str]:
+        return await asyncio.gather(*(served.services.daily.play(holder, "Ann", GAME) for _ in range(5)))
+
+    assert len(set(served.call(hurry()))) == 1
+
+
+def test_a_game_for_two_has_no_deal_of_the_day(ann: Person) -> None:
+    assert ann.post("/daily/dodgem").status_code == 404
+    assert "dodgem" not in daily_games()
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_nobody_else_learns_anything_of_a_table_before_its_day_has_closed(
+    served: Served, ann: Person, bo: Person, over: bool
+) -> None:
+    id = begin(ann)
+    if over:
+        finish(served, ann, id)
+    stranger = {"Authorization": f"Bearer {'x' * 43}"}
+    for path in [path for paths in PATHS.values() for path in paths if "{id}" in path]:
+        answer = bo.web.get(path.replace("{id}", id), headers=stranger)
+        assert answer.status_code == 403, path
+    with httpx.stream("GET", f"{served.url}/api/matches/{id}/stream", headers=stranger) as stream:
+        assert stream.status_code == 403
+    for command in ("act", "undo", "resign", "offer", "answer", "hint", "again", "fork"):
+        assert bo.command(id, command, 0, token="x", what="draw", yes="1", at="0").status_code == 403
+    with bo.socket() as line:
+        for kind in ({"is": "watch", "ply": -1}, {"is": "act", "ply": 0, "move": fresh(), "token": "x"}):
+            say(line, match=id, **kind)
+            assert hear(line, "wrong", "shown", "conflict")["code"] == "sealed"
+
+
+def test_its_player_learns_the_luck_no_sooner_than_others(served: Served, ann: Person) -> None:
+    id = begin(ann)
+    assert ann.command(id, "hint", served.live_table(id).history.ply).status_code == 403
+    secret = finish(served, ann, id).head.secret.hex()
+    assert ann.command(id, "fork", 0, at="0").status_code == 403
+    assert ann.command(id, "again", 0, same="1").status_code == 403
+    for page in ("review", "analysis", "analysis?at=1"):
+        assert ann.web.get(f"/m/{id}/{page}").status_code == 403
+    for path in ("", "/envelope", "/record.txt", "/record.json"):
+        answer = ann.web.get(f"/m/{id}{path}")
+        assert answer.status_code == 200
+        assert secret not in answer.text
+
+
+def test_a_finished_deal_shows_a_place_and_a_text_to_share(served: Served, ann: Person, bo: Person) -> None:
+    finish(served, ann, begin(ann))
+    finish(served, bo, begin(bo))
+    page = bo.web.get("/daily").text
+    assert "Place 1 of 2." in page
+    assert "1 day in a row" in page
+    shared = re.search(r"<textarea[^>]*>([^<]+)", page)
+    assert shared is not None
+    assert "Solo" in shared[1]
+    assert shared[1].endswith("/daily")
+    found = bo.web.get("/api/daily").json()["deals"]
+    assert {deal["entries"] for deal in found if deal["game"] == GAME} == {2}
+
+
+def test_once_the_day_has_closed_everybody_sees_and_can_verify_every_game(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path, bot_workers=1) as served, Person(served) as ann, Person(served) as bo:
+        id = begin(ann)
+        finish(served, ann, id)
+        begun = begin(bo)
+        day = a_day_later(served)
+    with serving(tmp_path, bot_workers=1) as served, Person(served) as cy:
+        standings = cy.web.get(f"/daily/{day}")
+        assert standings.status_code == 200
+        assert f'href="/m/{id}"' in standings.text
+        assert begun not in standings.text  # not finished
+        match = record.read(cy.web.get(f"/m/{id}/record.txt").text)
+        assert isinstance(match, Match)
+        assert match.deal is not None
+        assert cy.command(id, "fork", 0, at="0").status_code == 303
+        assert f'href="/daily/{day}"' in cy.web.get("/daily").text
+
+
+def test_a_day_that_is_open_or_that_nobody_played_has_no_standings(served: Served, ann: Person) -> None:
+    today = served.services.daily.today
+    assert ann.web.get(f"/daily/{date_of(today).isoformat()}").status_code == 403
+    assert ann.web.get(f"/daily/{date_of(today - 3).isoformat()}").status_code == 404
+
+
+def test_a_deal_that_is_finished_after_its_day_has_closed_does_not_count() -> None:
+    day = 20_000
+    game = daily_game(GAME, day)
+    for at, counts in ((closing_ms(day) - 1, True), (closing_ms(day), False)):
+        head = Head("x" * 24, game, game.version, bytes(32), "", False, "code", 0, day=day)
+        history = History(head, (Seat(game.seats[0], "person", "Ann", holder="ann"),))
+        match = history.match.copy()
+        match.settle()
+        while not match.over:
+            match.play(greedy(match.position))
+            match.settle()
+        history.append(step_events(match, 0, at))
+        assert history.ending
+        assert (scores(history) != (None,)) is counts
+
+
+def test_a_day_is_the_same_everywhere_at_any_moment() -> None:
+    assert day_number(closing_ms(5) - 1) == 5
+    assert day_number(closing_ms(5)) == 6
+    assert closing_ms(5) == 6 * DAY_MS

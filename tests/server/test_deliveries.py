@@ -1,0 +1,267 @@
+"""Notifications reach a webhook once and a mail once a day, and nothing inside the network of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import http.server
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from aiosmtpd.controller import Controller
+
+from smallchange.server.service.notifier import DELAY_MS, Notifier
+from smallchange.server.service.outgoing import BadAddress, post
+from smallchange.server.storage import contacts
+from smallchange.server.table.digest import next_digest_ms
+
+from .outside import free_port
+from .serving import Person, Served, serving
+from .tables import legal, table_for_two
+
+DAY_MS = 24 * 3_600_000
+
+
+class Hook(http.server.BaseHTTPRequestHandler):
+    """A stand-in for a webhook, which answers every request with a redirect."""
+
+    heard: list[dict[str, Any]]
+
+    def do_POST(self) -> None:
+        self.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(302)
+        self.send_header("Location", "http://127.0.0.1:1/")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None: ...
+
+
+class Mailbox:
+    """A stand-in for the mail server of the site."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+
+    async def handle_DATA(self, server: object, session: object, envelope: Any) -> str:
+        mail = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(mail, EmailMessage)
+        self.mails.append(mail)
+        return "250 OK"
+
+
+@pytest.fixture
+def hook() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield host and port of a webhook on loopback, and what it hears."""
+    heard: list[dict[str, Any]] = []
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("OwnHook", (Hook,), {"heard": heard}))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"127.0.0.1:{server.server_port}", heard
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def mailbox() -> Iterator[tuple[str, Mailbox]]:
+    """Yield the URL of a mail server on loopback, and its mailbox."""
+    box, port = Mailbox(), free_port()
+    controller = Controller(box, hostname="127.0.0.1", port=port)
+    controller.start()
+    yield f"smtp://127.0.0.1:{port}", box
+    controller.stop()
+
+
+@pytest.fixture
+def served(
+    tmp_path: Path, hook: tuple[str, list[dict[str, Any]]], mailbox: tuple[str, Mailbox]
+) -> Iterator[Served]:
+    with serving(
+        tmp_path,
+        roles="none",
+        site="https://play.example",
+        mail_server=mailbox[0],
+        mail_from="Small Change <games@play.example>",
+        inner_hosts=(hook[0],),
+    ) as found:
+        yield found
+
+
+def sign_up(person: Person, name: str) -> None:
+    assert person.post("/account/sign-up", name=name, password="long enough").status_code == 200
+    found = re.search(r'name="forgery" value="([^"]+)"', person.web.get("/account").text)
+    assert found
+    person.forgery = found[1]
+
+
+def sweep(served: Served, later_ms: int = 0, workers: int = 1) -> int:
+    """Let workers send what is due so much later; return how much they took."""
+    tables = served.services.tables
+    usual = tables.now
+    tables.now = lambda: usual() + later_ms
+    try:
+
+        async def all_at_once() -> list[int]:
+            notifiers = [Notifier(tables, served.settings, f"worker {i}") for i in range(workers)]
+            return await asyncio.gather(*(one.sweep() for one in notifiers))
+
+        return sum(served.call(all_at_once()))
+    finally:
+        tables.now = usual
+
+
+def test_a_webhook_hears_of_a_turn_once_and_not_of_one_that_was_seen(
+    served: Served, hook: tuple[str, list[dict[str, Any]]]
+) -> None:
+    place, heard = hook
+    with Person(served) as ann, Person(served) as bo:
+        sign_up(ann, "Ann")
+        assert ann.post("/notifications/webhook", url=f"http://{place}/ring").status_code == 303
+        id = table_for_two(ann, bo, time="1d+3d")
+        assert sweep(served, DELAY_MS - 10_000) == 0, "she may still see it"
+        assert sweep(served, 2 * DELAY_MS, workers=3) == 1
+        assert heard == [
+            {
+                "text": "Dodg’em: It is your turn.",
+                "kind": "turn",
+                "match": id,
+                "url": f"https://play.example/m/{id}",
+            }
+        ]
+        assert sweep(served, 2 * DELAY_MS) == 0
+        for person in (ann, bo):
+            ply = served.live_table(id).history.ply
+            assert person.command(id, "act", ply, token=legal(served, id)[0]).status_code == 303
+        ann.page(id)
+        sweep(served, 4 * DELAY_MS)
+        assert len(heard) == 1, "she has seen the table, and Bo has no webhook"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.com/hook", "ftp://example.com/", "https://", "https://user:word@example.com/",
+        "https://exa mple.com/", "https://example.com:port/", "file:///etc/passwd", "http://127.0.0.1:1/",
+        "javascript:alert(1)", "https://" + 600 * "a",
+    ],
+)  # fmt: skip
+def test_a_webhook_that_is_no_public_https_address_is_refused(served: Served, url: str) -> None:
+    with Person(served) as ann:
+        sign_up(ann, "Ann")
+        answer = ann.post("/notifications/webhook", url=url)
+        assert answer.status_code == 400
+        assert "This address is not accepted" in answer.text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
+        "224.0.0.1", "::1", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "2002:7f00:1::", "64:ff9b:1::1",
+    ],
+)  # fmt: skip
+def test_a_name_that_leads_into_the_network_is_not_reached(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name may have one public address and another inside; none of them is connected to."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+
+    def resolve(host: str, port: int, *_: object, **__: object) -> list[Any]:
+        both = ((socket.AF_INET, "93.184.215.14"), (family, address))
+        return [(kind, socket.SOCK_STREAM, 6, "", (found, port)) for kind, found in both]
+
+    async def try_it() -> None:
+        await post("https://rebound.example/hook", b"{}", {})
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with pytest.raises(BadAddress, match="private network"):
+        asyncio.run(try_it())
+
+
+def test_one_digest_a_day_lists_what_is_unread_until_one_click_ends_it(
+    served: Served, mailbox: tuple[str, Mailbox]
+) -> None:
+    mails = mailbox[1].mails
+    with Person(served) as ann, Person(served) as bo:
+        sign_up(ann, "Ann")
+        fields = {"mail": "ann@example.org", "hour": "8", "zone": "Asia/Tokyo"}
+        assert ann.post("/notifications/mail", **(fields | {"zone": "Nowhere/At_All"})).status_code == 400
+        assert (
+            ann.post("/notifications/mail", **(fields | {"mail": "a@b.c\r\nBcc: d@e.f"})).status_code == 400
+        )
+        assert ann.post("/notifications/mail", **fields).status_code == 303
+        link = re.search(r"https://play\.example(/notifications/confirm/[\w-]+)", mails[0].get_content())
+        assert link
+        id = ann.open("dodgem", time="1d+3d")
+        assert bo.post(ann.invite(id), name="<b>Bo</b>").status_code == 303
+        assert sweep(served, DAY_MS) == 0, "the address is not confirmed"
+        assert bo.web.get(link[1]).status_code == 200
+        assert sweep(served, DAY_MS) == 0, "to look at the link confirms nothing"
+        assert bo.post(link[1]).status_code == 200
+        assert sweep(served, DAY_MS, workers=2) == 1
+        digest = mails[1]
+        assert (digest["To"], digest["Subject"]) == ("ann@example.org", "Small Change: 1 unread")
+        assert digest.get_content_type() == "text/plain"
+        assert "Dodg’em (<b>Bo</b>): It is your turn." in digest.get_content()
+        assert f"https://play.example/m/{id}" in digest.get_content()
+        assert sweep(served, DAY_MS) == 0, "one a day"
+        assert digest["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        end = str(digest["List-Unsubscribe"]).strip("<>").removeprefix("https://play.example")
+        ann.page(id)
+        assert sweep(served, 2 * DAY_MS) == 1
+        assert len(mails) == 2, "nothing is unread, so no mail comes"
+        assert bo.web.get(end).status_code == 200
+        assert "ann@example.org" in ann.web.get("/account").text
+        click = httpx.post(served.url + end, data={"List-Unsubscribe": "One-Click"}, timeout=60)
+        assert click.status_code == 200
+        assert "ann@example.org" not in ann.web.get("/account").text
+        assert sweep(served, 4 * DAY_MS) == 0
+
+
+def test_an_address_gets_few_mails_that_nobody_asked_for(
+    served: Served, mailbox: tuple[str, Mailbox]
+) -> None:
+    fields = {"mail": "stranger@example.org", "hour": "8", "zone": "UTC"}
+    for i in range(9):
+        with Person(served) as someone:
+            sign_up(someone, f"Someone {i}")
+            someone.post("/notifications/mail", **fields)
+    assert len(mailbox[1].mails) <= 2 * 3, "three a day, should the day change meanwhile"
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Tokyo", "America/Santiago"]
+)
+@pytest.mark.parametrize("hour", [0, 2, 8])
+def test_a_digest_comes_on_every_date_once_whatever_summer_time_does(zone: str, hour: int) -> None:
+    place, now = ZoneInfo(zone), int(datetime(2026, 1, 1, 12, tzinfo=UTC).timestamp() * 1000)
+    dates = []
+    for _ in range(400):
+        now = next_digest_ms(now, hour, zone)
+        at = datetime.fromtimestamp(now / 1000, place)
+        assert 0 <= at.hour - hour <= 1
+        dates.append(at.date())
+    assert dates == [dates[0] + timedelta(days=i) for i in range(400)]
+
+
+def test_an_erased_account_is_written_to_no_more(served: Served, mailbox: tuple[str, Mailbox]) -> None:
+    with Person(served) as ann:
+        sign_up(ann, "Ann")
+        ann.post("/notifications/mail", mail="ann@example.org", hour="8", zone="UTC")
+        assert ann.web.get("/account/export.json").json()["contact"]["mail"] == "ann@example.org"
+        key = re.search(r"confirm/([\w-]+)", mailbox[1].mails[0].get_content())
+        assert key
+        assert ann.post("/account/erase", name="Ann").status_code == 303
+    store = served.services.tables.store
+    assert served.call(store.read(lambda c: contacts.contact_by_key(c, key[1]))) is None

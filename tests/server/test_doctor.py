@@ -1,0 +1,121 @@
+"""The doctor says what a public server lacks."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import asdict
+
+from smallchange.cli import main
+from smallchange.server import doctor
+from smallchange.server.serve import prepare_database
+from smallchange.server.settings import Settings, settings
+
+from .serving import TIMEOUT_S, serving
+
+SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
+PUBLIC: dict[str, Any] = {"secure": True, "proxies": "127.0.0.1", "hosts": ("play.example",)}
+
+
+@pytest.fixture(autouse=True)
+def large_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "file_limit", lambda: 65_536)
+    monkeypatch.setattr(doctor, "MIN_FREE_BYTES", 0)
+
+
+def lacking(folder: Path, now_s: float | None = None, **chosen: Any) -> list[str]:
+    given = PUBLIC | {"database": f"sqlite:///{folder / 'tables.db'}"} | chosen
+    return [check.name for check in doctor.examine(Settings(**given), now_s) if not check.well]
+
+
+def test_a_public_server_that_is_set_up_lacks_nothing_and_stays_as_it_is(tmp_path: Path) -> None:
+    assert lacking(tmp_path) == []
+    assert list(tmp_path.iterdir()) == [], "not even its database is made"
+
+
+def test_the_settings_of_the_guide_are_accepted_and_lack_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mails and messages that follow are those of `test_deliveries.py` and `test_push.py`."""
+    guide = re.search(r"```\n\s+SMALLCHANGE_DATA=.*?```", SERVE, re.DOTALL)
+    assert guide
+    for line in re.findall(r"SMALLCHANGE_\S+", guide[0]):
+        name, _, value = line.partition("=")
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
+    chosen = settings()
+    assert chosen.database == f"sqlite:///{tmp_path / 'tables.db'}"
+    assert [check.name for check in doctor.examine(chosen) if not check.well] == []
+    with serving(tmp_path, **asdict(chosen) | {"port": 0, "roles": "none"}) as served:
+        host = {"Host": "play.example"}
+        answer = httpx.get(
+            f"{served.url}/account", headers=host | {"X-Forwarded-Proto": "https"}, timeout=TIMEOUT_S
+        )
+        assert answer.status_code == 200
+        assert "__Host-who=" in answer.headers["set-cookie"]
+        assert served.call(served.services.push.public_key())
+
+
+@pytest.mark.parametrize(
+    ("chosen", "name"),
+    [
+        ({"secure": False}, "secure"),
+        ({"proxies": ""}, "proxies"),
+        ({"hosts": ()}, "hosts"),
+        ({"hosts": ("*",)}, "hosts"),
+        ({"database": "postgresql://nobody@127.0.0.1:1/none"}, "database"),
+    ],
+)
+def test_each_setting_that_is_not_for_the_public_is_named(
+    tmp_path: Path, chosen: dict[str, Any], name: str
+) -> None:
+    assert lacking(tmp_path, **chosen) == [name]
+
+
+def test_few_files_and_a_full_disk_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "file_limit", lambda: 1024)
+    monkeypatch.setattr(doctor, "MIN_FREE_BYTES", 1 << 80)
+    assert lacking(tmp_path) == ["files", "disk"]
+
+
+def test_a_clock_behind_the_newest_table_is_named(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    prepare_database(database)
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as rows, rows:
+        rows.execute(
+            "INSERT INTO match (id, game, version, options, secret, seal, status, open, code, created, told, proven)"
+            " VALUES ('a', 'x', 1, '{}', x'00', '', 'over', 0, 'c', ?, 0, 1)",
+            (4_000_000_000_000,),
+        )
+    assert lacking(tmp_path, now_s=4_000_000_000) == []
+    assert lacking(tmp_path, now_s=3_999_000_000) == ["clock"]
+
+
+def test_another_programs_database_is_named(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as rows:
+        rows.execute("CREATE TABLE other (id)")
+    assert lacking(tmp_path) == ["database"]
+
+
+def test_the_command_ends_with_1_where_something_is_lacking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    done = CliRunner().invoke(main, ["doctor", "--database", database])
+    assert done.exit_code == 1
+    assert "LACKS  secure" in done.output
+    for name, value in (("SECURE", "true"), ("PROXIES", "127.0.0.1"), ("HOSTS", "play.example")):
+        monkeypatch.setenv(f"SMALLCHANGE_{name}", value)
+    done = CliRunner().invoke(main, ["doctor", "--database", database, "--json"])
+    assert done.exit_code == 0
+    said = json.loads(done.output)
+    assert said["well"] is True
+    assert {check["name"] for check in said["checks"]} >= {"secure", "files", "folder", "disk", "clock"}

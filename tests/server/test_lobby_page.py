@@ -1,0 +1,53 @@
+"""The cards of the lobby, as the server sends them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import smallchange
+from smallchange.bots.levels import LEVELS, load_bots, percent
+
+from .serving import Person, Served
+
+GAMES = smallchange.games()
+FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]
+
+
+def card(ann: Person, game: str) -> str:
+    """Return the card of a game as text, with ordinary spaces."""
+    found = re.search(rf'<article[^>]*"game-{game}">(.*?)</article>', ann.web.get("/").text, re.DOTALL)
+    assert found is not None
+    return re.sub(r"<[^>]+>", " ", found[1]).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("game", [id for id in GAMES if load_bots(smallchange.game(id))[LEVELS[-1]].measured])
+def test_every_card_says_how_difficult_its_game_is(ann: Person, game: str) -> None:
+    shown = card(ann, game)
+    assert "Difficulty" in shown
+    level = LEVELS[0] if game in FOR_TWO else LEVELS[-1]  # the opponent, or the best bot
+    measured = load_bots(smallchange.game(game))[level].measured
+    assert measured is not None
+    assert f"{percent(measured.share)}%" in shown.replace(" %", "%")
+    assert f"{measured.n:,}" in shown
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_a_game_for_two_is_opened_for_a_friend(ann: Person, game: str) -> None:
+    assert ("Invite" in card(ann, game)) == (game in FOR_TWO)
+
+
+def test_a_game_begun_from_the_lobby_tosses_for_sides_and_the_form_does_so_where_asked(
+    ann: Person, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallchange.server.table.new_tables.secrets.randbelow", lambda n: n - 1)
+    page = ann.web.get("/").text
+    assert page.count('name="toss" value="1"') == 2 * len(FOR_TWO), "against a bot, and with a friend"
+    sides = []
+    for toss in ({}, {"toss": "1"}):
+        seats = served.live_table(ann.open(FOR_TWO[0], **toss)).history.seats
+        sides.append([seat.kind for seat in seats].index("person"))
+    assert sides == [0, 1]
+    assert 'name="toss" value="1">' in ann.web.get(f"/games/{FOR_TWO[0]}").text
+    assert 'name="toss"' not in ann.web.get(f"/games/{next(id for id in GAMES if id not in FOR_TWO)}").text

@@ -1,0 +1,223 @@
+"""User input is text wherever it is shown, and no page runs or loads foreign content."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import combinations
+
+import pytest
+
+from smallchange.server.table.typed_text import clean
+
+from .serving import Person, Served, hear, say
+from .tables import ALONE, PAIR, legal
+
+SCRIPTS = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "'><svg/onload=alert(1)>",
+    "</title><script>alert(1)</script>",
+    "</textarea><script>alert(1)</script>",
+    "javascript:alert(1)",
+    "{{7*7}}${7*7}",
+    "<a href='javascript:alert(1)'>x</a>",
+    "--><script>alert(1)</script>",
+    "]]><script>alert(1)</script>",
+    "\\u003cscript\\u003ealert(1)\\u003c/script\\u003e",
+    "<scr\x00ipt>alert(1)</scr\x00ipt>",
+    "\u202egnp.exe",
+    "&lt;script&gt;",
+    "' autofocus onfocus=alert(1) x='",
+]
+
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Tags(HTMLParser):
+    """The tags and attributes of a page, as a browser would see them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+
+def parse(page: str) -> Tags:
+    tags = Tags()
+    tags.feed(page)
+    return tags
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_names_are_text_wherever_they_are_shown(served: Served, name: str) -> None:
+    with Person(served) as ann, Person(served) as bo:
+        id = ann.open(PAIR, name=name, words=name, open="1")
+        link = ann.invite(id)
+        before = [bo.web.get("/").text, bo.web.get(link).text]
+        bo.post(link, name=name, words=name)
+        ann.command(id, "offer", 1, what="draw")
+        pages = [
+            *before,
+            bo.page(id),
+            ann.page(id),
+            ann.web.get("/mine").text,
+            ann.web.get(f"/games/{PAIR}").text,
+        ]
+        with bo.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            pages += hear(line, "shown")["html"].values()
+        ann.command(id, "resign", 2)
+        pages.append(ann.web.get(f"/m/{id}/envelope").text)
+    for page in pages:
+        tags = parse(page)
+        assert not [tag for tag in tags.tags if tag in ("img", "iframe", "object")]
+        assert not [key for key, _ in tags.attributes if key.startswith("on")]
+        assert not [
+            value
+            for key, value in tags.attributes
+            if key != "value" and (value or "").startswith("javascript:")
+        ]
+        assert "<script>alert" not in page
+
+
+def test_names_are_short_and_on_one_line() -> None:
+    assert clean("a\n=b\r\n\u202ec" + "x" * 500, 40) == "a =b c" + "x" * 34
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("\u3164", ""),
+        ("\u2800 \u2800", ""),
+        ("\u115f\uffa0\u034f\ufe0f", ""),
+        ("\u0301\u0301", ""),
+        ("A" + "\u0301" * 39, "\u00c1" + "\u0301" * 4),
+        ("\U0001f1e9\U0001f1ea" * 30, "\U0001f1e9\U0001f1ea" * 20),
+        ("x" * 39 + "\U0001f468\u200d\U0001f469", "x" * 39),
+        ("\u0928\u092e\u0938\u094d\u0924\u0947", "\u0928\u092e\u0938\u094d\u0924\u0947"),
+    ],
+)
+def test_a_name_can_be_seen_and_paints_over_no_other(
+    served: Served, ann: Person, typed: str, shown: str
+) -> None:
+    id = ann.open(PAIR, name=typed)
+    assert next(s.name for s in served.live_table(id).history.seats if s.kind == "person") == shown
+
+
+def test_pages_have_no_inline_script_or_style_and_ask_no_one_else(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR)
+    link = ann.invite(id)
+    pages = [
+        "/",
+        "/mine",
+        f"/games/{PAIR}",
+        f"/rules/{PAIR}",
+        f"/m/{id}",
+        f"/m/{id}/envelope",
+        link,
+        "/nowhere",
+    ]
+    with Person(served) as bo:
+        for path in pages:
+            page = bo.web.get(path, follow_redirects=True).text
+            tags = parse(page)
+            assert not re.search(r"<script(?![^>]*\bsrc=)", page), f"{path} has an inline script"
+            assert "style" not in tags.tags, f"{path} has an inline style"
+            assert not [key for key, _ in tags.attributes if key == "style" or key.startswith("on")]
+            outside = [
+                v for k, v in tags.attributes if k in ("src", "action") and re.match(r"https?:|//", v or "")
+            ]
+            assert not outside, f"{path} asks {outside}"
+
+
+def test_every_answer_carries_the_headers(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR)
+    for path in ("/", f"/m/{id}", "/nowhere", "/api/games", "/healthz", "/static/nothing.css"):
+        answer = ann.web.get(path)
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value, path
+    assert ann.web.get(f"/m/{id}").headers["Cache-Control"] == "no-store"
+    assert ann.web.get("/static/nosuch.css").headers["Cache-Control"] == "no-store", "it is a page"
+
+
+def test_pages_and_files_are_compressed(ann: Person) -> None:
+    for path in ("/static/base.css", "/static/pieces.css", "/", f"/m/{ann.open(PAIR)}", "/api/games"):
+        sent = ann.web.get(path, headers={"Accept-Encoding": "gzip"}).headers
+        assert sent.get("content-encoding") == "gzip", path
+        assert "accept-encoding" in sent["vary"].lower()
+        assert "content-encoding" not in ann.web.get(path, headers={"Accept-Encoding": "identity"}).headers
+
+
+def test_the_page_of_a_table_is_sent_in_a_fifth_of_its_bytes(ann: Person) -> None:
+    id = ann.open(ALONE)
+    packed = ann.web.get(f"/m/{id}", headers={"Accept-Encoding": "gzip"})
+    assert int(packed.headers["content-length"]) < len(packed.content) / 5
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/base.css",
+        "/static/pieces.css",
+        "/games/{game}/preview.png",
+        "/m/{id}/record.txt",
+        "/m/{id}/record.json",
+        "/api/matches/{id}/record.json",
+    ],
+)
+def test_what_a_browser_has_already_is_not_sent_again(ann: Person, path: str) -> None:
+    path = path.format(game=PAIR, id=ann.open(PAIR))
+    plain = ann.web.get(path, headers={"Accept-Encoding": "identity"})
+    packed = ann.web.get(path, headers={"Accept-Encoding": "gzip"})
+    strong = plain.headers["etag"]
+    assert strong.startswith('"')
+    assert plain.headers["cache-control"] == "no-cache"
+    assert packed.headers["etag"] == (f"W/{strong}" if "content-encoding" in packed.headers else strong)
+    for known in (strong, packed.headers["etag"], f'"other", {strong}'):
+        assert ann.web.get(path, headers={"If-None-Match": known}).status_code == 304, known
+    assert ann.web.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_no_two_answers_show_the_same_token_of_forms(ann: Person) -> None:
+    """Its length in compressed pages could be compared otherwise."""
+    found = [set(re.findall(r'name="forgery" value="(\w+)"', ann.web.get("/").text)) for _ in range(8)]
+    assert all(found)
+    assert not any(a & b for a, b in combinations(found, 2))
+
+
+def test_a_fault_of_ours_shows_no_traceback_and_keeps_the_headers(served: Served, ann: Person) -> None:
+    id = ann.open(ALONE)
+    live_table = served.live_table(id)
+    history, live_table.history = live_table.history, None  # type: ignore[assignment]
+    answer = ann.web.get(f"/m/{id}")
+    live_table.history = history
+    assert answer.status_code == 500
+    assert "Traceback" not in answer.text
+    assert answer.headers["Content-Security-Policy"] == HEADERS["Content-Security-Policy"]
+
+
+def test_a_fault_of_the_rules_is_not_told_as_an_illegal_move(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = ann.open(ALONE)
+    history = served.live_table(id).history
+    token, ply = legal(served, id)[0], history.ply
+    monkeypatch.setattr(history.head.game.rules, "play", lambda *_: int("none"))
+    assert ann.command(id, "act", ply, token=token).status_code == 500
+    assert history.ply == ply

@@ -1,0 +1,155 @@
+"""Every setting is documented, with its meaning and its default, and heard from the environment."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+
+from smallchange.server.service.bus import MemoryBus, PostgresBus, bus_for
+from smallchange.server.settings import MAX_COSTLY_REQUESTS, BadSetting, Settings, settings
+from smallchange.server.storage.database import engine
+
+SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
+MEANT: dict[str, Any] = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_every_setting_stands_in_the_documentation(name: str) -> None:
+    (row,) = [line for line in SERVE.splitlines() if line.startswith(f"| `{name}` |")]
+    assert row.endswith(f"| {MEANT[name]['description']} |")
+    default = MEANT[name].get("default")
+    if default not in (None, "", (), []):
+        shown = ", ".join(default) if isinstance(default, list | tuple) else str(default)
+        assert f"| {shown.lower()} |" in row.lower()
+
+
+def test_limits_that_are_no_settings_stand_there_too() -> None:
+    n = MAX_COSTLY_REQUESTS
+    said = f"one address may have {n} records verified and {n} variants measured in a minute."
+    assert said in " ".join(SERVE.split())
+
+
+def test_an_argument_wins_over_the_environment_and_that_over_the_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"PORT": "8080", "SECURE": "true", "ORIGINS": "https://a.example, https://b"}.items():
+        monkeypatch.setenv(f"SMALLCHANGE_{name}", value)
+    heard = settings(host="::1", port=9000)
+    assert (heard.host, heard.port, heard.secure, heard.log) == ("::1", 9000, True, "text")
+    assert heard.origins == ("https://a.example", "https://b")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("bot_seconds", "soon", "a number above 0 to 60"),
+        ("port", "70000", "a whole number from 0 to 65535"),
+        ("sockets", "0", "a whole number from 1"),
+        ("secure", "perhaps", "true or false"),
+        ("log", "xml", "json or text"),
+    ],
+)
+def test_a_setting_that_is_none_is_named_with_what_is_accepted(
+    name: str, value: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"SMALLCHANGE_{name.upper()}", value)
+    with pytest.raises(BadSetting, match=f"^{name}: expected {expected}, not '{value}'$"):
+        settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("SECUR", "SECURE"), ("port", "PORT"), ("NEWTABLES", "NEW_TABLES")]
+)
+def test_a_name_in_the_environment_that_is_none_is_refused_with_the_nearest(
+    name: str, near: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for other in ("DATA", "LANG", "CACHE", "CHECKED"):
+        monkeypatch.setenv(f"SMALLCHANGE_{other}", "x")
+    settings()
+    monkeypatch.setenv(f"SMALLCHANGE_{name}", "x")
+    with pytest.raises(
+        BadSetting, match=f"^SMALLCHANGE_{name} is not a setting; the nearest is SMALLCHANGE_{near}$"
+    ):
+        settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "accepted", "refused"),
+    [
+        (
+            "origins",
+            "https://play.example, http://[::1]:8080",
+            ["play.example", "https://play.example/", "*"],
+        ),
+        ("proxies", "127.0.0.1, 10.0.0.0/8,::1", ["nonsense", "127.0.0.1 10.0.0.1", "10.0.0.1/8"]),
+        ("proxies", "*", ["*.example"]),
+    ],
+)
+def test_what_can_match_nothing_is_refused(name: str, accepted: str, refused: list[str]) -> None:
+    settings(**{name: accepted})
+    for value in refused:
+        with pytest.raises(BadSetting, match=f"{name}: expected .* not '{re.escape(value)}'"):
+            settings(**{name: f"{accepted}, {value}"})
+
+
+def test_all_proxies_and_some_is_refused() -> None:
+    """Beside others * would be the name of one."""
+    with pytest.raises(BadSetting, match=r"^proxies: expected \* alone, .* not '\*, 127.0.0.1'$"):
+        settings(proxies="*, 127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "foo://ann:pass@x",
+        "postgresql+asyncpg://ann:pass@x/y",
+        "postgresql://ann:pass@x:port/y",
+        "sqlite+aiosqlite:///pass",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "tables.db",
+    ],
+)
+def test_a_database_that_cannot_be_is_refused_and_no_password_told(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"database: .*expected sqlite:///FILE or postgresql:") as wrong:
+        engine(url)
+    assert "pass" not in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["foo://x:pass@y", "redis", "rediss://:pass@y:port", "postgresql://y:port/pass"]
+)
+def test_a_bus_that_cannot_be_is_refused_and_no_password_told(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"bus: .*expected memory://") as wrong:
+        bus_for(url, "sqlite:///tables.db")
+    assert "pass" not in str(wrong.value)
+
+
+def test_servers_on_one_postgresql_tell_each_other_unless_told_not_to() -> None:
+    for url in ("postgresql://x/y", "postgres://x/y", "postgresql+psycopg://x/y"):
+        told = bus_for("", url)
+        assert isinstance(told, PostgresBus)
+        assert told.url == url
+    with capture_logs() as logs:
+        assert isinstance(bus_for("", "sqlite:///tables.db"), MemoryBus)
+        assert logs == []
+        assert isinstance(bus_for("memory://", "postgresql://x/y"), MemoryBus)
+    assert [entry["log_level"] for entry in logs] == ["warning"]
+
+
+def test_what_fails_in_the_database_is_told_without_the_rows(tmp_path: Path) -> None:
+    opened = engine(f"sqlite:///{tmp_path / 'tables.db'}")
+    with opened.connect() as connection, pytest.raises(OperationalError) as wrong:
+        connection.execute(text("SELECT * FROM seat WHERE holder = :holder"), {"holder": "abcdef"})
+    opened.dispose()
+    assert "abcdef" not in str(wrong.value)
+
+
+def test_no_host_at_all_is_not_every_network() -> None:
+    with pytest.raises(BadSetting, match=r"^host: expected text, not ''$"):
+        settings(host="")

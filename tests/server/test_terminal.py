@@ -1,0 +1,63 @@
+"""The terminal application at a table of a server, joined by its link, through the client that bots use."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual.pilot import Pilot
+
+from smallchange.cli.tui.app import TableApp
+from smallchange.cli.tui.table import ServerTable
+from smallchange.client import Server, ServerError, TableLink
+
+from .serving import Person, Served
+from .tables import PAIR
+
+
+async def until(app: TableApp, pilot: Pilot[None], plies: int) -> None:
+    while len(app.table.match) < plies:
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+def test_a_person_in_a_terminal_joins_by_the_link_and_plays_a_person_in_a_browser(
+    served: Served, ann: Person
+) -> None:
+    id = ann.open(PAIR)
+    table = ServerTable(TableLink.parse(served.url + ann.invite(id)), "Bo")
+    history = served.live_table(id).history
+    assert [seat.name for seat in history.seats][1] == "Bo"
+
+    async def main() -> None:
+        app = TableApp(table, "en")
+        async with app.run_test(size=(130, 44)) as pilot:
+            await asyncio.to_thread(
+                lambda: ann.command(id, "act", history.ply, token=history.match.position.legal()[0])
+            )
+            while not table.legal:
+                await pilot.pause(0.01)
+            await pilot.pause()
+            mine = table.legal[0]
+            await pilot.press("enter")
+            await until(app, pilot, len(table.match))
+            assert history.match.steps[-1].token == mine
+            await asyncio.to_thread(lambda: ann.command(id, "resign", history.ply))
+            while not table.match.over:
+                await pilot.pause(0.01)
+
+    asyncio.run(main())
+    assert [step.token for step in table.match] == [step.token for step in history.match]
+
+
+def test_a_table_can_be_watched_and_a_bad_link_is_one_line(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR)
+    watched = ServerTable(TableLink.parse(f"{served.url}/m/{id}"))
+    assert watched.legal == []
+    assert watched.people == frozenset()
+    with pytest.raises(ValueError, match="a table's link is like"):
+        TableLink.parse("http://localhost/games/dodgem")
+    with pytest.raises(ServerError):
+        ServerTable(TableLink.parse(f"{served.url}/j/nobodyhere"))
+    with pytest.raises(ServerError, match="does not answer"):
+        Server("http://127.0.0.1:9").ask("/games")

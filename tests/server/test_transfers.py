@@ -1,0 +1,87 @@
+"""A guest goes on in another browser, by a link that works once and for a short time."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from smallchange.server.service.table_service import now_ms
+
+from .serving import Person, Served
+from .tables import PAIR, legal, table_for_two
+
+
+def link_of(person: Person) -> str:
+    found = re.search(r'id="transfer" href="http[^"]*(/go-on/[\w-]+)"', person.post("/account/go-on").text)
+    assert found
+    return found[1]
+
+
+def here(served: Served, id: str) -> int:
+    return served.live_table(id).history.ply
+
+
+def test_a_guest_goes_on_in_another_browser_and_in_the_first_too(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = table_for_two(ann, bo)
+    with Person(served) as phone:
+        assert phone.command(id, "act", here(served, id), token=legal(served, id)[0]).status_code == 403, (
+            "a spectator"
+        )
+        link = link_of(ann)
+        assert "Go on in this browser" in phone.web.get(link).text
+        answer = phone.post(link)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/mine")
+        assert f"/m/{id}" in phone.web.get("/mine").text
+        with Person(served, Cookie=f"who={phone.web.cookies['who']}") as again:
+            assert again.command(id, "act", here(served, id), token=legal(served, id)[0]).status_code == 303
+    assert ann.command(id, "act", here(served, id), token="x").status_code != 403, "she still sits there"
+
+
+def test_a_stolen_link_is_refused_once_it_was_used(served: Served, ann: Person, bo: Person) -> None:
+    link = link_of(ann)
+    assert bo.post(link).status_code == 303
+    with Person(served) as thief:
+        before = thief.web.cookies["who"]
+        refused = thief.post(link)
+        assert refused.status_code == 410
+        assert "was used already" in refused.text
+        assert thief.web.cookies["who"] == before
+
+
+def test_to_look_at_a_link_does_not_use_it(ann: Person, bo: Person) -> None:
+    link = link_of(ann)
+    for _ in range(2):
+        assert bo.web.get(link).status_code == 200
+    assert bo.post(link).status_code == 303
+
+
+def test_a_link_works_for_ten_minutes(ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    link, later_ms = link_of(ann), now_ms() + 11 * 60_000
+    monkeypatch.setattr("smallchange.server.service.transfers.now_ms", lambda: later_ms)
+    assert bo.post(link).status_code == 410
+
+
+def test_the_games_of_the_other_browser_come_along(ann: Person, bo: Person) -> None:
+    own = bo.open(PAIR)
+    bo.post(link_of(ann))
+    assert f"/m/{own}" in bo.web.get("/mine").text
+
+
+def test_a_form_of_another_site_cannot_follow_a_link(ann: Person, bo: Person) -> None:
+    link = link_of(ann)
+    assert bo.web.post(link, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert bo.web.post(link, data={"forgery": "x"}).status_code == 403
+
+
+def test_the_database_has_no_token_of_a_guest(served: Served, ann: Person) -> None:
+    link_of(ann)
+    rows = served.call(
+        served.services.tables.store.read(lambda c: c.exec_driver_sql("SELECT * FROM challenge").all())
+    )
+    token = ann.web.cookies["who"]
+    assert rows
+    assert token not in str(rows)
+    assert token.encode().hex() not in str(rows)

@@ -1,0 +1,90 @@
+"""Chromium, and a server in a process of its own that can be killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserType, Page, expect
+
+CHOSEN = os.environ.get("CHROMIUM")
+WHOLE = CHOSEN or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = CHOSEN or shutil.which("chromium-headless-shell") or WHOLE  # half the time, as there is no window
+QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
+HOST = "play.test"  # the server by a name, where plain http is no secure context
+TIMEOUT_S = 120.0  # seconds in which the server has to answer
+expect.set_options(timeout=120_000)  # what comes late on busy cores is no fault
+START = """from smallchange.server.serve import run
+from smallchange.server.settings import settings
+run(settings())"""
+
+
+class Server:
+    """`smallchange`'s server on a free port. It can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.database = f"sqlite:///{folder / 'tables.db'}"
+        self._log = folder / "log"
+        self._settings = {
+            "SMALLCHANGE_PORT": str(self.port),
+            "SMALLCHANGE_DATABASE": self.database,
+            "SMALLCHANGE_NEW_TABLES": "100000",
+            "SMALLCHANGE_PLAYING": "100000",
+            "SMALLCHANGE_PAGES": "100000",
+            "SMALLCHANGE_CONNECTIONS": "1000",
+            "SMALLCHANGE_HOSTS": HOST,
+            "SMALLCHANGE_SITE": self.url,
+            "SMALLCHANGE_SIGN_UPS": "1000",
+        }
+        self.start()
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", START], env=os.environ | self._settings, stdout=log, stderr=log
+            )
+        until = time.monotonic() + TIMEOUT_S
+        while not self._answers():
+            assert self.is_running(), self._log.read_text()
+            assert time.monotonic() < until, "the server does not answer"
+
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        self._process.send_signal(how)
+        self._process.wait(TIMEOUT_S)
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/healthz") as answer:
+            return bool(answer.status == 200)
+        return False
+
+
+def require(path: str | None) -> str:
+    if path is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium here; scripts/install gets it")
+    return path
+
+
+def launch(chromium: BrowserType, path: str, **how: Any) -> Browser:
+    args = [*QUIET.split(), f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+    return chromium.launch(executable_path=path, args=args, **how)
+
+
+Visitor = Callable[..., Page]

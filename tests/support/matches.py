@@ -1,0 +1,20 @@
+"""Whole matches, for tests that need one."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import smallchange
+from smallchange import Match, bots
+
+
+@cache
+def greedy_match(id: str, seed: int) -> Match:
+    """Return a whole match played by the greedy bot."""
+    match = Match(smallchange.game(id), Random(f"{id} {seed}").randbytes(16))
+    play = bots.bot("greedy", luck=Random(seed))
+    while not match.over:
+        if not match.settle():
+            match.play(play(match.position))
+    return match

@@ -1,0 +1,73 @@
+"""Every phrase of the program is translated to every language that has a catalogue."""
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from smallchange.i18n.catalogues import LANGUAGES, SOURCE
+from smallchange.i18n.maintenance import compare, conflicts, languages, problems
+from smallchange.i18n.text import Plural, Text
+
+PO = """\
+msgid ""
+msgstr ""
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+"""
+
+
+def test_a_language_of_a_game_is_a_language_of_the_program() -> None:
+    assert (SOURCE, *languages()) == LANGUAGES
+
+
+@pytest.mark.parametrize("lang", LANGUAGES[1:])
+def test_every_phrase_is_translated_and_no_translation_is_stale_or_fuzzy(lang: str) -> None:
+    assert problems(lang) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES[1:])
+def test_no_two_catalogues_translate_a_phrase_differently(lang: str) -> None:
+    assert conflicts(lang) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        ('msgid "{n} dice"\nmsgstr "{n} Würfel"', None),
+        ("", "missing: '{n} dice'"),
+        ('msgid "{n} dice"\nmsgstr ""', "not translated: '{n} dice'"),
+        ('#, fuzzy\nmsgid "{n} dice"\nmsgstr "{n} Würfel"', "fuzzy: '{n} dice'"),
+        ('msgid "{n} dice"\nmsgstr "{m} Würfel"', "not filled with n: '{n} dice'"),
+        ('msgid "{n} dice"\nmsgstr "{n} Würfel"\n\nmsgid "tile"\nmsgstr "Plättchen"', "stale: 'tile'"),
+    ],
+)
+def test_a_faulty_catalogue_is_found(tmp_path: Path, entry: str, fault: str | None) -> None:
+    wanted = Catalog()
+    wanted.add("{n} dice")
+    file = tmp_path / "locale" / "de.po"
+    file.parent.mkdir()
+    file.write_text(PO + entry, encoding="utf-8")
+    lines = [line.removeprefix(f"{tmp_path.name}/locale/de.po: ") for line in compare(file, wanted)]
+    assert lines == ([fault] if fault else [])
+
+
+def test_one_of_a_thing_may_do_without_its_number(tmp_path: Path) -> None:
+    wanted = Catalog()
+    wanted.add(("{n} coin", "{n} coins"))
+    file = tmp_path / "de.po"
+    entry = 'msgid "{n} coin"\nmsgid_plural "{n} coins"\nmsgstr[0] "eine Münze"\nmsgstr[1] "{n} Münzen"\n'
+    file.write_text(PO + entry, encoding="utf-8")
+    assert compare(file, wanted) == []
+
+
+def test_phrases_are_equal_if_they_are_made_alike() -> None:
+    one, many = Plural("{n} coin", "{n} coins").fill(n=1), Plural("{n} coin", "{n} coins").fill(n=2)
+    assert one == Plural("{n} coin", "{n} coins").fill(n=1) != many
+    assert Text("ace") == Text("ace") != Text("ace", "of a pilot")
+    assert len({Text("ace"), Text("ace"), one, many}) == 3
+
+
+def test_no_language_is_spoken_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match=r"no language 'xx'; the languages are: en, "):
+        Text("ace")["xx"]

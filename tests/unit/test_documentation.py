@@ -1,0 +1,127 @@
+"""Everything that people can use is documented: names, modules, commands, options, rulings; and the site builds."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import smallchange
+from smallchange.cli import COMMANDS
+from smallchange.core.game import Game
+from smallchange.i18n.text import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+docs_site = importlib.import_module("docs_site")
+sys.path.remove(str(ROOT / "scripts"))
+
+GAMES = smallchange.games()
+MODULES = [module for modules in docs_site.reference().values() for module in modules]
+EXAMPLES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+RULING = re.compile(r"\b[A-Z]{2}-\d+\b")
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """Return the names that a module offers: those of its `__all__`, else what it defines without an underscore."""
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        return list(listed)
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
+
+
+def public_members(kind: type) -> list[str]:
+    """Return the methods and properties of a class itself."""
+    members = {name: value for name, value in vars(kind).items() if not name.startswith("_")}
+    return [
+        name
+        for name, value in members.items()
+        if inspect.isfunction(value)
+        or isinstance(value, property | cached_property | classmethod | staticmethod)
+    ]
+
+
+def has_description(kind: type, member: str) -> bool:
+    """Return whether the member has a description, itself or where it is first declared."""
+    return any(vars(base)[member].__doc__ for base in kind.__mro__ if member in vars(base))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_public_name_of_the_reference_has_a_docstring(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__
+    bare = []
+    for public in public_names(module):
+        value = getattr(module, public)
+        if not (inspect.isclass(value) or inspect.isfunction(value)):
+            continue
+        if not value.__doc__:
+            bare.append(public)
+        if inspect.isclass(value) and value.__module__.startswith("smallchange"):
+            bare += [
+                f"{public}.{member}" for member in public_members(value) if not has_description(value, member)
+            ]
+    assert bare == []
+
+
+def test_every_module_that_the_documentation_imports_is_in_the_reference() -> None:
+    missing = set()
+    for file in EXAMPLES:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            found = re.match(r"(?:>>> |\.\.\. |    )?from (smallchange[\w.]*) import (\w+)", line)
+            if found and found[1] not in MODULES and f"{found[1]}.{found[2]}" not in MODULES:
+                missing.add((file.name, found[1]))
+    assert missing == set()
+
+
+def test_every_command_has_its_place_on_the_page_of_commands() -> None:
+    headings = re.findall(r"^## (\S+)$", (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(COMMANDS) <= set(headings)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("id", GAMES)
+def test_every_option_and_ruling_stands_in_the_rulebook(id: str, lang: str) -> None:
+    game = Game(id)
+    rulebook = game.rulebook(lang)
+    assert [option.name for option in game.offered if f"`{option.name}`" not in rulebook] == []
+    code = "\n".join(
+        file.read_text(encoding="utf-8") for file in game.folder.glob("*.py") if file.name != "maps.py"
+    )
+    prefix = {ruling.split("-")[0] for ruling in RULING.findall(game.rulebook("en"))}
+    used = {ruling for ruling in RULING.findall(code) if ruling.split("-")[0] in prefix}
+    assert sorted(used - set(RULING.findall(rulebook))) == []
+
+
+def test_every_ruling_is_on_the_page_of_rulings() -> None:
+    page = docs_site.rulings_page()
+    for id in GAMES:
+        rulebook = Game(id).rulebook("en")
+        numbers = set(re.findall(r"^- \*\*([A-Z]{2}-\d+)\*\*", rulebook, re.MULTILINE))
+        assert numbers
+        assert numbers <= set(RULING.findall(page))
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs")
+    build = [sys.executable, str(ROOT / "scripts" / "docs_site.py"), "--out", str(tmp_path / "site")]
+    done = subprocess.run(build, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    pages = tmp_path / "site"
+    for page in (
+        "index.html", "rulings.html", "cli.html", "ja/solo.html", "games/thrag.html", "api/games-and-matches.html",
+    ):  # fmt: skip
+        assert (pages / page).is_file(), page

@@ -1,0 +1,49 @@
+"""The first steps of newcomers, as the documentation has them, in an empty folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "first-steps").glob("*.md"))
+BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_first_steps_lead_where_they_say(page: Path, tmp_path: Path) -> None:
+    commands, programs = [], []
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "sh":
+            commands.append(text)
+            continue
+        name = text.split("\n", 1)[0].removeprefix("# ")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        programs.append(name)
+    folders = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": folders, "SMALLCHANGE_LANG": "en"}
+    script = "\n".join(commands)
+    done = subprocess.run(
+        ["bash", "-eu", "-c", script],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    for line in commands:
+        for made in re.findall(r"-o (\S+)", line):
+            assert (tmp_path / made).stat().st_size > 0
+    if programs:
+        check = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), *programs]
+        checked = subprocess.run(
+            check, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+        )
+        assert checked.returncode == 0, checked.stdout

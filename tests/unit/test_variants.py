@@ -1,0 +1,46 @@
+"""Options that change nothing on the chosen board are named, and count as the same variant."""
+
+from __future__ import annotations
+
+import pytest
+
+import smallchange
+from smallchange.bots.levels import best_bot
+from smallchange.core.variants import idle_options, without_idle_options
+from tests.contract.variants import every_game
+
+CASES = [
+    ({"outside": "virtual"}, ["outside"]),
+    ({"hole": "fly", "whip": True}, ["hole", "whip"]),
+    ({"topology": "torus", "hole": "fly"}, ["hole"]),
+    ({"board": "galaxy", "hole": "fly", "whip": True}, []),
+    ({"board": "galaxy", "topology": "torus"}, []),
+    ({"board": "#" * 20, "topology": "torus"}, []),
+    ({"board": "#####\n" * 4}, ["board"]),
+]
+
+
+@pytest.mark.parametrize(("options", "idle"), CASES)
+def test_solo_names_the_options_that_change_nothing_on_a_board(
+    options: dict[str, object], idle: list[str]
+) -> None:
+    game = smallchange.game("solo", **options)
+    assert idle_options(game) == idle
+    rest = {name: value for name, value in options.items() if name not in idle}
+    assert without_idle_options(game) == smallchange.game("solo", **rest)
+
+
+@every_game
+def test_the_base_game_has_no_idle_option(id: str) -> None:
+    assert idle_options(smallchange.game(id)) == []
+    assert without_idle_options(smallchange.game(id)) == smallchange.game(id)
+
+
+def test_hints_of_a_variant_are_those_of_the_same_variant_without_idle_options() -> None:
+    plain, idle = smallchange.game("solo"), smallchange.game("solo", outside="virtual", hole="fly")
+    bot = best_bot(plain)
+    assert not bot.has_rough_odds(idle)
+    assert bot.has_rough_odds(smallchange.game("solo", free_moves=1))
+    assert [bot.win_rate(idle, value / 8) for value in range(9)] == [
+        bot.win_rate(plain, value / 8) for value in range(9)
+    ]
