@@ -1,4 +1,4 @@
-"""How soon the server's bots answer, one table or ten asking at once, and how much they still think.
+"""Measure how soon the server's bots answer, for one table or ten at once, and how much they search.
 
     python bench/bots.py [BOT] [--game GAME] [--tables 10] [--rounds 5] [--seconds 0.25]
 
@@ -13,8 +13,9 @@ from statistics import median
 from time import perf_counter
 
 import smallchange
-from smallchange.game import Position
-from smallchange.web.bots import Bots
+from smallchange.core.game import Position
+from smallchange.core.match import first_choice
+from smallchange.server.service.bot_workers import BotWorkers
 
 
 def main() -> None:
@@ -24,15 +25,13 @@ def main() -> None:
 
 
 async def measure(id: str, asked: argparse.Namespace) -> None:
-    position = smallchange.game(id).start()
-    while position.actor == "chance":
-        position.take(next(iter(position)))
-    bots = Bots(1, asked.seconds)
+    position = first_choice(smallchange.game(id))
+    bots = BotWorkers(1, asked.seconds)
     for _ in range(20):  # the process starts, and its code is compiled or loaded
         await bots.choose(asked.bot, position)
-    one = [await waited(bots, asked.bot, position) for _ in range(asked.rounds)]
+    one = [await mean_wait(bots, asked.bot, position) for _ in range(asked.rounds)]
     many = [
-        await asyncio.gather(*(waited(bots, asked.bot, position) for _ in range(asked.tables)))
+        await asyncio.gather(*(mean_wait(bots, asked.bot, position) for _ in range(asked.tables)))
         for _ in range(asked.rounds)
     ]
     bots.close()
@@ -45,7 +44,7 @@ async def measure(id: str, asked: argparse.Namespace) -> None:
     )
 
 
-async def waited(bots: Bots, bot: str, position: Position) -> float:
+async def mean_wait(bots: BotWorkers, bot: str, position: Position) -> float:
     began = perf_counter()
     await bots.choose(bot, position)
     return 1000 * (perf_counter() - began)

@@ -1,8 +1,9 @@
 """One engine against another in a game for two: won, drawn and lost from the start, half as each side.
 
-    python bench/duel.py GAME [option=value ..] --one alphabeta:most=20000 --other search:most=1000 [-n 1000]
+    python bench/duel.py GAME [option=value ..] --one alphabeta:nodes=20000 --other mcts:simulations=1000
+        [-n 1000]
 
-An engine is a module of `smallchange.mind`, with its plan, or a bot of the game, such as level4; nobody looks
+An engine is a module of `smallchange.bots.engines`, with its plan, or a bot of the game, such as level4; nobody looks
 at the clock, so the same seed plays the same games. `--random N` lets the first N plies be chosen at random,
 the same for both sides of a pair. Milliseconds are of processor time, for a move that was a choice.
 """
@@ -17,10 +18,10 @@ from random import Random
 from time import process_time
 
 import smallchange
-from phrases import chosen, several
+from phrases import parse_game, several
 from smallchange import Position
-from smallchange.lab.measure import Rate
-from smallchange.mind import levels
+from smallchange.bots import levels
+from smallchange.lab.statistics import Rate
 
 FOREVER = 3600.0  # seconds; the plan is what limits an engine
 
@@ -32,7 +33,7 @@ class Engine:
         name, _, plan = said.partition(":")
         numbers = {word.split("=")[0]: int(word.split("=")[1]) for word in plan.split(",") if word}
         self.said = said
-        self.bot = levels.bots(game).get(name) or levels.Level(said, name, numbers)
+        self.bot = levels.load_bots(game).get(name) or levels.Level(said, name, numbers)
         self.spent, self.moves = 0.0, 0
 
     def choose(self, position: Position, luck: Random) -> str:
@@ -50,8 +51,8 @@ class Engine:
         return 1000 * self.spent / max(1, self.moves)
 
 
-def thrown(position: Position, luck: Random) -> Position:
-    """The position, after chance has moved where it is its step."""
+def after_chance(position: Position, luck: Random) -> Position:
+    """Return the position after chance has moved, if the step is chance's."""
     while position.actor == "chance":
         tokens, weights = zip(*position.chances(), strict=True)
         position.take(luck.choices(tokens, weights)[0])
@@ -59,19 +60,19 @@ def thrown(position: Position, luck: Random) -> Position:
 
 
 def play(position: Position, one: Engine, other: Engine, seat: str, luck: Random) -> int:
-    """The lead of the first engine, in the seat, at the end."""
+    """Return the final lead of the first engine, in the seat."""
     while position.actor is not None:
         position.take((one if position.actor == seat else other).choose(position, luck))
-        thrown(position, luck)
+        after_chance(position, luck)
     scores = {player: position.score(player) or 0 for player in position.game.seats}
     return 2 * scores[seat] - sum(scores.values())
 
 
 def opening(game: smallchange.Game, plies: int, luck: Random) -> Position:
-    position = thrown(game.start(), luck)
+    position = after_chance(game.start(), luck)
     for _ in range(plies):
         after = position.after(luck.choice(position.legal()))
-        thrown(after, luck)
+        after_chance(after, luck)
         if after.actor is None:
             break
         position = after
@@ -80,10 +81,10 @@ def opening(game: smallchange.Game, plies: int, luck: Random) -> Position:
 
 def main() -> None:
     asked = arguments()
-    game = chosen(asked.game, asked.options)
+    game = parse_game(asked.game, asked.options)
     one, other = Engine(asked.one, game), Engine(asked.other, game)
     for engine in (one, other):
-        engine.choose(thrown(game.start(), Random(0)), Random(0))  # compiles
+        engine.choose(after_chance(game.start(), Random(0)), Random(0))  # compiles
         engine.spent, engine.moves = 0.0, 0
     print("command: python bench/" + shlex.join(["duel.py", *sys.argv[1:]]))
     total: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""How early in a game exact odds can be had: positions of greedy games after so many choices.
+"""Measure how early in a game exact odds are found: positions of greedy games after so many choices.
 
     python bench/exact.py GAME [OPTION=VALUE ..] --after CHOICES .. [-n 4] [--seconds 60] [--seed 1]
 
@@ -14,23 +14,23 @@ from random import Random
 from time import process_time
 
 import smallchange
-from phrases import chosen
+from phrases import parse_game
 from smallchange import Match, Position
-from smallchange.mind.greedy import choose
-from smallchange.solve.exact import Exact, TooLarge
+from smallchange.bots.engines.greedy import choose
+from smallchange.tablebase.exact import Exact, TooLarge
 
 
 def main() -> None:
     asked = arguments()
-    game = chosen(asked.game, asked.options)
-    Exact(game).worth(last(game))  # compiles
+    game = parse_game(asked.game, asked.options)
+    Exact(game).value(last(game))  # compiles
     print("| choices made | solved | positions, at most | CPU s, at most |\n| --- | --- | --- | --- |")
     for after in asked.after:
         known, spent = [0], [0.0]
         for position in positions(game, after, asked.seed, asked.n):
             solver, begun = Exact(game), process_time()
             try:
-                solver.worth(position, asked.seconds)
+                solver.value(position, asked.seconds)
             except TooLarge:
                 continue
             known.append(solver.positions)
@@ -39,10 +39,10 @@ def main() -> None:
 
 
 def positions(game: smallchange.Game, after: int, seed: int, n: int) -> Iterator[Position]:
-    """Of the first n greedy games that last longer than so many choices, the positions after these."""
+    """Return the positions after so many choices of the first n greedy games that last longer."""
     number = 0
     while n:
-        match = played(game, seed, number)
+        match = play_greedily(game, seed, number)
         number += 1
         choices = [i for i, step in enumerate(match) if step.actor != "chance"]
         if after < len(choices):
@@ -51,13 +51,13 @@ def positions(game: smallchange.Game, after: int, seed: int, n: int) -> Iterator
 
 
 def last(game: smallchange.Game) -> Position:
-    """Before the last choice of a game."""
-    match = played(game, 0, 0)
+    """Return the position before the last choice of a game."""
+    match = play_greedily(game, 0, 0)
     return match.until(max(i for i, step in enumerate(match) if step.actor != "chance")).position
 
 
-def played(game: smallchange.Game, seed: int, number: int) -> Match:
-    """A whole greedy game."""
+def play_greedily(game: smallchange.Game, seed: int, number: int) -> Match:
+    """Play a whole greedy game."""
     match, luck = Match(game, Random(f"{seed} {number}").randbytes(16)), Random(f"{seed} {number} thinks")
     while not match.over:
         if not match.settle():

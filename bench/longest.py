@@ -10,8 +10,8 @@ import argparse
 from collections.abc import Iterator
 
 import smallchange
+from smallchange.core.options import Drawing, Flag, OneOf, Option, Value
 from smallchange.lab.simulate import simulate
-from smallchange.options import Drawing, Flag, OneOf, Option, Value
 
 
 def values(option: Option) -> tuple[Value, ...]:
@@ -22,7 +22,7 @@ def values(option: Option) -> tuple[Value, ...]:
     return (option.low, option.high)
 
 
-def built(id: str, options: dict[str, Value]) -> smallchange.Game | None:
+def make_game(id: str, options: dict[str, Value]) -> smallchange.Game | None:
     try:
         return smallchange.game(id, **options)
     except smallchange.BadOption:
@@ -35,7 +35,7 @@ def variants(id: str) -> Iterator[smallchange.Game]:
     for option in base.offered:
         for value in values(option):
             company = [{}, *({o.name: v} for o in base.offered if o != option for v in values(o))]
-            made = filter(None, (built(id, {**others, option.name: value}) for others in company))
+            made = filter(None, (make_game(id, {**others, option.name: value}) for others in company))
             game = next(made, None)
             if game is not None and game != base:
                 yield game
@@ -50,7 +50,7 @@ def main() -> None:
     for id in given.games:
         for game in dict.fromkeys(variants(id)):
             run = simulate(game, given.n, seed=1)
-            chosen = " ".join(f"{name}={value}" for name, value in game.chosen.items()) or "base"
+            chosen = " ".join(f"{name}={value}" for name, value in game.non_default_options.items()) or "base"
             speed = f"{run.steps_per_s / 1e6:.1f}"
             print(f"| {id} | {chosen} | {run.mean_steps:.1f} | {run.longest} | {speed} |", flush=True)
 

@@ -1,12 +1,12 @@
-"""What a search gives away: what its moves are worth beside the best ones, by many more looks.
+"""Measure what a search gives away: compare its moves with the best ones, by many more simulations.
 
     python bench/looks.py GAME [option=value ..] --plans PLAN .. [-n 100] [--every 7] [--seed 1] [--looks N]
 
-For games with learned values and looks. A plan is a phrase as "looks=300 ends=12 eager=150", by the names of
-`fast.values.Lookahead`; the first one plays, in games for two against the rule of thumb, and every so manyth
-of its decisions is kept. There each plan searches twice, with luck of its own, and its move is compared with
-the best one by N looks of the first plan, dealt out evenly among the ends of the turn that it looks at. The
-game's luck is not in these figures, so that a hundred positions tell more than a thousand games; and what
+For games with learned values and looks. A plan is a phrase as "rollouts=300 candidates=12 exploration=150", by the
+names of `engine.search.learned_values.Lookahead`; the first one plays, in games for two against the rule of thumb,
+and every so manyth of its decisions is kept. There each plan searches twice, with luck of its own, and its move is
+compared with the best one by N looks of the first plan, dealt out evenly among the ends of the turn that it looks
+at. The game's luck is not in these figures, so that a hundred positions tell more than a thousand games; and what
 the looks themselves get wrong is not in them either. Points are of 100; intervals take a position for one
 draw.
 """
@@ -25,39 +25,41 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from phrases import chosen, plan, several
-from smallchange import BadValues, Match, mind
-from smallchange.fast.expectimax import valuer
-from smallchange.fast.search import Look
-from smallchange.fast.values import Lookahead
-from smallchange.game import Position
-from smallchange.lab.measure import Z95
+from phrases import parse_game, plan, several
+from smallchange import BadValues, Match, bots
+from smallchange.core.game import Position
+from smallchange.engine.search.expectimax import value_searcher
+from smallchange.engine.search.learned_values import Lookahead
+from smallchange.engine.search.mcts import MoveStats
+from smallchange.lab.statistics import Z95
 
 EVENLY = 1 << 40  # so eager that whatever was looked at least is next
 
 
 def main() -> None:
     asked = arguments()
-    game = chosen(asked.game, asked.options)
+    game = parse_game(asked.game, asked.options)
     plans = [plan(Lookahead, phrase) for phrase in asked.plans]
-    search: Any = valuer(game)
+    search: Any = value_searcher(game)
     print("command: python bench/" + shlex.join(["looks.py", *sys.argv[1:]]))
     kept: list[Position] = []
     games = 0
     while len(kept) < asked.n:
-        kept += list(played(game, search, plans[0], asked.seed, games, asked.every))[: asked.n - len(kept)]
+        kept += list(played_decisions(game, search, plans[0], asked.seed, games, asked.every))[
+            : asked.n - len(kept)
+        ]
         games += 1
     decisions = len(kept) * asked.every / games
     worths = []
     for i, position in enumerate(kept):
-        looked(search, position, replace(plans[0], looks=asked.looks, eager=EVENLY), i)
-        ends = [end for end in search.ends() if end.visits]
+        search_moves(search, position, replace(plans[0], rollouts=asked.looks, exploration=EVENLY), i)
+        ends = [end for end in search.afterstates() if end.visits]
         worths.append({end.action: end.won for end in sorted(ends, key=lambda end: end.won)})
     print(f"{len(kept)} positions of {games} games with {decisions:.1f} decisions each")
     for phrase, one in zip(asked.plans, plans, strict=True):
         begun = process_time()
         lost = [
-            max(worth.values()) - worth[looked(search, position, one, 1000003 * k + i)[0].action]
+            max(worth.values()) - worth[search_moves(search, position, one, 1000003 * k + i)[0].action]
             for i, (position, worth) in enumerate(zip(kept, worths, strict=True))
             for k in (1, 2)
         ]
@@ -71,17 +73,19 @@ def main() -> None:
         )
 
 
-def looked(search: Any, position: Position, plan: Lookahead, seed: int) -> list[Look]:
-    looks: list[Look] = search.search(position.s, plan, seed, lambda done: plan.looks - done, plan.looks)
+def search_moves(search: Any, position: Position, plan: Lookahead, seed: int) -> list[MoveStats]:
+    looks: list[MoveStats] = search.search(
+        position.s, plan, seed, lambda done: plan.rollouts - done, plan.rollouts
+    )
     return looks
 
 
-def played(
+def played_decisions(
     game: smallchange.Game, search: Any, plan: Lookahead, seed: int, i: int, every: int
 ) -> Iterator[Position]:
-    """Decisions of game i, played by the plan: every so manyth."""
+    """Yield every n-th decision of game i, played by the plan."""
     match = Match(game, random.Random(f"{seed} {i}").randbytes(16))
-    thumb = mind.bot("greedy", mind.SECONDS, random.Random(f"{seed} {i} answers"))
+    thumb = bots.bot("greedy", bots.MOVE_TIME_S, random.Random(f"{seed} {i} answers"))
     seat, decisions = game.seats[i % len(game.seats)], 0
     while not match.over:
         position = match.position
@@ -96,7 +100,7 @@ def played(
             decisions += 1
             if decisions % every == 0:
                 yield position.copy()
-            match.play(game.tokens[looked(search, position, plan, decisions)[0].action])
+            match.play(game.tokens[search_moves(search, position, plan, decisions)[0].action])
 
 
 def arguments() -> argparse.Namespace:

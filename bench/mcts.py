@@ -25,26 +25,26 @@ except ModuleNotFoundError as lacking:
     raise SystemExit(f"this needs {lacking.name}: pip install open_spiel") from lacking
 
 import smallchange
-from smallchange import fast
-from smallchange.fast.search import Plan, Searcher
+from smallchange import engine
+from smallchange.engine.search.mcts import Plan, TreeSearcher
 
 SEARCH, SLOW_SEARCH = 20_000, 500  # simulations
 
 
 def ours() -> tuple[Callable[[int], None], float]:
-    """Searching so many simulations under a seed, and the mean length of a random game."""
-    searcher = Searcher(smallchange.game("dodgem", quiet_limit=1000))
-    games, _ = searcher.play_matches([fast.RANDOM, fast.RANDOM], 1, 0, 20_000)
+    """Return a search of so many simulations under a seed, and the mean length of a random game."""
+    searcher = TreeSearcher(smallchange.game("dodgem", quiet_limit=1000))
+    games, _ = searcher.play_matches([engine.RANDOM, engine.RANDOM], 1, 0, 20_000)
     start = searcher.start()
 
     def search(seed: int) -> None:
-        searcher.search(start, Plan(rash=64), seed, lambda done: SEARCH - done)
+        searcher.search(start, Plan(random_move_rate=64), seed, lambda done: SEARCH - done)
 
     return search, float(games.steps.mean())
 
 
 def theirs(name: str, simulations: int) -> tuple[Callable[[int], None], float]:
-    """The same for a game of OpenSpiel's."""
+    """Return the same for a game of OpenSpiel."""
     game = pyspiel.load_game(name)
     start = game.new_initial_state()
 
@@ -67,7 +67,7 @@ def mean_length(game: object, n: int = 400) -> float:
 
 
 def rate(search: Callable[[int], None], simulations: int, seconds: float, seed: int) -> float:
-    """Simulations a second of processor time."""
+    """Return the simulations per second of processor time."""
     start, searches = process_time(), 0
     while process_time() - start < seconds:
         search(1000 * seed + searches)

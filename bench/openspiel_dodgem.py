@@ -50,7 +50,7 @@ class DodgemGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class DodgemState(pyspiel.State):  # type: ignore[misc]
-    """A position: who stands on each square, -1 for nobody, and how many coins each has left."""
+    """A position: the player on each square, -1 for an empty one, and the coins that each has left."""
 
     def __init__(self, game: DodgemGame) -> None:
         super().__init__(game)

@@ -1,4 +1,4 @@
-"""The pages in a real browser: how long until one can play, and until a move is seen.
+"""Measure the pages in a real browser: the time until one can play, and until a move is seen.
 
     python bench/page.py [--moves 60] [--rounds 5]
 
@@ -9,6 +9,7 @@ board: from asking for a table's page, nothing cached, until something on it can
 own: from a click until the page that was clicked on has painted what it did
 other: from that click, so the commit included, until the other player's page in another context has
 and the bytes of the first page and of a table's page with all that they load, as they are on the wire.
+shift: the cumulative layout shift of whole games against level 1 (of each game, at 360 and 1280 pixels)
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from random import Random
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from smallchange import games
+
 GAME = "dodgem"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
@@ -38,13 +41,27 @@ WATCH = """() => {
   window.painted = {};
   const note = (ply) => setTimeout(() => painted[ply] = performance.timeOrigin + performance.now());
   new MutationObserver(() => {
-    const ply = document.getElementById("facts")?.dataset.ply;
+    const ply = document.getElementById("table-data")?.dataset.ply;
     if (document.querySelector("a.live")) window.touchable ??= performance.now();
     if (ply && !(ply in painted)) painted[ply] = 0, requestAnimationFrame(() => note(ply));
   }).observe(document, { subtree: true, childList: true, attributes: true });
 }"""
+SHIFTS = """() => {
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+MARK_AND_CLICK = """n => {
+  const boxes = [...document.querySelectorAll("#actions input[name=marks]")];
+  const moves = () => [...document.querySelectorAll("#actions [name=token]:enabled")];
+  const mark = (set) => boxes.forEach((box, i) => { if (box.checked !== Boolean(set >> i & 1)) box.click(); });
+  mark(n);
+  for (let set = n + 1; !moves().length && set <= n + 2 ** boxes.length; set++) mark(set);
+  moves()[n % moves().length].click();
+}"""
 CLICK = """n => {
-  const moves = [...document.querySelectorAll("#act [data-path]")];
+  const moves = [...document.querySelectorAll("#actions [data-path]")];
   const at = performance.timeOrigin + performance.now();
   moves[n % moves.length].click();
   return at;
@@ -61,17 +78,20 @@ def main() -> None:
         for _ in range(asked.rounds + 1):
             with serving(Path(folder)) as (_, took):
                 starts.append(1000 * took)
-        told("serve", starts[1:])  # the first one made the database
+        print_times("serve", starts[1:])  # the first one made the database
         with serving(Path(folder)) as (url, _), chromium() as browser:
-            told("board", [interactive(browser, url) for _ in range(asked.rounds)])
+            print_times("board", [interactive(browser, url) for _ in range(asked.rounds)])
             own, other = moves(browser, url, asked.moves)
-            told("own", own)
-            told("other", other)
-            for name, path in (("first page", "/"), ("table", opened(browser, url).url)):
-                print(f"{name:10} {weighed(browser, url, path) / 1000:6.1f} kB")
+            print_times("own", own)
+            print_times("other", other)
+            for name, path in (("first page", "/"), ("table", new_table(browser, url).url)):
+                print(f"{name:10} {page_weight(browser, url, path) / 1000:6.1f} kB")
+            for game in games():
+                for width in (360, 1280):
+                    print(f"{'shift':10} {layout_shift(browser, url, game, width):6.3f} {game} {width}")
 
 
-def told(name: str, took: Sequence[float]) -> None:
+def print_times(name: str, took: Sequence[float]) -> None:
     ordered = sorted(took)
     high = ordered[int(0.95 * (len(ordered) - 1))]
     print(
@@ -81,7 +101,7 @@ def told(name: str, took: Sequence[float]) -> None:
 
 @contextlib.contextmanager
 def serving(folder: Path) -> Iterator[tuple[str, float]]:
-    """The server's address, and the seconds from the command to its first page."""
+    """Run a server; yield its address and the seconds from the command to its first page."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -111,11 +131,11 @@ def chromium() -> Iterator[Browser]:
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
 
 
-def opened(browser: Browser, url: str, **seats: str) -> Page:
-    """Somebody at a new table for two; the seats that are not named are for a friend."""
+def new_table(browser: Browser, url: str, **seats: str) -> Page:
+    """Open a new table for two; the seats that are not named are for a friend."""
     page = context(browser, url).new_page()
     page.goto(f"/games/{GAME}")
-    for name, value in seats.items():
+    for name, value in ({"green": "open"} | seats).items():
         page.locator(f"[name='seat.{name}']").select_option(value)
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url("**/m/*")
@@ -129,8 +149,8 @@ def context(browser: Browser, url: str) -> BrowserContext:
 
 
 def interactive(browser: Browser, url: str) -> float:
-    """In a browser that has nothing in its cache but holds the seats."""
-    first = opened(browser, url, red="me", green="me")
+    """Return the time in a browser with an empty cache that holds the seats."""
+    first = new_table(browser, url, red="me", green="me")
     fresh = context(browser, url)
     fresh.add_cookies([dict(cookie, url=url, domain=None, path=None) for cookie in first.context.cookies()])  # type: ignore[misc]
     page = fresh.new_page()
@@ -143,35 +163,54 @@ def interactive(browser: Browser, url: str) -> float:
 
 
 def moves(browser: Browser, url: str, n: int) -> tuple[list[float], list[float]]:
-    """What the one who moves waits, and what the other does; table after table."""
+    """Return the waiting times of the player who moves and of the other, table after table."""
     luck, own, other = Random(1), list[float](), list[float]()
     while len(own) < n:
-        ann = opened(browser, url)
+        ann = new_table(browser, url)
         bo = context(browser, url).new_page()
         bo.goto(ann.get_by_role("link", name="Invitation link").get_attribute("href") or "")
         bo.get_by_role("button", name="Take the seat").click()
         for page in (ann, bo):
             page.wait_for_load_state("networkidle")
         mover, waiter = ann, bo
-        mover.locator("#act [name=token]").first.wait_for(state="attached")
-        while len(own) < n and not mover.locator("#act .result").count():
+        mover.locator("#actions [name=token]").first.wait_for(state="attached")
+        while len(own) < n and not mover.locator(".result").count():
             at: float = mover.evaluate(CLICK, luck.randrange(1000))
-            own.append(seen(mover, at))
-            other.append(seen(waiter, at))
+            own.append(time_first_paint(mover, at))
+            other.append(time_first_paint(waiter, at))
             mover, waiter = waiter, mover
         for page in (ann, bo):
             page.context.close()
     return own, other
 
 
-def seen(page: Page, at: float) -> float:
-    """How long after this moment the page painted its newest ply."""
+def time_first_paint(page: Page, at: float) -> float:
+    """Return the time from this moment until the page painted its newest ply."""
     done = page.wait_for_function("at => Object.values(painted).find((when) => when > at)", arg=at)
     return float(done.json_value()) - at
 
 
-def weighed(browser: Browser, url: str, path: str) -> float:
-    """The bytes of a page and all that it loads, headers included, nothing cached."""
+def layout_shift(browser: Browser, url: str, game: str, width: int) -> float:
+    """Play a whole game by its buttons, as the page comes. Return the sum of what shifted without a touch."""
+    made = browser.new_context(base_url=url, locale="en-US", viewport={"width": width, "height": 720})
+    made.add_init_script(f"({SHIFTS})()")
+    page, luck = made.new_page(), Random(1)
+    page.goto("/")
+    page.locator(f"form[action='/games/{game}'] .primary").first.click()
+    page.locator("#connection[data-is=open]").wait_for(state="attached")
+    ready = "() => document.querySelector('#main:not([data-waits], .playing) :is(.result, #actions [name=token])')"
+    while not page.wait_for_function(ready).evaluate("el => el.matches('.result')"):
+        ply = page.locator("#table-data").get_attribute("data-ply")
+        page.keyboard.press("Shift")  # a person has touched something; what that moves is no surprise
+        page.evaluate(MARK_AND_CLICK, luck.randrange(1000))
+        page.locator(f"#table-data:not([data-ply='{ply}'])").wait_for(state="attached")
+    total: float = page.evaluate("new Promise(requestAnimationFrame).then(() => window.shift)")
+    made.close()
+    return total
+
+
+def page_weight(browser: Browser, url: str, path: str) -> float:
+    """Return the bytes of a page and all that it loads, headers included, nothing cached."""
     page = context(browser, url).new_page()
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

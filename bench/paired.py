@@ -1,10 +1,10 @@
-"""Players of a game for one on the same deals: how each does, and what each gains on the first.
+"""Compare players of a game for one on the same deals: the scores of each, and its gain on the first.
 
     python bench/paired.py GAME [option=value ..] PLAYER PLAYER .. [-n 400] [--seed 1] [--first 0]
 
-A player is a phrase: "greedy", "tree playouts=1000", "values width=64", or "values net=FILE width=64" for
-other weights than those beside the game ("values looks=0 width=0" trusts the net at once). What the numbers
-mean: `fast.search.Plan`, `fast.values.Lookahead`.
+A player is a phrase: "greedy", "tree simulations=1000", "values width=64", or "values net=FILE width=64" for
+other weights than those beside the game ("values rollouts=0 width=0" trusts the net at once). What the numbers
+mean: `engine.search.mcts.Plan`, `engine.search.learned_values.Lookahead`.
 Milliseconds are of processor time, for a move that was thought about.
 """
 
@@ -20,20 +20,20 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from phrases import chosen, made, several
-from smallchange.lab.measure import Z95, Rate
+from phrases import parse_game, parse_player, several
 from smallchange.lab.outcomes import endings
+from smallchange.lab.statistics import Z95, Rate
 
 OPTION = re.compile(r"\w+=\S*")
 
 
 def main() -> None:
     asked = arguments()
-    game = chosen(asked.game, asked.options)
+    game = parse_game(asked.game, asked.options)
     print("command: python bench/" + shlex.join(["paired.py", *sys.argv[1:]]))
     base = None
     for phrase in asked.players:
-        scores, won, ms = played(game, phrase, asked.seed, asked.first, asked.n)
+        scores, won, ms = play_games(game, phrase, asked.seed, asked.first, asked.n)
         rate = Rate.of(int(won.sum()), asked.n)
         pace = f", {ms:.2f} ms a move" if ms else ""
         print(
@@ -44,13 +44,14 @@ def main() -> None:
         if base is None:
             base = scores, won
         else:
-            print(f"  more than the first: {gained(won, base[1])} won, {gained(scores, base[0])} score")
+            print(
+                f"  more than the first: {mean_difference(won, base[1])} won, {mean_difference(scores, base[0])} score"
+            )
 
 
-def played(game: smallchange.Game, phrase: str, seed: int, first: int, n: int) -> tuple[Any, Any, float]:
-    """The scores of a player's games, which of them were won, and milliseconds a move, 0 if none was thought
-    about."""
-    player, plan = made(game, phrase)
+def play_games(game: smallchange.Game, phrase: str, seed: int, first: int, n: int) -> tuple[Any, Any, float]:
+    """Return the scores of a player's games, which were won, and milliseconds a move, 0 without search."""
+    player, plan = parse_player(game, phrase)
     player.play_matches([plan], seed, first, 1)  # compiles
     begun = process_time()
     games, moves = player.play_matches([plan], seed, first, n)
@@ -59,8 +60,8 @@ def played(game: smallchange.Game, phrase: str, seed: int, first: int, n: int) -
     return games.scores[:, 0], np.array([winner is not None for _, winner in kinds])[which], ms
 
 
-def gained(those: Any, base: Any) -> str:
-    """The mean difference, game by game, and half its 95 % interval."""
+def mean_difference(those: Any, base: Any) -> str:
+    """Return the mean difference, game by game, and half its 95 % interval."""
     more = those.astype(float) - base
     return f"{more.mean():+.3f} +- {Z95 * more.std(ddof=1) / np.sqrt(len(more)):.3f}"
 

@@ -20,13 +20,13 @@ import time
 from pathlib import Path
 
 import smallchange
-from smallchange import fast
+from smallchange import engine
 
 TWIN = {"size": 6, "blocked": "pass", "quiet_limit": 1000}  # the C++ has no draw rule
 SOURCE = Path(__file__).parent / "dodgem_playout.cpp"
 
 
-def built(folder: str) -> str | None:
+def build_program(folder: str) -> str | None:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         return None
@@ -35,14 +35,14 @@ def built(folder: str) -> str | None:
     return program
 
 
-def ours(way: fast.Way, seconds: float, policy: int = fast.RANDOM) -> dict[str, float]:
-    """Plies and games per second of this thread's processor time."""
+def ours(way: engine.CompiledGame, seconds: float, policy: int = engine.RANDOM) -> dict[str, float]:
+    """Return the plies and games per second of this thread's processor time."""
     plan = [policy] * len(way.game.seats)
     games = plies = wins = 0
     way.play_games(plan, 0, 0, 10)
     start = time.thread_time()
     while time.thread_time() - start < seconds:
-        done = way.play_games(plan, 1, games, 5000 if policy == fast.RANDOM else 500)
+        done = way.play_games(plan, 1, games, 5000 if policy == engine.RANDOM else 500)
         games += len(done.steps)
         plies += int(done.steps.sum())
         wins += int((done.scores[:, 0] > 0).sum())
@@ -56,7 +56,7 @@ def ours(way: fast.Way, seconds: float, policy: int = fast.RANDOM) -> dict[str, 
 
 
 def plain(game: smallchange.Game, seconds: float) -> dict[str, float]:
-    """The same without Numba: the rules over plain objects, driven by a loop in Python."""
+    """Return the same without Numba: the rules over plain objects, driven by a loop in Python."""
     rules, b, luck = game.rules, game.board, random.Random(1)
     out, weights = [0] * rules.MOST, [0] * rules.MOST
     first = game.start().s
@@ -78,7 +78,7 @@ def plain(game: smallchange.Game, seconds: float) -> dict[str, float]:
 
 
 def wall(action: object, at_once: int) -> float:
-    """Seconds that so many threads take, each doing the action once."""
+    """Return the seconds that so many threads take, each doing the action once."""
     threads = [threading.Thread(target=action, args=(i,)) for i in range(at_once)]  # type: ignore[arg-type]
     start = time.perf_counter()
     for thread in threads:
@@ -88,11 +88,11 @@ def wall(action: object, at_once: int) -> float:
     return time.perf_counter() - start
 
 
-def second_core(way: fast.Way, program: str | None, rounds: int) -> tuple[float, float | None]:
-    """How many times as fast two are as one: threads of ours, processes of C++."""
+def second_core(way: engine.CompiledGame, program: str | None, rounds: int) -> tuple[float, float | None]:
+    """Return the speed of two relative to one: threads of ours, processes of C++."""
 
     def play(i: int) -> None:
-        way.play_games([fast.RANDOM] * 2, 1, 50_000 * i, 50_000)
+        way.play_games([engine.RANDOM] * 2, 1, 50_000 * i, 50_000)
 
     threads = statistics.median(2 * wall(play, 1) / wall(play, 2) for _ in range(rounds))
     if program is None:
@@ -113,7 +113,7 @@ def cpp(program: str, seconds: float, at_once: int) -> list[dict[str, float]]:
 
 
 def cpp_per_cpu_second(program: str, seconds: float) -> dict[str, float]:
-    """One run of C++, by its processor time: another process on the core must not count against it."""
+    """Time one run of C++ by its processor time, so that other processes on the core do not count."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     run = cpp(program, seconds, 1)[0]
     spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
@@ -122,7 +122,7 @@ def cpp_per_cpu_second(program: str, seconds: float) -> dict[str, float]:
 
 
 def beside_cpp(program: str, seconds: float, rounds: int) -> None:
-    way = fast.compiled(smallchange.game("dodgem", **TWIN))
+    way = engine.compile_game(smallchange.game("dodgem", **TWIN))
     mine, theirs = [], []
     for _ in range(rounds):
         theirs.append(cpp_per_cpu_second(program, seconds))
@@ -141,12 +141,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        program = built(folder)
+        program = build_program(folder)
         if program is None:
             print("no C++ compiler found: ours alone")
         else:
             beside_cpp(program, given.seconds, given.rounds)
-        way = fast.compiled(smallchange.game("dodgem", **TWIN))
+        way = engine.compile_game(smallchange.game("dodgem", **TWIN))
         threads, processes = second_core(way, program, given.rounds)
         print(f"two workers {threads:8.2f} of one; two processes of C++ {processes or 0:.2f} of one")
     print(
@@ -154,8 +154,8 @@ def main() -> None:
     )
     for id in smallchange.games():
         game = smallchange.game(id)
-        way = fast.compiled(game)
-        quick, clever = ours(way, given.seconds), ours(way, given.seconds, fast.GREEDY)
+        way = engine.compile_game(game)
+        quick, clever = ours(way, given.seconds), ours(way, given.seconds, engine.GREEDY)
         slow = plain(game, given.seconds)
         print(
             f"{id:16} {quick['plies_per_s'] / 1e6:17.1f} {quick['playouts_per_s']:10,.0f} "

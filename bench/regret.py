@@ -1,4 +1,4 @@
-"""How much the tree search gives away near the end, where every move's odds of winning can be exact.
+"""Measure what the tree search gives away near the end, where the odds of every move are exact.
 
     python bench/regret.py coin-collectors --games 30 --playouts 3000
 
@@ -17,20 +17,22 @@ from time import process_time
 
 import smallchange
 from phrases import several
-from smallchange.fast.search import Plan, Searcher
-from smallchange.solve.exact import Exact, TooLarge
+from smallchange.engine.search.mcts import Plan, TreeSearcher
+from smallchange.tablebase.exact import Exact, TooLarge
 
 
 class Trial:
+    """Compare tree search with the exact values of late positions of one game."""
+
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.game = smallchange.game(arguments.game)
-        self.searcher, self.solver = Searcher(self.game), Exact(self.game, memory=1 << 31)
+        self.searcher, self.solver = TreeSearcher(self.game), Exact(self.game, memory=1 << 31)
         self.first, self.playouts, self.seconds = arguments.first, arguments.playouts, arguments.seconds
         self.thought, self.moves = 0.0, 0
 
     def odds(self, position: smallchange.Position) -> dict[str, Fraction]:
-        """The exact odds of every move, or none where that takes too long."""
-        if self.solver.crowded:
+        """Return the exact odds of every move, or nothing where that takes too long."""
+        if self.solver.is_out_of_memory:
             self.solver.forget()
         try:
             return dict(self.solver.moves(position, self.seconds))
@@ -38,7 +40,7 @@ class Trial:
             return {}
 
     def play(self, luck: Random) -> tuple[Fraction, Fraction] | None:
-        """The odds when they were first exact, and what was given away since; None where there were none."""
+        """Return the odds when they were first exact and the loss since; None if they never were."""
         position, start, lost = self.game.start(), None, Fraction(0)
         while position.actor is not None:
             if position.actor == "chance":

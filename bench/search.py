@@ -1,4 +1,4 @@
-"""How fast the tree search is: plies played out a second of processor time, Dodg'em 6 x 6, uniform play-outs.
+"""Measure the tree search: plies a second of processor time, Dodg'em 6 x 6, uniform play-outs.
 
 python bench/search.py
 """
@@ -9,18 +9,18 @@ from statistics import median
 from time import process_time
 
 import smallchange
-from smallchange import fast
-from smallchange.fast.search import Plan, Searcher
+from smallchange import engine
+from smallchange.engine.search.mcts import Plan, TreeSearcher
 
 PLAYOUTS = 50_000
 
 
 def main() -> None:
     game = smallchange.game("dodgem", quiet_limit=1000)
-    searcher = Searcher(game)
-    games, _ = searcher.play_matches([fast.RANDOM, fast.RANDOM], 1, 0, 20_000)
+    searcher = TreeSearcher(game)
+    games, _ = searcher.play_matches([engine.RANDOM, engine.RANDOM], 1, 0, 20_000)
     length = games.steps.mean()  # of play-outs from the start; those from within the graph are shorter
-    plan = Plan(rash=64)
+    plan = Plan(random_move_rate=64)
     start = searcher.start()
     searcher.search(start, plan, 0, lambda done: 1 - done)
     rates = []

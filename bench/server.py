@@ -5,7 +5,6 @@
     python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
-    python bench/server.py kill [-n 100]       kill -9 at random moments under load
     python bench/server.py samples             where the processor time of a move goes (needs py-spy)
 
 It needs Node.js and, once, `npm install` in bench/boardgameio. Quote ratios, both sides in turn in one run.
@@ -33,18 +32,19 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "boardgameio"
-RUN = "from smallchange.web.serve import run; from smallchange.web.settings import settings; run(settings())"
+RUN = "from smallchange.server.serve import run; from smallchange.server.settings import settings; run(settings())"
 BARE = """
-from smallchange.web import line, wire
-def bare(followed, lang):
-    story = followed.room.story
-    if followed.known == story.ply:
+from smallchange.server.live import connection, messages
+def bare(subscription, lang):
+    history = subscription.live_table.history
+    if subscription.known_ply == history.ply:
         return None
-    followed.known = story.ply
-    return wire.Shown(story.head.id, story.ply, 0, {"facts": 300 * "-"}, over=story.ended is not None)
-line.drawn = bare
+    subscription.known_ply = history.ply
+    return messages.Shown(history.head.id, history.ply, 0, {"facts": 300 * "-"}, over=history.ending is not None)
+connection.shown_message = bare
 """
-NO_LIMITS = {"PLAYING": 10**9, "WATCHING": 10**9, "SOCKETS": 10**6, "NEW_TABLES": 10**9}
+NO_LIMITS = dict.fromkeys(("PLAYING", "WATCHING", "PAGES", "NEW_TABLES", "LISTED_TABLES"), 10**9)
+NO_LIMITS |= dict.fromkeys(("SOCKETS", "CONNECTIONS"), 10**6)
 
 
 def free_port() -> int:
@@ -56,7 +56,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(command: list[str], port: int, **environment: str) -> Iterator[int]:
-    """A server until its port answers; its process id."""
+    """Run a server, and yield its process id once its port answers."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     server = subprocess.Popen(command, env=os.environ | environment, cwd=FOLDER, **quiet)  # type: ignore[call-overload]
     try:
@@ -74,8 +74,10 @@ def running(command: list[str], port: int, **environment: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def ours(database: Path, before: str = "") -> Iterator[tuple[int, int]]:
-    """Our server on this file, durable as ever, its limits out of the way; port and process id. It runs what
-    comes `before` first."""
+    """Run our server on this file, durable as ever, its limits lifted; yield port and process id.
+
+    The command `before`, if given, runs it.
+    """
     port = free_port()
     chosen = NO_LIMITS | {"PORT": port, "DATABASE": f"sqlite:///{database}", "LOG": "json"}
     told = {f"SMALLCHANGE_{name}": str(value) for name, value in chosen.items()}
@@ -92,7 +94,7 @@ def theirs(folder: Path | None) -> Iterator[tuple[int, int]]:
 
 
 def load(script: str, port: int, pid: int, **asked: int) -> dict[str, float]:
-    """One run of a load, as it reports it."""
+    """Run a load once, and return its report."""
     options = [str(part) for name, value in asked.items() for part in (f"--{name}", value)]
     command = ["node", script, "--port", str(port), "--pid", str(pid), *options]
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=True)
@@ -101,7 +103,7 @@ def load(script: str, port: int, pid: int, **asked: int) -> dict[str, float]:
 
 
 def duel(rounds: int, seconds: int) -> None:
-    """Each in turn, so many times; medians, and ours as a ratio of theirs."""
+    """Run each in turn, so many times; return medians, and ours as a ratio of theirs."""
     found: dict[str, list[dict[str, float]]] = {"memory": [], "FlatFile": [], "ours": []}
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
@@ -123,7 +125,7 @@ def duel(rounds: int, seconds: int) -> None:
 
 
 def undrawn(rounds: int, seconds: int) -> None:
-    """boardgame.io in memory, and ours where all are sent the same 300 bytes: no drawing costs less."""
+    """Compare boardgame.io in memory with ours where all are sent the same 300 bytes, without drawing."""
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
             with theirs(None) as (port, pid):
@@ -143,7 +145,7 @@ def tables(n: int, seconds: int) -> None:
 
 
 def flat(n: int, seconds: int) -> None:
-    """The same load on a new database, and on one with so many finished games."""
+    """Run the same load on a new database, and on one with so many finished games."""
     with tempfile.TemporaryDirectory() as folder:
         for games in (0, n):
             file = Path(folder) / f"{games}.db"
@@ -156,7 +158,7 @@ def flat(n: int, seconds: int) -> None:
 
 
 def start(rounds: int) -> None:
-    """Seconds from the command to the first page, on a database that exists."""
+    """Return the seconds from the command to the first page, on a database that exists."""
     with tempfile.TemporaryDirectory() as folder:
         taken = []
         for _ in range(rounds + 1):
@@ -169,18 +171,8 @@ def start(rounds: int) -> None:
         )
 
 
-def kill(n: int) -> None:
-    test = HERE.parent / "tests" / "web" / "test_kill.py"
-    environment = os.environ | {"SMALLCHANGE_KILLS": str(n)}
-    sys.exit(
-        subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", str(test)], env=environment, check=False
-        ).returncode
-    )
-
-
 def samples(seconds: int) -> None:
-    """Which functions the server was in while 100 matches moved at once: shares of what py-spy saw busy."""
+    """Return the functions that the server was in while 100 matches moved at once, as shares of samples."""
     if not shutil.which("py-spy"):
         sys.exit("this needs py-spy on the path: pip install py-spy")
     with tempfile.TemporaryDirectory() as folder, ours(Path(folder) / "tables.db") as (port, pid):
@@ -200,7 +192,7 @@ def samples(seconds: int) -> None:
 
 
 def _multiply(file: Path, games: int) -> None:
-    """Copies of a game that was played, marked as over: rows such as years of play leave."""
+    """Copy a played game many times, marked as over, as years of play would leave them."""
     if not games:
         return
     with contextlib.closing(sqlite3.connect(file)) as rows:
@@ -216,7 +208,7 @@ def _multiply(file: Path, games: int) -> None:
 
 
 def _memory(pid: int) -> int:
-    """Resident kilobytes of a process."""
+    """Return the resident kilobytes of a process."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
@@ -227,14 +219,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["duel", "undrawn", "tables", "flat", "start", "kill", "samples"])
+    parser.add_argument("what", choices=["duel", "undrawn", "tables", "flat", "start", "samples"])
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10)
     asked = parser.parse_args()
-    if asked.what not in ("start", "kill") and not (
-        shutil.which("node") and (FOLDER / "node_modules").is_dir()
-    ):
+    if asked.what != "start" and not (shutil.which("node") and (FOLDER / "node_modules").is_dir()):
         sys.exit("this needs Node.js, and once: cd bench/boardgameio && npm install")
     if asked.what == "duel":
         duel(asked.rounds, asked.seconds)
@@ -246,10 +236,8 @@ def main() -> None:
         flat(asked.n or 100_000, asked.seconds)
     elif asked.what == "samples":
         samples(asked.seconds)
-    elif asked.what == "start":
-        start(asked.rounds)
     else:
-        kill(asked.n or 100)
+        start(asked.rounds)
 
 
 if __name__ == "__main__":

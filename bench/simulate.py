@@ -3,7 +3,7 @@
     python bench/simulate.py [--seconds 1] [--rounds 5]
 
 Both sides in turn, on one core: games a second of processor time, medians, and their ratio. The plain side is
-the rules and the promise of each game as they stand, driven by a loop in Python that does nothing else.
+the rules and the move_score of each game as they stand, driven by a loop in Python that does nothing else.
 """
 
 import argparse
@@ -15,8 +15,8 @@ import smallchange
 from smallchange.lab.simulate import simulate
 
 
-def compiled(game: smallchange.Game, seconds: float) -> float:
-    """Games a second: the whole of `simulate`, outcomes and intervals included."""
+def compiled_rate(game: smallchange.Game, seconds: float) -> float:
+    """Return the games per second of `simulate`, outcomes and intervals included."""
     n, start = 0, time.process_time()
     while time.process_time() - start < seconds:
         simulate(game, 5000, "greedy", seed=n, workers=1)
@@ -25,7 +25,7 @@ def compiled(game: smallchange.Game, seconds: float) -> float:
 
 
 def plain(game: smallchange.Game, seconds: float) -> float:
-    """Games a second without Numba."""
+    """Return the games per second without Numba."""
     luck = random.Random(1)
     n, start = 0, time.process_time()
     while time.process_time() - start < seconds:
@@ -35,7 +35,7 @@ def plain(game: smallchange.Game, seconds: float) -> float:
 
 
 def one_game(game: smallchange.Game, luck: random.Random) -> None:
-    rules, promise, b = game.rules, game.greedy.promise, game.board
+    rules, move_score, b = game.rules, game.heuristic.move_score, game.board
     out, weights = [0] * rules.MOST, [0] * rules.MOST
     s = game.start().s
     while s.turn != -2:
@@ -48,7 +48,7 @@ def one_game(game: smallchange.Game, luck: random.Random) -> None:
             for a in out[: rules.legal(b, s, out)]:
                 t = s.copy()
                 rules.play(b, t, a)
-                hope = promise(b, s, a, t)
+                hope = move_score(b, s, a, t)
                 if not best or hope > most:
                     best, most = [a], hope
                 elif hope == most:
@@ -66,7 +66,7 @@ def main() -> None:
     for id in smallchange.games():
         game = smallchange.game(id)
         simulate(game, 100, "greedy", workers=1)
-        runs = [(compiled(game, given.seconds), plain(game, given.seconds)) for _ in range(given.rounds)]
+        runs = [(compiled_rate(game, given.seconds), plain(game, given.seconds)) for _ in range(given.rounds)]
         ours, theirs = (statistics.median(side) for side in zip(*runs, strict=True))
         ratio = statistics.median(a / b for a, b in runs)
         print(f"| {id} | {ours:,.0f} | {theirs:,.0f} | {ratio:.0f} |", flush=True)

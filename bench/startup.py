@@ -1,4 +1,4 @@
-"""How long things take to start: each in a process of its own, medians.
+"""Measure how long commands take to start, each in a new process; print medians.
 
     python bench/startup.py [--rounds 5]
 
@@ -18,7 +18,7 @@ import smallchange
 
 
 class Took:
-    """What some runs of a command took, in seconds."""
+    """The seconds that several runs of a command took."""
 
     def __init__(self, rounds: int, arguments: list[str], **environment: str) -> None:
         walls, spents = [], []

@@ -1,11 +1,11 @@
-"""How strong a player of a game for two is against `greedy`, in half of the games as each side.
+"""Measure a player of a game for two against `greedy`, in half of the games as each side.
 
     python bench/strength.py GAME [option=value ..] PLAYER [-n 200] [--seed 1] [--calm]
 
-A player is a phrase as for `bench/paired.py`, which is for games for one: "tree playouts=1000",
-"values looks=60 turns=1". With --calm the luck of the throws is taken off too (`fast/calm.py`), for a player
-by learned values: in Coin Age a game then says as much as fifteen do. Milliseconds are of processor time, for
-a move that was thought about.
+A player is a phrase as for `bench/paired.py`, which is for games for one: "tree simulations=1000",
+"values rollouts=60 turns=1". With --calm the luck of the throws is taken off too
+(`variance_reduction.py`), for a player by learned values: in Coin Age a game then
+says as much as fifteen do. Milliseconds are of processor time, for a move that was thought about.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from typing import Any
 import numpy as np
 
 import smallchange
-from phrases import chosen, made, several
-from smallchange import fast
-from smallchange.fast.values import Lookahead, Valuer
-from smallchange.lab.measure import Z95, Rate
+from phrases import parse_game, parse_player, several
+from smallchange import engine
+from smallchange.engine.search.learned_values import Lookahead, ValueSearcher
 from smallchange.lab.outcomes import Outcomes
+from smallchange.lab.statistics import Z95, Rate
 
 
 def main() -> None:
     asked = arguments()
-    player, plan = made(chosen(asked.game, asked.options), asked.player)
+    player, plan = parse_player(parse_game(asked.game, asked.options), asked.player)
     print("command: python bench/" + shlex.join(["strength.py", *sys.argv[1:]]))
     (calm if asked.calm else against)(player, plan, asked.seed, asked.n)
 
 
 def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
-    searcher.play_matches([plan, fast.GREEDY], 0, 0, 1)  # compiles
+    searcher.play_matches([plan, engine.GREEDY], 0, 0, 1)  # compiles
     won = lost = played = 0
     spent = moves = 0.0
     for seat in (0, 1):
-        policy: list[Any] = [fast.GREEDY, fast.GREEDY]
+        policy: list[Any] = [engine.GREEDY, engine.GREEDY]
         policy[seat] = plan
         start = process_time()
         games, searched = searcher.play_matches(policy, seed, seat * (n // 2), n // 2)
@@ -49,14 +49,14 @@ def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
         lost += wins(searcher, games)[1 - seat]
         played += n // 2
     ms = 1000 * spent / max(1, moves)
-    print(f"search against greedy: n {played}, won {said(won, played)}, lost {lost}; {ms:.2f} ms a move")
+    print(f"search against greedy: n {played}, won {rate_text(won, played)}, lost {lost}; {ms:.2f} ms a move")
 
 
-def calm(valuer: Valuer, plan: Lookahead, seed: int, n: int) -> None:
-    """Points against greedy, a draw being half, with the luck in them and without."""
-    valuer.play_calm(0, replace(plan, looks=0), 0, 0, 1)  # compiles
+def calm(valuer: ValueSearcher, plan: Lookahead, seed: int, n: int) -> None:
+    """Return the points against greedy, a draw being half, with luck and with luck subtracted."""
+    valuer.play_adjusted(0, replace(plan, rollouts=0), 0, 0, 1)  # compiles
     start = process_time()
-    played = [valuer.play_calm(seat, plan, seed, seat * (n // 2), n // 2) for seat in (0, 1)]
+    played = [valuer.play_adjusted(seat, plan, seed, seat * (n // 2), n // 2) for seat in (0, 1)]
     ms = 1000 * (process_time() - start) / sum(moves for *_, moves in played)
     for name, column in (("as played", 0), ("luck taken off", 1)):
         points = np.concatenate([games[column] for games in played])
@@ -65,17 +65,17 @@ def calm(valuer: Valuer, plan: Lookahead, seed: int, n: int) -> None:
 
 
 def half(found: Any) -> float:
-    """Half of the 95 % interval of a mean."""
+    """Return half of the 95 % interval of a mean."""
     return Z95 * float(found.std(ddof=1)) / len(found) ** 0.5 if len(found) > 1 else float("nan")
 
 
-def wins(searcher: Any, games: fast.Games) -> list[int]:
+def wins(searcher: Any, games: engine.Games) -> list[int]:
     outcomes = Outcomes(searcher.game)
     outcomes.add(games)
     return [outcomes.wins[player] for player in searcher.game.seats]
 
 
-def said(hits: int, n: int) -> str:
+def rate_text(hits: int, n: int) -> str:
     rate = Rate.of(hits, n)
     return f"{rate.p:.3f} (95 %: {rate.low:.3f} to {rate.high:.3f})"
 
