@@ -66,6 +66,7 @@ def test_two_people_enter_play_and_see_the_standings_without_scripts(people: tup
     until(lambda: "To your match" in bo.web.get(path).text)
     found = re.search(r'href="/m/(\w+)">To your match', bo.web.get(path).text)
     assert found
+    assert f'href="{path}"' in bo.web.get(f"/m/{found[1]}").text  # the table leads back to its tournament
     assert bo.command(found[1], "resign", bo.served.live_table(found[1]).history.ply).status_code == 303
     until(lambda: "Is over" in ann.web.get(path).text)
     page = ann.web.get(path).text
@@ -92,6 +93,17 @@ def test_a_tournament_that_cannot_be_played_is_refused_with_the_reason(people: t
     answer = people[0].post("/tournaments", rounds="3", begins_in="5", **fields)
     assert answer.status_code == 400
     assert "an arena needs a time control of minutes" in answer.text
+
+
+@pytest.mark.parametrize("count", ["0", "33"])
+def test_a_number_of_bots_that_cannot_enter_is_refused_with_what_is_accepted(
+    people: tuple[Person, Person], count: str
+) -> None:
+    path = open_tournament(people[0])
+    answer = people[0].post(f"{path}/bots", bot="level1", count=count)
+    assert answer.status_code == 400
+    assert f"{count} bots cannot be entered: choose a number from 1 to 32." in answer.text
+    assert "level1" not in people[0].web.get(f"/api{path}").text
 
 
 def test_the_page_of_a_tournament_hears_of_changes_at_once(people: tuple[Person, Person]) -> None:

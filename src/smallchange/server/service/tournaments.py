@@ -22,7 +22,7 @@ from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.table.typed_text import clean
 from smallchange.server.tournament import swiss
-from smallchange.server.tournament.model import ARENA, KINDS, OPEN, ROUND_ROBIN, SWISS
+from smallchange.server.tournament.model import ARENA, KINDS, MAX_BOTS, OPEN, ROUND_ROBIN, SWISS
 from smallchange.server.tournament.progress import may_enter
 
 from .followers import Followers
@@ -31,7 +31,6 @@ from .table_service import TableService
 MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened
 MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128}
-MAX_BOTS = 32
 MIN_ROUNDS, MAX_ROUNDS = 2, 11
 MIN_ARENA_MIN, MAX_ARENA_MIN = 5, 240
 MAX_BEGIN_MIN = 30 * 24 * 60
@@ -96,6 +95,10 @@ class Tournaments:
             raise Refused(ErrorCode.NO_TOURNAMENT)
         return found
 
+    async def of_match(self, match: str) -> tuple[str, str] | None:
+        """Return the id and the name of the tournament that a match belongs to."""
+        return await self._tables.store.read(lambda c: rows.tournament_of_match(c, match))
+
     async def lists_for(
         self, account: Account | None
     ) -> tuple[list[StoredTournament], list[StoredTournament]]:
@@ -132,6 +135,8 @@ class Tournaments:
 
     async def enter_bots(self, account: Account, id: str, bot: str, count: int) -> None:
         """Enter a bot so many times. Only the opener can, before the tournament begins."""
+        if not 1 <= count <= MAX_BOTS:
+            raise Refused(ErrorCode.BAD_BOT_COUNT, given=count, most=MAX_BOTS)
 
         def job(connection: Connection, found: WholeTournament) -> None:
             _refuse_others(found, account)

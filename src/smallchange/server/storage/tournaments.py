@@ -219,6 +219,13 @@ def due_tournaments(connection: Connection, now: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def tournament_of_match(connection: Connection, match: str) -> tuple[str, str] | None:
+    """Return the id and the name of the tournament that a match belongs to."""
+    query = select(_tournament.id, _tournament.name).join(schema.tournament_side)
+    row = connection.execute(query.where(_side.match_id == match).limit(1)).first()
+    return (row.id, row.name) if row else None
+
+
 def public_tournaments(connection: Connection) -> list[StoredTournament]:
     """Return the public tournaments: those that run and begin soonest first, then the newest of the others."""
     return _list(connection, select(schema.tournament).where(_tournament.public.is_(True)))

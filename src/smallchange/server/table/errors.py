@@ -79,6 +79,7 @@ class ErrorCode(StrEnum):
     TOURNAMENT_LIMIT = "tournaments"
     CANNOT_ENTER = "enter"
     NOT_OPENER = "opener"
+    BAD_BOT_COUNT = "bot-count"
     # bots of strangers
     BOT_ACCOUNT = "bot"
     BOT_LIMIT = "bot-games"

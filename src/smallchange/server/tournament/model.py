@@ -9,6 +9,7 @@ ROUND_ROBIN, SWISS, ARENA = KINDS = ("round-robin", "swiss", "arena")  # stored
 OPEN, RUNNING, OVER, CANCELLED = PHASES = ("open", "running", "over", "cancelled")  # stored
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
 MIN_ENTRIES = 2
+MAX_BOTS = 32  # that enter a tournament
 Points = tuple[int, int]  # of both sides, in half points
 
 

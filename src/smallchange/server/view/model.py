@@ -133,7 +133,7 @@ class PageContext:
     `local`: the address is this computer's own, which nobody else can open. `account` is the name of the account
     that is signed in.
     `documented`: the documentation is served under /docs. `preferences` are those of `http/preferences.py`.
-    `unread` is the number of unread notifications.
+    `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
     """
 
     lang: str
@@ -152,6 +152,7 @@ class PageContext:
     documented: bool = False
     preferences: Mapping[str, str] = field(default_factory=dict)
     unread: int = 0
+    tournament: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

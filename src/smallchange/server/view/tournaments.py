@@ -19,6 +19,7 @@ from smallchange.server.tournament.model import (
     ARENA,
     CANCELLED,
     KINDS,
+    MAX_BOTS,
     OPEN,
     OVER,
     ROUND_ROBIN,
@@ -115,6 +116,7 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         may_enter=may_enter(tournament, now),
         opens=opens,
         bots=_quick_bots(stored) if opens else [],
+        most_bots=MAX_BOTS,
         signs=[(TIE_BREAK_SIGNS[tie], TIE_BREAK_NAMES[tie]) for tie in ties],
         rows=[
             {
