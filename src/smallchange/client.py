@@ -54,8 +54,8 @@ class Server:
     """A server's API. `token` is that of our seats; the server gives one with the first seat."""
 
     def __init__(self, url: str, token: str = "") -> None:
-        self.url = url.rstrip("/")
-        self.token = token
+        self.url: str = url.rstrip("/")
+        self.token: str = token
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Call a path under /api: GET, or POST with a body. Raises ServerError."""

@@ -73,7 +73,7 @@ class SmallChangeGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
-        self.plain = intern_game(Game(self.id, params))
+        self.plain: Game = intern_game(Game(self.id, params))
         seats = len(self.plain.seats)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.plain.num_actions,
@@ -143,8 +143,8 @@ class Observer:
     """Sees a position as zeros and ones, or as text."""
 
     def __init__(self, plain: Game) -> None:
-        self.tensor = np.zeros(plain.observation_size, np.float32)
-        self.dict = {"observation": self.tensor}
+        self.tensor: np.ndarray[Any, np.dtype[np.float32]] = np.zeros(plain.observation_size, np.float32)
+        self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {"observation": self.tensor}
 
     def set_from(self, state: SmallChangeState, player: int) -> None:
         """Write the observation of a state into `tensor`."""

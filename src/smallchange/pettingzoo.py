@@ -64,7 +64,7 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
             raise ValueError(f"unknown render_mode {render_mode!r}; the modes are: {modes}")
         self.game = game
         self.render_mode = render_mode
-        self.possible_agents = list(game.seats)
+        self.possible_agents: list[str] = list(game.seats)
         self.agents: list[str] = []
         self._batch = Batch(game, 1, 0, copy=False)
         self._action = np.zeros(1, np.int64)
@@ -95,10 +95,10 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
             self._luck, _ = seeding.np_random(seed)
         self._batch.deal(int(self._luck.integers(MAX_SEED)))
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0)
+        self.rewards: dict[str, int] = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._show()
         if self.render_mode == "human":

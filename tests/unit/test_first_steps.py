@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PYRIGHT = ROOT / "tools/js/node_modules/.bin/pyright"
 PAGES = sorted((ROOT / "docs" / "first-steps").glob("*.md"))
 BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -42,8 +43,15 @@ def test_the_first_steps_lead_where_they_say(page: Path, tmp_path: Path) -> None
         for made in re.findall(r"-o (\S+)", line):
             assert (tmp_path / made).stat().st_size > 0
     if programs:
-        check = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), *programs]
-        checked = subprocess.run(
-            check, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
-        )
-        assert checked.returncode == 0, checked.stdout
+        mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+        pyright = [str(PYRIGHT), "--pythonpath", sys.executable]
+        for checker in (mypy, pyright) if PYRIGHT.exists() or os.environ.get("CI") else (mypy,):
+            checked = subprocess.run(
+                [*checker, *programs],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
+            assert checked.returncode == 0, checked.stdout

@@ -39,8 +39,9 @@ class Analysis:
     def __init__(self, match: Match, at: int | None = None, luck: Random | None = None) -> None:
         """Begin after `at` steps of the match, by default at its end. Raise ValueError where it has fewer."""
         self.match = match
-        self.line = self._main = [step.token for step in match.steps]
-        self.at = 0
+        self._main = [step.token for step in match.steps]
+        self.line: list[str] = self._main
+        self.at: int = 0
         self._luck = luck or Random()
         self.go(len(self.line) if at is None else at)
 

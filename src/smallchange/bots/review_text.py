@@ -27,13 +27,13 @@ TERM = plain("{what} {n}")
 EQUATION = plain("{terms} = {what} {n}")
 NO_CHOICE = Text("Nobody has chosen anything.")
 NO_LOSS = Text("No choice gave away anything measurable.")
-YOU_MADE = {  # by luck: it took, was even, or added; None in a game without luck
+YOU_MADE: dict[int | None, Text] = {  # by luck: it took, was even, or added; None in a game without luck
     -1: Text("You made {share} of what was possible; luck took {points}."),
     0: Text("You made {share} of what was possible; luck was even."),
     1: Text("You made {share} of what was possible; luck added {points}."),
     None: Text("You made {share} of what was possible."),
 }
-PLAYER_MADE = {
+PLAYER_MADE: dict[int | None, Text] = {
     -1: Text("{who} made {share} of what was possible; luck took {points}."),
     0: Text("{who} made {share} of what was possible; luck was even."),
     1: Text("{who} made {share} of what was possible; luck added {points}."),

@@ -80,8 +80,8 @@ class GameModules:
     """
 
     def __init__(self, id: str) -> None:
-        self.folder = _folder(id)
-        self.package = f"{GAMES.__name__}.{id.replace('-', '_')}"
+        self.folder: Path = _folder(id)
+        self.package: str = f"{GAMES.__name__}.{id.replace('-', '_')}"
         self.model: Model = self._load("model")
         self.rules: Rules = self._load("rules")
         self.notation: Notation = self._load("notation")

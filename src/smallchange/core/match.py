@@ -75,11 +75,11 @@ class Match:
             raise ValueError(f"a deal is {DEAL_BYTES} bytes, not {deal!r:.60}")
         self.game = game
         self.deal = deal
-        self.seats = {player: (seats or {}).get(player, "") for player in game.seats}
+        self.seats: dict[str, str] = {player: (seats or {}).get(player, "") for player in game.seats}
         self.envelope = envelope
         self.practice = practice
         self.steps: list[Step] = []
-        self.position = game.start()
+        self.position: Position = game.start()
         self.ended: dict[str, str] | None = None  # how it ended before the rules ended it
         self._draws: dict[str, int] = {}  # how often each source of chance was asked
         self._legal_actions: list[int] | None = None

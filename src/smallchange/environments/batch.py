@@ -84,9 +84,9 @@ class Batch:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= MAX_GAMES:
             raise ValueError(f"the number of games must be from 1 to {MAX_GAMES:,}, not {n!r:.80}")
         self.game = game
-        self.n = int(n)
-        self.num_actions = game.num_actions
-        self.observation_size = game.observation_size
+        self.n: int = int(n)
+        self.num_actions: int = game.num_actions
+        self.observation_size: int = game.observation_size
         self._copy = copy
         self._policy = _policies(game, opponents)
         self._module: EntryPoints = build_module(
@@ -109,7 +109,7 @@ class Batch:
         self._before_first = np.arange(-self.n, 0)
         self._typed: dict[str, Callable[..., int]] = {}
         self._is_dealt = False
-        self.seed = secrets.randbits(62) if seed is None else check_seed(seed)
+        self.seed: int = secrets.randbits(62) if seed is None else check_seed(seed)
 
     def reset(self, seed: int | None = None) -> View:
         """Deal every game anew: the first games of a seed, which is the last one unless given. Return the view."""

@@ -51,7 +51,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         illegal_action: Literal["lose", "raise"] = "lose",
         **options: Any,
     ) -> None:
-        self.game = game_of(game, options)
+        self.game: Game = game_of(game, options)
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = ", ".join(self.metadata["render_modes"])
             raise ValueError(f"unknown render_mode {render_mode!r}; the modes are: {modes}")
@@ -74,8 +74,10 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self._is_open = False
         self._last: Observation = np.zeros(self.game.observation_size, np.int8)
         self._nothing = self._mask = np.zeros(self.game.num_actions, np.int8)
-        self.action_space = gymnasium.spaces.Discrete(self.game.num_actions)
-        self.observation_space = gymnasium.spaces.MultiBinary(self.game.observation_size)
+        self.action_space: gymnasium.spaces.Space[Any] = gymnasium.spaces.Discrete(self.game.num_actions)
+        self.observation_space: gymnasium.spaces.Space[Any] = gymnasium.spaces.MultiBinary(
+            self.game.observation_size
+        )
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

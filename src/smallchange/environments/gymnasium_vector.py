@@ -50,7 +50,7 @@ class GameVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         copy: bool = True,
         **options: Any,
     ) -> None:
-        self.game = game_of(game, options)
+        self.game: Game = game_of(game, options)
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = ", ".join(self.metadata["render_modes"])
             raise ValueError(f"unknown render_mode {render_mode!r}; the modes are: {modes}")
@@ -67,10 +67,10 @@ class GameVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self._everywhere = np.ones(num_envs, np.bool_)
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.single_action_space = spaces.Discrete(self.game.num_actions)
-        self.single_observation_space = spaces.MultiBinary(self.game.observation_size)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space: spaces.Space[Any] = spaces.Discrete(self.game.num_actions)
+        self.single_observation_space: spaces.Space[Any] = spaces.MultiBinary(self.game.observation_size)
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, num_envs)
+        self.observation_space: spaces.Space[Any] = batch_space(self.single_observation_space, num_envs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None

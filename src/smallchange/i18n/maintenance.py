@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import IO
+from typing import IO, Any
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from .catalogues import SOURCE, folders
 
 PACKAGE = Path(__file__).parents[1]
-KEYWORDS = parse_keywords(["Text:1,1t", "Text:1,2c,2t", "Plural:1,2,2t", "Plural:1,2,3c,3t"])
+KEYWORDS: Any = parse_keywords(["Text:1,1t", "Text:1,2c,2t", "Plural:1,2,2t", "Plural:1,2,3c,3t"])
 LINE_LENGTH = 110
 HEADER = """\
 msgid ""

@@ -31,7 +31,8 @@ class Text:
     __slots__ = ("_spoken", "context", "message")
 
     def __init__(self, message: str, context: str = "") -> None:
-        self.message, self.context = message, context
+        self.message: str = message
+        self.context: str = context
         self._spoken: dict[str, str] = {}
 
     def __getitem__(self, lang: str) -> str:
@@ -93,7 +94,8 @@ class Plural(Text):
 
     def __init__(self, one: str, many: str, context: str = "", n: int = 2) -> None:
         super().__init__(one, context)
-        self.many, self.n = many, n
+        self.many: str = many
+        self.n: int = n
 
     def fill(self, **parts: Text | str | int) -> Text:
         n = parts["n"]

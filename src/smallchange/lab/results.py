@@ -19,7 +19,7 @@ from smallchange.core.variants import without_idle_options
 from .result_store import NOT_OURS, TIMES, games_in, seconds_in
 from .statistics import Rate
 
-SAID = {  # what a report needs of what is said
+SAID: dict[str, Any] = {  # what a report needs of what is said
     **dict.fromkeys(("title", "command", "experiment"), str),
     "games": int,
     "seeds": list,

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 SHAPES: dict[str, str] = {
-    found[1]: line
+    _found[1]: line
     for line in Path(__file__).with_name("shapes.svg").read_text(encoding="utf-8").splitlines()
-    if (found := re.match(r'<(?:symbol|linearGradient) id="([^"]+)"', line))
+    if (_found := re.match(r'<(?:symbol|linearGradient) id="([^"]+)"', line))
 }
 
 

@@ -23,8 +23,8 @@ class Kit:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.index = index_of(game)
-        self.boards = records(game.board)
+        self.index: Any = index_of(game)
+        self.boards: Any = records(game.board)
         self._state_type = record_type(game.state_type)
 
     @cached_property

@@ -68,7 +68,8 @@ class Exact:
         compiled: bool = True,
         far: int = FAR,
     ) -> None:
-        self.game, self.goal = game, goal
+        self.game: Game = game
+        self.goal: str = goal
         if goal not in GOALS:
             raise ValueError(f"the goal must be one of {', '.join(GOALS)}, not {goal!r}")
         self._goal = GOALS.index(goal)

@@ -73,7 +73,8 @@ class LayeredWriter:
     """
 
     def __init__(self, path: Path, game: Game, level: int = LEVEL) -> None:
-        self.path, self._identity, self._level = path, identity(game), level
+        self.path: Path = path
+        self._identity, self._level = identity(game), level
         self._part = path.with_name(path.name + ".part")
         self._journal = path.with_name(path.name + ".part.json")
         self.diagonals: list[dict[str, Any]] = self._finished_sections()
@@ -171,10 +172,10 @@ class Sections:
 
     def __init__(self, content: memoryview, diagonals: list[dict[str, Any]]) -> None:
         self.content = content
-        self.diagonals = {section["total"]: section for section in diagonals}
+        self.diagonals: dict[Any, dict[str, Any]] = {section["total"]: section for section in diagonals}
         begins = np.cumsum([len(MAGIC), *(section["bytes"] for section in diagonals)])
         self._begin = {section["total"]: int(at) for section, at in zip(diagonals, begins, strict=False)}
-        self.end = int(begins[-1])  # in bytes from the beginning of the file
+        self.end: int = int(begins[-1])  # in bytes from the beginning of the file
 
     def section(self, total: int) -> memoryview:
         """All bytes of a diagonal."""

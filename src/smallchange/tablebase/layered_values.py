@@ -57,7 +57,7 @@ class LayeredTable(Table):
 
     def __init__(self, game: Game, header: dict[str, Any], sections: Sections) -> None:
         places = placements(Kit(game))
-        self.bounds = places.layers.tolist()
+        self.bounds: Any = places.layers.tolist()
         self._lowest, highest = min(sections.diagonals), max(sections.diagonals)
         self._book = highest < 2 * (len(self.bounds) - 3)
         self._highest = highest - 1 if self._book else highest  # with values

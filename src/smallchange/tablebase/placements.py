@@ -106,14 +106,14 @@ class SetRanks:
     """
 
     def __init__(self, squares: int, most: int) -> None:
-        self.half = squares // 2
+        self.half: int = squares // 2
         room = most - np.bitwise_count(np.arange(1 << squares - self.half)).astype(np.int64)
         fits = np.bitwise_count(np.arange(1 << self.half)) <= np.arange(most + 1)[:, None]
         # how many sets have each upper half
         sizes = np.where(room < 0, 0, fits.sum(axis=1)[np.maximum(room, 0)])
-        self.first = np.cumsum(sizes) - sizes
+        self.first: Any = np.cumsum(sizes) - sizes
         self.room = room  # how many squares of the lower half may be taken
-        self.lower = np.where(fits, np.cumsum(fits, axis=1) - 1, -1).astype(np.int32)
+        self.lower: Any = np.where(fits, np.cumsum(fits, axis=1) - 1, -1).astype(np.int32)
 
     def of_all(self, sets: Any) -> Any:
         """Return the ranks of sets, which are among those that have one: int64[n] from int64[n]."""

@@ -63,8 +63,8 @@ class Solver:
 
     def __init__(self, placements: Placements, bounds: Any, pool: ThreadPoolExecutor, threads: int) -> None:
         self.placements = placements
-        self.bounds = [int(bound) for bound in bounds]
-        self.groups = len(bounds) - 1
+        self.bounds: list[int] = [int(bound) for bound in bounds]
+        self.groups: int = len(bounds) - 1
         self._pool, self._threads = pool, threads
         self._side = Side(
             placements.sets,
@@ -77,7 +77,7 @@ class Solver:
         )
         self._occupied = [placements.occupying_rows(first, last) for first, last in self._spans()]
         self._ahead: dict[tuple[int, int], TransposedBlock] = {}  # those that are still to be read
-        self.rounds = 0  # of the last pair
+        self.rounds: int = 0  # of the last pair
 
     def _spans(self) -> Iterable[tuple[int, int]]:
         return zip(self.bounds[:-1], self.bounds[1:], strict=True)

@@ -30,7 +30,7 @@ class CompileCache(Generic[Engine]):
         self._engines: OrderedDict[Game, Future[Engine]] = OrderedDict()
         self._compile_lock = Lock()
         self._cache_lock = Lock()
-        self.lock = Lock()
+        self.lock: Lock = Lock()
 
     def get(self, position: Position, seconds: float) -> Engine | None:
         """Return the engine for a position's game, or None if it is not ready within `seconds`.

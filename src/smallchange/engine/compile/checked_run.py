@@ -31,7 +31,9 @@ class CheckedRow(list[int]):
 
     def __init__(self, name: str, numbers: list[int], low: int, high: int) -> None:
         super().__init__(numbers)
-        self.name, self.low, self.high = name, low, high
+        self.name: str = name
+        self.low: int = low
+        self.high: int = high
 
     def __getitem__(self, i: Any) -> Any:
         if not 0 <= i < len(self):

@@ -35,16 +35,16 @@ class CompiledGame:
 
     def __init__(self, game: Game, module: EntryPoints, compiled: bool) -> None:
         self.game = game
-        self.text = module.text
+        self.text: str = module.text
         self.compiled = compiled
         self._word: Any = np.uint64 if compiled else int  # of a seed
         self._module = module
         self._seats = len(game.seats)
         for name in RULES:
             setattr(self, name, getattr(module, f"call_{name}"))
-        self.boards = records(game.board)
+        self.boards: Any = records(game.board)
         self.board: Record = self.boards[0]
-        self.state_type = record_type(game.state_type)
+        self.state_type: np.dtype[Any] = record_type(game.state_type)
 
     def record(self, plain: Fields) -> Any:
         """Return a new state record with the values of a plain state."""

@@ -19,7 +19,7 @@ from smallchange.core.state import Range
 HELPERS = {"bit", "lowest", "count"}
 BUILT_IN = {"range", "min", "max", "abs"}
 TYPES = {"int", "bool", "list", "Board", "State"}
-IMPORTED = {
+IMPORTED: dict[str, set[str] | None] = {
     "smallchange.core.state": HELPERS | {"CHANCE", "OVER"},
     ".model": None,
     ".rules": None,

@@ -65,7 +65,7 @@ class Sources:
         self._model = import_module(f"{package}.model")
         always = [folder / "rules.py", folder / "ai" / "heuristic.py"]
         self._check([path for path in always if path.exists()])
-        self.rules = self._game_module("rules.py")
+        self.rules: Module = self._game_module("rules.py")
         self._modules: dict[Path, Module] = {self.rules.path: self.rules}
         self._found: dict[tuple[Path, str], Definition] = {}
         self._open: set[tuple[Path, str]] = set()  # what is being added, or has been

@@ -41,7 +41,7 @@ def value_searcher(game: Game, weights: Weights | None = None, compiled: bool = 
 class ExpectimaxSearcher(ValueSearcher):
     """A game for one with a net and a search over all throws."""
 
-    kernel_modules = (*ValueSearcher.kernel_modules, "expectimax_dice")
+    kernel_modules: tuple[str, ...] = (*ValueSearcher.kernel_modules, "expectimax_dice")
 
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         super().__init__(game, weights, compiled)

@@ -107,7 +107,7 @@ class ValueSearcher(CompiledGame):
         first, d_first = (self._adam.first[i].reshape(weights.first.shape) for i in (0, 1))
         self._gradients = Gradients(d_first, self._adam.second[1])
         words, summed_words = (np.zeros(-(-self._marks // 4), np.uint64) for _ in range(2))
-        self.net = Net(
+        self.net: Net = Net(
             first=first,
             second=self._adam.second[0],
             scales=weights.scales.copy(),

@@ -5,6 +5,8 @@ given up stands at GONE, next to nothing. Suits are numbered 0 suns, 1 moons, 2 
 is 6 * suit + value. Sets of squares, pawns and dice are masks.
 """
 
+from typing import ClassVar
+
 from smallchange.core.options import Flag, Option, Value, Whole
 from smallchange.core.state import Fields, mask, masks, number, numbers
 
@@ -34,7 +36,7 @@ class Board(Fields):
 class State(Fields):
     """Tiles, coins, pawns and dice, and what may be done next."""
 
-    optional = ("rolls_left",)
+    optional: ClassVar[tuple[str, ...]] = ("rolls_left",)
     turn: int = number(-2, 0)
     phase: int = number(0, 5)  # rules.LAYING, COINING, ROLLING, COLLECTING, CHOOSING, LOSING
     at: int = number(0, 24)  # during setup: the square that gets its tile or coin next
