@@ -149,13 +149,14 @@ async def options(request: Request, services: Services, context: PageContext) ->
 
 @page
 async def difficulty(request: Request, services: Services, context: PageContext) -> Response:
-    """Return how often the simple bot wins with the options of the form."""
+    """Return how often the simple bot wins with the options of the form; 202 while it still plays."""
     fields = dict(request.query_params)
     game = variant_of(request, fields)
     if not services.difficulty.is_known(game):
         services.difficulty_limit.take(client_address(request))
+    found = await services.difficulty.measure_within(game)
     return HTMLResponse(
-        pages.difficulty_page(game, await services.difficulty.measure(game), context, request.url.query)
+        pages.difficulty_page(game, found, context, request.url.query), status_code=200 if found else 202
     )
 
 

@@ -16,7 +16,7 @@ from .bot_workers import BotWorkers
 GAMES = 5000  # about a second in the slowest game; enough for two shares to add up to 100.0%
 MAX_VARIANTS = 1000  # results kept
 MAX_RUNNING = 4  # variants being measured: the workers have room for hints beside them
-WAIT_S = 20.0  # for which a request waits
+WAIT_S = 10.0  # for which a request waits, before it is told that the games are still being played
 
 
 class Difficulty:
@@ -32,8 +32,16 @@ class Difficulty:
         game = without_idle_options(game)
         return game in self._running or self._find(game) is not None
 
+    async def measure_within(self, game: Game, seconds: float = WAIT_S) -> WinRates | None:
+        """Return the win rates of a variant, or None if that takes longer. The games go on, for the next request."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await self.measure(game)
+        except TimeoutError:
+            return None
+
     async def measure(self, game: Game) -> WinRates:
-        """Return the win rates of a variant. Refuse if the bots are busy, or if it takes longer than WAIT_S."""
+        """Return the win rates of a variant. Refuse if the bots are busy."""
         game = without_idle_options(game)
         found = self._find(game)
         if found is None:
@@ -41,11 +49,7 @@ class Difficulty:
                 if len(self._running) >= MAX_RUNNING:
                     raise Refused(ErrorCode.BOTS_BUSY)
                 self._running[game] = asyncio.ensure_future(self._play(game))
-            try:
-                async with asyncio.timeout(WAIT_S):
-                    found = await asyncio.shield(self._running[game])
-            except TimeoutError:  # the games go on, for the next request
-                raise Refused(ErrorCode.BOTS_BUSY) from None
+            found = await asyncio.shield(self._running[game])
         return found
 
     async def _play(self, game: Game) -> WinRates:

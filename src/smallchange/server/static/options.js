@@ -52,12 +52,18 @@ async function measure(query) {
     if (query === latest) difficulty.textContent = difficulty.dataset.wait ?? "";
   }, SLOW_MS);
   await measuring; // one question at a time, and none about what is no longer chosen
-  if (query === latest) {
-    measuring = fetchPage(`${path}/difficulty?${query}`);
-    const found = (await measuring).getElementById("difficulty");
-    if (query === latest) difficulty.replaceChildren(...(found?.childNodes ?? []));
-  }
+  await showMeasured(query);
   clearTimeout(slow);
+}
+
+/** @param {string} query */
+async function showMeasured(query) {
+  if (!difficulty || query !== latest) return;
+  measuring = fetchPage(`${path}/difficulty?${query}`);
+  const found = (await measuring).getElementById("difficulty");
+  if (query !== latest) return;
+  difficulty.replaceChildren(...(found?.childNodes ?? []));
+  if (found?.dataset.waits !== undefined) await showMeasured(query); // the server waited for seconds before it said so
 }
 
 form.addEventListener("input", (event) => {

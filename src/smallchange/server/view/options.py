@@ -137,16 +137,18 @@ def short_odds(game: Game) -> Text | None:
     return p.STRONG_WIN_EACH.fill(one=one, first=first, two=two, second=others[0])
 
 
-def difficulty_page(game: Game, played: WinRates, visit: PageContext, query: str) -> str:
+def difficulty_page(game: Game, played: WinRates | None, visit: PageContext, query: str) -> str:
     """Return the page that says how often simple players win with these options, and the best bot if measured.
 
-    `query` has the options as the form sends them.
+    `played` is None while the games are being played. `query` has the options as the form sends them.
     """
-    statements = [(_win_rate_text(game, played, p.SIMPLE), _unbroken_command(played.command))]
-    if found := best_bot_rates(game):
+    statements = (
+        [(_win_rate_text(game, played, p.SIMPLE), _unbroken_command(played.command))] if played else []
+    )
+    if played and (found := best_bot_rates(game)):
         statements.append((_win_rate_text(game, found, p.BEST), _unbroken_command(found.command)))
     options = describe_options(game.id, game.non_default_options) or p.THE_BASE
-    short = _simple_odds(game, played) + (short_odds(game) or plain(""))
+    short = _simple_odds(game, played) + (short_odds(game) or plain("")) if played else p.BEING_PLAYED
     return render_page(
         "difficulty.html",
         visit,
@@ -155,6 +157,7 @@ def difficulty_page(game: Game, played: WinRates, visit: PageContext, query: str
         options=options,
         short=short,
         statements=statements,
+        waits=played is None,
         query=query,
     )
 
