@@ -123,7 +123,7 @@ from smallchange.bots.engines.compile_cache import CompileCache
 start = smallchange.game(smallchange.games()[0]).start()
 print(CompileCache(lambda position: Event().wait()).get(start, 0))
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
     assert (done.stdout, done.stderr) == ("None\n", "")
 
 

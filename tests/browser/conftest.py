@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
-from tests.support.browser import CHROMIUM, Server, Visitor, launch, require
+from tests.support.browser import CHROMIUM, TIMEOUT_S, Server, Visitor, launch, require
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +49,7 @@ def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
         chosen = {"locale": "en-US", "viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
         quiet = {"base_url": server.url, "service_workers": "block"}  # or routes of a test are not asked
         contexts.append(browser.new_context(**(quiet | chosen | look)))
+        contexts[-1].set_default_timeout(TIMEOUT_S * 1000)
         page = contexts[-1].new_page()
         page.on("pageerror", lambda wrong: faults.append(str(wrong)))
         page.on("console", lambda said: faults.append(said.text) if _is_fault(said.text, said.type) else None)

@@ -274,7 +274,7 @@ def test_streams_that_are_closed_or_full(
     file.write_text((RECORDS / "dodgem.jsonl").read_text().splitlines()[0])
     line = f"{shlex.join(SMALLCHANGE)} {command} {streams}"
     done = subprocess.run(
-        ["bash", "-c", line, file], input="", capture_output=True, text=True, encoding="utf-8", timeout=120
+        ["bash", "-c", line, file], input="", capture_output=True, text=True, encoding="utf-8", timeout=300
     )
     assert (done.returncode, done.stderr) == (status, says)
 
@@ -289,7 +289,7 @@ def test_what_an_encoding_lacks_is_a_question_mark(
     monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     line = [*SMALLCHANGE, "play", "dodgem", "--lang", lang]
-    assert says in subprocess.run(line, input=typed, capture_output=True, check=True, timeout=120).stdout
+    assert says in subprocess.run(line, input=typed, capture_output=True, check=True, timeout=300).stdout
 
 
 def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ Commands(callback=command, invoke_without_command=True).main([])
 
 
 def test_ctrl_c_is_heard_where_python_drops_what_is_raised() -> None:
-    done = subprocess.run([sys.executable, "-c", DROPPING], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", DROPPING], capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "\nAborted!\n")
 
 
@@ -341,7 +341,7 @@ def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None
             capture_output=True,
             text=True,
             cwd=tmp_path,
-            timeout=120,
+            timeout=300,
         )
         assert done.returncode == 1
         assert extra in done.stderr
@@ -362,7 +362,7 @@ def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None
 )
 def test_without_an_extra_the_library_says_what_to_install(module: str, extra: str, lacking: str) -> None:
     program = f"import sys; sys.modules[{lacking!r}] = None; import smallchange.{module}"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
     said = f"ModuleNotFoundError: this needs {lacking}: pip install 'smallchange[{extra}]'"
     assert done.stderr.splitlines()[-1] == said
 
@@ -376,7 +376,7 @@ def test_without_a_backend_the_library_says_what_to_install(backend: str, extra:
         f"import sys; sys.modules[{lacking!r}] = None; from smallchange.lab.backends import distribute; "
     )
     program += f"list(distribute(abs, [1], {backend!r}))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
     said = f"ModuleNotFoundError: this needs {lacking}: pip install 'smallchange[{extra}]'"
     assert done.stderr.splitlines()[-1] == said
 

@@ -117,7 +117,7 @@ def test_the_page_of_commands_and_the_manual_are_as_the_help_says() -> None:
         [sys.executable, root / "scripts" / "cli_page.py", "--check"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
 

@@ -56,7 +56,7 @@ def test_a_table_that_is_damaged_is_named_in_one_line(home: Path) -> None:
     table.parent.mkdir(parents=True)
     table.write_bytes(b"damaged")
     words = [*SMALLCHANGE, "play", "dodgem", "--bot", bots.names()[-1]]  # here a warning would be an error
-    done = subprocess.run(words, input="1\nquit\n", capture_output=True, text=True, timeout=120)
+    done = subprocess.run(words, input="1\nquit\n", capture_output=True, text=True, timeout=300)
     said = done.stderr
     assert re.search(rf"^Warning: a table is left out: {re.escape(str(table))} .*\n", said, re.MULTILINE)
     assert "warnings.warn" not in said
@@ -197,7 +197,7 @@ def test_a_game_that_another_terminal_went_on_with_is_not_overwritten(home: Path
             pass
         run_with_input("1\n1\n1\n", "resume", str(file))
         there = file.read_text()
-        said, _ = first.communicate(f"2\nsave {home / 'mine.txt'}\nquit\n", timeout=120)
+        said, _ = first.communicate(f"2\nsave {home / 'mine.txt'}\nquit\n", timeout=300)
     assert "another terminal has changed this file" in " ".join(said.split())
     assert file.read_text() == there
     assert len(record.read((home / "mine.txt").read_text())) == 2
@@ -289,7 +289,7 @@ def test_a_closed_pipe_loses_nothing(home: Path) -> None:
     command.stdin.close()
     assert b"Traceback" not in command.stderr.read()
     command.stderr.close()
-    command.wait(timeout=120)
+    command.wait(timeout=300)
     (match,) = saved_matches(home / "data")
     assert len(match) >= 1
 
@@ -306,7 +306,7 @@ def terminal(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     signal.signal(signal.SIGINT, ours)
     os.close(theirs)
     yield command, mine
-    command.wait(timeout=120)
+    command.wait(timeout=300)
     os.close(mine)
 
 
@@ -329,7 +329,7 @@ def test_colours_are_for_terminals_and_persons_that_want_them(
     command = [*SMALLCHANGE, "play", "dodgem"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=theirs, env=environment) as playing:
         assert (b"\x1b[" in read_until(mine, b"\r\n> ")) == coloured
-        playing.communicate(b"quit\n", timeout=120)
+        playing.communicate(b"quit\n", timeout=300)
     os.close(mine)
     os.close(theirs)
 
@@ -343,7 +343,7 @@ def test_ctrl_c_at_a_terminal_loses_nothing(
     read_until(end, b"\r\n> ")
     command.send_signal(signal.SIGINT)
     os.write(end, b"\n")  # a signal between the prompt and the waiting for a key shows with the next key
-    assert command.wait(timeout=120) == 0
+    assert command.wait(timeout=300) == 0
     shown = os.read(end, 4096)
     assert b"smallchange resume" in shown
     assert b"Traceback" not in shown

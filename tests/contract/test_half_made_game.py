@@ -92,7 +92,7 @@ def web(site: Path) -> Iterator[httpx.Client]:
     assert server.stdout is not None
     address = re.match(r"Small Change is at (\S+)/ ", server.stdout.readline())
     assert address
-    with httpx.Client(base_url=address[1], timeout=120) as client:
+    with httpx.Client(base_url=address[1], timeout=300) as client:
         yield client
     server.terminate()
     server.stdout.close()

@@ -69,7 +69,7 @@ def test_workers_end_when_the_run_that_made_them_is_killed(tmp_path: Path) -> No
     with start_run(tmp_path, tmp_path / "out.parquet") as (killed, _):
         killed.kill()
         try:
-            killed.communicate(timeout=120)
+            killed.communicate(timeout=300)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(killed.pid, signal.SIGKILL)
@@ -140,7 +140,7 @@ def test_a_simulation_that_is_broken_off_says_so_beside_its_table(ending: signal
     while shown.count(b"games") < 3:
         shown += os.read(mine, 4096)
     running.send_signal(ending)
-    table, _ = running.communicate(timeout=120)
+    table, _ = running.communicate(timeout=300)
     while b"games were played" not in shown:
         shown += os.read(mine, 4096)
     os.close(mine)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-TIMEOUT_S = 60.0
+TIMEOUT_S = 300.0
 RUN = "from smallchange.server.serve import run; from smallchange.server.settings import settings; run(settings())"
 
 

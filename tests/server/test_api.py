@@ -34,7 +34,7 @@ class Program:
     """A program with its token."""
 
     def __init__(self, served: Served) -> None:
-        self.web = httpx.Client(base_url=f"{served.url}/api", timeout=120)
+        self.web = httpx.Client(base_url=f"{served.url}/api", timeout=300)
 
     def post(self, path: str, status: int = 200, **body: Any) -> Any:
         answer = self.web.post(path, json=body)
@@ -172,7 +172,7 @@ def test_a_program_is_told_of_offers_their_answers_the_end_and_the_rematch(
 
     headers = {"Authorization": two.web.headers["Authorization"]}
     with connect(
-        f"{served.url.replace('http', 'ws')}/ws", additional_headers=headers, open_timeout=120
+        f"{served.url.replace('http', 'ws')}/ws", additional_headers=headers, open_timeout=300
     ) as line:
         say(line, **{"is": "watch", "match": id, "ply": 1, "drawn": False})
         assert hear(line, "told")["ply"] == 1, "a program that knows the ply is told the rest all the same"
@@ -365,7 +365,7 @@ def test_every_error_of_every_call_has_one_shape(one: Program) -> None:
 @pytest.mark.parametrize("game", [ALONE, PAIR])
 def test_the_example_bot_plays_a_whole_game(served: Served, game: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(BOT), served.url, game], capture_output=True, text=True, timeout=120
+        [sys.executable, str(BOT), served.url, game], capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert "/m/" in done.stdout
@@ -374,7 +374,7 @@ def test_the_example_bot_plays_a_whole_game(served: Served, game: str) -> None:
 def test_the_example_bot_says_in_a_line_what_is_wrong(served: Served) -> None:
     def error_of(*arguments: str) -> str:
         done = subprocess.run(
-            [sys.executable, str(BOT), *arguments], capture_output=True, text=True, timeout=120
+            [sys.executable, str(BOT), *arguments], capture_output=True, text=True, timeout=300
         )
         assert done.returncode == 1
         return done.stderr
@@ -409,7 +409,7 @@ def test_the_example_bot_goes_on_when_the_news_are_cut(served: Served, ann: Pers
 
     served.call(cut())
     ann.command(id, "resign", 1)
-    said, _ = bot.communicate(timeout=120)
+    said, _ = bot.communicate(timeout=300)
     ended = ann.web.get(f"/api/matches/{id}").json()["ended"]
     assert (bot.returncode, said.splitlines()[-1]) == (0, ended["text"]["en"])
 
@@ -425,7 +425,7 @@ def test_a_person_and_a_program_play_each_other(served: Served, ann: Person) -> 
         assert bot.poll() is None or history.ending
         if history.turn == 0:
             ann.command(id, "act", history.ply, token=history.match.position.legal()[0])
-    said, _ = bot.communicate(timeout=120)
+    said, _ = bot.communicate(timeout=300)
     assert bot.returncode == 0
     assert history.ending
     assert id in said

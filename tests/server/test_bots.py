@@ -235,7 +235,7 @@ if __name__ == "__main__":
     asyncio.run(play())
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as server:
-        said, _ = server.communicate(timeout=120)
+        said, _ = server.communicate(timeout=300)
     assert "up" in said
     assert server.returncode == -signal.SIGKILL
 

@@ -223,7 +223,7 @@ def test_one_digest_a_day_lists_what_is_unread_until_one_click_ends_it(
         assert len(mails) == 2, "nothing is unread, so no mail comes"
         assert bo.web.get(end).status_code == 200
         assert "ann@example.org" in ann.web.get("/account").text
-        click = httpx.post(served.url + end, data={"List-Unsubscribe": "One-Click"}, timeout=60)
+        click = httpx.post(served.url + end, data={"List-Unsubscribe": "One-Click"}, timeout=300)
         assert click.status_code == 200
         assert "ann@example.org" not in ann.web.get("/account").text
         assert sweep(served, 4 * DAY_MS) == 0

@@ -180,7 +180,7 @@ def test_what_has_to_be_installed_is_said_in_one_line(
 
 def startup_error(environment: dict[str, str], words: Sequence[str] = SERVE) -> str:
     """Return the message of a server that does not start."""
-    done = subprocess.run(words, env=os.environ | environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(words, env=os.environ | environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1, done.stderr
     assert done.stdout == "", "it says where it is once it is there"
     return done.stderr

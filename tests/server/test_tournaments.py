@@ -225,7 +225,7 @@ def test_bots_play_each_other_though_nobody_watches(tmp_path: Path) -> None:
             order = TournamentOrder("Bots", ROUND_ROBIN, PAIR, "1+2", begins_in=0, options=SHORT)
             id = await here.tournaments.open(opener, order)
             await here.tournaments.enter_bots(opener, id, "level1", 4)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(300):
                 while (await here.find(id)).stored.phase != OVER:
                     await here.director.sweep()
                     await asyncio.sleep(0.01)

@@ -23,8 +23,8 @@ WHOLE = CHOSEN or shutil.which("chromium") or shutil.which("chromium-browser")
 CHROMIUM = CHOSEN or shutil.which("chromium-headless-shell") or WHOLE  # half the time, as there is no window
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 HOST = "play.test"  # the server by a name, where plain http is no secure context
-TIMEOUT_S = 120.0  # seconds in which the server has to answer
-expect.set_options(timeout=120_000)  # what comes late on busy cores is no fault
+TIMEOUT_S = 300.0  # seconds in which the server has to answer
+expect.set_options(timeout=300_000)  # what comes late on busy cores is no fault
 START = """from smallchange.server.serve import run
 from smallchange.server.settings import settings
 run(settings())"""

@@ -92,7 +92,7 @@ def web(installed: Path) -> Iterator[httpx.Client]:
     assert server.stdout is not None
     found = re.match(r"Small Change is at (\S+)/ ", server.stdout.readline())
     assert found
-    with httpx.Client(base_url=found[1], headers={"Accept-Language": "ja"}, timeout=120) as client:
+    with httpx.Client(base_url=found[1], headers={"Accept-Language": "ja"}, timeout=300) as client:
         yield client
     server.terminate()
     server.stdout.close()
