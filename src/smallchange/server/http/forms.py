@@ -82,6 +82,7 @@ async def open_table(request: Request, services: Services, fields: Fields) -> Re
         time,
         field(fields, "toss") == "1",
         field(fields, "rated") == "1",
+        _number(fields, "delay") if "delay" in fields else 0,
     )
     with services.opening_table(client_address(request), order.open):
         return _redirect(await services.tables.create(holder, order))
@@ -173,7 +174,9 @@ async def hint(request: Request, services: Services, fields: Fields) -> Response
         pick=found.touch.path[:-1],
     )
     return HTMLResponse(
-        pages.table_page(view_for_request(await services.tables.live_table(id), request), context)
+        pages.table_page(
+            view_for_request(await services.tables.current(id, visitor(request).holder), request), context
+        )
     )
 
 

@@ -74,6 +74,7 @@ async def open_tournament(request: Request, services: Services, fields: Fields) 
         _number(fields, "begins_in"),
         field(fields, "rated") == "1",
         field(fields, "public") == "1",
+        delay=_number(fields, "delay") if "delay" in fields else 0,
     )
     return RedirectResponse(f"{PAGE}/{await services.tournaments.open(account, order)}", 303)
 

@@ -296,6 +296,6 @@ class Connection:
         if wrong.code != ErrorCode.CONFLICT:
             await self._send(messages.Wrong(wrong.code, why, match, move))
             return
-        live_table = await self._services.tables.live_table(match)
+        live_table = (await self._services.tables.live_table(match)).seen_by(self._holder)
         await self._send(messages.Conflict(match, move, live_table.history.ply, why))
         self._show_again(match)

@@ -51,11 +51,14 @@ class Subscription:
 
     def refresh_seats(self, holder: str) -> None:
         """Update the seats that the viewer holds: the viewer may have sat down meanwhile."""
-        seats = self.live_table.history.seats_of(holder)
+        live_table = self.live_table.seen_by(holder)
+        seats = live_table.history.seats_of(holder)
         if seats != self.seats:
             self.live_table.leave(self.notify, self.seats)
-            self.live_table.watch(self.notify, seats)
-            self.seats = seats
+            live_table.watch(self.notify, seats)
+            self.live_table, self.seats = live_table, seats
+            if self.known_ply > live_table.history.ply:  # the viewer has left a seat and is a spectator now
+                self.known_ply, self.sent = -1, NOTHING_SENT
 
 
 def shown_message(subscription: Subscription, lang: str) -> messages.Shown | None:

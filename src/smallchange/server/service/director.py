@@ -206,7 +206,9 @@ def _open_table(
     assert control is not None, "a tournament has a time control"
     game = intern_game(complete_game(stored.game, stored.options))
     sitters = [Sitter(one.name, one.holder, one.bot) for one in both]
-    new = new_tables.tournament_table(game, control, stored.rated, sitters, new_tables.random_id, now)
+    new = new_tables.tournament_table(
+        game, control, stored.rated, sitters, new_tables.random_id, now, stored.delay
+    )
     table = table_rows(*new)
     begun = [
         Notification(seat.holder, table.head.id, notifications.BEGUN, new[0].ply)

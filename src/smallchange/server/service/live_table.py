@@ -12,6 +12,7 @@ from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
 from smallchange.server import view as pages
+from smallchange.server.table.delay import visible_ply
 from smallchange.server.table.history import Event, History, Seat, SeatRating
 from smallchange.server.view.clock import ClockView, clock_view
 from smallchange.server.view.model import TableView
@@ -50,6 +51,20 @@ class LiveTable:
         # by language and quarter turns: drawn before the last change
         self._last_common: dict[tuple[str, int], pages.SharedFragments] = {}
         self._verified: asyncio.Future[bool] | None = None  # whether the record is valid, once asked
+        self._for_spectators: DelayedTable | None = None
+
+    @property
+    def origin(self) -> LiveTable:
+        """The table as its players see it."""
+        return self
+
+    def seen_by(self, holder: str) -> LiveTable:
+        """Return the table as this holder may see it: spectators of a match with a delay see an earlier one."""
+        if not self.history.head.delay or self.history.seats_of(holder):
+            return self
+        if self._for_spectators is None:
+            self._for_spectators = DelayedTable(self)
+        return self._for_spectators
 
     @property
     def idle(self) -> bool:
@@ -89,6 +104,8 @@ class LiveTable:
         number = rounded_count(number)
         if number != self.spectators:
             self.spectators = number
+            if self._for_spectators:
+                self._for_spectators.spectators = number
             for notify in list(self.watchers):
                 notify()
 
@@ -231,8 +248,56 @@ class LiveTable:
     def _drop_views(self) -> None:
         """Drop the cached views, and notify the watchers."""
         self._cache.clear()
+        if self._for_spectators:
+            self._for_spectators.follow()
         for notify in list(self.watchers):
             notify()
+
+
+class DelayedTable(LiveTable):
+    """A table as its spectators see it, some moves behind. Nothing is changed here.
+
+    Its watchers are those of the table that it follows. It has no clock, which would tell when a hidden move was made.
+    """
+
+    def __init__(self, origin: LiveTable) -> None:
+        super().__init__(History(origin.history.head, origin.history.seats), origin.now)
+        self._origin = origin
+        self.spectators = origin.spectators
+        self.follow()
+
+    @property
+    def origin(self) -> LiveTable:
+        """The table as its players see it."""
+        return self._origin
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats with a window open anywhere."""
+        return self._origin.present
+
+    def seen_by(self, holder: str) -> LiveTable:
+        """Return the table as this holder may see it."""
+        return self._origin.seen_by(holder)
+
+    def follow(self) -> None:
+        """Append the events that spectators see by now."""
+        ahead = self._origin.history
+        self.history.append(ahead.events[self.history.ply : visible_ply(ahead)], ahead.seats)
+        self.history.ratings, self.history.rematch = ahead.ratings, ahead.rematch
+        self._cache.clear()
+
+    def watch(self, notify: Callable[[], None], seats: Sequence[int]) -> None:
+        """Call `notify` after every change."""
+        self._origin.watch(notify, seats)
+
+    def leave(self, notify: Callable[[], None], seats: Sequence[int]) -> None:
+        """Stop calling `notify`."""
+        self._origin.leave(notify, seats)
+
+    def clock(self, held: tuple[int, ...]) -> ClockView | None:
+        """Return None."""
+        return None
 
 
 def rounded_count(number: int) -> int:

@@ -102,6 +102,10 @@ class TableService:
         return await asyncio.shield(self._loading[id])
 
     async def current(self, id: str, holder: str) -> LiveTable:
+        """Return the table with this id as this holder may see it now. Refused if it is sealed for this holder."""
+        return (await self._open_current(id, holder)).seen_by(holder)
+
+    async def _open_current(self, id: str, holder: str) -> LiveTable:
         """Return the table with this id as it stands in the database. Refused if it is sealed for this holder."""
         _refuse_strangers((await self.live_table(id)).history, holder)
         return await self._current(id)
@@ -133,6 +137,10 @@ class TableService:
         """
         live_table = await self.live_table(command.match)
         _refuse_strangers(live_table.history, holder)
+        if live_table.seen_by(holder) is not live_table:
+            raise Refused(
+                ErrorCode.SPECTATOR
+            )  # whatever the ply of the command: it would tell that of the match
         async with live_table.lock:
             history = live_table.history
             if command.ply > history.ply:
@@ -216,7 +224,7 @@ class TableService:
     async def join(self, holder: str, code: str, join: Join) -> str:
         """Take a free seat by a join link, unless the holder has one. Return the table's id."""
         id = await self.id_by_code(code)
-        live_table = await self.current(id, holder)
+        live_table = await self._open_current(id, holder)
         if live_table.history.head.rated and not live_table.history.seats_of(holder):
             join = Join((await self._account(holder)).name, join.words)
         await self._refuse_barred(live_table.history, holder)
@@ -243,7 +251,7 @@ class TableService:
         A rematch opens if the other player has asked for it, or nobody else plays; for `same`, the same deal
         opens once more for the holder. Else ask for a rematch, and return the id of this table.
         """
-        live_table = await self.current(id, holder)
+        live_table = await self._open_current(id, holder)
         history = live_table.history
         if not history.ending:
             raise Refused(ErrorCode.NO_REMATCH)
@@ -319,13 +327,13 @@ class TableService:
     def watch(self, live_table: LiveTable, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Call `notify` after every change of this table; `seats` are present from now on."""
         live_table.watch(notify, seats)
-        self._publish_presence(live_table)
-        self._wake_bot(live_table)
+        self._publish_presence(live_table.origin)
+        self._wake_bot(live_table.origin)
 
     def leave(self, live_table: LiveTable, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Stop calling `notify`. `seats` leave with it."""
         live_table.leave(notify, seats)
-        self._publish_presence(live_table)
+        self._publish_presence(live_table.origin)
         self._forget_idle()
 
     async def _load(self, id: str) -> LiveTable:

@@ -16,7 +16,7 @@ from smallchange.server.storage import tournaments as rows
 from smallchange.server.storage.accounts import KEEPER, Account
 from smallchange.server.storage.ratings import standings_of
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
-from smallchange.server.table import time_control
+from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.time_control import MINUTE_MS
@@ -52,6 +52,7 @@ class TournamentOrder(NamedTuple):
     """A tournament as its opener orders it.
 
     `rounds` counts in a Swiss, `minutes` in an arena. `options` are those of the game. `begins_in` is in minutes.
+    `delay` is the number of moves by which spectators are behind.
     """
 
     name: str
@@ -64,6 +65,7 @@ class TournamentOrder(NamedTuple):
     rated: bool = True
     public: bool = False
     options: Mapping[str, Any] = {}
+    delay: int = 0
 
 
 class Tournaments:
@@ -229,6 +231,7 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
         OPEN,
         account.id,
         now,
+        delay=new_tables.check_delay(order.delay, game),
     )
 
 

@@ -29,6 +29,7 @@ HEAD_COLUMNS = {  # field of Head: column
         "proven",
         "day",
         "rated",
+        "delay",
     )
 } | {"fork_length": "told"}
 Row = tuple[str, int, int, int, int, str | None, int, int]  # in the order of the columns

@@ -45,6 +45,7 @@ match = Table(
     Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
     Column("control", String(20)),  # the time control, as `table/time_control.py` spells it; NULL for none
     Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("delay", Integer, nullable=False, server_default="0"),  # moves by which spectators are behind
     Index("match_open", "status", "open", "created"),
     Index("match_day", "day", "game"),
 )
@@ -217,6 +218,7 @@ tournament = Table(
     Column("opener_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("ended", BigInteger),
+    Column("delay", Integer, nullable=False, server_default="0"),  # of spectators, in moves
     Index("tournament_phase", "phase", "begins_at"),
     Index("tournament_opener", "opener_id", "created"),
 )

@@ -52,6 +52,7 @@ class StoredTournament(NamedTuple):
     opener_id: str
     created: int
     ended: int | None = None
+    delay: int = 0
 
     @property
     def rules(self) -> Rules:

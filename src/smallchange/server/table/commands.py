@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from .delay import MAX_DELAY
+
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events
 
@@ -108,7 +110,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
     mixed into the luck. `time`: the time control of a game for two, live as `5+3` (minutes + seconds a turn),
     by correspondence as `1d+3d` (days a turn + days in hand; `1d+3dw` pauses at weekends), empty for none.
     `toss`: a toss decides who has which side, wherever `seats` puts them. `rated`: the match counts for both
-    ratings; it is between two accounts, with a time control, and as in the rulebook.
+    ratings; it is between two accounts, with a time control, and as in the rulebook. `delay`: spectators of a game
+    for two see it so many moves behind the players, until it is over.
     """
 
     game: str
@@ -120,6 +123,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     time: Annotated[str, Meta(max_length=20)] = ""
     toss: bool = False
     rated: bool = False
+    delay: Annotated[int, Meta(ge=0, le=MAX_DELAY)] = 0
 
 
 class Join(Struct, forbid_unknown_fields=True):

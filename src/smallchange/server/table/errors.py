@@ -80,6 +80,7 @@ class ErrorCode(StrEnum):
     CANNOT_ENTER = "enter"
     NOT_OPENER = "opener"
     BAD_BOT_COUNT = "bot-count"
+    BAD_DELAY = "delay"
     # bots of strangers
     BOT_ACCOUNT = "bot"
     BOT_LIMIT = "bot-games"

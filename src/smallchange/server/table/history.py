@@ -81,6 +81,7 @@ class Head:
     forked from the first `fork_length` steps of `parent`. If it is `proven`, it has the parent's envelope, so
     its chance steps are still those of the deal. `day`: the table plays the deal of this day (`daily.py`).
     `control` is the time that each seat has; practice has none. `rated`: the match counts for both ratings.
+    `delay` is the number of moves by which spectators are behind (`delay.py`).
     """
 
     id: str
@@ -97,6 +98,7 @@ class Head:
     day: int | None = None
     control: TimeControl | None = None
     rated: bool = False
+    delay: int = 0
 
 
 class SeatRating(NamedTuple):

@@ -20,6 +20,7 @@ from smallchange.i18n.text import LANGUAGES, Text
 from . import time_control
 from .command_events import step_events
 from .commands import Fork, Join, NewTable, Rematch
+from .delay import MAX_DELAY
 from .errors import ErrorCode, Refused
 from .history import BOT, OPEN, PERSON, Event, Head, History, Seat, seat_person
 from .pairing import Wish
@@ -96,11 +97,20 @@ def new_table(order: NewTable, holder: str, new_id: NewId, now_ms: int) -> tuple
     if not any(seat.kind == PERSON for seat in seats):
         raise Refused(ErrorCode.BAD_SEATS)
     head = _new_head(game, new_id, now_ms, order.open, _ordered_control(order, game))
+    head = replace(head, delay=check_delay(order.delay, game))
     if order.rated:
         head = replace(head, rated=True)
         if why := unrated_reason(head, seats):
             raise Refused(ErrorCode.CANNOT_RATE, why=why)
     return start(head, seats, now_ms)
+
+
+def check_delay(delay: int, game: Game) -> int:
+    """Return the delay of spectators. Refuse one that is too long, and any in a game for one."""
+    most = MAX_DELAY if len(game.seats) == 2 else 0
+    if not 0 <= delay <= most:
+        raise Refused(ErrorCode.BAD_DELAY, given=delay, most=most)
+    return delay
 
 
 def unrated_reason(head: Head, seats: tuple[Seat, ...]) -> Text | None:
@@ -169,7 +179,13 @@ def pair_up(
 
 
 def tournament_table(
-    game: Game, control: TimeControl, rated: bool, sitters: Sequence[Sitter], new_id: NewId, now_ms: int
+    game: Game,
+    control: TimeControl,
+    rated: bool,
+    sitters: Sequence[Sitter],
+    new_id: NewId,
+    now_ms: int,
+    delay: int = 0,
 ) -> tuple[History, list[Event]]:
     """Return a table of a tournament. It counts for ratings only where two people play by the rulebook."""
     seats = tuple(
@@ -180,7 +196,7 @@ def tournament_table(
     )
     counts = rated and not any(sitter.bot for sitter in sitters)
     counts = counts and not without_idle_options(game).non_default_options
-    head = replace(_new_head(game, new_id, now_ms, control=control), rated=counts)
+    head = replace(_new_head(game, new_id, now_ms, control=control), rated=counts, delay=delay)
     return start(head, seats, now_ms)
 
 
@@ -210,7 +226,8 @@ def rematch(
         for seat, new in zip(history.seats, rotated, strict=True)
     ]
     head = _new_head(history.head.game, new_id, now_ms, history.head.open, history.head.control)
-    return start(replace(head, rated=history.head.rated), tuple(seats), now_ms)
+    head = replace(head, rated=history.head.rated, delay=history.head.delay)
+    return start(head, tuple(seats), now_ms)
 
 
 def practice(

@@ -120,6 +120,7 @@ class TableView(NamedTuple):
     rated: bool = False  # the match counts for both ratings
     unrated_why: Text | None = None  # the reason why a rated match that has ended counts for nobody
     clock: ClockView | None = None  # None without a time control
+    delay: int = 0  # moves by which spectators are behind; 0 at the end
     turn: int = 0  # quarters by which the board is turned counter-clockwise
 
 
@@ -189,6 +190,7 @@ class WatchedTable(NamedTuple):
     scene: Scene
     points: float | None
     spectators: int
+    delay: int = 0  # of spectators, in moves
 
 
 class ListedNotification(NamedTuple):

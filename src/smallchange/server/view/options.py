@@ -21,6 +21,7 @@ from smallchange.core.variants import idle_options, without_idle_options
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
+from smallchange.server.table.delay import DELAYS
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.view.model import PageContext
@@ -78,7 +79,10 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         explore=explorer_path(variant) if not wrong and is_explorable(game) else "",
         bots=[_bot_description(game, mind.level(name, game)) for name in mind.names(game)],
         seats=[_seat_choices(game, i, given) for i in range(len(game.seats))],
-        given={name: given.get(name, "") for name in ("name", "words", "open", "time", "toss", "rated")},
+        given={
+            name: given.get(name, "") for name in ("name", "words", "open", "time", "toss", "rated", "delay")
+        },
+        delays=DELAYS,
         times=[("", p.NO_CLOCK), *((str(control), control_text(control)) for control in PRESETS)],
         least_moves=MIN_COUNTED_MOVES,
         own_time=given.get(OWN_TIME_FIELD, ""),

@@ -39,6 +39,13 @@ YOUR_EXPECTED_SCORE = Text("Your expected score against this rating: {share}")
 RATED_MATCHES = Plural("{n} rated game", "{n} rated games")
 # watching
 WATCH_GAMES = Text("Games to watch")
+DELAY_NAME = Text("Spectators see the game")
+NO_DELAY = Text("as it is played")
+BEHIND = Plural("{n} move behind", "{n} moves behind")
+DELAYED = Plural(
+    "Until the game is over, spectators are {n} move behind its players.",
+    "Until the game is over, spectators are {n} moves behind its players.",
+)
 ABOUT_WATCH = Text(
     "Rated games, and games of people who were paired or met in the lobby. A table that is known by its link alone is "
     "not listed."

@@ -100,6 +100,9 @@ REFUSAL_TEXTS = {
         "You have opened {most} tournaments that are not over yet. Wait until one is over."
     ),
     ErrorCode.CANNOT_ENTER: Text("Nobody can enter this tournament any more."),
+    ErrorCode.BAD_DELAY: Text(
+        "Spectators cannot be {given} moves behind here: choose a number from 0 to {most}."
+    ),
     ErrorCode.BAD_BOT_COUNT: Text("{given} bots cannot be entered: choose a number from 1 to {most}."),
     ErrorCode.NOT_OPENER: Text("Only the player who opened this tournament can do that, before it begins."),
     ErrorCode.FORGED_FORM: Text(

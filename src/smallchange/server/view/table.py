@@ -118,7 +118,7 @@ def _draw_for_seats(
         "clocks": clock_section(view, lang),
         "actions": action_panel(view, lang, stage, pick),
         "more-actions": more_actions(view, lang),
-        "viewer": viewer_line(view.game, view.seats, view.own_seats, view.at < view.length, lang),
+        "viewer": viewer_line(view.game, view.seats, view.own_seats, view.at < view.length, view.delay, lang),
         "seats": seat_list(view.game, view.seats, view.own_seats, view.presence, _title_call(view), lang),
     }
 

@@ -13,6 +13,7 @@ from smallchange.core.game import Game, complete_game, games
 from smallchange.i18n.text import Text, plain
 from smallchange.server.storage.tournaments import StoredPairing, StoredTournament, WholeTournament
 from smallchange.server.table import time_control
+from smallchange.server.table.delay import DELAYS
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.tournament import swiss
 from smallchange.server.tournament.model import (
@@ -91,6 +92,7 @@ def tournaments_page(
         offered=games_for_two(),
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
+        delays=DELAYS,
         beginnings=[(minutes, _beginning_text(minutes)) for minutes in BEGINNINGS_MIN],
     )
 

@@ -102,6 +102,7 @@ def shared_view(
         "rematch": history.rematch,
         "alone": history.alone,
         "rated": head.rated,
+        "delay": 0 if history.ending else head.delay,
         "unrated_why": unrated_text(history),
     }
     return SharedView(scene, present, back, fields)

@@ -69,7 +69,8 @@ async def refusal(request: Request, wrong: Refused, status: int = 0) -> Response
         live_table = await api_request.services.tables.live_table(
             request.path_params["id"]
         )  # which the refused command has just refreshed
-        table = endpoints.match_shape(live_table, api_request.holder)
+        holder = api_request.holder
+        table = endpoints.match_shape(live_table.seen_by(holder), holder)
     lang = request.scope["visitor"].lang
     return _json(
         shapes.Error(wrong.code, refusal_text(wrong)[lang], table),

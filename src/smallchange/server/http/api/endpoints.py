@@ -373,7 +373,9 @@ def _watched_shape(watched: WatchedTable) -> shapes.WatchedTable:
         for seat in table.players
     ]
     time = str(table.control) if table.control else None
-    return shapes.WatchedTable(table.match, table.game, players, time, table.rated, watched.spectators)
+    return shapes.WatchedTable(
+        table.match, table.game, players, time, table.rated, watched.spectators, watched.delay
+    )
 
 
 async def mine(call: ApiRequest) -> shapes.Owns:
@@ -561,11 +563,11 @@ async def _events(call: ApiRequest, live_table: LiveTable, ply: int) -> AsyncIte
             message = told_message(subscription)
             if message is not None:
                 yield b"data: " + messages.encode(message) + b"\n\n"
-            if live_table.history.ending:
+            if subscription.live_table.history.ending:
                 return
     finally:
         call.services.streams.discard(news)
-        call.services.tables.leave(live_table, subscription.notify, subscription.seats)
+        call.services.tables.leave(subscription.live_table, subscription.notify, subscription.seats)
 
 
 async def _take_seat(call: ApiRequest, seat: Any, listed: bool = False) -> shapes.Seated:
@@ -627,6 +629,7 @@ def match_shape(live_table: LiveTable, holder: str) -> shapes.Match:
             for s in view.seats
             if s.rating
         },
+        delay=history.head.delay,
     )
 
 

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 from smallchange.server.live.messages import Clock, Ended, Offered
 from smallchange.server.table import commands
 from smallchange.server.table.commands import Command
+from smallchange.server.table.delay import MAX_DELAY
 from smallchange.server.table.errors import ErrorCode
 from smallchange.server.table.history import BOT, OPEN, PERSON
 from smallchange.server.table.time_control import SPEEDS
@@ -205,6 +206,7 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     """Open a tournament.
 
     `rounds` counts in a Swiss, `minutes` in an arena. It begins in `begins_in` minutes if two have entered by then.
+    `delay`: spectators are so many moves behind the players.
     """
 
     name: Annotated[str, Meta(max_length=200)]
@@ -217,6 +219,7 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     rated: bool = True
     public: bool = False
     options: dict[str, Any] = field(default_factory=dict)
+    delay: Annotated[int, Meta(ge=0, le=MAX_DELAY)] = 0
 
 
 class BotEntries(Struct, forbid_unknown_fields=True):
@@ -239,6 +242,7 @@ class TournamentHead(Struct):
     public: bool
     phase: Literal["open", "running", "over", "cancelled"]
     begins_at: int
+    delay: int
 
 
 class Tournaments(Struct):
@@ -296,7 +300,8 @@ class Match(Struct):
     is the SHA-256 of a secret that is published (`secret`) at the end; `proven`: all luck was derived from
     it. `code` is that of the join link, for players only and while a seat is free. `practice` is the match
     that this one was forked from, `again` the rematch. `time` is the time control, null for none. `ratings` has
-    those of each player at a rated table.
+    those of each player at a rated table. Until the match is over, spectators get it `delay` moves behind, without
+    the clock.
     """
 
     match: str
@@ -324,6 +329,7 @@ class Match(Struct):
     clock: Clock | None
     rated: bool = False
     ratings: dict[str, SeatRating] = field(default_factory=dict)
+    delay: int = 0
 
 
 class Event(Struct):
@@ -400,7 +406,7 @@ class Sitter(Struct):
 
 
 class WatchedTable(Struct):
-    """A running game that anybody may watch, with the number of those who do."""
+    """A running game that anybody may watch, with the number of those who do, who are `delay` moves behind."""
 
     match: str
     game: str
@@ -408,6 +414,7 @@ class WatchedTable(Struct):
     time: str | None
     rated: bool
     spectators: int
+    delay: int = 0
 
 
 class Watched(Struct):

@@ -75,4 +75,5 @@ def _head_fields(stored: StoredTournament) -> dict[str, Any]:
         "public": stored.public,
         "phase": stored.phase,
         "begins_at": stored.begins_at,
+        "delay": stored.delay,
     }
