@@ -29,7 +29,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/account/sign-out": {},
     "/account/end-sessions": {},
     "/account/rename": {"name": "x"},
-    "/account/password": {"password": "short"},
+    "/account/password": {"current": "none", "password": "short"},
     "/account/codes": {},
     "/account/remove-passkey": {"passkey": "none"},
     "/account/erase": {"name": "x"},

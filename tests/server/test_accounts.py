@@ -142,10 +142,33 @@ def test_a_new_password_ends_all_other_sessions(served: Served) -> None:
     with Person(served) as ann, Person(served) as phone:
         sign_up(ann, "Hal")
         sign_in(phone, "Hal")
-        assert ann.post("/account/password", password="another password").status_code == 303
+        assert ann.post("/account/password", current=PASSWORD, password="another password").status_code == 303
         assert "Hal" not in phone.web.get("/account").text
         assert sign_in(phone, "Hal").status_code == 403
         assert sign_in(phone, "Hal", "another password").status_code == 303
+
+
+def test_a_new_password_wants_the_old_one_or_a_recovery_code(served: Served) -> None:
+    with Person(served) as ann, Person(served) as phone:
+        found = codes(sign_up(ann, "Ingo"))
+        for current in ("", "not this one"):
+            assert (
+                ann.post("/account/password", current=current, password="another password").status_code == 403
+            )
+        sign_in(phone, "Ingo")
+        assert "Ingo" in phone.web.get("/account").text
+        for code, status in ((found[0], 303), (found[0], 403)):
+            answer = ann.post("/account/password", current=code, password="another password")
+            assert answer.status_code == status
+        assert sign_in(phone, "Ingo", "another password").status_code == 303
+
+
+@pytest.mark.parametrize("password", ["password1", "sunflower", "Smallchange", "jo annabel"])
+def test_a_password_that_is_easily_guessed_is_refused(served: Served, password: str) -> None:
+    with Person(served) as ann:
+        answer = sign_up(ann, "Jo Annabel", password)
+        assert answer.status_code == 400
+        assert "easily guessed" in answer.text
 
 
 def test_who_signs_out_is_a_new_guest(served: Served) -> None:

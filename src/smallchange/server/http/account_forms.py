@@ -109,8 +109,8 @@ async def rename(request: Request, services: Services, fields: Fields) -> Respon
 @account_form
 async def change_password(request: Request, services: Services, fields: Fields) -> Response:
     """Set the password, and sign out everywhere else."""
-    account, password = signed_in(request), field(fields, "password")
-    await services.accounts.change_password(account, password, visitor(request).hash)
+    current, password = field(fields, "current"), field(fields, "password")
+    await services.accounts.change_password(signed_in(request), current, password, visitor(request).hash)
     return RedirectResponse(PAGE, 303)
 
 

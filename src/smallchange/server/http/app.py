@@ -100,7 +100,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /account/sign-out | |
 | /account/end-sessions | `session`: one of them; else all others |
 | /account/rename | `name` |
-| /account/password | `password` |
+| /account/password | `current` password or recovery code, `password` |
 | /account/codes | new recovery codes |
 | /account/remove-passkey | `passkey` |
 | /account/erase | `name`, typed once more |

@@ -101,7 +101,7 @@ class Accounts:
         """
         name = account_name(name)
         await self._count_attempts(("sign-up", browser.address, self._settings.sign_ups))
-        hashed = None if password is None else await self._passwords.hash(password)
+        hashed = None if password is None else await self._passwords.hash(password, name)
         account = Account(random_id(20), name, browser.hash, now_ms(), rows.PERSON, rows.OPEN, "{}")
         codes = [] if hashed is None else new_recovery_codes()
         credentials = _recovery_credentials(account.id, codes)
@@ -134,11 +134,7 @@ class Accounts:
         )
         account = await self._store.read(lambda c: rows.account_by_name(c, name))
         of_account = account.id if account else ""
-        hashes = await self._store.read(lambda c: rows.credentials(c, of_account, rows.PASSWORD))
-        fits = await self._passwords.fits(password, hashes[0].data if hashes else None)
-        code = recovery_code_hash(password)
-        if not fits:
-            fits = await self._store.write("", lambda c: rows.remove_credential(c, of_account, code))
+        fits = await self._fits(of_account, password)
         if not fits or account is None:
             log.warning("a sign-in failed", account=of_account, address=browser.address)
             raise Refused(ErrorCode.SIGN_IN_FAILED)
@@ -230,9 +226,29 @@ class Accounts:
             raise Refused(ErrorCode.NAME_TAKEN, name=name)
         self.forget_account(account)
 
-    async def change_password(self, account: Account, password: str, keep: str) -> None:
-        """Set the password of an account, and end all its other sessions."""
-        hashed = _new_credential(account.id, rows.PASSWORD, await self._passwords.hash(password))
+    async def _fits(self, account_id: str, password: str) -> bool:
+        """Return whether this is the account's password, or one of its recovery codes, which is used up."""
+        hashes = await self._store.read(lambda c: rows.credentials(c, account_id, rows.PASSWORD))
+        if await self._passwords.fits(password, hashes[0].data if hashes else None):
+            return True
+        code = recovery_code_hash(password)
+        used: bool = await self._store.write("", lambda c: rows.remove_credential(c, account_id, code))
+        return used
+
+    async def change_password(self, account: Account, current: str, password: str, keep: str) -> None:
+        """Set the password of an account, and end all its other sessions.
+
+        Refuse if the account has a password and `current` is neither that nor a recovery code.
+        """
+        hashes = await self._store.read(lambda c: rows.credentials(c, account.id, rows.PASSWORD))
+        hashed = _new_credential(
+            account.id, rows.PASSWORD, await self._passwords.hash(password, account.name)
+        )
+        if hashes:
+            await self._count_attempts(("sign-in as", fold_name(account.name)[:80], self._settings.sign_ins))
+            if not await self._fits(account.id, current):
+                log.warning("a change of password failed", account=account.id)
+                raise Refused(ErrorCode.WRONG_PASSWORD)
         await self._store.write(
             "", lambda c: rows.replace_credentials(c, account.id, rows.PASSWORD, [hashed])
         )

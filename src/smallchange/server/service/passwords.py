@@ -10,13 +10,18 @@ from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from zxcvbn import zxcvbn
 
 from smallchange.server.table.errors import ErrorCode, Refused
 
 MIN_PASSWORD, MAX_PASSWORD = 8, 256  # characters; ASVS 5, 6.2.1 and 6.2.9
+MIN_GUESSES = (
+    1_000_000  # that a password must withstand: more than any list of common ones has; ASVS 5, 6.2.4
+)
+ESTIMATED_CHARACTERS = 64  # the first of a password; what follows makes it no easier
 MAX_HASHING = 2  # at a time: each takes 64 MiB
 RECOVERY_CODES = 10
-CODE_BYTES = 10
+CODE_BYTES = 15  # more than the 112 bits from which on a plain hash suffices; ASVS 5, 6.5.2
 CODE_GROUP = 4  # characters between two hyphens
 
 
@@ -26,17 +31,31 @@ class Passwords:
     def __init__(self) -> None:
         self._slots = asyncio.Semaphore(MAX_HASHING)
 
-    async def hash(self, password: str) -> str:
-        """Return the hash of a password. Refuse a password that is too short or too long."""
+    async def hash(self, password: str, name: str) -> str:
+        """Return the hash of an account's password. Refuse a password that is too short, too long or easily guessed."""
         if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
             raise Refused(ErrorCode.BAD_PASSWORD, least=MIN_PASSWORD, most=MAX_PASSWORD)
         async with self._slots:
+            if await asyncio.to_thread(is_easily_guessed, password, name):
+                raise Refused(ErrorCode.EASY_PASSWORD)
             return await asyncio.to_thread(_hasher().hash, password)
 
     async def fits(self, password: str, hash: str | None) -> bool:
         """Return whether this is the password. Without a hash it takes as long, and returns False."""
         async with self._slots:
             return await asyncio.to_thread(_verify, password[:MAX_PASSWORD], hash)
+
+
+def is_easily_guessed(password: str, name: str) -> bool:
+    """Return whether a password is a common one, like the account's name, or otherwise found in a million guesses.
+
+    The guesses are those of zxcvbn: Wheeler, "zxcvbn: low-budget password strength estimation" (2016).
+
+    >>> is_easily_guessed("sunflower", "Ann"), is_easily_guessed("long enough", "Ann")
+    (True, False)
+    """
+    words = [name, "smallchange"]
+    return bool(zxcvbn(password[:ESTIMATED_CHARACTERS], user_inputs=words)["guesses"] < MIN_GUESSES)
 
 
 def new_recovery_codes() -> list[str]:
@@ -48,7 +67,7 @@ def new_recovery_codes() -> list[str]:
 
 
 def recovery_code_hash(code: str) -> str:
-    """Return the stored form of a recovery code: its SHA-256, which suffices for 80 random bits.
+    """Return the stored form of a recovery code: its SHA-256, which suffices for 120 random bits.
 
     >>> recovery_code_hash("ABCD-efgh ijkl") == recovery_code_hash("abcdefghijkl")
     True

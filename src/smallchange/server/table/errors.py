@@ -57,6 +57,8 @@ class ErrorCode(StrEnum):
     SHORT_NAME = "short"
     NAME_TAKEN = "known"
     BAD_PASSWORD = "password"
+    EASY_PASSWORD = "guessed"
+    WRONG_PASSWORD = "current"
     SIGN_IN_FAILED = "account"
     BAD_PASSKEY = "passkey"
     LAST_CREDENTIAL = "last"

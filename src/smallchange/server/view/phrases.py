@@ -228,6 +228,7 @@ ABOUT_SIGN_UP = Text("No e-mail address is needed. The games that you are playin
 ACCOUNT_NAME = Text("Name")
 PASSWORD = Text("Password")
 PASSWORD_OR_CODE = Text("Password or recovery code")
+CURRENT_PASSWORD_OR_CODE = Text("Current password or recovery code")
 NEW_PASSWORD = Text("New password")
 SET_PASSWORD = Text("Set a password")
 CHANGE_PASSWORD = Text("Change password and sign out everywhere else")

@@ -65,6 +65,10 @@ REFUSAL_TEXTS = {
     ErrorCode.SHORT_NAME: Text("A name has {least} to {most} characters."),
     ErrorCode.NAME_TAKEN: Text("The name {name} is taken, or looks like another. Choose another one."),
     ErrorCode.BAD_PASSWORD: Text("A password has {least} to {most} characters."),
+    ErrorCode.EASY_PASSWORD: Text(
+        "This password is easily guessed. Choose a longer one: three or four words will do."
+    ),
+    ErrorCode.WRONG_PASSWORD: Text("The current password is another one. A recovery code does as well."),
     ErrorCode.SIGN_IN_FAILED: Text("The name and the password do not go together."),
     ErrorCode.BAD_PASSKEY: Text("The passkey was not accepted. Try again, or use your password."),
     ErrorCode.LAST_CREDENTIAL: Text("Set a password first; otherwise you could not sign in any more."),
