@@ -3,7 +3,7 @@
 Ruff's pydocstyle rules check the form of a docstring. This script checks the rest:
 
 - a docstring starts with a verb in the imperative or a noun, not with "What", "Who" or "How";
-- a sentence in a docstring, a help text or a page has a noun as its subject, not "What .." or "Whoever ..";
+- a sentence in a docstring, a help text, a phrase or a page has a noun as its subject, not "What .." or "Whoever ..";
 - a function is named by a verb or a noun, not by a participle alone ("told", "opened");
 - a module's name says what is in it.
 
@@ -32,6 +32,7 @@ IRREGULAR = re.compile(
     r"sworn|taken|taught|thought|thrown|told|worth|woven|written)"
 )
 NOUNS = {"feed", "need", "seed", "speed", "bed", "indeed"}
+PHRASES = {"Text", "Plural"}  # what a player reads
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "misc", "manager"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -47,6 +48,10 @@ def lint(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant):
             yield from lint_sentences(path, node.value.lineno, str(node.value.value))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in PHRASES:
+            for phrase in node.args:
+                if isinstance(phrase, ast.Constant) and isinstance(phrase.value, str):
+                    yield from lint_sentences(path, phrase.lineno, phrase.value)
         if isinstance(node, ast.Module | ast.ClassDef | Function):
             yield from lint_definition(path, node)
 

@@ -41,7 +41,7 @@ LESSONS = (
         Text("Two again: bring a second coin onto the board."), (*THROW, "sun-waiting", "d1", "c1"), "enter"
     ),
     Lesson(
-        Text("The way ends here, and home takes the exact throw. Whoever has every coin home first wins."),
+        Text("The way ends here, and home takes the exact throw. The first to have every coin home wins."),
         ("h1", "g1", "sun-home"),
     ),
 )

@@ -143,7 +143,7 @@ ABOUT_LEADERS = Plural(
 FIND_OPPONENT = Text("Find an opponent")
 FIND_STRIP = Text("Somebody of about your strength, in several games at once.")
 ABOUT_SEEK = Text(
-    "Choose all that you would like to play. Whoever wants the same and is about as strong becomes your "
+    "Choose all that you would like to play. A player who wants the same and is about as strong becomes your "
     "opponent; the longer you wait, the larger the difference may be. The sides are drawn."
 )
 SEEK_NEEDS_ACCOUNT = Text("This needs an account, so that you are found again, and the game can be rated.")
