@@ -8,6 +8,8 @@ from typing import Any
 # What changes something is asked in a way that is refused, or that neither chance nor the end has a part in.
 POSTS: dict[str, dict[str, Any]] = {
     "/games/{game}": {"seat.{first}": "bot:nobody"},
+    "/games/{game}/draw": {"title": "x"},
+    "/variants/{variant}/remove": {},
     "/daily/{game}": {"forgery": "x"},
     "/j/{code}": {"name": "x"},
     "/notifications/read": {},

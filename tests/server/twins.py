@@ -162,7 +162,11 @@ class Twins:
             person.web.close()
 
     def path(self, pattern: str) -> str:
-        pattern = pattern.replace("{name:path}", "Nobody").replace("{tournament}", "none")
+        pattern = (
+            pattern.replace("{name:path}", "Nobody")
+            .replace("{tournament}", "none")
+            .replace("{variant}", "none")
+        )
         return pattern.format(id=self.id, code=self._code, game=self._game)
 
     def get(self, pattern: str) -> list[bytes]:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from smallchange.i18n.text import Text, join_texts, plain
 
+from .canvas import Canvas
 from .errors import BadDrawing, BadOption, abbreviate
 
 Value = bool | int | str
@@ -98,7 +99,7 @@ class OneOf:
 class Drawing:
     """One of a few words, or a drawing such as `example`.
 
-    `read` raises BadDrawing, which says what is wrong with a drawing.
+    `read` raises BadDrawing, which says what is wrong with a drawing. `canvas` is what an editor needs to know.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Drawing:
     names: tuple[str, ...]
     read: Callable[[str], object]
     example: str
+    canvas: Canvas
 
     @property
     def accepts(self) -> Text:

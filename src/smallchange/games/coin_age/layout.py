@@ -6,7 +6,7 @@ from operator import attrgetter
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
 
-from .maps import REGIONS
+from .maps import REGION, REGIONS
 from .model import MAPS, SEATS, Board, State
 from .notation import space
 from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points
@@ -53,7 +53,7 @@ def hexagon(b: Board, k: int, i: int) -> Spot:
 def region_name(b: Board, r: int) -> Text:
     """Return the name of a region: its own on the maps that have names, else its letter."""
     letter, known = chr(b.letter[r]), b.known[r // 16]
-    return REGIONS[MAPS[known]][letter] if known >= 0 else Text("region {letter}").fill(letter=letter)
+    return REGIONS[MAPS[known]][letter] if known >= 0 else REGION.fill(letter=letter)
 
 
 @lru_cache(maxsize=4096)

@@ -67,6 +67,7 @@ REGIONS = {
     },
 }
 
+REGION = Text("region {letter}")
 WHERE = Text("line {line}, character {character}")
 SPACE = Text("{name} ({where})")
 TOO_LONG = Text(

@@ -7,15 +7,26 @@ Heads is seat 0, tails seat 1.
 
 from collections.abc import Iterable
 
+from smallchange.core.canvas import Canvas, Sign
 from smallchange.core.options import Drawing, Option, Value, Whole
 from smallchange.core.state import Fields, mask, masks, number, numbers
+from smallchange.i18n.text import Text
 
-from .maps import DRAWN, NAMES, Space, read
+from .maps import DRAWN, MOST_SPACES, NAMES, REGION, Space, read
 
 SEATS = ("heads", "tails")
 SOURCES = (*(f"{side} {rank}" for side in SEATS for rank in range(1, 5)), "map")
+CANVAS = Canvas(
+    tuple(Sign(letter, REGION.fill(letter=letter), "hex") for letter in "abcdef"),
+    Sign(".", Text("no space"), ""),
+    MOST_SPACES,
+    MOST_SPACES,
+    hexes=True,
+    other=REGION,
+    drawings=tuple(DRAWN.items()),
+)
 OPTIONS: tuple[Option, ...] = (
-    Drawing("map", "forest", NAMES, read, DRAWN["forest"]),
+    Drawing("map", "forest", NAMES, read, DRAWN["forest"], CANVAS),
     Whole("quiet_limit", 20, 2, 1000),
 )
 

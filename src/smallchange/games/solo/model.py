@@ -6,6 +6,7 @@ bottom, each from the left. So a set of squares is the bits of one integer.
 
 from dataclasses import dataclass
 
+from smallchange.core.canvas import Canvas, Sign
 from smallchange.core.errors import BadDrawing, BadOption
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.core.state import Fields, bit, masks, number, numbers
@@ -107,8 +108,16 @@ def read(drawing: str) -> list[str]:
     return lines[::-1]
 
 
+CANVAS = Canvas(
+    (Sign("#", PLACES["#"], "cell"), Sign("o", PLACES["o"], "black-hole")),
+    Sign(".", PLACES["."], ""),
+    MOST_LINES,
+    MOST_LINES,
+    drawings=tuple(MAPS.items()),
+    edges=True,  # where virtual places count, a torus and a sphere are as wide as the drawing
+)
 OPTIONS: tuple[Option, ...] = (
-    Drawing("board", "rectangle", tuple(MAPS), read, MAPS["rectangle"]),
+    Drawing("board", "rectangle", tuple(MAPS), read, MAPS["rectangle"], CANVAS),
     OneOf("topology", "plane", ("plane", "torus", "sphere")),
     Whole("free_moves", 4, 0, 12),
     OneOf("outside", "walls", ("walls", "virtual")),

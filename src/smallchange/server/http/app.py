@@ -7,6 +7,8 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | / | lobby |
 | /games/GAME | one game's options as a form, and who sits where |
 | /games/GAME/difficulty?OPTIONS | how hard a variant is, measured now, for the form of its options |
+| /games/GAME/draw?OPTIONS | an editor for the board of a game whose options accept a drawing |
+| /variants/ID | a variant that somebody saved: its picture, and how to play it; `/board.svg`: the picture alone |
 | /games/GAME/preview.png | what messengers show of a link to the game or to a table of it |
 | /learn/GAME?step=N | its guided first game: lesson N, from 0; `pick` as at a table. `answered=0`: before the answers |
 | /rules/GAME | its rulebook; `#anchor` is `View.phase` |
@@ -67,6 +69,8 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /games/GAME | every option by name; `seat.PLAYER` (me, open, bot:NAME); `name`, `words`, `added`; `open`, `toss` |
 | /j/CODE | `name`, `words`, `added` |
 | /daily/GAME | begin today's deal, or go on with it; no `move` |
+| /games/GAME/draw | every option by name; `title`: the variant is saved, and its page follows |
+| /variants/ID/remove | one of one's own |
 | /mine/days-off | `days` |
 | /notifications/read | all are read |
 | /notifications/webhook | `url`: where each notification is sent; empty for nowhere |
@@ -161,6 +165,7 @@ from . import (
     pages,
     tournament_pages,
     transfer_pages,
+    variant_pages,
 )
 from .compression import CompressionMiddleware
 from .path_prefix import PathPrefix, PathPrefixMiddleware
@@ -315,6 +320,9 @@ PAGES = [
     Route("/ratings/{game}", meeting_pages.leaders),
     Route("/games/{game}", pages.options),
     Route("/games/{game}/difficulty", pages.difficulty),
+    Route("/games/{game}/draw", variant_pages.editor),
+    Route("/variants/{variant}", variant_pages.variant),
+    Route("/variants/{variant}/board.svg", variant_pages.picture),
     Route("/games/{game}/solved", pages.explore),
     Route("/games/{game}/preview.png", pages.preview),
     Route("/rules/{game}", pages.rules),
@@ -362,6 +370,8 @@ FORMS = [
     Route("/notifications/push/end", contact_pages.end_push, methods=["POST"]),
     Route("/notifications/confirm/{code}", contact_pages.confirm, methods=["POST"]),
     Route("/notifications/unsubscribe/{code}", contact_pages.unsubscribe, methods=["POST"]),
+    Route("/games/{game}/draw", variant_pages.save, methods=["POST"]),
+    Route("/variants/{variant}/remove", variant_pages.remove, methods=["POST"]),
     Route("/lang", forms.save_preference, methods=["POST"]),
     Route("/theme", forms.save_preference, methods=["POST"]),
     Route("/settings", forms.save_settings, methods=["POST"]),

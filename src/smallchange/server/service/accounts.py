@@ -28,6 +28,7 @@ from smallchange.server.storage.notifications import export_notifications
 from smallchange.server.storage.push import subscriptions
 from smallchange.server.storage.store import NUL, Store
 from smallchange.server.storage.tournaments import tournaments_of
+from smallchange.server.storage.variants import export_variants
 from smallchange.server.table.account_names import account_name, fold_name
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.new_tables import random_id
@@ -320,6 +321,7 @@ class Accounts:
                     {"id": one.id, "name": one.name, "opened": one.opener_id == account.id}
                     for one in tournaments_of(connection, account.id)
                 ],
+                "variants": export_variants(connection, account.holder),
                 "notifications": export_notifications(connection, account.holder),
                 "reports": export_reports(connection, account.holder),
                 "contact": find_contact(connection, account.id)._asdict() | {"mail_key": None},

@@ -51,6 +51,7 @@ from .seeking import Seeks
 from .table_service import TableService
 from .tournaments import Tournaments
 from .transfers import Transfers
+from .variants import Variants
 
 MAX_HINTS_KEPT = 256
 
@@ -81,6 +82,7 @@ class Services:
         self.push = Push(tables.store, tables, settings)
         self.keeping = Keeping(tables.store, tables, self.accounts)
         self.daily = DailyDeals(tables.store, tables)
+        self.variants = Variants(tables.store)
         self.transfers = Transfers(tables.store, tables, self.accounts)
         self.reviews = Reviews(bots, on_finish=self._store_review)
         self.analyses = Analyses(bots)

@@ -7,6 +7,8 @@ const NOT_PICTURED = /^(seat\.|name$|words$|open$|rated$)/; // fields that chang
 /** @type {HTMLFormElement} */
 const form = byId("setup");
 const path = form.getAttribute("action");
+/** @type {HTMLAnchorElement | null} */
+const toEditor = document.querySelector("#to-editor");
 const difficulty = document.getElementById("difficulty");
 /** @type {HTMLInputElement[]} where a change of language or colours leads back to */
 const returnPaths = $$(".site-footer [name=back]");
@@ -69,6 +71,7 @@ async function showMeasured(query) {
 form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   for (const input of returnPaths) input.value = `${path}?${chosenFields()}`;
+  if (toEditor) toEditor.search = `?${chosenFields()}`;
   if (NOT_PICTURED.test(field.name)) return;
   markPreset();
   latest = ""; // what is on its way, and what stands there, is of other options

@@ -15,6 +15,7 @@ from smallchange.server.table.account_names import fold_name, skeleton
 from . import schema
 from .notifications import move_notifications
 from .push import remove_account_subscriptions, remove_session_subscriptions
+from .variants import erase_variant_names, move_variants
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
 PERSON, KEEPER, BOT = "person", "keeper", "bot"  # roles of an account
@@ -243,7 +244,7 @@ def count_attempt(connection: Connection, key: str, period_s: int, now_s: int) -
 
 
 def move_seats(connection: Connection, old: str, new: str) -> list[str]:
-    """Give the seats of one holder to another. Return the ids of their tables."""
+    """Give the seats of one holder to another, and all that goes with them. Return the ids of their tables."""
     seat = schema.seat
     ids = list(connection.execute(select(seat.c.match_id).where(seat.c.holder == old).distinct()).scalars())
     connection.execute(update(seat).where(seat.c.holder == old).values(holder=new))
@@ -252,6 +253,7 @@ def move_seats(connection: Connection, old: str, new: str) -> list[str]:
     connection.execute(delete(off).where(off.c.holder == old, off.c.began.in_(known)))
     connection.execute(update(off).where(off.c.holder == old).values(holder=new))
     move_notifications(connection, old, new)
+    move_variants(connection, old, new)
     return ids
 
 
@@ -297,7 +299,9 @@ def erase_account(
 def erase_seat_names(
     connection: Connection, holder: str, erase_name: Callable[[str, Collection[str]], str]
 ) -> list[str]:
-    """Remove the name of a player from all seats and records. Return the ids of the tables.
+    """Remove the name of a player from all seats and records, and the names of saved variants.
+
+    Return the ids of the tables.
 
     `erase_name` takes the text of a record and the players whose names are removed from it.
     """
@@ -317,6 +321,7 @@ def erase_seat_names(
             erased = erase_name(row.record, players)
             connection.execute(update(match).where(match.c.id == row.id).values(record=erased))
     connection.execute(update(seat).where(own).values(name=""))
+    erase_variant_names(connection, holder)
     return list(numbers)
 
 

@@ -132,6 +132,19 @@ reviewed_seat = Table(
     Column("given", Float(53), nullable=False),
 )
 
+# A game with its options that a player saved under a name.
+own_variant = Table(
+    "own_variant",
+    meta,
+    Column("id", String(40), primary_key=True),
+    Column("holder", String(64), nullable=False),
+    Column("game", String(60), nullable=False),
+    Column("options", Text, nullable=False),  # JSON: those that differ from their defaults
+    Column("name", String(80), nullable=False),  # empty once it was erased
+    Column("created", BigInteger, nullable=False),
+    Index("own_variant_holder", "holder", "created"),
+)
+
 # The rating of a seat's account after a rated match. `number` is the order in which matches were rated.
 rating_change = Table(
     "rating_change",

@@ -30,6 +30,7 @@ from .board import quarter_turns
 from .bots import bots_page
 from .daily import daily_page, day_of, standings_page
 from .documents import about_page, envelope_page, error_page, record_page, reference_page, rulebook_page
+from .editor import TITLE_FIELD, drawing_option, editor_page, variant_page, variant_picture
 from .embedding import embed_page, embed_picture, embed_refusal_page, oembed_description
 from .explorer import explorer_page
 from .fairness import fairness_page
@@ -56,6 +57,7 @@ __all__ = [
     "NOTIFICATION_KINDS",
     "OWN_TIME_FIELD",
     "PREVIEW_FILE",
+    "TITLE_FIELD",
     "SharedFragments",
     "about_page",
     "account_page",
@@ -68,6 +70,8 @@ __all__ = [
     "day_of",
     "describe_bad_option",
     "difficulty_page",
+    "drawing_option",
+    "editor_page",
     "embed_page",
     "embed_picture",
     "embed_refusal_page",
@@ -114,5 +118,7 @@ __all__ = [
     "tournaments_page",
     "transfer_page",
     "turn_fragments",
+    "variant_page",
+    "variant_picture",
     "watch_page",
 ]

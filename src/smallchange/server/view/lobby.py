@@ -9,11 +9,13 @@ from smallchange.bots.levels import LEVELS, load_bots, percentage, title
 from smallchange.core.game import Game
 from smallchange.i18n.formats import day_at, number
 from smallchange.i18n.text import Text, capital
+from smallchange.server.storage.variants import OwnVariant
 from smallchange.server.view.model import ListedTable, LobbyView, PageContext, TableView, Tally
 
 from . import phrases as p
 from .board_pictures import CLOSE_UP_UNITS, close_up, whole_board
 from .clock import control_text
+from .editor import variant_cards
 from .frame import render_page
 from .measured_odds import baseline
 from .options import describe_options, gentle_bot, gentle_seats
@@ -49,8 +51,9 @@ def own_tables_page(
     more: bool = False,
     days_off: tuple[int, int] = (0, 0),
     challenges: Sequence[dict[str, object]] = (),
+    own: Sequence[tuple[OwnVariant, Game]] = (),
 ) -> str:
-    """Return a page of the visitor's running and finished games, with their results.
+    """Return a page of the visitor's running and finished games, with their results and saved variants.
 
     `number` is that of the page; `more`: another page follows. `days_off`: the number of days off
     left, and the time until when the visitor is off, in milliseconds since 1970.
@@ -71,6 +74,7 @@ def own_tables_page(
         more=more,
         days_left=left if has_clock and not until else 0,
         off_until=day_at(until) if until else None,
+        boards=variant_cards(own, visit.lang),
     )
 
 

@@ -64,7 +64,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         variant, wrong = Game(game.id, parse_options(game, given)), None
     except BadOption as found:
         variant, wrong = game, found
-    picture, caption = ("", p.PICTURE) if wrong else _opening_picture(variant, visit.lang)
+    picture, caption = ("", p.PICTURE) if wrong else opening_picture(variant, visit.lang)
     return render_page(
         "new.html",
         visit,
@@ -73,7 +73,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         presets=_preset_cards(game, variant if not wrong else None, visit.lang),
         folded=not wrong and _is_offered(game, variant),
         fields=[
-            _field_values(game, option, given) | {"fault": _field_fault(option, wrong)}
+            field_values(game, option, given) | {"fault": field_fault(option, wrong)}
             for option in game.offered
         ],
         explore=explorer_path(variant) if not wrong and is_explorable(game) else "",
@@ -248,7 +248,7 @@ def describe_bad_option(game: Game, wrong: BadOption) -> Text:
     )
 
 
-def _field_fault(option: Option, wrong: BadOption | None) -> Text | None:
+def field_fault(option: Option, wrong: BadOption | None) -> Text | None:
     """Return what is wrong with this option, for its place on the form."""
     return (
         p.FAULT_HERE.fill(why=capital(wrong.why))
@@ -257,7 +257,7 @@ def _field_fault(option: Option, wrong: BadOption | None) -> Text | None:
     )
 
 
-def _opening_picture(game: Game, lang: str) -> tuple[str, Text]:
+def opening_picture(game: Game, lang: str) -> tuple[str, Text]:
     """Draw an opening position with these options, and return its caption."""
     match = Match(game, bytes(16))
     bare = _board(match, lang)
@@ -271,7 +271,7 @@ def _board(match: Match, lang: str) -> str:
     return board_svg(table.areas[0], table, lang)
 
 
-def _field_values(game: Game, option: Option, given: Mapping[str, str]) -> dict[str, object]:
+def field_values(game: Game, option: Option, given: Mapping[str, str]) -> dict[str, object]:
     """Return the template's values for an option: its kind, words, value and choices."""
     words, value = game.words, given.get(option.name) or str(option.default)
     made: dict[str, object] = {"name": option.name, "label": words.OPTIONS[option.name], "value": value}
@@ -285,6 +285,7 @@ def _field_values(game: Game, option: Option, given: Mapping[str, str]) -> dict[
     few = len(names) <= MAX_RADIO_BUTTONS and isinstance(option, OneOf)
     made |= {"kind": "few" if few else "many", "choices": names, "drawn": isinstance(option, Drawing)}
     made["example"] = option.example.strip("\n") if isinstance(option, Drawing) else ""
+    made["query"] = "?" + urlencode(list(given.items())) if given else ""
     return made | {"drawing": given.get(option.name + DRAWING_SUFFIX, "" if value in option.names else value)}
 
 

@@ -394,6 +394,38 @@ THE_BASE = Text("Chosen: the base game, as in the rulebook.")
 MORE_OPTIONS = Text("Variants")
 ALL_OPTIONS = Text("All options")
 
+# drawing a board, and variants that are saved
+DRAW_BY_TOUCH = Text("Draw it by touch")
+DRAW_BOARD = Text("{game}: draw a board")
+DRAW_HELP = Text("Choose what to draw, then touch or drag over the places. Touch a place again to clear it.")
+DRAW_BY_TYPING = Text(
+    "Drawing by touch needs scripts, which are off in this browser. Type the drawing instead, a line for each row."
+)
+DRAW_KEYS = Text(
+    "With the keyboard: the arrow keys move, Space draws, Delete clears, digits choose what to draw, Ctrl+Z takes back."
+)
+BEGIN_WITH = Text("Begin with")
+DRAW_WHAT = Text("What to draw")
+SHEET = Text("Drawing")
+CELL = Text("row {row}, column {column}: {sign}")
+COLUMNS = Text("Columns")
+ROWS = Text("Rows")
+KEEP_EDGES = Text("Keep empty rows and columns at the edges")
+CLEAR_ALL = Text("Clear all")
+AS_TEXT = Text("The drawing as text")
+SIGN = Text("{sign}: {meaning}")
+NAME_BOARD = Text("A name for it")
+ABOUT_NAME_BOARD = Text("Everybody who has the link sees it.")
+SAVE_AND_SHARE = Text("Save and share")
+SHOW_ODDS = Text("Measure it")
+YOUR_BOARDS = Text("Your boards")
+UNNAMED = Text("A board without a name")
+DRAW_ON = Text("Draw on")
+BOARD_LINK = Text("A link to this board")
+SAVE_PICTURE = Text("Save the picture")
+REMOVE_BOARD = Text("Remove this board")
+ABOUT_REMOVE_BOARD = Text("Its link stops working. Games that were begun with it go on.")
+
 # the table
 BOARD = Text("Board")
 TRAYS = Text("Beside the board")
