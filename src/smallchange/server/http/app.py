@@ -80,6 +80,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /notifications/unsubscribe/CODE | no more mails; without `forgery`, for mail programs post it |
 | /notifications/choose | `kind`: those that are not ticked are switched off |
 | /play | `game` and `time`, several; `rated` |
+| /play/ID/bot | `name`, `time`: a rated game against this house bot, in answer to the search |
 | /play/ID/withdraw | |
 | /challenges/ID/answer | `yes`: 1 or 0 |
 | /tournaments | `name`, `kind`, `game`, `time`, `rounds`, `minutes`, `begins_in`, `rated`, `public` |
@@ -191,6 +192,7 @@ def app(settings: Settings) -> SecurityMiddleware:
         clock = ClockWorker(tables, new_tables.random_id(12), ends=settings.roles == "all")
         await clock.pass_over_outage()
         app.state.services = services = Services(settings, tables, bots)
+        await services.house_bots.open()
         services.begin_role(clock.run())
         if settings.roles == "all":
             for kind in (RatingWorker, PairingWorker):
@@ -352,6 +354,7 @@ FORMS = [
     Route("/daily/{game}", daily_pages.play, methods=["POST"]),
     Route("/j/{code}", forms.join, methods=["POST"]),
     Route("/play", meeting_pages.begin_seek, methods=["POST"]),
+    Route("/play/{id}/bot", meeting_pages.play_house_bot, methods=["POST"]),
     Route("/play/{id}/withdraw", meeting_pages.withdraw_seek, methods=["POST"]),
     Route("/challenges/{id}/answer", meeting_pages.answer_challenge, methods=["POST"]),
     Route("/tournaments", tournament_pages.open_tournament, methods=["POST"]),

@@ -27,13 +27,14 @@ from .sessions import client_address, visitor
 @page
 async def play(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page to look for an opponent, or that of the search under way."""
-    account, bots = visitor(request).account, await services.bot_accounts.seen_lately()
+    account = visitor(request).account
+    bots = await services.bot_accounts.seen_lately(), await services.house_bots.all()
     if account is None:
-        return HTMLResponse(pages.play_page((), bots, context))
+        return HTMLResponse(pages.play_page((), *bots, context))
     seek = await services.seeks.of(account)
     if seek and seek.match is None:
         return RedirectResponse(f"/play/{seek.id}", 303)
-    return HTMLResponse(pages.play_page(await services.accounts.standings(account), bots, context))
+    return HTMLResponse(pages.play_page(await services.accounts.standings(account), *bots, context))
 
 
 @page
@@ -41,11 +42,12 @@ async def seek(request: Request, services: Services, context: PageContext) -> Re
     """Return the page of a search; once paired, that of the table."""
     account = visitor(request).account
     found = await services.seeks.of(account) if account else None
-    if found is None or found.id != request.path_params["id"]:
+    if account is None or found is None or found.id != request.path_params["id"]:
         return RedirectResponse("/play", 303)
     if found.match:
         return RedirectResponse(f"/m/{found.match}", 303)
-    return HTMLResponse(pages.seek_page(found, services.tables.now(), context))
+    offer = await services.house_bots.offer(account, found)
+    return HTMLResponse(pages.seek_page(found, offer, services.tables.now(), context))
 
 
 @page
@@ -104,6 +106,9 @@ async def profile(request: Request, services: Services, context: PageContext) ->
     standings = await services.accounts.standings(other)
     histories = await services.accounts.rating_histories(other)
     visitors = await services.accounts.standings(account) if account and not own else []
+    if other.is_house:
+        house = services.house_bots.find(other)
+        return HTMLResponse(pages.house_bot_page(other.name, house, visitors, blocked, context))
     owner = await services.bot_accounts.owner_name(other) if other.is_bot else ""
     ownership = Ownership(owner, [one.account.name for one in await services.bot_accounts.of(other)])
     return HTMLResponse(
@@ -117,7 +122,8 @@ async def leaders(request: Request, services: Services, context: PageContext) ->
     game = game_of(request)
     if len(game.seats) != 2:
         raise Refused(ErrorCode.NO_PAGE)
-    return HTMLResponse(pages.leaders_page(game, await services.accounts.leaders(game.id), context))
+    house = [bot for bot in await services.house_bots.all() if bot.game == game.id]
+    return HTMLResponse(pages.leaders_page(game, await services.accounts.leaders(game.id), house, context))
 
 
 @form
@@ -136,12 +142,23 @@ async def withdraw_seek(request: Request, services: Services, fields: Fields) ->
 
 
 @form
+async def play_house_bot(request: Request, services: Services, fields: Fields) -> Response:
+    """Begin a rated game against a house bot, in answer to one's search."""
+    account = signed_in(request)
+    bot = await services.accounts.by_name(field(fields, "name"))
+    match = await services.house_bots.answer_seek(account, bot, field(fields, "time"))
+    return RedirectResponse(f"/m/{match}", 303)
+
+
+@form
 async def send_challenge(request: Request, services: Services, fields: Fields) -> Response:
     """Challenge an account to a match."""
     account = signed_in(request)
     other = await services.accounts.by_name(request.path_params["name"])
     wish = Wish(field(fields, "game"), field(fields, "time"))
-    sent = await services.challenges.send(account, other, wish, field(fields, "rated") == "1")
+    sent = await services.challenge(
+        account, other, wish, field(fields, "rated") == "1", client_address(request)
+    )
     return RedirectResponse(f"/challenges/{sent.id}", 303)
 
 

@@ -82,14 +82,23 @@ def rate(rating: Rating, results: Sequence[Result], elapsed_ms: float = PERIOD_M
 
 
 def rate_match(
-    first: Rating, second: Rating, score: float, elapsed_ms: tuple[float, float]
+    first: Rating,
+    second: Rating,
+    score: float,
+    elapsed_ms: tuple[float, float],
+    fixed: tuple[bool, bool] = (False, False),
 ) -> tuple[Rating, Rating]:
     """Return both ratings after a match, each from the values before it; `score` is the first player's.
 
-    `elapsed_ms` is the time since the last rated match of each.
+    `elapsed_ms` is the time since the last rated match of each. A `fixed` rating stays as it is.
     """
-    a, b = after_time(first, elapsed_ms[0]), after_time(second, elapsed_ms[1])
-    return rate(a, [Result(b, score)], 0), rate(b, [Result(a, 1 - score)], 0)
+    a, b = (
+        rating if stays else after_time(rating, elapsed)
+        for rating, elapsed, stays in zip((first, second), elapsed_ms, fixed, strict=True)
+    )
+    return a if fixed[0] else rate(a, [Result(b, score)], 0), b if fixed[1] else rate(
+        b, [Result(a, 1 - score)], 0
+    )
 
 
 def expected_score(first: Rating, second: Rating) -> float:

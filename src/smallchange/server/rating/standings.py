@@ -25,13 +25,17 @@ class Standing(NamedTuple):
 
 
 class RatedMatch(NamedTuple):
-    """A match that counts: its players by seat, the first player's score (1, 0.5 or 0), and the time of its end."""
+    """A match that counts: its players by seat, the first player's score (1, 0.5 or 0), and the time of its end.
+
+    `anchors` has, by seat, the fixed rating of a house bot; None for others.
+    """
 
     game: str
     speed: str
     players: tuple[str, str]
     score: float
     at: int
+    anchors: tuple[Rating | None, Rating | None] = (None, None)
 
     @property
     def boards(self) -> tuple[Board, Board]:
@@ -47,7 +51,9 @@ def standings_after(first: Standing, second: Standing, match: RatedMatch) -> tup
     """
     both = first, second
     elapsed = [max(0, match.at - one.at) if one.matches else 0 for one in both]
-    rated = rate_match(first.rating, second.rating, match.score, (elapsed[0], elapsed[1]))
+    before = [anchor or one.rating for one, anchor in zip(both, match.anchors, strict=True)]
+    fixed = match.anchors[0] is not None, match.anchors[1] is not None
+    rated = rate_match(before[0], before[1], match.score, (elapsed[0], elapsed[1]), fixed)
     a, b = (
         Standing(rating, max(one.at, match.at), one.matches + 1)
         for rating, one in zip(rated, both, strict=True)

@@ -68,7 +68,9 @@ async def take_turns(
             ply = history.ply
             token = await bots.choose(history.seats[turn].bot, history.match.position)
             try:
-                await execute(BOT, Act(history.head.id, ply, f"bot-{ply}-{new_id(9)}", token))
+                await execute(
+                    history.seats[turn].holder, Act(history.head.id, ply, f"bot-{ply}-{new_id(9)}", token)
+                )
             except Refused as wrong:
                 if wrong.code != ErrorCode.CONFLICT:
                     log.error("a bot's move was refused", match=history.head.id, token=token, code=wrong.code)

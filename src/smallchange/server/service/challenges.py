@@ -12,7 +12,6 @@ from smallchange.server.storage import meetings
 from smallchange.server.storage.accounts import Account, account_by_id
 from smallchange.server.storage.challenges import Challenge
 from smallchange.server.storage.notifications import put_notifications, settle_notifications
-from smallchange.server.storage.store import insert_table
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.notifications import CHALLENGED, Notification
@@ -20,7 +19,8 @@ from smallchange.server.table.pairing import Wish
 from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
 
 from .followers import Followers
-from .table_service import TableService, table_rows
+from .house_bots import HouseBots, begin_match
+from .table_service import TableService
 
 MAX_CHALLENGES = 20  # of an account, that wait for an answer
 LIVE_CHALLENGE_MS = 60 * MINUTE_MS
@@ -31,16 +31,19 @@ UNRATED_BOTS = Text("a game of two bots, or of a bot and its owner, counts for n
 class Challenges:
     """The challenges of all accounts."""
 
-    def __init__(self, tables: TableService, followers: Followers) -> None:
+    def __init__(self, tables: TableService, followers: Followers, house: HouseBots) -> None:
         self._tables = tables
         self._followers = followers
+        self._house = house
 
     async def send(self, account: Account, other: Account, wish: Wish, rated: bool) -> Challenge:
         """Challenge another account. Refused where the two may not meet, or too many challenges wait.
 
-        A bot challenges only bots and its owner.
+        A bot challenges only bots and its owner. A house bot accepts at once, in its own game.
         """
         new_tables.check_wish(wish)
+        if other.is_house:
+            self._check_house(other, wish)
         if account.is_bot and not other.is_bot and account.owner_id != other.id:
             raise Refused(ErrorCode.BOT_ACCOUNT)
         now, control = self._tables.now(), time_control.read(wish.time)
@@ -59,21 +62,35 @@ class Challenges:
             other.name,
         )
 
-        def job(connection: Connection) -> Refused | None:
+        def job(connection: Connection) -> Refused | Challenge:
             bars = meetings.find_meetings(connection, (account.id, other.id), now)
             if refused := _meeting_refusal(bars, account.id, other.id, rated):
                 return refused
             if rows.count_waiting(connection, account.id, now) >= MAX_CHALLENGES:
                 return Refused(ErrorCode.CHALLENGE_LIMIT, most=MAX_CHALLENGES)
+            if other.is_house:
+                match = begin_match(connection, wish, rated, (account, other), now)
+                rows.add_challenge(connection, new._replace(match=match))
+                return new._replace(match=match)
             rows.add_challenge(connection, new)
             put_notifications(connection, [Notification(other.holder, new.id, CHALLENGED, 0)], now)
-            return None
+            return new
 
-        if refused := await self._tables.store.write("challenge", job):
-            raise refused
-        await self._tables.announce(other.id)
-        self._tables.on_notified((other.holder,))
-        return new
+        sent: Refused | Challenge = await self._tables.store.write("challenge", job)
+        if isinstance(sent, Refused):
+            raise sent
+        if not other.is_house:
+            await self._tables.announce(other.id)
+            self._tables.on_notified((other.holder,))
+        return sent
+
+    def _check_house(self, other: Account, wish: Wish) -> None:
+        """Refuse a challenge of a house bot that does not play here, or to another game than its own."""
+        house = self._house.find(other)
+        if house is None:
+            raise Refused(ErrorCode.CANNOT_MEET)
+        if wish.game != house.game:
+            raise Refused(ErrorCode.BAD_WISH, given=wish.game, accepted=[house.game])
 
     async def waiting(self, account: Account) -> list[Challenge]:
         """Return the challenges of an account and to it that wait for an answer."""
@@ -139,12 +156,9 @@ class Challenges:
         first, second = (account_by_id(connection, id) for id in both)
         assert first is not None
         assert second is not None
-        people = (first.name, first.holder), (second.name, second.holder)
-        new = new_tables.pair_up(found.wish, found.rated, people, new_tables.random_id, now)
-        table = table_rows(*new, second.holder)
-        insert_table(connection, table)
-        rows.set_match(connection, found.id, table.head.id)
-        return table.head.id
+        match = begin_match(connection, found.wish, found.rated, (first, second), now)
+        rows.set_match(connection, found.id, match)
+        return match
 
     async def set_block(self, account: Account, other: Account, on: bool) -> None:
         """Let an account block another, or no longer."""

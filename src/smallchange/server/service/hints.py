@@ -47,6 +47,8 @@ def hint_position(history: History, holder: str, ply: int) -> Position:
         raise Refused(history.closing_code)
     if history.sealed:
         raise Refused(ErrorCode.SEALED)
+    if history.one_person and not history.alone:
+        raise Refused(ErrorCode.RATED_AGAINST_BOT)
     if history.turn not in held or not history.alone or bots.install_advice():
         raise Refused(ErrorCode.NO_HINT)
     if ply != history.ply:

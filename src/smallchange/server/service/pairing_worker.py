@@ -15,6 +15,7 @@ from smallchange.server.storage import seeks
 from smallchange.server.storage.meetings import find_meetings
 from smallchange.server.storage.store import insert_table
 from smallchange.server.table import new_tables
+from smallchange.server.table.new_tables import Sitter
 from smallchange.server.table.pairing import pair_seeks
 
 from .role_worker import RoleWorker
@@ -54,8 +55,8 @@ class PairingWorker(RoleWorker[Pairing]):
         for pair in pair_seeks(offered, now, bars.may_meet)[:MAX_PAIRS]:
             ids = pair.first.id, pair.second.id
             first, second = (waiting[id].account for id in ids)
-            people = (first.name, first.holder), (second.name, second.holder)
-            new = new_tables.pair_up(pair.wish, pair.first.rated, people, new_tables.random_id, now)
+            sitters = Sitter(first.name, first.holder), Sitter(second.name, second.holder)
+            new = new_tables.pair_up(pair.wish, pair.first.rated, sitters, new_tables.random_id, now)
             table = table_rows(*new)
             insert_table(connection, table)
             seeks.set_match(connection, ids, table.head.id)

@@ -23,10 +23,13 @@ from smallchange.server.settings import (
     NEW_TABLE_PERIOD_S,
     Settings,
 )
+from smallchange.server.storage.accounts import Account
+from smallchange.server.storage.challenges import Challenge
 from smallchange.server.storage.reviewed import ReviewedSeat, put_reviewed_seats
 from smallchange.server.table.commands import Command, Hint
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import History
+from smallchange.server.table.pairing import Wish
 
 from .account_events import AccountEvents
 from .accounts import Accounts
@@ -40,6 +43,7 @@ from .daily import DailyDeals
 from .difficulty import Difficulty
 from .followers import Followers
 from .hints import TableHint, find_hint, hint_position
+from .house_bots import HouseBots
 from .keeping import Keeping
 from .long_answers import LongAnswers
 from .metrics import DONE, Metrics
@@ -118,7 +122,8 @@ class Services:
         self.streams: set[asyncio.Event] = set()  # one for each open stream, set to wake it
         followers = Followers(tables, self.streams, self.closing)
         self.seeks = Seeks(tables, followers)
-        self.challenges = Challenges(tables, followers)
+        self.house_bots = HouseBots(tables, settings)
+        self.challenges = Challenges(tables, followers, self.house_bots)
         self.tournaments = Tournaments(tables, followers)
         self.events = AccountEvents(tables, self.challenges, followers)
         self.bot_accounts = BotAccounts(tables.store, tables, self.accounts)
@@ -166,6 +171,13 @@ class Services:
             raise
         finally:
             self.metrics.count_command(type(command).__name__.lower(), outcome, time.perf_counter() - began)
+
+    async def challenge(
+        self, account: Account, other: Account, wish: Wish, rated: bool, address: str
+    ) -> Challenge:
+        """Challenge another account. A game with a house bot begins at once, so it counts as a table of the address."""
+        with self.opening_table(address) if other.is_house else nullcontext():
+            return await self.challenges.send(account, other, wish, rated)
 
     async def hint(self, holder: str, address: str, command: Hint) -> TableHint:
         """Return a hint for a player at a table. The request comes from this address.

@@ -6,7 +6,7 @@ const SECOND_MS = 1000;
 const lang = new URLSearchParams(location.search).get("lang");
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const waited = document.getElementById("waited");
-const bot = document.getElementById("bot");
+const offers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".bot-offer"));
 const began = Date.now() - Number(waited?.dataset.waited ?? 0);
 
 if (main.dataset.news) {
@@ -29,5 +29,5 @@ if (waited)
   setInterval(() => {
     const passed = Date.now() - began;
     waited.textContent = digits(passed);
-    if (bot && passed >= Number(bot.dataset.after)) bot.hidden = false;
+    for (const offer of offers) if (passed >= Number(offer.dataset.after)) offer.hidden = false;
   }, SECOND_MS);

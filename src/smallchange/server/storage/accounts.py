@@ -18,7 +18,8 @@ from .push import remove_account_subscriptions, remove_session_subscriptions
 from .variants import erase_variant_names, move_variants
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
-PERSON, KEEPER, BOT = "person", "keeper", "bot"  # roles of an account
+PERSON, KEEPER, BOT, HOUSE = "person", "keeper", "bot", "house"  # roles of an account
+BOT_ROLES = (BOT, HOUSE)
 OPEN, BANNED, ERASED = "open", "banned", "erased"  # states of an account
 MAX_AGENT_CHARS = 200
 
@@ -40,7 +41,12 @@ class Account(NamedTuple):
     @property
     def is_bot(self) -> bool:
         """Return whether a program plays by this account."""
-        return self.role == BOT
+        return self.role in BOT_ROLES
+
+    @property
+    def is_house(self) -> bool:
+        """Return whether it is a house bot, whose rating is fixed."""
+        return self.role == HOUSE
 
     @property
     def preferences(self) -> dict[str, Any]:

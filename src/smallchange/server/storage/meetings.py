@@ -11,7 +11,7 @@ from smallchange.server.table.outcome import PLAYING
 from smallchange.server.table.time_control import DAY_MS
 
 from . import schema
-from .accounts import BOT, OPEN
+from .accounts import BOT_ROLES, HOUSE, OPEN
 
 MAX_BOT_MATCHES = 100  # of a bot against bots, in BOT_PERIOD_MS
 BOT_PERIOD_MS = DAY_MS
@@ -20,13 +20,15 @@ BOT_PERIOD_MS = DAY_MS
 class Meetings(NamedTuple):
     """The bars between some accounts: pairs that do not meet, and accounts that meet nobody.
 
-    `owners` has the owner of each bot among them, and `busy` the bots that have met enough bots for now.
+    `owners` has the owner of each bot among them, "" for a `house` bot, and `busy` the bots of strangers that have met
+    enough bots for now.
     """
 
     pairs: frozenset[frozenset[str]]
     closed: frozenset[str]
     owners: Mapping[str, str]
     busy: frozenset[str]
+    house: frozenset[str] = frozenset()
 
     def may_meet(self, first: str, second: str) -> bool:
         """Return whether two of these accounts may play against each other."""
@@ -40,9 +42,9 @@ class Meetings(NamedTuple):
         return both <= self.owners.keys() and bool(both & self.busy)
 
     def may_be_rated(self, first: str, second: str) -> bool:
-        """Return whether a match of these accounts may be rated: not of two bots, or of a bot and its owner."""
+        """Return whether a match of these may be rated: not of two bots of strangers, or of a bot and its owner."""
         owned = self.owners.get(first) == second or self.owners.get(second) == first
-        return not owned and not {first, second} <= self.owners.keys()
+        return not owned and not {first, second} <= self.owners.keys() - self.house
 
 
 def find_meetings(
@@ -61,14 +63,16 @@ def find_meetings(
     pairs = {frozenset(row) for row in connection.execute(blocked)}
     if quick:
         pairs |= _playing_pairs(connection, accounts)
-    bots = select(account.id, account.owner_id).where(account.id.in_(accounts), account.role == BOT)
-    owners = {id: owner or "" for id, owner in connection.execute(bots)}
+    bots = select(account.id, account.owner_id, account.role)
+    bots = bots.where(account.id.in_(accounts), account.role.in_(BOT_ROLES))
+    found = connection.execute(bots).all()
+    owners = {id: owner or "" for id, owner, _ in found}
+    house = frozenset(id for id, _, role in found if role == HOUSE)
     busy: Collection[str] = ()
     if now is not None and len(owners) > 1:
-        busy = _busy_bots(connection, owners, now - BOT_PERIOD_MS)
-    return Meetings(
-        frozenset(pairs), frozenset(connection.execute(closed).scalars()), owners, frozenset(busy)
-    )
+        busy = _busy_bots(connection, owners.keys() - house, now - BOT_PERIOD_MS)
+    shut = frozenset(connection.execute(closed).scalars())
+    return Meetings(frozenset(pairs), shut, owners, frozenset(busy), house)
 
 
 def _busy_bots(connection: Connection, bots: Collection[str], since: int) -> list[str]:
@@ -82,7 +86,9 @@ def _busy_bots(connection: Connection, bots: Collection[str], since: int) -> lis
         .join(opponent, opponent.c.holder == other.c.holder)
     )
     query = select(account.c.id).select_from(source).group_by(account.c.id)
-    query = query.where(account.c.id.in_(bots), opponent.c.role == BOT, schema.match.c.created > since)
+    query = query.where(
+        account.c.id.in_(bots), opponent.c.role.in_(BOT_ROLES), schema.match.c.created > since
+    )
     return list(connection.execute(query.having(func.count() >= MAX_BOT_MATCHES)).scalars())
 
 

@@ -13,7 +13,7 @@ from smallchange.server.table.history import SeatRating
 from smallchange.server.table.outcome import WIN
 
 from . import schema
-from .accounts import OPEN
+from .accounts import HOUSE, OPEN
 
 MAX_LEADERS = 50  # on a leaderboard
 MAX_READ_LEADERS = 500  # of them some have not played for long, so that their ratings are uncertain again
@@ -117,7 +117,9 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
         [schema.account.alias(), schema.account.alias()],
     )
     at = func.coalesce(change.c.at, schema.unrated.c.at)
-    query = select(match.c.game, match.c.control, accounts[0].c.id, accounts[1].c.id, seats[0].c.points, at)
+    roles = accounts[0].c.role, accounts[1].c.role
+    facts = match.c.id, match.c.game, match.c.control, accounts[0].c.id, accounts[1].c.id
+    query = select(*facts, seats[0].c.points, at, *roles)
     source: Any = match
     for i, (seat, account) in enumerate(zip(seats, accounts, strict=True)):
         source = source.join(seat, (seat.c.match_id == match.c.id) & (seat.c.number == i))
@@ -125,11 +127,24 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
     source = source.outerjoin(schema.unrated, schema.unrated.c.match_id == match.c.id)
     source = source.outerjoin(change, (change.c.match_id == match.c.id) & (change.c.seat == 0))
     counts = match.c.rated.is_(True) & seats[0].c.points.is_not(None)
-    rows = connection.execute(query.select_from(source).where(counts, where).order_by(change.c.number))
-    return [
-        RatedMatch(game, _speed(control), (first, second), points / WIN, at)
-        for game, control, first, second, points, at in rows
-    ]
+    rows = connection.execute(query.select_from(source).where(counts, where).order_by(change.c.number)).all()
+    found = []
+    for id, game, control, first, second, points, at, *roles_found in rows:
+        match_found = RatedMatch(game, _speed(control), (first, second), points / WIN, at)
+        anchors = [
+            _anchor(connection, id, seat, board) if role == HOUSE else None
+            for seat, (role, board) in enumerate(zip(roles_found, match_found.boards, strict=True))
+        ]
+        found.append(match_found._replace(anchors=(anchors[0], anchors[1])))
+    return found
+
+
+def _anchor(connection: Connection, id: str, seat: int, board: Board) -> Rating:
+    """Return the fixed rating of a house bot: as it was when the match was rated, else as it is."""
+    row = schema.rating_change.c
+    query = select(row.points, row.deviation, row.volatility).where(row.match_id == id, row.seat == seat)
+    rated = connection.execute(query).first()
+    return Rating(*rated) if rated else _find_standing(connection, board).rating
 
 
 def _speed(control: str) -> str:
@@ -151,10 +166,10 @@ def _read_standing(row: Any) -> Standing:
 
 
 def all_standings(connection: Connection) -> dict[Board, Standing]:
-    """Return the newest standing on every board."""
+    """Return the newest standing on every board with a rated match."""
     return {
         Board(row.account_id, row.game, row.speed): _read_standing(row)
-        for row in connection.execute(select(schema.rating))
+        for row in connection.execute(select(schema.rating).where(schema.rating.c.matches > 0))
     }
 
 
@@ -179,7 +194,7 @@ def rating_history(connection: Connection, board: Board) -> list[RatedPoint]:
 
 
 def leaderboard(connection: Connection, game: str, speed: str, now: int) -> Leaderboard:
-    """Return the best accounts whose rating is certain enough now, the best first.
+    """Return the best accounts whose rating is certain enough now, the best first, without the house bots.
 
     The more games are played, the more an account needs: as many as a full leaderboard of accounts has, of
     LISTED_MATCHES.
@@ -203,6 +218,7 @@ def _leaders(connection: Connection, game: str, speed: str, now: int, least: int
         row.matches >= least,
         row.deviation <= PROVISIONAL_DEVIATION,
         account.state == OPEN,
+        account.role != HOUSE,
     )
     rows = connection.execute(query.order_by(row.points.desc(), row.account_id).limit(MAX_READ_LEADERS))
     found = []
@@ -229,6 +245,6 @@ def seat_ratings(connection: Connection, id: str, speed: str) -> tuple[SeatRatin
         .outerjoin(change, (change.c.match_id == seat.c.match_id) & (change.c.seat == seat.c.number))
         .outerjoin(rating, of_board & (rating.c.speed == speed))
     )
-    query = select(account.c.id, points, deviation, change.c.gain).select_from(source)
+    query = select(account.c.id, points, deviation, change.c.gain, account.c.role).select_from(source)
     rows = connection.execute(query.where(seat.c.match_id == id).order_by(seat.c.number))
-    return tuple(SeatRating(*row[1:]) if row[0] else None for row in rows)
+    return tuple(SeatRating(*row[1:4], fixed=row[4] == HOUSE) if row[0] else None for row in rows)

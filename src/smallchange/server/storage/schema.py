@@ -317,7 +317,7 @@ account = Table(
     Column("skeleton", String(160), nullable=False, unique=True),  # the name by its look (UTS 39)
     Column("holder", String(64), nullable=False, unique=True),  # of its seats
     Column("created", BigInteger, nullable=False),
-    Column("role", String(10), nullable=False),  # person, keeper, bot
+    Column("role", String(10), nullable=False),  # person, keeper, bot, house
     Column("state", String(10), nullable=False),  # open, banned, erased
     Column("settings", Text, nullable=False),  # JSON
     Column("owner_id", String(40)),  # of a bot: the account of a person

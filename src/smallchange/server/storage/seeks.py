@@ -49,9 +49,10 @@ def put_seek(connection: Connection, new: StoredSeek) -> None:
     connection.execute(insert(schema.seek), row)
 
 
-def seek_of(connection: Connection, account_id: str) -> StoredSeek | None:
-    """Return the seek of an account."""
-    return _read(connection.execute(select(schema.seek).where(_seek.account_id == account_id)).first())
+def seek_of(connection: Connection, account_id: str, lock: bool = False) -> StoredSeek | None:
+    """Return the seek of an account. `lock`: nobody else changes it before the transaction ends."""
+    query = select(schema.seek).where(_seek.account_id == account_id)
+    return _read(connection.execute(query.with_for_update() if lock else query).first())
 
 
 def remove_seek(connection: Connection, account_id: str) -> bool:

@@ -108,7 +108,7 @@ def execute(
         seat = history.turn if history.turn in held else held[0]
         return NewEvents([Event(RESIGN, seat, 0, command.move, now_ms)])
     if not history.alone:
-        raise Refused(ErrorCode.MUST_ASK_TO_UNDO)
+        raise Refused(ErrorCode.RATED_AGAINST_BOT if history.one_person else ErrorCode.MUST_ASK_TO_UNDO)
     remaining = length_after_undo(history, held)
     if remaining is None:
         too_many = history.ply >= MAX_EVENTS
@@ -185,7 +185,7 @@ def opens_rematch(history: History, holder: str, command: Command | None = None)
     if not held or not history.ending or not history.started:
         return False
     is_offered = history.offer is not None and history.offer.seat not in held
-    return (wished and history.alone) or (accepted and is_offered)
+    return (wished and history.one_person) or (accepted and is_offered)
 
 
 def is_repeated(history: History, holder: str, command: Command) -> bool:
@@ -255,8 +255,8 @@ def possible_offers(history: History, held: tuple[int, ...]) -> tuple[str, ...]:
         return ()
     if history.ending:
         has_asked = any(event[:3] == (OFFER, held[0], REMATCH) for event in history.events)
-        return () if has_asked or history.alone or history.rematch else ("rematch",)
-    if history.alone:
+        return () if has_asked or history.one_person or history.rematch else ("rematch",)
+    if history.one_person:
         return ("draw",) if len(held) == 2 else ()
     if _has_offered_since_last_step(history, held[0]):
         return ()

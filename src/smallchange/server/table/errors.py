@@ -50,6 +50,7 @@ class ErrorCode(StrEnum):
     BAD_STEP = "step"
     # bots
     NO_HINT = "hint"
+    RATED_AGAINST_BOT = "rated-bot"
     NO_REVIEW = "review"
     BOTS_BUSY = "thinking"
     BOT_FAILED = "failed"
@@ -74,6 +75,7 @@ class ErrorCode(StrEnum):
     BAD_WISH = "wish"
     CANNOT_MEET = "meet"
     NO_CHALLENGE = "challenge"
+    NO_SEEK = "seek"
     CHALLENGE_LIMIT = "challenges"
     # tournaments
     NO_TOURNAMENT = "no-tournament"

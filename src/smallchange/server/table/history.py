@@ -102,11 +102,15 @@ class Head:
 
 
 class SeatRating(NamedTuple):
-    """The rating of the account at a seat: points, their standard deviation, and the gain by this match once rated."""
+    """The rating of the account at a seat: points, their standard deviation, and the gain by this match once rated.
+
+    That of a house bot is `fixed`.
+    """
 
     points: float
     deviation: float
     gain: float | None = None
+    fixed: bool = False
 
     @property
     def provisional(self) -> bool:
@@ -201,7 +205,7 @@ class History:
         return None if self.ending else self.match.position.actor if self.started else ""
 
     def seats_of(self, holder: str) -> tuple[int, ...]:
-        """Return the seats of this holder. All bots have the holder BOT, which is not a hash."""
+        """Return the seats of this holder. The holder of a bot is not a hash: BOT, or the id of a house bot."""
         return self._seats_by_holder.get(holder, ())
 
     @property
@@ -273,7 +277,8 @@ class History:
     def _set_seats(self, seats: Sequence[Seat]) -> None:
         """Set the seats.
 
-        `started`: every seat is taken. `alone`: one person holds every seat without a bot.
+        `started`: every seat is taken. `one_person`: one person holds every seat without a bot. `alone`: so it is,
+        and nothing counts for a rating, so that the person may take back moves and have hints.
         """
         self.seats = tuple(seats)
         self._seats_by_holder: dict[str, tuple[int, ...]] = {}
@@ -282,7 +287,8 @@ class History:
                 self._seats_by_holder[seat.holder] = (*self.seats_of(seat.holder), i)
         self.started = all(seat.kind != OPEN for seat in seats)
         self._sealed_envelope = self._envelope.without_secret()
-        self.alone = len({seat.holder for seat in seats if seat.kind != BOT}) == 1
+        self.one_person = len({seat.holder for seat in seats if seat.kind != BOT}) == 1
+        self.alone = self.one_person and not self.head.rated
 
     def _apply(self, event: Event) -> None:
         if event.kind == RESIGN:

@@ -41,7 +41,7 @@ NewId = Callable[[int], str]  # n -> a new text of n random bytes
 
 
 class Sitter(NamedTuple):
-    """A participant who gets a seat: a person by name and holder, or a bot by its name."""
+    """A participant who gets a seat: a person by name and holder, or a bot by its name; a house bot has all three."""
 
     name: str
     holder: str
@@ -164,16 +164,16 @@ def take_seat(history: History, holder: str, join: Join) -> tuple[int, Seat]:
 
 
 def pair_up(
-    wish: Wish, rated: bool, people: tuple[tuple[str, str], tuple[str, str]], new_id: NewId, now_ms: int
+    wish: Wish, rated: bool, sitters: tuple[Sitter, Sitter], new_id: NewId, now_ms: int
 ) -> tuple[History, list[Event]]:
-    """Return a table for two people, each a name and a holder; a toss decides who has which side."""
+    """Return a table for two participants with accounts; a toss decides who has which side."""
     game = intern_game(complete_game(wish.game))
     head = _new_head(game, new_id, now_ms, open=True, control=time_control.read(wish.time))
     first = secrets.randbelow(2)
-    drawn = people[first], people[1 - first]
+    drawn = sitters[first], sitters[1 - first]
     seats = tuple(
-        Seat(player, PERSON, name, holder=holder)
-        for player, (name, holder) in zip(game.seats, drawn, strict=True)
+        Seat(player, BOT if sitter.bot else PERSON, sitter.name, sitter.bot, sitter.holder)
+        for player, sitter in zip(game.seats, drawn, strict=True)
     )
     return start(replace(head, rated=rated), seats, now_ms)
 

@@ -114,7 +114,7 @@ def points(history: History) -> tuple[int | None, ...]:
         ending is None
         or ending.how in (WITHDRAWN, ABORTED)
         or history.head.parent
-        or (history.alone and len(people) > 1)
+        or (history.one_person and len(people) > 1)
     ):
         return (None,) * len(history.seats)
     if ending.how != PLAYED and (history.full or _is_hardly_begun(history.match)):

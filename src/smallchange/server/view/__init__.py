@@ -35,6 +35,7 @@ from .embedding import embed_page, embed_picture, embed_refusal_page, oembed_des
 from .explorer import explorer_page
 from .fairness import fairness_page
 from .frame import PREVIEW_FILE
+from .house_bots import house_bot_page
 from .keeping import keepers_page, report_page, reported_page
 from .learn import learn_page, lesson_count
 from .lobby import join_page, lobby_lists, lobby_page, own_tables_page
@@ -80,6 +81,7 @@ __all__ = [
     "explorer_page",
     "fairness_page",
     "go_on_page",
+    "house_bot_page",
     "join_page",
     "keepers_page",
     "leaders_page",

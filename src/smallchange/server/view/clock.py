@@ -9,11 +9,12 @@ from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.table import command_events
 from smallchange.server.table.history import EXTEND, History
-from smallchange.server.table.time_control import DAY_MS, MINUTE_MS, SECOND_MS, TimeControl
+from smallchange.server.table.time_control import DAY_MS, MINUTE_MS, PRESETS, SECOND_MS, TimeControl
 
 from . import phrases as p
 
 HOUR_MS = 60 * MINUTE_MS
+USUAL_TIME = str(PRESETS[2])  # chosen on forms
 
 
 class ClockView(NamedTuple):

@@ -10,6 +10,7 @@ from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION
 from smallchange.server.storage.challenges import Challenge
+from smallchange.server.storage.house_bots import HouseBot, HouseOffer
 from smallchange.server.storage.ratings import BoardStanding, Leaderboard, RatedPoint
 from smallchange.server.storage.seeks import StoredSeek
 from smallchange.server.table import time_control
@@ -18,13 +19,13 @@ from smallchange.server.table.time_control import PRESETS
 from smallchange.server.view.model import PageContext
 
 from . import phrases as p
-from .clock import control_text
+from .clock import USUAL_TIME, control_text
 from .frame import render_page
+from .house_bots import fixed_rating_text, house_rows
 from .options import gentle_seats
 from .ratings import SPEED_NAMES, profile_rows, rating_digits, standing_rows
 
 BOT_OFFERED_MS = 10_000  # of waiting, after which a bot is offered meanwhile
-USUAL_TIME = str(PRESETS[2])  # chosen on the form
 
 
 def games_for_two() -> list[Game]:
@@ -32,10 +33,12 @@ def games_for_two() -> list[Game]:
     return [game for game in map(Game, games()) if len(game.seats) == 2]
 
 
-def play_page(standings: Sequence[BoardStanding], bots: Sequence[str], visit: PageContext) -> str:
+def play_page(
+    standings: Sequence[BoardStanding], bots: Sequence[str], house: Sequence[HouseBot], visit: PageContext
+) -> str:
     """Return the page to look for an opponent; for a guest, the way to an account.
 
-    `bots` are the names of bots that can be challenged.
+    `bots` are the names of bots of strangers that can be challenged, `house` the house bots.
     """
     return render_page(
         "play.html",
@@ -46,11 +49,12 @@ def play_page(standings: Sequence[BoardStanding], bots: Sequence[str], visit: Pa
         usual=USUAL_TIME,
         ratings=standing_rows(standings),
         bots=bots,
+        house=house_rows(house),
     )
 
 
-def seek_page(seek: StoredSeek, now: int, visit: PageContext) -> str:
-    """Return the page of somebody who looks for an opponent."""
+def seek_page(seek: StoredSeek, offer: HouseOffer | None, now: int, visit: PageContext) -> str:
+    """Return the page of somebody who looks for an opponent, with the house bot that is offered after a while."""
     waited = max(0, now - seek.since)
     bot_game = Game(seek.wishes[0].game)
     return render_page(
@@ -62,6 +66,9 @@ def seek_page(seek: StoredSeek, now: int, visit: PageContext) -> str:
         waited=clock_digits(waited),
         waited_ms=waited,
         bot_offered_ms=BOT_OFFERED_MS,
+        offer=offer,
+        offered_wish=wish_text(offer.wish) if offer else None,
+        offered_rating=fixed_rating_text(offer.bot.anchor) if offer else None,
         bot_game=bot_game,
         bot_seats=gentle_seats(bot_game),
     )
@@ -118,8 +125,10 @@ def profile_page(
     )
 
 
-def leaders_page(game: Game, boards: Mapping[str, Leaderboard], visit: PageContext) -> str:
-    """Return the leaderboards of a game, by speed."""
+def leaders_page(
+    game: Game, boards: Mapping[str, Leaderboard], house: Sequence[HouseBot], visit: PageContext
+) -> str:
+    """Return the leaderboards of a game, by speed, and the house bots that anchor its scale, the best first."""
     listed = [
         (
             SPEED_NAMES[speed],
@@ -137,6 +146,7 @@ def leaders_page(game: Game, boards: Mapping[str, Leaderboard], visit: PageConte
         p.LEADERS_OF.fill(game=game.words.TITLE),
         game=game,
         boards=listed,
+        house=house_rows(house)[::-1],
         deviation=round(PROVISIONAL_DEVIATION),
     )
 

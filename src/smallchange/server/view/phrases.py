@@ -13,6 +13,7 @@ FULL_STOP = Text(".", "the end of a sentence")
 # ratings
 RATED = Text("Rated")
 RATED_GAME = Text("Rated: the result counts for the ratings of both.")
+RATED_AGAINST_HOUSE = Text("Rated: the result counts for the rating of the player; that of the bot is fixed.")
 CASUAL_GAME = Text("Not rated: the result counts for no rating.")
 ABOUT_RATED = Text(
     "Counts for the ratings of both. This needs two accounts, a time for the moves, and the game as in the rulebook; "
@@ -36,6 +37,21 @@ BY_CORRESPONDENCE = Text("by correspondence", "a speed of play: days for a move"
 RATING_GRAPH = Text("From {first} to {last} in {n} games, lowest {low}, highest {high}")
 EXPECTED_SCORE = Text("Expected score against {points}: {share} (a draw counts half)")
 YOUR_EXPECTED_SCORE = Text("Your expected score against this rating: {share}")
+HOUSE_BOTS = Text("House bots")
+ABOUT_HOUSE_BOTS = Text(
+    "House bots are programs of this site with fixed ratings. They accept every challenge at once, so the first rated "
+    "games already say how strong a player is."
+)
+HOUSE_BOT_OF = Text("A program: {level} of {game}.")
+HOUSE_BOT_AWAY = Text("This bot does not play on this server now.")
+FIXED_RATING = Text("Fixed rating")
+POINTS_WITH_INTERVAL = Text("{points} ({low} to {high})")
+ABOUT_FIXED_RATING = Text(
+    "The rating never changes. {zero} of every game stands at {start}, where newcomers begin, and the other levels as "
+    "far from it as measured games between neighbouring levels say. The interval is a 95% interval."
+)
+MEASURED_STEP = Text("{better} made {share} ({low} to {high}) of the points in {n} games against {other}:")
+NO_HELP_WHEN_RATED = Text("In a rated game against a bot no move is taken back, and there are no hints.")
 RATED_MATCHES = Plural("{n} rated game", "{n} rated games")
 # watching
 WATCH_GAMES = Text("Games to watch")
@@ -181,6 +197,10 @@ ABOUT_BOTS_HERE = Text("Programs that were here in the last day. Challenge one o
 BOT_MEANWHILE = Text(
     "Nobody yet. A bot would play meanwhile, at a table in another tab; the search goes on here."
 )
+PLAY_HOUSE_BOT_NOW = Text(
+    "Nobody yet. This house bot begins a rated game at once; you look for nobody else then."
+)
+PLAY_RATED = Text("Play {name}, rated {rating}")
 PLAY_BOT = Text("Play {game} against a bot")
 STOP_LOOKING = Text("Stop looking")
 CHALLENGE = Text("Challenge", "heading: ask this person for a game")

@@ -48,13 +48,24 @@ def gain_digits(gain: float) -> str:
 
 
 def seat_rating_digits(rating: SeatRating) -> str:
-    """Return the rating of a seat, with its change once the match is rated.
+    """Return the rating of a seat, with its change once the match is rated; that of a house bot is points alone.
 
     >>> seat_rating_digits(SeatRating(1588.0, 300.0, 88.0))
     '1588 ± 300? (+88)'
+    >>> seat_rating_digits(SeatRating(1617.0, 15.0, 0.0, fixed=True))
+    '1617'
     """
+    if rating.fixed:
+        return str(round(rating.points))
     shown = rating_digits(rating.points, rating.deviation)
     return shown if rating.gain is None else f"{shown} ({gain_digits(rating.gain)})"
+
+
+def counts_text(rated: bool, against_bot: bool) -> Text:
+    """Say for whom a match counts."""
+    if not rated:
+        return p.CASUAL_GAME
+    return p.RATED_AGAINST_HOUSE if against_bot else p.RATED_GAME
 
 
 def unrated_text(history: History) -> Text | None:
@@ -93,7 +104,7 @@ def profile_rows(
     for row, one, history in zip(rows, standings, histories, strict=True):
         rating, own = one.standing.rating, mine.get((one.game, one.speed))
         row["meaning"] = (
-            p.YOUR_EXPECTED_SCORE.fill(share=_score_text(own, rating))
+            expected_text(own, rating)
             if own
             else p.EXPECTED_SCORE.fill(points=round(START_RATING), share=_score_text(rating, KNOWN_START))
         )
@@ -104,6 +115,11 @@ def profile_rows(
                 first=shown[0], last=shown[-1], n=len(shown), low=min(shown), high=max(shown)
             )
     return rows
+
+
+def expected_text(own: Rating, other: Rating) -> Text:
+    """Say which score the visitor can expect against another rating."""
+    return p.YOUR_EXPECTED_SCORE.fill(share=_score_text(own, other))
 
 
 def _score_text(first: Rating, second: Rating) -> Text:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from smallchange.i18n.text import Text, join_texts, plain
 from smallchange.server.table.errors import ErrorCode, Refused
 
+from .phrases import NO_HELP_WHEN_RATED
+
 CHOOSE_A_SEAT = Text("choose “me” for one of the seats")
 NONE_OF = Text("{what} is not one of {names}")
 MAX_QUOTED = 80  # characters of a value that was not accepted
@@ -38,6 +40,7 @@ REFUSAL_TEXTS = {
     ErrorCode.MUST_ASK_TO_UNDO: Text("Against a person, ask to take a move back."),
     ErrorCode.CANNOT_OFFER: Text("This cannot be offered now."),
     ErrorCode.NO_OFFER: Text("There is no offer for you to answer."),
+    ErrorCode.RATED_AGAINST_BOT: NO_HELP_WHEN_RATED,
     ErrorCode.NO_HINT: Text("Hints are only available on your turn, and not against another person."),
     ErrorCode.NO_REVIEW: Text(
         "A review is available once the game is over, if it took at most {most} steps."
@@ -94,6 +97,7 @@ REFUSAL_TEXTS = {
     ),
     ErrorCode.OWNED_LIMIT: Text("There are {most} of them already, which is the most: remove one first."),
     ErrorCode.CANNOT_MEET: Text("You and this player do not play against each other."),
+    ErrorCode.NO_SEEK: Text("You do not look for this game any more."),
     ErrorCode.NO_CHALLENGE: Text("There is no such challenge for you any more."),
     ErrorCode.CHALLENGE_LIMIT: Text(
         "You have {most} challenges that wait for an answer. Withdraw one first."

@@ -11,7 +11,7 @@ from smallchange.render.markup_diff import Markup, Part, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.render.scene import Tally
 from smallchange.server.table.errors import ErrorCode
-from smallchange.server.table.history import PERSON
+from smallchange.server.table.history import BOT, PERSON
 from smallchange.server.view.model import PageContext, TableView
 from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
 
@@ -26,6 +26,7 @@ from .frame import command_button, copy_button, escape, render_page, section
 from .log import earlier_link, log_rows, step_links
 from .options import describe_options
 from .panel import action_panel, looking_back, more_actions
+from .ratings import counts_text
 from .seats import seat_list, viewer_line
 from .suit_signs import with_signs
 
@@ -55,7 +56,9 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
         "over": REFUSAL_TEXTS[ErrorCode.OVER],
         "control": control_text(view.clock.control) if view.clock else None,
-        "counts": (p.RATED_GAME if view.rated else p.CASUAL_GAME) if view.clock and not view.parent else None,
+        "counts": counts_text(view.rated, any(seat.kind == BOT for seat in view.seats))
+        if view.clock and not view.parent
+        else None,
         "oembed_path": None if view.sealed else oembed_path(view.match, visit.origin),
         "share_codes": [] if view.sealed or not view.started else share_codes(view, visit),
         "reportable": any(seat.kind == PERSON and not seat.you for seat in view.seats),

@@ -39,9 +39,9 @@ from smallchange.server.tournament.standings import (
 from smallchange.server.view.model import PageContext
 
 from . import phrases as p
-from .clock import control_text, duration_text
+from .clock import USUAL_TIME, control_text, duration_text
 from .frame import render_page
-from .meeting import USUAL_TIME, games_for_two
+from .meeting import games_for_two
 from .options import describe_options
 
 MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds

@@ -11,6 +11,7 @@ from smallchange.server.table import command_events
 from smallchange.server.table.history import DRAW, REFUSE, REMATCH, TAKEBACK, History
 from smallchange.server.table.outcome import outcome
 
+from . import phrases as p
 from .clock import ClockView
 from .ending import outcome_text
 from .model import TableView
@@ -184,4 +185,6 @@ def undo_rule(history: History) -> Text:
     if history.alone:
         rule = UNDO_RULE if luck else UNDO_FREE
         return rule + GIVEN if history.head.fork_length else rule
+    if history.one_person:
+        return p.NO_HELP_WHEN_RATED
     return UNDO_ASKED if luck else BACK_FREE

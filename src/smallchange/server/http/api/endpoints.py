@@ -48,11 +48,13 @@ from smallchange.server.service.services import Services
 from smallchange.server.service.tournaments import TournamentOrder
 from smallchange.server.storage.accounts import Account
 from smallchange.server.storage.challenges import Challenge as StoredChallenge
+from smallchange.server.storage.house_bots import HouseBot
 from smallchange.server.storage.seeks import StoredSeek
 from smallchange.server.table import commands
 from smallchange.server.table.commands import MAX_PLY, Command, NewTable
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.pairing import Wish
+from smallchange.server.view.meeting import BOT_OFFERED_MS
 from smallchange.server.view.model import WatchedTable
 
 from . import shapes
@@ -194,8 +196,18 @@ async def profile(call: ApiRequest) -> shapes.Profile:
         )
         for one in await accounts.standings(account)
     ]
-    owner = await call.services.bot_accounts.owner_name(account) if account.is_bot else None
-    return shapes.Profile(account.name, ratings, account.is_bot, owner)
+    owned = account.is_bot and not account.is_house
+    owner = await call.services.bot_accounts.owner_name(account) if owned else None
+    house = call.services.house_bots.find(account)
+    about = _house_shape(house) if house else None
+    return shapes.Profile(account.name, ratings, account.is_bot, owner, about)
+
+
+def _house_shape(house: HouseBot) -> shapes.HouseBot:
+    anchor = house.anchor
+    return shapes.HouseBot(
+        house.account.name, house.game, anchor.level, anchor.points, anchor.low, anchor.high
+    )
 
 
 async def leaders(call: ApiRequest) -> shapes.Leaders:
@@ -216,7 +228,8 @@ async def leaders(call: ApiRequest) -> shapes.Leaders:
                 for one in board.leaders
             ]
             for speed, board in boards.items()
-        }
+        },
+        [_house_shape(bot) for bot in await call.services.house_bots.all() if bot.game == game],
     )
 
 
@@ -224,18 +237,18 @@ async def seek(call: ApiRequest) -> shapes.Seeking:
     """Look for an opponent."""
     call.services.count_message(call.person.holder, call.address)
     wishes = [Wish(one.game, one.time) for one in call.body.wishes]
-    return _seek_shape(call, await call.services.seeks.begin(call.person, wishes, call.body.rated))
+    return await _seek_shape(call, await call.services.seeks.begin(call.person, wishes, call.body.rated))
 
 
 async def current_seek(call: ApiRequest) -> shapes.Seeking:
     """Return the seek of the account, and keep it alive."""
-    return _seek_shape(call, await call.services.seeks.of(call.known_account))
+    return await _seek_shape(call, await call.services.seeks.of(call.known_account))
 
 
 async def withdraw_seek(call: ApiRequest) -> shapes.Seeking:
     """Look for nobody any more."""
     await call.services.seeks.withdraw(call.known_account)
-    return _seek_shape(call, await call.services.seeks.of(call.known_account))
+    return await _seek_shape(call, await call.services.seeks.of(call.known_account))
 
 
 async def seek_stream(call: ApiRequest) -> Response:
@@ -247,16 +260,27 @@ async def seek_stream(call: ApiRequest) -> Response:
 
     async def events() -> AsyncIterator[bytes]:
         async for now in seeks.follow(account, found.id if found else ""):
-            yield b"data: " + msgspec.json.encode(_seek_shape(call, now)) + b"\n\n"
+            yield b"data: " + msgspec.json.encode(await _seek_shape(call, now)) + b"\n\n"
 
     return EventStream(call.services, call.address, events())
 
 
-def _seek_shape(call: ApiRequest, seek: StoredSeek | None) -> shapes.Seeking:
+async def play_house_bot(call: ApiRequest) -> shapes.Seeking:
+    """Begin a rated game against a house bot, in answer to the account's seek."""
+    bot = await call.services.accounts.by_name(call.body.name)
+    await call.services.house_bots.answer_seek(call.person, bot, call.body.time)
+    return await current_seek(call)
+
+
+async def _seek_shape(call: ApiRequest, seek: StoredSeek | None) -> shapes.Seeking:
     if seek is None:
         return shapes.Seeking([], False, 0, None)
-    wishes = [shapes.Wish(*wish) for wish in seek.wishes]
-    return shapes.Seeking(wishes, seek.rated, call.services.tables.now() - seek.since, seek.match)
+    wishes, waited = [shapes.Wish(*wish) for wish in seek.wishes], call.services.tables.now() - seek.since
+    shape = shapes.Seeking(wishes, seek.rated, waited, seek.match)
+    if seek.match is None and waited >= BOT_OFFERED_MS:
+        offer = await call.services.house_bots.offer(call.known_account, seek)
+        shape.offer = shapes.HouseOffer(_house_shape(offer.bot), offer.wish.time) if offer else None
+    return shape
 
 
 async def tournaments(call: ApiRequest) -> shapes.Tournaments:
@@ -312,7 +336,7 @@ async def challenge(call: ApiRequest) -> shapes.Challenge:
     call.services.count_message(call.known_account.holder, call.address)
     other = await call.services.accounts.by_name(call.request.path_params["name"])
     wish = Wish(call.body.game, call.body.time)
-    sent = await call.services.challenges.send(call.known_account, other, wish, call.body.rated)
+    sent = await call.services.challenge(call.known_account, other, wish, call.body.rated, call.address)
     return _challenge_shape(call, sent)
 
 

@@ -132,6 +132,15 @@ CALLS = (
     Call("GET", "/seek", "current_seek", None, shapes.Seeking, "Your search for an opponent.", seated=True),
     Call(
         "POST",
+        "/seek/bot",
+        "play_house_bot",
+        shapes.HouseAnswer,
+        shapes.Seeking,
+        "Begin a rated game against a house bot, in answer to your search. The answer has the match.",
+        seated=True,
+    ),
+    Call(
+        "POST",
         "/seek/withdraw",
         "withdraw_seek",
         None,

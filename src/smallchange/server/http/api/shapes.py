@@ -95,13 +95,28 @@ class BoardRating(Struct):
     matches: int
 
 
+class HouseBot(Struct):
+    """A house bot: an account of this site by which the bot `level` plays `game`, and accepts every challenge.
+
+    Its rating in `points` is fixed at every speed; `low` and `high` are its 95 % interval.
+    """
+
+    name: str
+    game: str
+    level: str
+    points: float
+    low: float
+    high: float
+
+
 class Profile(Struct):
-    """An account, with its ratings. `owner` is that of a bot."""
+    """An account, with its ratings. `owner` is that of a bot of a stranger; `house` describes a house bot."""
 
     name: str
     ratings: list[BoardRating]
     bot: bool = False
     owner: str | None = None
+    house: HouseBot | None = None
 
 
 class Me(Struct):
@@ -122,9 +137,13 @@ class Leader(Struct):
 
 
 class Leaders(Struct):
-    """The best accounts in a game, by speed: those whose rating is certain enough."""
+    """The best accounts in a game, by speed: those whose rating is certain enough.
+
+    `house` are the house bots, which anchor the scale, the weakest first.
+    """
 
     boards: dict[str, list[Leader]]
+    house: list[HouseBot]
 
 
 class NewAccount(Struct, forbid_unknown_fields=True):
@@ -159,16 +178,31 @@ class SeekOrder(Struct, forbid_unknown_fields=True):
     rated: bool = True
 
 
+class HouseOffer(Struct):
+    """A rated game against a house bot, at this time."""
+
+    bot: HouseBot
+    time: str
+
+
+class HouseAnswer(Struct, forbid_unknown_fields=True):
+    """Play the house bot of this name, at one of the times of your search."""
+
+    name: commands.Name
+    time: str
+
+
 class Seeking(Struct):
     """Your search for an opponent, which has waited for so long. `wishes` is empty while there is none.
 
-    `match` is your table once you are paired.
+    `match` is your table once you are paired. `offer` is a game against a house bot, once you have waited for a while.
     """
 
     wishes: list[Wish]
     rated: bool
     waiting_ms: int
     match: str | None
+    offer: HouseOffer | None = None
 
 
 class NewChallenge(Wish):

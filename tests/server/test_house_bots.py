@@ -1,0 +1,240 @@
+"""House bots: where their fixed ratings come from, rated games against them, and the offer to those who wait."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import func, select
+
+from smallchange.bots.levels import LEVELS, load_bots
+from smallchange.core.game import Game, games
+from smallchange.server.rating.anchors import ZERO_LEVEL, anchors, anchors_of
+from smallchange.server.rating.glicko2 import START_RATING, Rating, expected_score
+from smallchange.server.rating.standings import Board, RatedMatch, replay
+from smallchange.server.service.hints import hint_position
+from smallchange.server.service.house_bots import HouseBots
+from smallchange.server.settings import Settings
+from smallchange.server.storage import ratings, schema
+from smallchange.server.storage.accounts import BOT, HOUSE, OPEN, Account, account_by_id, create_account
+from smallchange.server.storage.house_bots import house_id, house_name, put_house_bots
+from smallchange.server.storage.store import Store
+from smallchange.server.table.command_events import possible_offers
+from smallchange.server.table.errors import Refused
+from smallchange.server.table.history import PERSON
+from smallchange.server.view.meeting import BOT_OFFERED_MS
+
+from .outside import until
+from .rated import PASSWORD, Program
+from .serving import SETTINGS, TIMEOUT_S, Person, Served
+from .tables import PAIR
+
+FOR_TWO = [id for id in games() if len(Game(id).seats) == 2]
+WEAKEST = {"game": PAIR, "time": "5+3"}
+
+
+@pytest.fixture
+def program(served: Served) -> Iterator[Program]:
+    program = Program(served.url, f"Ann {secrets.token_hex(4)}")
+    yield program
+    program.close()
+
+
+def house_bots(program: Program, game: str = PAIR) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = program.get(f"/ratings/{game}")["house"]
+    return found
+
+
+def play_until_it_counts(program: Program, id: str) -> None:
+    """Move three times, each time once the bot has moved."""
+    for _ in range(3):
+        until(lambda: program.table(id)["legal"])
+        program.command(id, "act", token=program.table(id)["legal"][0])
+    until(lambda: program.table(id)["legal"])
+
+
+@pytest.mark.parametrize("id", FOR_TWO)
+def test_fixed_ratings_expect_the_measured_shares_of_neighbouring_levels(id: str) -> None:
+    found, bots = anchors(Game(id)), load_bots(Game(id))
+    assert list(found) == list(LEVELS)
+    assert found[ZERO_LEVEL].points == START_RATING
+    for weaker, stronger in pairwise(LEVELS):
+        measured = bots[stronger].measured
+        assert measured is not None
+        certain = [Rating(found[name].points, 1e-9) for name in (stronger, weaker)]
+        assert expected_score(*certain) == pytest.approx(measured.share)
+        assert found[weaker].low <= found[weaker].points <= found[weaker].high
+
+
+@pytest.mark.parametrize("lack", [{"measured": None}, {"rules": -1}, {"against": "random"}, {"high": 1.0}])
+def test_there_is_no_rating_without_a_measurement_that_counts(lack: dict[str, Any]) -> None:
+    bots = dict(load_bots(Game(PAIR)))
+    measured = bots["level4"].measured
+    assert measured is not None
+    lost = None if "measured" in lack else replace(measured, **lack)
+    bots["level4"] = replace(bots["level4"], measured=lost)
+    assert list(anchors_of(bots, Game(PAIR).version)) == ["level1", "level2", "level3"]
+    for name in ("level2", "level3"):
+        bots[name] = replace(bots[name], measured=None)
+    assert anchors_of(bots, Game(PAIR).version) == {}
+
+
+def test_a_game_for_one_has_no_anchors() -> None:
+    assert all(anchors(Game(id)) == {} for id in games() if len(Game(id).seats) == 1)
+
+
+def test_a_rated_game_changes_the_rating_of_the_player_and_never_that_of_the_bot(
+    served: Served, program: Program
+) -> None:
+    weakest = house_bots(program)[0]
+    assert weakest["name"].endswith("Level 1 (bot)")
+    sent = program.post(f"/accounts/{weakest['name']}/challenge", 201, **WEAKEST, rated=True)
+    assert sent["state"] == "accepted"
+    id = sent["match"]
+    table = program.table(id)
+    assert table["rated"]
+    assert {seat["kind"] for seat in table["seats"]} == {"person", "bot"}
+    page = httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
+    assert "that of the bot is fixed" in page
+    assert weakest["name"] in page
+    play_until_it_counts(program, id)
+    program.post(f"/matches/{id}/undo", 409, ply=program.table(id)["ply"], move=secrets.token_hex(8))
+    history = served.live_table(id).history
+    (holder,) = (seat.holder for seat in history.seats if seat.kind == PERSON)
+    with pytest.raises(Refused):
+        hint_position(history, holder, history.ply)
+    assert possible_offers(history, history.seats_of(holder)) == ()
+    program.command(id, "resign")
+    until(lambda: all(one["gain"] is not None for one in program.table(id)["ratings"].values()))
+    (own,) = program.ratings()
+    assert (
+        own["points"] < weakest["points"]
+    )  # who loses to the weakest, and has played nobody else, is below it
+    after = program.get(f"/accounts/{weakest['name']}")
+    assert after["house"] == weakest
+    assert {one["points"] for one in after["ratings"]} == {weakest["points"]}
+    assert "the bot is fixed" in httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
+    matches, stored = served.call(_both(served))
+    assert replay(matches) == stored
+    again = program.post(f"/matches/{id}/again")["match"]
+    assert again != id
+    assert program.table(again)["rated"]
+
+
+async def _both(served: Served) -> tuple[list[RatedMatch], dict[Board, Any]]:
+    store = served.services.tables.store
+    return await asyncio.gather(store.read(ratings.rated_matches), store.read(ratings.all_standings))
+
+
+def test_a_house_bot_plays_its_own_game_alone(program: Program) -> None:
+    other = next(id for id in FOR_TWO if id != PAIR)
+    name = house_bots(program)[0]["name"]
+    refused = program.post(f"/accounts/{name}/challenge", 400, game=other, time="5+3")
+    assert other in refused["why"]
+    assert PAIR in refused["why"]
+
+
+def test_leaderboards_name_the_house_bots_apart(served: Served, program: Program) -> None:
+    page = httpx.get(f"{served.url}/ratings/{PAIR}", timeout=TIMEOUT_S).text
+    places, _, house = page.partition('id="house"')
+    for bot in house_bots(program):
+        assert bot["name"] in house
+        assert bot["name"] not in places
+    assert program.get(f"/ratings/{PAIR}")["boards"]["blitz"] == []
+
+
+def test_who_waits_is_offered_the_house_bot_nearest_in_rating_and_gets_one_table(
+    served: Served, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = served.services.tables
+    seek = program.post("/seek", wishes=[WEAKEST])
+    assert seek["offer"] is None
+    began = tables.now()
+    monkeypatch.setattr(tables, "now", lambda: began + BOT_OFFERED_MS + 1000)
+    offer = program.get("/seek")["offer"]
+    assert (offer["bot"]["level"], offer["bot"]["points"], offer["time"]) == (ZERO_LEVEL, 1500, "5+3")
+    answer = {"name": offer["bot"]["name"], "time": offer["time"]}
+    refused = program.post("/seek/bot", 404, **(answer | {"time": "15+10"}))
+    assert refused["code"] == "seek"
+    match = program.post("/seek/bot", **answer)["match"]
+    assert match
+    assert program.post("/seek/bot", **answer)["match"] == match
+    assert program.get("/seek")["match"] == match
+    assert program.table(match)["rated"]
+
+
+def test_the_page_of_a_search_offers_the_bot_and_its_button_leads_to_the_table(served: Served) -> None:
+    with Person(served) as ann:
+        ann.post("/account/sign-up", name=f"Eva {secrets.token_hex(4)}", password=PASSWORD)
+        found = re.search(r'name="forgery" value="(\w+)"', ann.web.get("/play").text)
+        assert found
+        ann.forgery = found[1]
+        path = ann.post("/play", game=PAIR, time="5+3", rated="1").headers["location"]
+        page = ann.web.get(path).text
+        assert "Level 3 (bot), rated 1500" in page
+        name = re.search(r'name="name" value="([^"]+)"', page)
+        assert name
+        to = ann.post(f"{path}/bot", name=name[1], time="5+3").headers["location"]
+        assert to.startswith("/m/")
+        assert ann.web.get(path).headers["location"] == to
+        about = ann.web.get(f"/people/{name[1]}").text
+        assert "Fixed rating" in about
+        assert "Your expected score" not in about
+
+
+def test_a_server_that_changes_what_levels_do_has_only_those_that_play_as_measured(tmp_path: Path) -> None:
+    settings = Settings(database=f"sqlite:///{tmp_path / 'x.db'}", bot_simulations=5)
+    house = HouseBots(None, settings)  # type: ignore[arg-type]
+    for game in map(Game, FOR_TWO):
+        usual = load_bots(game)
+        assert all(usual[anchor.level].instant for anchor in house._playable(game))
+
+
+def test_two_processes_that_start_at_once_create_each_house_bot_once(database: str, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as both:
+        chosen = SETTINGS | {"database": database}
+        servers = list(both.map(lambda _: Served(Settings(**chosen)), range(2)))
+    try:
+        query = select(func.count()).where(schema.account.c.role == HOUSE)
+        count = servers[0].call(servers[0].services.tables.store.read(lambda c: c.execute(query).scalar()))
+        assert count == sum(len(anchors(Game(id))) for id in games())
+        program, other = Program(servers[0].url, "Pat"), httpx.Client(base_url=servers[1].url)
+        name = house_bots(program)[0]["name"]
+        match = program.post(f"/accounts/{name}/challenge", 201, **WEAKEST)["match"]
+        assert other.get(f"/m/{match}").status_code == 200
+        program.close()
+        other.close()
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def test_a_name_that_somebody_has_already_leaves_the_house_bot_another(tmp_path: Path) -> None:
+    game, url = Game(PAIR), f"sqlite:///{tmp_path / 'tables.db'}"
+    own = Account("own", house_name(game, "level1"), "0" * 64, 1, BOT, OPEN, "{}", "owner")
+
+    async def claim_name() -> tuple[Account | None, Account | None]:
+        store = Store(url)
+        await store.open()
+        await store.write("", lambda c: create_account(c, own, []))
+        for _ in range(2):
+            await store.write("", lambda c: put_house_bots(c, game, list(anchors(game).values()), 2))
+        found = await store.read(
+            lambda c: (account_by_id(c, "own"), account_by_id(c, house_id(PAIR, "level1")))
+        )
+        await store.close()
+        return found
+
+    kept, house = asyncio.run(claim_name())
+    assert kept == own
+    assert house is not None
+    assert house.name == house_name(game, "level1", " 2")
