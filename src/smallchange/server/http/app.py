@@ -169,6 +169,7 @@ from . import (
     variant_pages,
 )
 from .compression import CompressionMiddleware
+from .documentation import documentation
 from .path_prefix import PathPrefix, PathPrefixMiddleware
 from .security import SecurityMiddleware
 from .status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of
@@ -229,12 +230,6 @@ def app(settings: Settings) -> SecurityMiddleware:
     )
     whole = SecurityMiddleware(inner, settings, _shutdown_response)
     return whole
-
-
-def documentation(folder: str) -> Mount:
-    """Return the route of the built documentation."""
-    files = StaticFiles(directory=folder, html=True)
-    return Mount("/docs", files)
 
 
 async def health(request: Request) -> Response:

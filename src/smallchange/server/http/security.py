@@ -22,6 +22,8 @@ from smallchange.server.service.services import Services
 from smallchange.server.settings import Settings, trusted_proxies
 from smallchange.server.table.errors import Refused
 
+from .documentation import PATH as DOCUMENTATION_PATH
+from .documentation import documentation_policy
 from .path_prefix import PathPrefix
 from .sessions import COOKIE_AGE_S, Visitor, set_cookie
 
@@ -33,7 +35,7 @@ OWN_ORIGIN = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a pag
 EMBEDDED_PATHS = ("/embed/",)  # that other sites may show in frames and as pictures
 ANONYMOUS_PATHS = (
     "/static/",
-    "/docs/",
+    f"{DOCUMENTATION_PATH}/",
     "/api/",
     "/healthz",
     "/metrics",
@@ -64,11 +66,6 @@ EMBEDDED_HEADERS = {  # instead: no script, no form, no cookie, and frames every
     ),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-
-DOCUMENTATION_POLICY = (  # its pages are files without a visitor's words, and bring scripts of their own
-    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
-)
 
 
 class Hosts:
@@ -136,6 +133,7 @@ class SecurityMiddleware:
         self._hosts = Hosts(settings)
         self._prefix = PathPrefix(settings.path_prefix)
         self._on_shutdown = on_shutdown
+        self._documentation_policy = documentation_policy(settings.docs) if settings.docs else ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -189,8 +187,8 @@ class SecurityMiddleware:
         if embedded:
             headers.update(EMBEDDED_HEADERS)
             del headers["X-Frame-Options"]
-        if scope["path"].startswith("/docs/"):
-            headers["Content-Security-Policy"] = DOCUMENTATION_POLICY
+        if self._documentation_policy and scope["path"].startswith(f"{DOCUMENTATION_PATH}/"):
+            headers["Content-Security-Policy"] = self._documentation_policy
         if "location" in headers:  # behind a proxy the browser alone knows our address
             headers["Location"] = OWN_ORIGIN.sub("", headers["location"])
             if visitor.asked_lang and scope["path"] not in LANGUAGE_CHOICES:
