@@ -56,7 +56,8 @@ class Site:
     async def open(self, kind: str, entries: int, **more: Any) -> tuple[str, list[Account]]:
         """Open a tournament that begins now, with some people."""
         people = [await self.account(i) for i in range(entries)]
-        order = TournamentOrder("Cup", kind, PAIR, "1+2", begins_in=0, options=SHORT, **more)
+        usual = {"game": PAIR, "time": "1+2", "options": SHORT}
+        order = TournamentOrder(name="Cup", kind=kind, begins_in=0, **(usual | more))
         id = await self.tournaments.open(people[0] if people else await self.account(99), order)
         for person in people:
             await self.tournaments.enter(person, id)

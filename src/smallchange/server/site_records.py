@@ -32,23 +32,26 @@ class FinishedMatch(NamedTuple):
 async def site_records(store: Store, now_ms: int) -> AsyncIterator[Match | None]:
     """Yield every finished match, without names; None for one under former rules.
 
-    Practice is left out, because its luck may have been known before. So are matches of a day that has not closed.
+    Practice is left out, because its luck may have been known before. So are matches of a deal that has not closed.
     """
-    for found in await _finished_matches(store, day_number(now_ms)):
+    for found in await _finished_matches(store, now_ms):
         match = await _match(store, found)
         yield None if match is None else _without_names(match)
 
 
-async def _finished_matches(store: Store, today: int) -> list[FinishedMatch]:
+async def _finished_matches(store: Store, now_ms: int) -> list[FinishedMatch]:
     match = schema.match.c
     query = (
-        select(match.id, match.record, match.day)
+        select(match.id, match.record, match.day, match.sealed_until)
         .where(match.status == OVER, match.record.is_not(None), match.parent.is_(None), match.proven)
-        .where(match.day.is_(None) | (match.day < today))
+        .where(match.day.is_(None) | (match.day < day_number(now_ms)))
+        .where(match.sealed_until.is_(None) | (match.sealed_until <= now_ms))
         .order_by(match.seal, match.id)
     )
     rows = await store.read(lambda c: c.execute(query).all())
-    return [FinishedMatch(id, text if day is None else None) for id, text, day in rows]
+    return [
+        FinishedMatch(id, text if day is None and until is None else None) for id, text, day, until in rows
+    ]
 
 
 async def _match(store: Store, found: FinishedMatch) -> Match | None:

@@ -85,6 +85,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /challenges/ID/answer | `yes`: 1 or 0 |
 | /tournaments | `name`, `kind`, `game`, `time`, `rounds`, `minutes`, `begins_in`, `rated`, `public` |
 | /tournaments/ID/enter, /tournaments/ID/withdraw, /tournaments/ID/begin | |
+| /tournaments/ID/play | begin the deal of the open round of a league, or go on with it |
 | /tournaments/ID/bots | `bot`, `count` |
 | /people/NAME/challenge | `game`, `time`, `rated` |
 | /people/NAME/block | `on`: 1 or 0 |
@@ -356,6 +357,7 @@ FORMS = [
     Route("/tournaments/{tournament}/enter", tournament_pages.enter, methods=["POST"]),
     Route("/tournaments/{tournament}/withdraw", tournament_pages.withdraw, methods=["POST"]),
     Route("/tournaments/{tournament}/begin", tournament_pages.begin, methods=["POST"]),
+    Route("/tournaments/{tournament}/play", tournament_pages.play, methods=["POST"]),
     Route("/tournaments/{tournament}/bots", tournament_pages.enter_bots, methods=["POST"]),
     Route("/people/{name:path}/challenge", meeting_pages.send_challenge, methods=["POST"]),
     Route("/people/{name:path}/block", meeting_pages.block, methods=["POST"]),

@@ -287,7 +287,8 @@ async def table(request: Request, services: Services, context: PageContext) -> R
     who = visitor(request)
     if who.unread:
         context = replace(context, unread=await services.notifications.mark_read(who.holder, who.account, id))
-    if live_table.history.head.control:
+    head = live_table.history.head
+    if head.control or head.sealed_until:
         context = replace(context, tournament=await services.tournaments.of_match(id))
     async with services.long_answers.turn(len(live_table.history.match)):
         return HTMLResponse(

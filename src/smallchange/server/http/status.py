@@ -49,6 +49,7 @@ STATUS = {
     Code.TOURNAMENT_LIMIT: 409,
     Code.CANNOT_ENTER: 409,
     Code.NOT_OPENER: 403,
+    Code.NO_DEAL: 409,
     Code.BOT_ACCOUNT: 403,
     Code.BOT_LIMIT: 429,
     Code.OWNED_LIMIT: 409,

@@ -14,6 +14,7 @@ from smallchange.server.service.tournaments import TournamentOrder
 from smallchange.server.storage.accounts import KEEPER
 from smallchange.server.storage.tournaments import WholeTournament
 from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.tournament.model import LEAGUE
 from smallchange.server.view.model import PageContext
 
 from .account_forms import signed_in
@@ -53,7 +54,7 @@ async def news(request: Request, services: Services, context: PageContext) -> Re
     async def events() -> AsyncIterator[bytes]:
         async for now in services.tournaments.follow(found.stored.id):
             path = _own_match(now, account.id) if account else ""
-            told = {"version": pages.tournament_version(now), "to": path}
+            told = {"version": pages.tournament_version(now, services.tables.now()), "to": path}
             yield b"data: " + msgspec.json.encode(told) + b"\n\n"
 
     return EventStream(services, client_address(request), events())
@@ -64,13 +65,14 @@ async def open_tournament(request: Request, services: Services, fields: Fields) 
     """Open a tournament."""
     account = signed_in(request)
     services.count_message(account.holder, client_address(request))
+    is_league = field(fields, "kind") == LEAGUE
     order = TournamentOrder(
         field(fields, "name"),
         field(fields, "kind"),
         field(fields, "game"),
         field(fields, "time"),
         _number(fields, "rounds"),
-        _number(fields, "minutes"),
+        _number(fields, "round_minutes" if is_league else "minutes"),
         _number(fields, "begins_in"),
         field(fields, "rated") == "1",
         field(fields, "public") == "1",
@@ -98,6 +100,14 @@ async def begin(request: Request, services: Services, fields: Fields) -> Respons
     """Let a tournament begin."""
     await services.tournaments.begin(signed_in(request), _id(request))
     return _back(request)
+
+
+@form
+async def play(request: Request, services: Services, fields: Fields) -> Response:
+    """Begin the deal of the open round of a league, or go on with it."""
+    account = signed_in(request)
+    with services.opening_table(client_address(request)):
+        return RedirectResponse(f"/m/{await services.tournaments.play(account, _id(request))}", 303)
 
 
 @form

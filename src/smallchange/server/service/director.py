@@ -171,6 +171,8 @@ def _take_step(
         return None
     if step == NextStep.CANCEL:
         rows.set_phase(connection, id, CANCELLED, now)
+    elif step == NextStep.BEGIN:
+        rows.set_phase(connection, id, RUNNING)
     elif not pairings:
         rows.set_phase(connection, id, OVER, now)
     else:

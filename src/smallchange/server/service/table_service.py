@@ -21,7 +21,6 @@ from smallchange.server.storage.store import Deadline, NewSitter, Notifying, Sto
 from smallchange.server.table import command_events, new_tables, notifications
 from smallchange.server.table.clock import Clock
 from smallchange.server.table.commands import Command, Fork, Join, NewTable, Offer, Rematch
-from smallchange.server.table.daily import closing_ms
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import NOBODY, PERSON, SIT, Event, Head, History, Seat
 from smallchange.server.table.notifications import TableChange
@@ -501,9 +500,9 @@ class TableService:
             self._tasks.begin(bot_turns.take_turns(live_table, self._bots, self.execute, self._new_id))
 
     def _reveal(self, live_table: LiveTable) -> None:
-        """Open a table of the day to everybody once its day has closed."""
-        head = live_table.history.head
-        if live_table.history.sealed and head.day is not None and self.now() >= closing_ms(head.day):
+        """Open a sealed table to everybody once its deal has closed."""
+        closes_at = live_table.history.head.closes_at
+        if live_table.history.sealed and closes_at is not None and self.now() >= closes_at:
             live_table.reveal()
 
     def _forget_idle(self) -> None:
@@ -527,7 +526,7 @@ def table_rows(history: History, events: list[Event], opener: str = "") -> Table
 
 
 def _refuse_strangers(history: History, holder: str) -> None:
-    """Refuse everybody but its player at a table of a day that has not closed."""
+    """Refuse everybody but its player at a table whose deal has not closed."""
     if history.sealed and not history.seats_of(holder):
         raise Refused(ErrorCode.SEALED)
 

@@ -17,12 +17,23 @@ from smallchange.server.storage.accounts import KEEPER, Account
 from smallchange.server.storage.ratings import standings_of
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
 from smallchange.server.table import new_tables, time_control
+from smallchange.server.table.daily import daily_games
 from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table.history import PERSON, Seat
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.table.typed_text import clean
-from smallchange.server.tournament import swiss
-from smallchange.server.tournament.model import ARENA, KINDS, MAX_BOTS, OPEN, ROUND_ROBIN, SWISS
+from smallchange.server.tournament import league, swiss
+from smallchange.server.tournament.model import (
+    ARENA,
+    KINDS,
+    LEAGUE,
+    MAX_BOTS,
+    OPEN,
+    ROUND_ROBIN,
+    RUNNING,
+    SWISS,
+)
 from smallchange.server.tournament.progress import may_enter
 
 from .followers import Followers
@@ -30,13 +41,19 @@ from .table_service import TableService
 
 MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened
-MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128}
+MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128, LEAGUE: 128}
 MIN_ROUNDS, MAX_ROUNDS = 2, 11
 MIN_ARENA_MIN, MAX_ARENA_MIN = 5, 240
-MAX_BEGIN_MIN = 30 * 24 * 60
+DAY_MIN = 24 * 60
+MAX_BEGIN_MIN = 30 * DAY_MIN
+
+MIN_ROUND_MIN, MAX_ROUND_DAYS = 15, 14  # of a league
 
 FOR_TWO = Text("choose a game for two")
-BAD_KIND = Text("choose round robin, Swiss or arena")
+FOR_ONE = Text("a league needs a game for one")
+BAD_KIND = Text("choose round robin, Swiss, arena or league")
+BAD_LEAGUE_ROUNDS = Text("a league has {least} to {most} rounds, each of {minutes} minutes to {days} days")
+NO_LEAGUE_BOTS = Text("people alone play in a league")
 NO_SWISS = Text("this server lacks the package that pairs Swiss tournaments")
 BAD_TIME = Text("choose one of the offered times for the moves")
 ARENA_LIVE = Text("an arena needs a time control of minutes")
@@ -51,8 +68,8 @@ QUICK_BOT = Text("choose a bot of this game that answers at once")
 class TournamentOrder(NamedTuple):
     """A tournament as its opener orders it.
 
-    `rounds` counts in a Swiss, `minutes` in an arena. `options` are those of the game. `begins_in` is in minutes.
-    `delay` is the number of moves by which spectators are behind.
+    `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league. `options`
+    are those of the game. `begins_in` is in minutes. `delay` is the number of moves by which spectators are behind.
     """
 
     name: str
@@ -143,6 +160,8 @@ class Tournaments:
         def job(connection: Connection, found: WholeTournament) -> None:
             _refuse_others(found, account)
             game = intern_game(complete_game(found.stored.game, found.stored.options))
+            if found.stored.kind == LEAGUE:
+                raise Refused(ErrorCode.BAD_TOURNAMENT, why=NO_LEAGUE_BOTS)
             if bot not in bots.names(game) or not bots.level(bot, game).instant:
                 raise Refused(ErrorCode.BAD_TOURNAMENT, why=QUICK_BOT)
             for n in range(count):
@@ -161,6 +180,33 @@ class Tournaments:
             rows.set_beginning(connection, id, self._tables.now())
 
         await self._change(id, job)
+
+    async def play(self, account: Account, id: str) -> str:
+        """Return the table on which an account plays the deal of the round that is open; it is begun if it is new."""
+        found, now = await self.find(id), self._tables.now()
+        rules = found.stored.rules
+        round = league.open_round(rules, now) if found.stored.kind == LEAGUE else 0
+
+        def job(connection: Connection) -> tuple[str, rows.LeagueDeal] | None:
+            rows.lock_tournament(connection, id)
+            stored = rows.find_tournament(connection, id)
+            own = stored.entry_of(account.id) if stored else None
+            if stored is None or own is None or own.withdrawn or stored.stored.phase != RUNNING:
+                return None
+            return rows.add_play(connection, id, round, own.number, account.holder)
+
+        made = await self._tables.store.write(id, job) if 1 <= round <= rules.rounds else None
+        if made is None:
+            raise Refused(ErrorCode.NO_DEAL)
+        match: str = made[0]
+        deal: rows.LeagueDeal = made[1]
+        game = intern_game(complete_game(found.stored.game, found.stored.options))
+        closes_at = league.closing_ms(rules, round)
+        head = new_tables.sealed_head(match, game, deal.secret, deal.seal, now, closes_at)
+        seat = Seat(game.seats[0], PERSON, account.name, holder=account.holder)
+        await self._tables.start_table(head, (seat,))
+        await self._tables.announce(id)
+        return match
 
     def follow(self, id: str) -> AsyncIterator[WholeTournament]:
         """Yield a tournament now, every few seconds, and at once after every change, until it is over."""
@@ -196,14 +242,19 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
     """Return a tournament as ordered. Refuse one that cannot be played."""
     game = _read_game(order)
     limits = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}, {"least": MIN_ARENA_MIN, "most": MAX_ARENA_MIN}
+    is_league = order.kind == LEAGUE
     control = time_control.read(order.time) if order.time in map(str, time_control.PRESETS) else None
+    round_limits = {"least": 1, "most": MAX_ROUNDS, "minutes": MIN_ROUND_MIN, "days": MAX_ROUND_DAYS}
+    is_long = MIN_ROUND_MIN <= order.minutes <= MAX_ROUND_DAYS * DAY_MIN and 1 <= order.rounds <= MAX_ROUNDS
     name = clean(order.name, MAX_NAME)
     wrong = (
         (not name, NO_NAME),
-        (game is None, FOR_TWO),
         (order.kind not in KINDS, BAD_KIND),
+        (is_league and (game is None or game.id not in daily_games()), FOR_ONE),
+        (not is_league and (game is None or len(game.seats) != 2), FOR_TWO),
         (order.kind == SWISS and not swiss.is_installed(), NO_SWISS),
-        (control is None, BAD_TIME),
+        (is_league and not is_long, BAD_LEAGUE_ROUNDS.fill(**round_limits)),
+        (not is_league and control is None, BAD_TIME),
         (order.kind == ARENA and control is not None and not control.live, ARENA_LIVE),
         (order.kind == SWISS and not MIN_ROUNDS <= order.rounds <= MAX_ROUNDS, BAD_ROUNDS.fill(**limits[0])),
         (
@@ -222,28 +273,27 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
         order.kind,
         game.id,
         game.non_default_options,
-        order.time,
-        order.rated,
+        "" if is_league else order.time,
+        order.rated and not is_league,
         order.public,
-        order.rounds if order.kind == SWISS else 0,
-        order.minutes if order.kind == ARENA else 0,
+        order.rounds if order.kind in (SWISS, LEAGUE) else 0,
+        order.minutes if order.kind in (ARENA, LEAGUE) else 0,
         now + order.begins_in * MINUTE_MS,
         OPEN,
         account.id,
         now,
-        delay=new_tables.check_delay(order.delay, game),
+        delay=0 if is_league else new_tables.check_delay(order.delay, game),
     )
 
 
 def _read_game(order: TournamentOrder) -> Game | None:
-    """Return the ordered game with its options; None if it is not for two. Refuse wrong options."""
+    """Return the ordered game with its options; None if there is none of this name. Refuse wrong options."""
     if order.game not in games():
         return None
     try:
-        game = intern_game(complete_game(order.game, dict(order.options)))
+        return intern_game(complete_game(order.game, dict(order.options)))
     except (UnknownGame, BadOption) as wrong:
         raise Refused(ErrorCode.BAD_OPTIONS, why=str(wrong)) from None
-    return game if len(game.seats) == 2 else None
 
 
 def _refuse_others(found: WholeTournament, account: Account) -> None:
@@ -255,7 +305,8 @@ def _refuse_others(found: WholeTournament, account: Account) -> None:
 def _rating(connection: Connection, account: Account, stored: StoredTournament) -> float:
     """Return the rating of an account in the tournament's game at its speed."""
     control = time_control.read(stored.control)
-    assert control is not None, "a tournament has a time control"
+    if control is None:  # a league
+        return START_RATING
     standings = standings_of(connection, account.id)
     own = [one for one in standings if (one.game, one.speed) == (stored.game, control.speed)]
     return own[0].standing.rating.points if own else START_RATING

@@ -30,6 +30,7 @@ HEAD_COLUMNS = {  # field of Head: column
         "day",
         "rated",
         "delay",
+        "sealed_until",
     )
 } | {"fork_length": "told"}
 Row = tuple[str, int, int, int, int, str | None, int, int]  # in the order of the columns

@@ -45,6 +45,7 @@ match = Table(
     Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
     Column("control", String(20)),  # the time control, as `table/time_control.py` spells it; NULL for none
     Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
     Column("delay", Integer, nullable=False, server_default="0"),  # moves by which spectators are behind
     Index("match_open", "status", "open", "created"),
     Index("match_day", "day", "game"),
@@ -274,6 +275,26 @@ tournament_side = Table(
     Column("walkover", Boolean, nullable=False),
     UniqueConstraint("match_id", "seat"),
     Index("tournament_side_open", "points", "tournament_id"),
+)
+
+# The deal of a round of a league. `secret` is told to nobody before the round has closed.
+league_deal = Table(
+    "league_deal",
+    meta,
+    Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("seal", String(64), nullable=False),
+)
+
+# The table of an entry in a round of a league: the key lets it play each deal once.
+league_play = Table(
+    "league_play",
+    meta,
+    Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("match_id", String(40), nullable=False, unique=True),
 )
 
 # An account that does not play against another.

@@ -134,7 +134,7 @@ class Store:
         """Store a new table with its first events, whole or not at all, and return its id.
 
         If it is a rematch of a table that has a rematch already, store nothing and return the id of that
-        rematch. A table of the day that is stored already stays as it is.
+        rematch. A table of a sealed deal that is stored already stays as it is.
         """
         head = new.head
 
@@ -145,7 +145,7 @@ class Store:
                 noted = connection.execute(update(schema.match).where(free).values(again=head.id))
                 if noted.rowcount != 1:
                     return str(connection.execute(select(schema.match.c.again).where(row)).scalar_one())
-            if head.day is not None and _is_stored(connection, head.id):
+            if head.closes_at is not None and _is_stored(connection, head.id):
                 return head.id
             insert_table(connection, new)
             return head.id
@@ -305,11 +305,11 @@ class Store:
     async def stored_record(self, id: str) -> StoredRecord | None:
         """Return the stored record of a match that has ended, even if its rules are gone; else None.
 
-        Records of a day's deal are not among them: their envelopes were still closed.
+        Records of sealed deals are not among them: their envelopes were still closed.
         """
         match = schema.match.c
         query = select(match.game, match.created, match.record).where(
-            match.id == id, match.record.is_not(None), match.day.is_(None)
+            match.id == id, match.record.is_not(None), match.day.is_(None), match.sealed_until.is_(None)
         )
         row = await self.read(lambda c: c.execute(query).first())
         return row and StoredRecord(*row)

@@ -8,17 +8,22 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, func, insert, or_, select, update
 
+from smallchange.core.commitment import Envelope
+from smallchange.server.table.daily import table_id
 from smallchange.server.table.history import BOT as BOT_SEAT
 from smallchange.server.table.outcome import OVER as MATCH_OVER
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.table.time_control import read as read_control
+from smallchange.server.tournament import league
 from smallchange.server.tournament.model import (
     ARENA,
+    LEAGUE,
     OPEN,
     ROUND_ROBIN,
     RUNNING,
     Entry,
     Pairing,
+    Play,
     Points,
     Rules,
     Tournament,
@@ -31,6 +36,7 @@ from .meetings import find_meetings
 MAX_LISTED = 50  # tournaments in a list
 MAX_WOKEN = 300  # tables of bots that are looked at in one sweep
 
+_play = schema.league_play.c
 _tournament, _entry, _side = schema.tournament.c, schema.tournament_entry.c, schema.tournament_side.c
 
 
@@ -60,7 +66,8 @@ class StoredTournament(NamedTuple):
         control = read_control(self.control)
         at_once = self.kind == ROUND_ROBIN and control is not None and not control.live
         ends_at = self.begins_at + self.minutes * MINUTE_MS if self.kind == ARENA else None
-        return Rules(self.kind, self.rounds, self.begins_at, ends_at, one_by_one=not at_once)
+        round_ms = self.minutes * MINUTE_MS if self.kind == LEAGUE else 0
+        return Rules(self.kind, self.rounds, self.begins_at, ends_at, not at_once, round_ms)
 
 
 class StoredEntry(NamedTuple):
@@ -83,6 +90,21 @@ class StoredPairing(NamedTuple):
     match: str | None
 
 
+class StoredPlay(NamedTuple):
+    """A row of the table `league_play`, with the score, and whether the match is over."""
+
+    play: Play
+    match: str
+    is_over: bool
+
+
+class LeagueDeal(NamedTuple):
+    """A row of the table `league_deal`."""
+
+    secret: bytes
+    seal: str
+
+
 class WholeTournament(NamedTuple):
     """A tournament with everything that its next step depends on."""
 
@@ -90,13 +112,24 @@ class WholeTournament(NamedTuple):
     entries: tuple[StoredEntry, ...]
     pairings: tuple[StoredPairing, ...]
     bars: frozenset[frozenset[int]]
+    plays: tuple[StoredPlay, ...] = ()
 
     @property
     def tournament(self) -> Tournament:
         """The tournament as its rules see it. An account that was closed has withdrawn."""
         entries = [Entry(one.number, one.rating, one.withdrawn or one.closed) for one in self.entries]
         pairings = [one.pairing for one in self.pairings]
-        return Tournament(self.stored.rules, self.stored.phase, entries, pairings, self.bars)
+        plays = [one.play for one in self.plays]
+        return Tournament(self.stored.rules, self.stored.phase, entries, pairings, self.bars, plays)
+
+    def tournament_at(self, now: int) -> Tournament:
+        """Return the tournament with those rounds of a league that have closed at a time."""
+        closed = league.open_round(self.stored.rules, now) - 1 if self.stored.kind == LEAGUE else 0
+        return self.tournament._replace(closed_rounds=max(0, closed))
+
+    def play_of(self, number: int, round: int) -> StoredPlay | None:
+        """Return the table of an entry in a round of a league."""
+        return next((one for one in self.plays if one.play[:2] == (round, number)), None)
 
     def entry_of(self, account_id: str) -> StoredEntry | None:
         """Return the entry of an account."""
@@ -192,6 +225,36 @@ def put_points(connection: Connection, match: str, points: Points) -> bool:
     return changed > 0
 
 
+def add_play(connection: Connection, id: str, round: int, entry: int, holder: str) -> tuple[str, LeagueDeal]:
+    """Return the id of the table on which an entry plays the deal of a round, and the deal, which is made now if new.
+
+    The caller has locked the tournament. There is one such id, so that no second table can be stored.
+    """
+    deal = _league_deal(connection, id, round)
+    own = (_play.tournament_id == id) & (_play.round == round) & (_play.entry == entry)
+    match = connection.execute(select(_play.match_id).where(own)).scalar()
+    if match is None:
+        match = table_id(deal.secret, holder)
+        row = {"tournament_id": id, "round": round, "entry": entry, "match_id": match}
+        connection.execute(insert(schema.league_play), row)
+    return match, deal
+
+
+def _league_deal(connection: Connection, id: str, round: int) -> LeagueDeal:
+    """Return the deal of a round, which is made now if nobody has asked for it before."""
+    deal = schema.league_deal.c
+    row = connection.execute(
+        select(deal.secret, deal.seal).where(deal.tournament_id == id, deal.round == round)
+    ).first()
+    if row is not None:
+        return LeagueDeal(*row)
+    envelope = Envelope.create()
+    assert envelope.secret is not None
+    new = LeagueDeal(envelope.secret, envelope.seal)
+    connection.execute(insert(schema.league_deal), {"tournament_id": id, "round": round, **new._asdict()})
+    return new
+
+
 def ended_matches(connection: Connection, id: str) -> list[str]:
     """Return the matches of a tournament that are over or gone, and whose results are not stored."""
     match = schema.match.c
@@ -224,6 +287,9 @@ def tournament_of_match(connection: Connection, match: str) -> tuple[str, str] |
     """Return the id and the name of the tournament that a match belongs to."""
     query = select(_tournament.id, _tournament.name).join(schema.tournament_side)
     row = connection.execute(query.where(_side.match_id == match).limit(1)).first()
+    if row is None:
+        query = select(_tournament.id, _tournament.name).join(schema.league_play)
+        row = connection.execute(query.where(_play.match_id == match)).first()
     return (row.id, row.name) if row else None
 
 
@@ -252,9 +318,10 @@ def find_tournament(connection: Connection, id: str) -> WholeTournament | None:
     if row is None:
         return None
     entries = _find_entries(connection, id)
-    return WholeTournament(
-        _read(row), entries, _find_pairings(connection, id), _find_bars(connection, entries)
-    )
+    stored = _read(row)
+    if stored.kind == LEAGUE:
+        return WholeTournament(stored, entries, (), frozenset(), _find_plays(connection, id))
+    return WholeTournament(stored, entries, _find_pairings(connection, id), _find_bars(connection, entries))
 
 
 def _find_entries(connection: Connection, id: str) -> tuple[StoredEntry, ...]:
@@ -288,6 +355,17 @@ def _find_pairings(connection: Connection, id: str) -> tuple[StoredPairing, ...]
         pairing = Pairing(row.round, row.entry, row.opponent, points, row.walkover)
         found.append(StoredPairing(pairing, row.match_id))
     return tuple(found)
+
+
+def _find_plays(connection: Connection, id: str) -> tuple[StoredPlay, ...]:
+    match, seat = schema.match, schema.seat
+    query = select(_play.round, _play.entry, _play.match_id, seat.c.score, match.c.status)
+    query = query.select_from(schema.league_play).outerjoin(match, match.c.id == _play.match_id)
+    query = query.outerjoin(seat, seat.c.match_id == _play.match_id).where(_play.tournament_id == id)
+    return tuple(
+        StoredPlay(Play(row.round, row.entry, row.score), row.match_id, row.status == MATCH_OVER)
+        for row in connection.execute(query.order_by(_play.round, _play.entry))
+    )
 
 
 def _find_bars(connection: Connection, entries: Sequence[StoredEntry]) -> frozenset[frozenset[int]]:

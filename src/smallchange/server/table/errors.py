@@ -84,6 +84,7 @@ class ErrorCode(StrEnum):
     CANNOT_ENTER = "enter"
     NOT_OPENER = "opener"
     BAD_BOT_COUNT = "bot-count"
+    NO_DEAL = "deal"
     BAD_DELAY = "delay"
     # bots of strangers
     BOT_ACCOUNT = "bot"

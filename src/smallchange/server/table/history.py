@@ -20,6 +20,7 @@ from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION
 
 from . import clock
 from .clock import Clock, Moment
+from .daily import closing_ms
 from .errors import ErrorCode
 from .time_control import DAY_MS, SECOND_MS, TimeControl
 
@@ -82,6 +83,7 @@ class Head:
     its chance steps are still those of the deal. `day`: the table plays the deal of this day (`daily.py`).
     `control` is the time that each seat has; practice has none. `rated`: the match counts for both ratings.
     `delay` is the number of moves by which spectators are behind (`delay.py`).
+    `sealed_until`: others play the same deal until this time in milliseconds since 1970.
     """
 
     id: str
@@ -99,6 +101,12 @@ class Head:
     control: TimeControl | None = None
     rated: bool = False
     delay: int = 0
+    sealed_until: int | None = None
+
+    @property
+    def closes_at(self) -> int | None:
+        """The time in milliseconds since 1970 until which the table is sealed; None for a table that never is."""
+        return self.sealed_until if self.day is None else closing_ms(self.day)
 
 
 class SeatRating(NamedTuple):
@@ -155,7 +163,7 @@ class History:
         self.ending: Ending | None = None
         self.rematch: str | None = None  # the rematch, once there is one
         self.ratings: tuple[SeatRating | None, ...] = ()  # by seat, at a rated table
-        self.sealed = head.day is not None  # whether nobody but the player may see the table yet
+        self.sealed = head.closes_at is not None  # whether nobody but the player may see the table yet
         self.match = self._initial_match()
         self._start_clock()
 

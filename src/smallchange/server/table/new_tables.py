@@ -200,6 +200,11 @@ def tournament_table(
     return start(head, seats, now_ms)
 
 
+def sealed_head(id: str, game: Game, secret: bytes, seal: str, now_ms: int, closes_at: int) -> Head:
+    """Return the head of a table on which one of several people plays a deal that is sealed until it closes."""
+    return Head(id, game, game.version, secret, seal, False, random_id(16), now_ms, sealed_until=closes_at)
+
+
 def check_wish(wish: Wish) -> None:
     """Refuse a wish for a game that is not for two, or for a time that is not one of the presets."""
     game = complete_game(wish.game) if wish.game in games() else None

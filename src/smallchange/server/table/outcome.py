@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from smallchange.core import record
 from smallchange.core.match import Match
 
-from .daily import closing_ms
 from .history import (
     ABANDONED,
     ABORTED,
@@ -92,10 +91,10 @@ def stage(history: History) -> Stage:
 def scores(history: History) -> tuple[int | None, ...]:
     """Return the score of each seat by the rules.
 
-    They are None where `points` are, and in a deal of the day that ended after its day had closed.
+    They are None where `points` are, and in a deal that ended after it had closed.
     """
     counted, head = points(history), history.head
-    late = head.day is not None and history.events[-1].at >= closing_ms(head.day)
+    late = head.closes_at is not None and history.events[-1].at >= head.closes_at
     if history.ending is None or late:
         return (None,) * len(counted)
     found = outcome(history.match, history.ending).scores

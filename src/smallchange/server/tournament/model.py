@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-ROUND_ROBIN, SWISS, ARENA = KINDS = ("round-robin", "swiss", "arena")  # stored
+ROUND_ROBIN, SWISS, ARENA, LEAGUE = KINDS = ("round-robin", "swiss", "arena", "league")  # stored
 OPEN, RUNNING, OVER, CANCELLED = PHASES = ("open", "running", "over", "cancelled")  # stored
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
 MIN_ENTRIES = 2
@@ -16,9 +16,9 @@ Points = tuple[int, int]  # of both sides, in half points
 class Rules(NamedTuple):
     """The rules of a tournament.
 
-    `rounds` counts in a Swiss alone: a round robin has as many as its entries need. `begins_at` and `ends_at` are
-    in milliseconds since 1970; `ends_at` is the end of the pairing in an arena, None elsewhere. `one_by_one`: a round
-    begins when the last one is over; else all begin together.
+    `rounds` counts in a Swiss and a league: a round robin has as many as its entries need. `begins_at` and `ends_at`
+    are in milliseconds since 1970; `ends_at` is the end of the pairing in an arena, None elsewhere. `one_by_one`: a
+    round begins when the last one is over; else all begin together. `round_ms` is the time for each round of a league.
     """
 
     kind: str
@@ -26,6 +26,7 @@ class Rules(NamedTuple):
     begins_at: int
     ends_at: int | None = None
     one_by_one: bool = True
+    round_ms: int = 0
 
 
 class Entry(NamedTuple):
@@ -65,10 +66,19 @@ class Pairing(NamedTuple):
         return self.second if number == self.first else self.first
 
 
+class Play(NamedTuple):
+    """The table of an entry in a round of a league; `score` is None unless it was played to its end in time."""
+
+    round: int
+    entry: int
+    score: int | None
+
+
 class Tournament(NamedTuple):
     """A tournament as it stands.
 
-    `bars` are the pairs of entries that do not play against each other.
+    `bars` are the pairs of entries that do not play against each other. A league has `plays` in place of pairings,
+    and the first `closed_rounds` of its rounds count.
     """
 
     rules: Rules
@@ -76,6 +86,8 @@ class Tournament(NamedTuple):
     entries: Sequence[Entry] = ()
     pairings: Sequence[Pairing] = ()
     bars: frozenset[frozenset[int]] = frozenset()
+    plays: Sequence[Play] = ()
+    closed_rounds: int = 0
 
     @property
     def active(self) -> list[Entry]:

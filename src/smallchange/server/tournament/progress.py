@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from . import arena, round_robin
-from .model import ARENA, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SWISS, Tournament
+from . import arena, league, round_robin
+from .model import ARENA, LEAGUE, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SWISS, Tournament
 
 
 class NextStep(Enum):
@@ -13,6 +13,7 @@ class NextStep(Enum):
 
     WAIT = "wait"
     CANCEL = "cancel"  # too few have entered
+    BEGIN = "begin"  # a league, whose rounds open by the clock
     OPEN_ROUND = "open a round"
     END = "end"
 
@@ -24,9 +25,12 @@ def next_step(tournament: Tournament, now: int) -> NextStep:
     if tournament.phase == OPEN:
         if now < rules.begins_at:
             return NextStep.WAIT
-        return NextStep.OPEN_ROUND if enough else NextStep.CANCEL
+        first = NextStep.BEGIN if rules.kind == LEAGUE else NextStep.OPEN_ROUND
+        return first if enough else NextStep.CANCEL
     if tournament.phase != RUNNING:
         return NextStep.WAIT
+    if rules.kind == LEAGUE:
+        return NextStep.END if league.open_round(rules, now) > rules.rounds else NextStep.WAIT
     if rules.ends_at is not None and now < rules.ends_at:
         return NextStep.OPEN_ROUND if arena.pair_wave(tournament) else NextStep.WAIT
     is_last = rules.ends_at is not None or tournament.round >= round_count(tournament) or not enough
@@ -37,18 +41,20 @@ def next_step(tournament: Tournament, now: int) -> NextStep:
 
 def round_count(tournament: Tournament) -> int:
     """Return the number of rounds that are planned; 0 in an arena."""
-    if tournament.rules.kind == SWISS:
+    if tournament.rules.kind in (SWISS, LEAGUE):
         return tournament.rules.rounds
     return round_robin.round_count(len(tournament.entries)) if tournament.rules.kind == ROUND_ROBIN else 0
 
 
 def may_enter(tournament: Tournament, now: int) -> bool:
-    """Return whether somebody may enter now: late in the first half of a Swiss, and in an arena until its end."""
+    """Return whether somebody may enter now: late in the first half of a Swiss, an arena and a league until its end."""
     rules = tournament.rules
     if tournament.phase == OPEN:
         return True
     if tournament.phase != RUNNING:
         return False
+    if rules.kind == LEAGUE:
+        return league.open_round(rules, now) <= rules.rounds
     if rules.kind == ARENA:
         return rules.ends_at is not None and now < rules.ends_at
     return rules.kind == SWISS and 2 * tournament.round <= rules.rounds

@@ -4,6 +4,8 @@
   if one had met oneself (FIDE Handbook C.07, the dummy opponent).
 - *Sonneborn-Berger* (Swiss, round robin): the points of each beaten opponent, and half of those of each drawn one.
 - *wins*: the number of matches won.
+- *tops* (league): the number of deals on which nobody scored more.
+- *total* (league): the sum of the scores on all deals.
 - *fewest matches* (arena): with as many points, fewer matches are better.
 """
 
@@ -14,13 +16,16 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from .model import ARENA, DRAWN, LOST, ROUND_ROBIN, SWISS, WON, Pairing, Tournament, initial_order
+from .league import league_scores
+from .model import ARENA, DRAWN, LEAGUE, LOST, ROUND_ROBIN, SWISS, WON, Pairing, Tournament, initial_order
 
 BUCHHOLZ, SONNEBORN_BERGER, WINS, FEWEST = ("buchholz", "sonneborn-berger", "wins", "fewest")  # of the API
+TOPS, TOTAL = ("tops", "total")
 TIE_BREAKS: Mapping[str, tuple[str, ...]] = {
     SWISS: (BUCHHOLZ, SONNEBORN_BERGER, WINS),
     ROUND_ROBIN: (SONNEBORN_BERGER, WINS),
     ARENA: (WINS, FEWEST),
+    LEAGUE: (TOPS, TOTAL),
 }
 
 
@@ -42,6 +47,8 @@ class Standing(NamedTuple):
 
 def standings(tournament: Tournament) -> list[Standing]:
     """Return the standings, the best first."""
+    if tournament.rules.kind == LEAGUE:
+        return _league_standings(tournament)
     points, own = scores(tournament), _pairings_of(tournament)
     is_swiss, rows = tournament.rules.kind == SWISS, []
     for entry in initial_order(tournament.entries):
@@ -60,9 +67,15 @@ def standings(tournament: Tournament) -> list[Standing]:
         }
         ties = tuple(measures[name] for name in TIE_BREAKS[tournament.rules.kind])
         rows.append(Standing(0, number, points[number], ties, *counts))
-    rows.sort(
-        key=lambda row: (row.points, row.tie_breaks), reverse=True
-    )  # stable: then by the initial ranking
+    return _with_places(rows)
+
+
+def _league_standings(tournament: Tournament) -> list[Standing]:
+    """Return the standings of a league. Its deals count as won where nobody scored more, all others as lost."""
+    rows = [
+        Standing(0, number, one.points, (one.tops, one.total), one.tops, 0, one.played - one.tops)
+        for number, one in league_scores(tournament).items()
+    ]
     return _with_places(rows)
 
 
@@ -90,7 +103,8 @@ def _opponent_points(pairing: Pairing, number: int, points: Mapping[int, int]) -
 
 
 def _with_places(rows: list[Standing]) -> list[Standing]:
-    """Return sorted rows with their places."""
+    """Return rows with their places, the best first, and those that are equal by the initial ranking."""
+    rows.sort(key=lambda row: (row.points, row.tie_breaks), reverse=True)  # stable
     placed: list[Standing] = []
     for _, equal in groupby(rows, key=lambda row: (row.points, row.tie_breaks)):
         place = len(placed) + 1

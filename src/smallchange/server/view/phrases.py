@@ -749,10 +749,10 @@ PLAYER_NAME = Text("Name of the player")
 HOW_IT_ENDED = Text("How it ended")
 SOMEBODY = Text("Guest")
 TO_TODAY = Text("Today's deals")
-SEALED_TODAY = Text(
-    "The envelope is sealed until the day of this deal has closed, because everybody plays the same luck."
+SEALED_STILL_PLAYED = Text(
+    "The envelope is sealed until this deal has closed, because others play the same luck."
 )
-IS_DAILY = Text("Until the day has closed, nobody but you sees this game.")
+IS_SEALED = Text("Until this deal has closed, nobody but you sees this game.")
 DAILY_STRIP = Text("One deal a day, the same for everybody: how far do you come?")
 
 # tournaments
@@ -774,6 +774,31 @@ ABOUT_ARENA = Text(
     "Arena: until its time is over, whoever is free is paired again, with somebody of about as many points. "
     "A win counts 2 points, a draw 1. One may come and go."
 )
+LEAGUE = Text("Solitaire league")
+ABOUT_LEAGUE = Text(
+    "Solitaire league: in each round everybody plays the same deal, and the first attempt counts. Until the round "
+    "closes nobody sees the games of others, nor their results. Then everybody is compared with everybody: one gets a "
+    "point for each player with a lower score on this deal, and half a point for each with the same. A deal that was "
+    "not finished in time gives nothing. One may come later, and go."
+)
+ROUND_LENGTH = Text("Time for each round, in a league")
+DEALS_OF = Plural("{n} deal", "{n} deals")
+DAYS_LONG = Plural("{n} day each", "{n} days each")
+MINUTES_LONG = Plural("{n} minute each", "{n} minutes each")
+ROUND_CLOSES = Text("The round closes in {time}.")
+DEAL_PLAYED = Text("{n} of {of} have played its deal.")
+PLAY_DEAL = Text("Play the deal")
+DEAL_DONE = Text("You have played this deal.")
+YOUR_GAME = Text("Your game")
+LEAGUE_WAITS = Text("You take part. Each round opens here when its time has come.")
+NOBODY_PLAYED = Text("Nobody has finished this deal.")
+SCORE_NAME = Text("Score")
+TOPS_SIGN = Text("Top", "deals with the best score, heading of a narrow column")
+TOTAL_SIGN = Text("Sum", "of scores, heading of a narrow column")
+TOPS = Text("Best scores")
+TOTAL = Text("Sum of scores")
+ABOUT_TOPS = Text("the number of deals on which nobody had a higher score.")
+ABOUT_TOTAL = Text("the scores by the rules of the game on all deals, added up.")
 ABOUT_TOURNAMENT_RESULTS = Text(
     "A player who does not take the first turn in time loses. Players who have blocked each other are not "
     "paired, except in a round robin. Games against bots are not rated."
@@ -781,7 +806,7 @@ ABOUT_TOURNAMENT_RESULTS = Text(
 OPEN_TOURNAMENT = Text("Open a tournament")
 TOURNAMENT_NAME = Text("Name of the tournament")
 TOURNAMENT_KIND = Text("Kind of tournament")
-ROUNDS_OF_SWISS = Text("Rounds, in a Swiss")
+ROUNDS_OF_SWISS = Text("Rounds, in a Swiss or a league")
 MINUTES_OF_ARENA = Text("Minutes, in an arena")
 BEGINNING = Text("Beginning", "of a tournament")
 IN_MINUTES = Text("in {n} min")

@@ -45,7 +45,7 @@ REFUSAL_TEXTS = {
     ErrorCode.NO_REVIEW: Text(
         "A review is available once the game is over, if it took at most {most} steps."
     ),
-    ErrorCode.SEALED: Text("This is a deal of the day: it stays sealed until the day has closed."),
+    ErrorCode.SEALED: Text("Others play this deal too: it stays sealed until it has closed."),
     ErrorCode.BOTS_BUSY: Text("The bots are busy at the moment. Ask again in a few seconds."),
     ErrorCode.BOT_FAILED: Text("The bot could not work this out; nothing else has changed. Ask again."),
     ErrorCode.SEAT_TAKEN: Text("This seat is taken. You can watch."),
@@ -108,6 +108,9 @@ REFUSAL_TEXTS = {
         "You have opened {most} tournaments that are not over yet. Wait until one is over."
     ),
     ErrorCode.CANNOT_ENTER: Text("Nobody can enter this tournament any more."),
+    ErrorCode.NO_DEAL: Text(
+        "There is no deal for you here: enter the league, and play while one of its rounds is open."
+    ),
     ErrorCode.BAD_DELAY: Text(
         "Spectators cannot be {given} moves behind here: choose a number from 0 to {most}."
     ),

@@ -239,7 +239,9 @@ def _notices(view: TableView, lang: str) -> str:
         notice += f'<p class="note">{escape(how[lang])} {there}</p>'
     if view.day is not None:
         link = f'<a href="/daily">{escape(p.DAILY[lang])}</a>'
-        notice += f'<p class="note">{link} {escape(p.IS_DAILY[lang]) if view.sealed else ""}</p>'
+        notice += f'<p class="note">{link} {escape(p.IS_SEALED[lang]) if view.sealed else ""}</p>'
+    elif view.sealed:
+        notice += f'<p class="note">{escape(p.IS_SEALED[lang])}</p>'
     if view.at < view.length:
         back = escape(looking_back(view)[lang])
         now = f'<a href="/m/{view.match}" data-to="now">{escape(p.NOW[lang])}</a>'

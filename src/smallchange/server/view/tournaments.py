@@ -11,19 +11,27 @@ from smallchange import bots
 from smallchange.bots.levels import title
 from smallchange.core.game import Game, complete_game, games
 from smallchange.i18n.text import Text, plain
-from smallchange.server.storage.tournaments import StoredPairing, StoredTournament, WholeTournament
+from smallchange.server.storage.tournaments import (
+    StoredEntry,
+    StoredPairing,
+    StoredTournament,
+    WholeTournament,
+)
 from smallchange.server.table import time_control
+from smallchange.server.table.daily import daily_games
 from smallchange.server.table.delay import DELAYS
 from smallchange.server.table.time_control import PRESETS
-from smallchange.server.tournament import swiss
+from smallchange.server.tournament import league, swiss
 from smallchange.server.tournament.model import (
     ARENA,
     CANCELLED,
     KINDS,
+    LEAGUE,
     MAX_BOTS,
     OPEN,
     OVER,
     ROUND_ROBIN,
+    RUNNING,
     SWISS,
     Points,
 )
@@ -33,6 +41,8 @@ from smallchange.server.tournament.standings import (
     FEWEST,
     SONNEBORN_BERGER,
     TIE_BREAKS,
+    TOPS,
+    TOTAL,
     WINS,
     standings,
 )
@@ -45,23 +55,40 @@ from .meeting import games_for_two
 from .options import describe_options
 
 MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds
-KIND_NAMES = {ROUND_ROBIN: p.ROUND_ROBIN, SWISS: p.SWISS, ARENA: p.ARENA}
-ABOUT_KINDS = {ROUND_ROBIN: p.ABOUT_ROUND_ROBIN, SWISS: p.ABOUT_SWISS, ARENA: p.ABOUT_ARENA}
-TIE_BREAK_SIGNS = {BUCHHOLZ: p.BH, SONNEBORN_BERGER: p.SB, WINS: p.WINS_SIGN, FEWEST: p.MATCHES_SIGN}
+KIND_NAMES = {ROUND_ROBIN: p.ROUND_ROBIN, SWISS: p.SWISS, ARENA: p.ARENA, LEAGUE: p.LEAGUE}
+ABOUT_KINDS = {
+    ROUND_ROBIN: p.ABOUT_ROUND_ROBIN,
+    SWISS: p.ABOUT_SWISS,
+    ARENA: p.ABOUT_ARENA,
+    LEAGUE: p.ABOUT_LEAGUE,
+}
+TIE_BREAK_SIGNS = {
+    BUCHHOLZ: p.BH,
+    SONNEBORN_BERGER: p.SB,
+    WINS: p.WINS_SIGN,
+    FEWEST: p.MATCHES_SIGN,
+    TOPS: p.TOPS_SIGN,
+    TOTAL: p.TOTAL_SIGN,
+}
 TIE_BREAK_NAMES = {
     BUCHHOLZ: plain("Buchholz"),
     SONNEBORN_BERGER: plain("Sonneborn-Berger"),
     WINS: p.WINS,
     FEWEST: p.FEWEST_MATCHES,
+    TOPS: p.TOPS,
+    TOTAL: p.TOTAL,
 }
 ABOUT_TIE_BREAKS = {
     BUCHHOLZ: p.ABOUT_BUCHHOLZ,
     SONNEBORN_BERGER: p.ABOUT_SONNEBORN_BERGER,
     WINS: p.ABOUT_WINS,
     FEWEST: p.ABOUT_FEWEST_MATCHES,
+    TOPS: p.ABOUT_TOPS,
+    TOTAL: p.ABOUT_TOTAL,
 }
 QUARTERS = ("", "¼", "½", "¾")
 HOUR_MIN, DAY_MIN = 60, 24 * 60
+ROUND_MINUTES = (15, HOUR_MIN, DAY_MIN, 2 * DAY_MIN, 7 * DAY_MIN)  # of a league, offered on the form
 BEGINNINGS_MIN = (5, 15, 30, HOUR_MIN, 3 * HOUR_MIN, DAY_MIN, 7 * DAY_MIN)  # offered on the form
 
 
@@ -89,7 +116,9 @@ def tournaments_page(
         is_keeper=is_keeper,
         kinds=[(kind, KIND_NAMES[kind]) for kind in KINDS if kind != SWISS or swiss.is_installed()],
         explained=[ABOUT_KINDS[kind] for kind in KINDS if kind != SWISS or swiss.is_installed()],
-        offered=games_for_two(),
+        offered=[*games_for_two(), *map(Game, daily_games())],
+        round_times=[(minutes, _length_text(minutes)) for minutes in ROUND_MINUTES],
+        usual_round=DAY_MIN,
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
         delays=DELAYS,
@@ -99,7 +128,7 @@ def tournaments_page(
 
 def tournament_page(found: WholeTournament, account_id: str | None, now: int, visit: PageContext) -> str:
     """Return the page of a tournament as this account, if any, sees it."""
-    stored, tournament = found.stored, found.tournament
+    stored, tournament = found.stored, found.tournament_at(now)
     own = found.entry_of(account_id) if account_id else None
     opens = account_id == stored.opener_id and stored.phase == OPEN
     ties = TIE_BREAKS[stored.kind]
@@ -111,13 +140,16 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         stored=stored,
         facts=_facts(stored),
         state=_state_text(found, now),
-        version=version(found),
+        version=version(found, now),
+        is_league=stored.kind == LEAGUE,
+        deal=_own_deal(found, own, now),
+        deals=_closed_deals(found, players, now),
         running=stored.phase not in (OVER, CANCELLED),
         match=found.running_match(own.number) if own else None,
         own=own,
         may_enter=may_enter(tournament, now),
         opens=opens,
-        bots=_quick_bots(stored) if opens else [],
+        bots=_quick_bots(stored) if opens and stored.kind != LEAGUE else [],
         most_bots=MAX_BOTS,
         signs=[(TIE_BREAK_SIGNS[tie], TIE_BREAK_NAMES[tie]) for tie in ties],
         rows=[
@@ -137,8 +169,49 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
     )
 
 
-def version(found: WholeTournament) -> str:
+def _own_deal(found: WholeTournament, own: StoredEntry | None, now: int) -> dict[str, Any] | None:
+    """Return how one stands in the open round of a league: how many have played, and what one can do."""
+    stored, rules = found.stored, found.stored.rules
+    round = league.open_round(rules, now) if stored.kind == LEAGUE and stored.phase == RUNNING else 0
+    if not 1 <= round <= rules.rounds:
+        return None
+    play = found.play_of(own.number, round) if own else None
+    finished = sum(one.is_over for one in found.plays if one.play.round == round)
+    return {
+        "word": None if own is None or own.withdrawn else p.GO_ON if play else p.PLAY_DEAL,
+        "over": play is not None and play.is_over,
+        "match": play.match if play else "",
+        "finished": p.DEAL_PLAYED.fill(n=finished, of=len(found.entries)),
+        "closes": p.ROUND_CLOSES.fill(time=duration_text(league.closing_ms(rules, round) - now)),
+    }
+
+
+def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: int) -> list[dict[str, Any]]:
+    """Return the closed rounds of a league, the newest first, each with its results."""
+    deals = []
+    for round in range(found.tournament_at(now).closed_rounds, 0, -1):
+        matches = {one.play.entry: one.match for one in found.plays if one.play.round == round}
+        results = league.deal_results([one.play for one in found.plays if one.play.round == round])
+        rows = [
+            {
+                "place": one.place,
+                "player": players[one.entry].name,
+                "score": one.score,
+                "points": points_text(LEAGUE, one.points),
+                "match": matches[one.entry],
+            }
+            for one in results
+        ]
+        deals.append({"name": p.ROUND.fill(n=round), "rows": rows})
+    return deals
+
+
+def version(found: WholeTournament, now: int) -> str:
     """Return a text that changes whenever the page of a tournament does."""
+    if found.stored.kind == LEAGUE:
+        over, round = sum(one.is_over for one in found.plays), league.open_round(found.stored.rules, now)
+        active = sum(not one.withdrawn for one in found.entries)
+        return f"{found.stored.phase}-{len(found.entries)}-{active}-{round}-{len(found.plays)}-{over}"
     finished = sum(one.pairing.points is not None for one in found.pairings)
     active = sum(not one.withdrawn for one in found.entries)
     return f"{found.stored.phase}-{len(found.entries)}-{active}-{len(found.pairings)}-{finished}"
@@ -161,6 +234,8 @@ def _quarters_text(quarters: int) -> str:
 def _tie_text(tie: str, value: int) -> str:
     if tie == BUCHHOLZ:
         return _quarters_text(2 * value)
+    if tie == TOTAL:
+        return str(value)
     return _quarters_text(value) if tie == SONNEBORN_BERGER else str(abs(value))
 
 
@@ -177,6 +252,8 @@ def _facts(stored: StoredTournament) -> list[Text]:
         facts.append(options)
     if control:
         facts.append(control_text(control))
+    if stored.kind == LEAGUE:
+        return [*facts, p.DEALS_OF.fill(n=stored.rounds), _length_text(stored.minutes)]
     return [*facts, p.RATED if stored.rated else p.UNRATED]
 
 
@@ -190,7 +267,9 @@ def _phase_text(stored: StoredTournament, now: int) -> Text:
 
 def _state_text(found: WholeTournament, now: int) -> Text:
     """Say on its page how far a tournament is."""
-    stored, tournament = found.stored, found.tournament
+    stored, tournament = found.stored, found.tournament_at(now)
+    if stored.kind == LEAGUE and stored.phase == RUNNING:
+        return p.ROUND_OF.fill(round=min(tournament.closed_rounds + 1, stored.rounds), n=stored.rounds)
     if stored.phase in (OPEN, OVER, CANCELLED):
         return _phase_text(stored, now)
     ends_at = tournament.rules.ends_at
@@ -203,6 +282,13 @@ def _beginning_text(minutes: int) -> Text:
     if minutes >= DAY_MIN:
         return p.IN_DAYS.fill(n=minutes // DAY_MIN)
     return p.IN_HOURS.fill(n=minutes // HOUR_MIN) if minutes >= HOUR_MIN else p.IN_MINUTES.fill(n=minutes)
+
+
+def _length_text(minutes: int) -> Text:
+    """Say how long a round of a league lasts."""
+    if minutes % DAY_MIN == 0:
+        return p.DAYS_LONG.fill(n=minutes // DAY_MIN)
+    return p.MINUTES_LONG.fill(n=minutes)
 
 
 def _quick_bots(stored: StoredTournament) -> list[tuple[str, Text]]:

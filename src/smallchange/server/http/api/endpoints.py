@@ -320,6 +320,12 @@ async def enter_bots(call: ApiRequest) -> shapes.Tournament:
     return await tournament(call)
 
 
+async def play_league(call: ApiRequest) -> shapes.Seated:
+    """Begin the deal of the open round of a league, or go on with it."""
+    account, id = call.person, call.request.path_params["id"]
+    return await _take_seat(call, lambda holder: call.services.tournaments.play(account, id))
+
+
 async def begin_tournament(call: ApiRequest) -> shapes.Tournament:
     """Let a tournament begin."""
     await call.services.tournaments.begin(call.known_account, call.request.path_params["id"])
@@ -328,7 +334,8 @@ async def begin_tournament(call: ApiRequest) -> shapes.Tournament:
 
 async def _tournament(call: ApiRequest, id: str) -> shapes.Tournament:
     found = await call.services.tournaments.find(id)
-    return tournament_shape(found, call.account.id if call.account else None)
+    now = call.services.tables.now()
+    return tournament_shape(found, call.account.id if call.account else None, now)
 
 
 async def challenge(call: ApiRequest) -> shapes.Challenge:

@@ -214,6 +214,15 @@ CALLS = (
     ),
     Call(
         "POST",
+        "/tournaments/{id}/play",
+        "play_league",
+        None,
+        shapes.Seated,
+        "Begin the deal of the open round of a league, or go on with it. Nobody else sees the table until it closes.",
+        seated=True,
+    ),
+    Call(
+        "POST",
         "/tournaments/{id}/begin",
         "begin_tournament",
         None,

@@ -239,14 +239,15 @@ class Challenges(Struct):
 class NewTournament(Struct, forbid_unknown_fields=True):
     """Open a tournament.
 
-    `rounds` counts in a Swiss, `minutes` in an arena. It begins in `begins_in` minutes if two have entered by then.
+    `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league, which has a
+    game for one and no `time`. It begins in `begins_in` minutes if two have entered by then.
     `delay`: spectators are so many moves behind the players.
     """
 
     name: Annotated[str, Meta(max_length=200)]
-    kind: Literal["round-robin", "swiss", "arena"]
+    kind: Literal["round-robin", "swiss", "arena", "league"]
     game: str
-    time: str
+    time: str = ""
     rounds: int = 5
     minutes: int = 60
     begins_in: int = 10
@@ -315,14 +316,30 @@ class TournamentPairing(Struct):
     match: str | None
 
 
+class TournamentPlay(Struct):
+    """The result of an entry on the deal of a closed round of a league: its place, its score, its points, its match."""
+
+    round: int
+    entry: int
+    place: int
+    score: int
+    points: float
+    match: str
+
+
 class Tournament(TournamentHead):
-    """A tournament. `match` is your match that goes on."""
+    """A tournament. `match` is your match that goes on; in a league, that of the open round.
+
+    A league has `plays` in place of pairings, and the time when the open round closes.
+    """
 
     round: int
     rounds: int
     standings: list[TournamentStanding]
     pairings: list[TournamentPairing]
     match: str | None
+    plays: list[TournamentPlay] = field(default_factory=list)
+    closes_at: int | None = None
 
 
 class Match(Struct):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
-from smallchange.server.tournament.model import ARENA
+from smallchange.server.tournament import league
+from smallchange.server.tournament.model import ARENA, LEAGUE, OPEN, RUNNING
 from smallchange.server.tournament.progress import round_count
-from smallchange.server.tournament.standings import BUCHHOLZ, SONNEBORN_BERGER, TIE_BREAKS, standings
+from smallchange.server.tournament.standings import BUCHHOLZ, SONNEBORN_BERGER, TIE_BREAKS, TOTAL, standings
 
 from . import shapes
 
@@ -19,9 +20,9 @@ def tournament_head(stored: StoredTournament) -> shapes.TournamentHead:
     return shapes.TournamentHead(**_head_fields(stored))
 
 
-def tournament_shape(found: WholeTournament, account_id: str | None) -> shapes.Tournament:
-    """Return a tournament as this account, if any, sees it."""
-    tournament, entries = found.tournament, {one.number: one for one in found.entries}
+def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -> shapes.Tournament:
+    """Return a tournament as this account, if any, sees it at a time in milliseconds since 1970."""
+    tournament, entries = found.tournament_at(now), {one.number: one for one in found.entries}
     kind, active = found.stored.kind, {entry.number for entry in tournament.active}
     unit = 1 if kind == ARENA else 2
     own = found.entry_of(account_id) if account_id else None
@@ -34,7 +35,7 @@ def tournament_shape(found: WholeTournament, account_id: str | None) -> shapes.T
             row.number not in active,
             row.points / unit,
             {
-                tie: abs(value) / TIE_BREAK_UNITS.get(tie, 1)
+                tie: (value if tie == TOTAL else abs(value)) / TIE_BREAK_UNITS.get(tie, 1)
                 for tie, value in zip(TIE_BREAKS[kind], row.tie_breaks, strict=True)
             },
             row.won,
@@ -53,14 +54,36 @@ def tournament_shape(found: WholeTournament, account_id: str | None) -> shapes.T
         )
         for one in found.pairings
     ]
+    rules, match = tournament.rules, found.running_match(own.number) if own else None
+    round, closes_at = tournament.round, None
+    if kind == LEAGUE:
+        round = min(tournament.closed_rounds + 1, rules.rounds) if tournament.phase != OPEN else 0
+        play = found.play_of(own.number, round) if own else None
+        match = play.match if play and not play.is_over else None
+        closes_at = league.closing_ms(rules, round) if tournament.phase == RUNNING else None
     return shapes.Tournament(
         **_head_fields(found.stored),
-        round=tournament.round,
+        round=round,
         rounds=round_count(tournament),
         standings=rows,
         pairings=pairings,
-        match=found.running_match(own.number) if own else None,
+        match=match,
+        plays=_plays(found, tournament.closed_rounds),
+        closes_at=closes_at,
     )
+
+
+def _plays(found: WholeTournament, closed_rounds: int) -> list[shapes.TournamentPlay]:
+    """Return the results of the closed rounds of a league."""
+    plays = []
+    for round in range(1, closed_rounds + 1):
+        matches = {one.play.entry: one.match for one in found.plays if one.play.round == round}
+        results = league.deal_results([one.play for one in found.plays if one.play.round == round])
+        plays += [
+            shapes.TournamentPlay(round, one.entry, one.place, one.score, one.points / 2, matches[one.entry])
+            for one in results
+        ]
+    return plays
 
 
 def _head_fields(stored: StoredTournament) -> dict[str, Any]:

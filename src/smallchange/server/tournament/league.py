@@ -1,0 +1,79 @@
+"""Solitaire league: in each round everybody plays the same sealed deal, and is compared with everybody else on it.
+
+The rounds follow one another by the clock alone. Scores are compared as at duplicate bridge (matchpoints): an entry
+gets 2 half points for each other entry with a lower score on the deal, and 1 for each with an equal one. An entry that
+has not finished a deal in time gets no points for it and gives none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .model import DRAWN, WON, Play, Rules, Tournament, initial_order
+
+
+class DealResult(NamedTuple):
+    """The result of an entry on a deal. Places begin at 1; those of the same score share one."""
+
+    entry: int
+    place: int
+    score: int
+    points: int  # in half points
+
+
+def open_round(rules: Rules, now: int) -> int:
+    """Return the number of the round that is open at a time, 0 before the first; one more than `rounds` after the last.
+
+    >>> rules = Rules("league", 3, begins_at=1000, round_ms=10)
+    >>> [open_round(rules, now) for now in (999, 1000, 1009, 1010, 5000)]
+    [0, 1, 1, 2, 4]
+    """
+    if now < rules.begins_at:
+        return 0
+    return min(1 + (now - rules.begins_at) // rules.round_ms, rules.rounds + 1)
+
+
+def closing_ms(rules: Rules, round: int) -> int:
+    """Return when a round closes, in milliseconds since 1970.
+
+    >>> closing_ms(Rules("league", 3, begins_at=1000, round_ms=10), 2)
+    1020
+    """
+    return rules.begins_at + round * rules.round_ms
+
+
+def deal_results(plays: Sequence[Play]) -> list[DealResult]:
+    """Return the results of those who have finished one deal, the best first.
+
+    >>> [(one.entry, one.place, one.points) for one in deal_results([Play(1, 1, 7), Play(1, 2, 9), Play(1, 3, 7)])]
+    [(2, 1, 4), (1, 2, 1), (3, 2, 1)]
+    """
+    finished = [(play.entry, play.score) for play in plays if play.score is not None]
+    scores = [score for _, score in finished]
+    results = []
+    for entry, score in finished:
+        higher, lower = (sum(one > score for one in scores), sum(one < score for one in scores))
+        equal = len(scores) - higher - lower - 1
+        results.append(DealResult(entry, 1 + higher, score, WON * lower + DRAWN * equal))
+    return sorted(results, key=lambda result: (result.place, result.entry))
+
+
+class LeagueScore(NamedTuple):
+    """The score of an entry over all closed rounds: half points, rounds with the best score, and the sum of scores."""
+
+    points: int
+    tops: int
+    total: int
+    played: int
+
+
+def league_scores(tournament: Tournament) -> dict[int, LeagueScore]:
+    """Return the score of each entry, in the order of the initial ranking."""
+    found = {entry.number: LeagueScore(0, 0, 0, 0) for entry in initial_order(tournament.entries)}
+    for round in range(1, tournament.closed_rounds + 1):
+        for result in deal_results([play for play in tournament.plays if play.round == round]):
+            points, tops, total, played = found[result.entry]
+            top = tops + (result.place == 1)
+            found[result.entry] = LeagueScore(points + result.points, top, total + result.score, played + 1)
+    return found

@@ -1,0 +1,226 @@
+"""Solitaire leagues: the same deals for all, sealed until their rounds have closed, then compared."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from smallchange import bots
+from smallchange.server.storage.accounts import Account
+from smallchange.server.table.commands import Act
+from smallchange.server.table.daily import daily_games
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table.history import History
+from smallchange.server.table.time_control import MINUTE_MS
+from smallchange.server.tournament.league import deal_results
+from smallchange.server.tournament.model import LEAGUE, OVER, Entry, Play, Rules, Tournament
+from smallchange.server.tournament.standings import standings
+from tests.support.site_paths import PATHS
+
+from .rated import PASSWORD
+from .serving import Person, Served, fresh, hear, say, serving
+from .tables import write
+from .test_tournaments import Site, site
+
+GAME = daily_games()[0]
+ROUND_MIN = 60
+
+
+async def play_out(here: Site, account: Account, id: str, bot: str = "greedy") -> History:
+    """Let an account play the deal of the open round to its end by a simple rule, each time alike."""
+    match = await here.tournaments.play(account, id)
+    player, table = bots.bot(bot, luck=Random(1)), await here.tables.live_table(match)
+    while table.history.ending is None:
+        token = player(table.history.match.position)
+        await here.tables.execute(account.holder, Act(match, table.history.ply, fresh(), token))
+    return table.history
+
+
+async def open_league(here: Site, entries: int, rounds: int = 2) -> tuple[str, list[Account]]:
+    """Open a league that has begun."""
+    id, people = await here.open(LEAGUE, entries, rounds=rounds, minutes=ROUND_MIN, game=GAME, options={})
+    assert await here.director.sweep() == 1
+    return id, people
+
+
+def test_everybody_plays_the_same_deal_once_and_each_round_has_its_own(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, (ann, bo) = await open_league(here, 2)
+            ours, theirs = await play_out(here, ann, id), await play_out(here, bo, id)
+            assert ours.match.steps == theirs.match.steps
+            assert ours.match.deal == theirs.match.deal
+            assert await here.tournaments.play(ann, id) == ours.head.id  # no second attempt
+            many = await asyncio.gather(*(here.tournaments.play(bo, id) for _ in range(3)))
+            assert set(many) == {theirs.head.id}
+            here.time += ROUND_MIN * MINUTE_MS
+            assert (await play_out(here, ann, id)).match.deal != ours.match.deal
+            here.time += ROUND_MIN * MINUTE_MS
+            await here.director.sweep()
+            assert (await here.find(id)).stored.phase == OVER
+            with pytest.raises(Refused) as refused:
+                await here.tournaments.play(ann, id)
+            assert refused.value.code == ErrorCode.NO_DEAL
+
+    asyncio.run(run())
+
+
+def test_a_deal_counts_when_its_round_has_closed_and_one_finished_too_late_does_not(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, (ann, bo, cy) = await open_league(here, 3)
+            await play_out(here, ann, id)
+            await here.tournaments.play(bo, id)
+            found = await here.find(id)
+            assert {row.points for row in standings(found.tournament_at(here.time))} == {0}
+            await play_out(here, cy, id)
+            here.time += ROUND_MIN * MINUTE_MS
+            late = (await here.tables.live_table((await here.find(id)).play_of(2, 1).match)).history  # type: ignore[union-attr]
+            player = bots.bot("greedy", luck=Random(1))
+            while late.ending is None:
+                act = Act(late.head.id, late.ply, fresh(), player(late.match.position))
+                await here.tables.execute(bo.holder, act)
+            found = await here.find(id)
+            assert [
+                (row.number, row.place, row.points) for row in standings(found.tournament_at(here.time))
+            ] == [
+                (1, 1, 1),
+                (3, 1, 1),
+                (2, 3, 0),
+            ]
+
+    asyncio.run(run())
+
+
+def test_one_who_has_not_entered_or_has_withdrawn_gets_no_deal(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, (ann, _) = await open_league(here, 2)
+            late = await here.account(7)
+            for account in (late, ann):
+                if account is ann:
+                    await here.tournaments.withdraw(ann, id)
+                with pytest.raises(Refused) as refused:
+                    await here.tournaments.play(account, id)
+                assert refused.value.code == ErrorCode.NO_DEAL
+            await here.tournaments.enter(late, id)
+            assert await here.tournaments.play(late, id)
+
+    asyncio.run(run())
+
+
+def test_points_are_those_of_the_players_beaten_and_ties_are_broken_by_best_deals_then_by_scores() -> None:
+    plays = [Play(1, 1, 9), Play(1, 2, 5), Play(1, 3, 5), Play(1, 4, None)]
+    assert [(one.entry, one.place, one.points) for one in deal_results(plays)] == [
+        (1, 1, 4),
+        (2, 2, 1),
+        (3, 2, 1),
+    ]
+    plays += [Play(2, 2, 8), Play(2, 3, 7), Play(2, 1, 7), Play(3, 4, 99)]
+    entries = [Entry(n, 1500) for n in (1, 2, 3, 4)]
+    league = Tournament(Rules(LEAGUE, 3, 0, round_ms=1), "running", entries, plays=plays, closed_rounds=2)
+    assert [(row.number, row.place, row.points, row.tie_breaks) for row in standings(league)] == [
+        (1, 1, 5, (1, 16)),
+        (2, 2, 5, (1, 13)),
+        (3, 3, 2, (0, 12)),
+        (4, 4, 0, (0, 0)),
+    ]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, bot_workers=1, bot_seconds=0.01) as served:
+        yield served
+
+
+def sign_up(person: Person, name: str) -> None:
+    person.post("/account/sign-up", name=name, password=PASSWORD)
+    found = re.search(r'name="forgery" value="(\w+)"', person.web.get("/account").text)
+    assert found
+    person.forgery = found[1]
+
+
+def test_no_route_tells_of_a_deal_before_its_round_has_closed(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    for person, name in ((ann, "Ann"), (bo, "Bo")):
+        sign_up(person, name)
+    fields = {
+        "name": "Patience",
+        "kind": LEAGUE,
+        "game": GAME,
+        "rounds": "2",
+        "minutes": "60",
+        "begins_in": "0",
+    }
+    answer = ann.post("/tournaments", round_minutes="60", **fields)
+    assert answer.status_code == 303, answer.text
+    path = str(answer.headers["location"])
+    for person in (ann, bo):
+        assert person.post(f"{path}/enter").status_code == 303
+    served.call(served.services.tournaments.find(path.rpartition("/")[2]))
+    write(served, "UPDATE tournament SET phase = 'running'")
+    begun = ann.post(f"{path}/play")
+    assert begun.status_code == 303, begun.text
+    id = begun.headers["location"].removeprefix("/m/")
+    history = served.live_table(id).history
+    secret, steps = history.head.secret.hex(), [step.token for step in history.match.steps]
+    assert f'href="{path}"' in ann.page(id)
+    stranger = {"Authorization": f"Bearer {'x' * 43}"}
+    for asked in [one for paths in PATHS.values() for one in paths if "{id}" in one]:
+        assert bo.web.get(asked.replace("{id}", id), headers=stranger).status_code == 403, asked
+    with httpx.stream("GET", f"{served.url}/api/matches/{id}/stream", headers=stranger) as stream:
+        assert stream.status_code == 403
+    for command in ("act", "undo", "resign", "offer", "answer", "hint", "again", "fork"):
+        assert bo.command(id, command, 0, token="x", what="draw", yes="1", at="0").status_code == 403
+    with bo.socket() as line:
+        say(line, **{"is": "watch", "match": id, "ply": -1})
+        assert hear(line, "wrong", "shown", "conflict")["code"] == "sealed"
+    others = [
+        one.replace("/tournaments/none", path) for paths in PATHS.values() for one in paths if "none" in one
+    ]
+    for asked in [*others, "/mine", "/watch", "/lists", "/api/watch", "/api/tables", "/fairness/games.jsonl"]:
+        if not asked.endswith(("news", "stream")):
+            text = bo.web.get(asked).text
+            assert secret not in text, asked
+            assert id not in text, asked
+    for hidden in ("review", "analysis"):
+        assert ann.web.get(f"/m/{id}/{hidden}").status_code in (400, 403, 404)
+    assert ann.command(id, "hint", history.ply).status_code == 403
+    assert steps == [step.token for step in served.live_table(begin(bo, path)).history.match.steps]
+    write(served, "UPDATE tournament SET begins_at = begins_at - ?", str(ROUND_MIN * MINUTE_MS))
+    page = bo.web.get(path).text
+    assert "Round 2 of 2" in page
+    assert "Nobody has finished this deal." in page
+
+
+def begin(person: Person, path: str) -> str:
+    """Begin the deal of the open round, and return the id of the table."""
+    return str(person.post(f"{path}/play").headers["location"].removeprefix("/m/"))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [("game", "dodgem", "a league needs a game for one"), ("rounds", "12", "a league has 1 to 11 rounds")],
+)
+def test_a_league_that_cannot_be_played_is_refused_with_the_reason(
+    served: Served, ann: Person, field: str, value: str, why: str
+) -> None:
+    sign_up(ann, "Ann")
+    fields = {
+        "name": "Patience",
+        "kind": LEAGUE,
+        "game": GAME,
+        "rounds": "2",
+        "minutes": "60",
+        "begins_in": "0",
+    }
+    answer = ann.post("/tournaments", **(fields | {"round_minutes": "60", field: value}))
+    assert answer.status_code == 400
+    assert why in answer.text
