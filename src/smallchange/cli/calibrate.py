@@ -30,10 +30,16 @@ from .options import (
     write,
 )
 
-TARGETS = ("levels", "hints", "baseline", "odds")
-FILES = {"levels": FILE, "hints": FILE, "baseline": "baseline_scores.json", "odds": "win_rates.json"}
+TARGETS = ("levels", "hints", "baseline", "odds", "deals")
+FILES = {
+    "levels": FILE,
+    "hints": FILE,
+    "baseline": "baseline_scores.json",
+    "odds": "win_rates.json",
+    "deals": "deal_bands.json",
+}
 Say = Callable[[str], None]
-GAMES = {"levels": 400, "hints": 400, "baseline": 100_000}  # by default
+GAMES = {"levels": 400, "hints": 400, "baseline": 100_000, "deals": 100}  # by default
 
 
 @per_game
@@ -41,7 +47,7 @@ GAMES = {"levels": 400, "hints": 400, "baseline": 100_000}  # by default
 @click.argument("names", metavar="[BOT ..|EXPERIMENT]", nargs=-1)
 @click.option(
     "-n", "--games", "n", type=WholeNumber(1, 1_000_000),
-    help="Games [default: 400 of each bot; 100,000 for baseline].",
+    help="Games [default: 400 of each bot; 100,000 for baseline; 100 deals].",
 )  # fmt: skip
 @seed_option()
 @click.option(
@@ -63,9 +69,10 @@ def calibrate(
     levels [BOT ..]: the strength of each bot, into levels.json. hints: the odds that the best bot gives with
     hints, for these options, into levels.json. baseline: the scores of greedy in a game for one, into
     baseline_scores.json. odds EXPERIMENT: the win rates of the best bot with the options that an experiment's
-    TOML file lists, into win_rates.json.
+    TOML file lists, into win_rates.json. deals: from which odds at its start a deal of a game for one is easy or
+    hard, into deal_bands.json.
     """
-    if what in ("levels", "baseline", "odds") and game.non_default_options:
+    if what in ("levels", "baseline", "odds", "deals") and game.non_default_options:
         raise click.UsageError(f"{what} takes no options of the game, only hints does")
     if names and what not in ("levels", "odds"):
         raise click.UsageError(f"{what} takes nothing more, not {' '.join(names)!r:.80}")
@@ -78,6 +85,8 @@ def calibrate(
             _hints(game, n or GAMES[what], seed, folder, say)
         elif what == "baseline":
             _baseline(game, n or GAMES[what], seed, folder, say)
+        elif what == "deals":
+            _deals(game, n or GAMES[what], seed, folder, say)
         else:
             _odds(game, names, workers, folder, say)
     if as_json:
@@ -139,6 +148,16 @@ def _baseline(game: Game, n: int, seed: int, folder: Path, say: Say) -> None:
         raise click.UsageError(f"{game.id} is a game for two: a baseline is for games for one")
     _write(folder / BASELINE_FILE, measure_baseline(game, n, seed))
     say(f"{folder / BASELINE_FILE}: {count_text(n, 'game')}")
+
+
+def _deals(game: Game, n: int, seed: int, folder: Path, say: Say) -> None:
+    from smallchange.lab.calibrate.deals import measure_bands
+
+    if len(game.seats) > 1:
+        raise click.UsageError(f"{game.id} is a game for two: deals have a difficulty in games for one")
+    with progress_bar("deals", n) as progress:
+        _write(folder / FILES["deals"], measure_bands(game, n, seed, progress))
+    say(f"{folder / FILES['deals']}: {count_text(n, 'deal')}")
 
 
 def _odds(game: Game, names: tuple[str, ...], workers: int, folder: Path, say: Say) -> None:

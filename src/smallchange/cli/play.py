@@ -14,6 +14,7 @@ import click
 
 from smallchange import bots
 from smallchange.bots import external_players, levels
+from smallchange.bots.deals import DIFFICULTIES, find_deal
 from smallchange.cli.prompt import MOVE, PIECE, WHY, Bot, Prompt
 from smallchange.core.commitment import DEAL_BYTES, new_deal
 from smallchange.core.errors import BadRecord
@@ -58,6 +59,13 @@ class BotName(Choice):
         return str(value) if external_players.MARK in str(value) else super().convert(value, param, ctx)
 
 
+difficulty_option = click.option(
+    "--difficulty",
+    type=Choice(DIFFICULTIES),
+    help="Find a deal that the best bot finds easy, medium or hard (games for one, as in the rulebook).",
+)
+
+
 @per_game
 @click.option("--bot", type=BotName(), help="Play against this bot, or MODULE:FUNCTION (games for two).")
 @click.option("--seat", help="Your seat against the bot [default: the one that moves first].")
@@ -66,11 +74,29 @@ class BotName(Choice):
     type=Deal(),
     help="Play this deal again: the same throws, and the same moves of simple bots.",
 )
+@difficulty_option
 @lang
-def play(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang: str) -> None:
+def play(
+    game: Game, bot: str | None, seat: str | None, deal: bytes | None, difficulty: str | None, lang: str
+) -> None:
     """Play at the prompt, line by line: alone, two at one keyboard, or against a bot."""
-    match = Match(game, deal or new_deal(), check_opponent(game, bot, seat, lang))
+    others = check_opponent(game, bot, seat, lang)
+    match = Match(game, chosen_deal(game, deal, difficulty), others)
     _sit(match, new_game_file(match), lang, bot)
+
+
+def chosen_deal(game: Game, deal: bytes | None, difficulty: str | None) -> bytes:
+    """Return the deal that was named, one of the difficulty that was, or a new one."""
+    if difficulty is None:
+        return deal or new_deal()
+    if deal is not None:
+        raise click.UsageError("--deal names the luck and --difficulty looks for it: give one of them")
+    try:
+        return find_deal(game, difficulty)
+    except ValueError as wrong:
+        raise click.UsageError(str(wrong)) from None
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(str(missing)) from None
 
 
 def check_opponent(game: Game, bot: str | None, seat: str | None, lang: str) -> dict[str, str]:

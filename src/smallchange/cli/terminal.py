@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
-from smallchange.core.commitment import new_deal
 from smallchange.core.game import Game
 from smallchange.core.match import Match
 
 from .options import PerGame, environment_language, lang, per_game, require_extra
-from .play import BotName, Deal, check_opponent, seat_bots
+from .play import BotName, Deal, check_opponent, chosen_deal, difficulty_option, seat_bots
 from .saved_game import SavedGame, new_game_file
 
 
@@ -63,9 +62,18 @@ def _join(link: str, name: str, lang: str) -> None:
 @click.option("--bot", type=BotName(), help="Play against this bot, or MODULE:FUNCTION (games for two).")
 @click.option("--seat", help="Your seat against the bot [default: the one that moves first].")
 @click.option("--deal", type=Deal(), help="Play this deal again: the same throws.")
+@difficulty_option
 @click.option("--name", default="", help="Your name at a server's table.")
 @lang
-def tui(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang: str, **_: Any) -> None:
+def tui(
+    game: Game,
+    bot: str | None,
+    seat: str | None,
+    deal: bytes | None,
+    difficulty: str | None,
+    lang: str,
+    **_: Any,
+) -> None:
     """Play in the terminal with keyboard and mouse: GAME here, or the table of a server by its link.
 
     Without a game there is a list to choose from.
@@ -77,7 +85,7 @@ def tui(game: Game, bot: str | None, seat: str | None, deal: bytes | None, lang:
     with require_extra("tui"):
         from .tui.app import run
         from .tui.table import LocalTable
-    match = Match(game, deal or new_deal(), others)
+    match = Match(game, chosen_deal(game, deal, difficulty), others)
     players = seat_bots(match, [bot] if bot else [])
     people = frozenset(match.seats) - frozenset(players)
     run(LocalTable(match, players, SavedGame(new_game_file(match), match, people)), lang, click.echo)

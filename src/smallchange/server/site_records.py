@@ -32,7 +32,8 @@ class FinishedMatch(NamedTuple):
 async def site_records(store: Store, now_ms: int) -> AsyncIterator[Match | None]:
     """Yield every finished match, without names; None for one under former rules.
 
-    Practice is left out, because its luck may have been known before. So are matches of a deal that has not closed.
+    Practice is left out, because its luck may have been known before. So are matches of a deal that has not closed,
+    and those whose deal was chosen by its difficulty: their luck is no fair sample.
     """
     for found in await _finished_matches(store, now_ms):
         match = await _match(store, found)
@@ -46,6 +47,7 @@ async def _finished_matches(store: Store, now_ms: int) -> list[FinishedMatch]:
         .where(match.status == OVER, match.record.is_not(None), match.parent.is_(None), match.proven)
         .where(match.day.is_(None) | (match.day < day_number(now_ms)))
         .where(match.sealed_until.is_(None) | (match.sealed_until <= now_ms))
+        .where(match.difficulty == "")
         .order_by(match.seal, match.id)
     )
     rows = await store.read(lambda c: c.execute(query).all())

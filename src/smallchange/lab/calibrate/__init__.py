@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | levels.json | `levels`; its odds by `hints` | `smallchange calibrate GAME levels`, `.. hints` |
 | baseline_scores.json | `baseline` | `smallchange calibrate GAME baseline` |
+| deal_bands.json | `deals` | `smallchange calibrate GAME deals` |
 | win_rates.json | `win_rates` | `smallchange calibrate GAME odds EXPERIMENT` |
 """
 

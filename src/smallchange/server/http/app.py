@@ -66,7 +66,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 
 | path | fields |
 | --- | --- |
-| /games/GAME | every option by name; `seat.PLAYER` (me, open, bot:NAME); `name`, `words`, `added`; `open`, `toss` |
+| /games/GAME | options; `seat.PLAYER` (me, open, bot:NAME), `name`, `words`, `added`, `open`, `toss`, `difficulty` |
 | /j/CODE | `name`, `words`, `added` |
 | /daily/GAME | begin today's deal, or go on with it; no `move` |
 | /games/GAME/draw | every option by name; `title`: the variant is saved, and its page follows |

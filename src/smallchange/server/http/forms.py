@@ -83,6 +83,7 @@ async def open_table(request: Request, services: Services, fields: Fields) -> Re
         field(fields, "toss") == "1",
         field(fields, "rated") == "1",
         _number(fields, "delay") if "delay" in fields else 0,
+        field(fields, "difficulty"),
     )
     with services.opening_table(client_address(request), order.open):
         return _redirect(await services.tables.create(holder, order))

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from math import ceil, inf
 from random import Random
@@ -29,8 +30,9 @@ from typing import Any
 import structlog
 
 from smallchange import bots as mind
-from smallchange.bots import analysis, review
+from smallchange.bots import analysis, deals, review
 from smallchange.bots.solved_values import SolvedValues, solved_values
+from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game, Position
 from smallchange.server.table.errors import ErrorCode, Refused
 
@@ -174,6 +176,16 @@ class BotWorkers:
             return await self._hints.ask(games, GAMES_TIME_S, n, game)
         raise self._refusal()
 
+    async def find_secret(self, game: Game, difficulty: str, words: tuple[tuple[str, str], ...]) -> bytes:
+        """Return a secret that makes a deal of this difficulty with these words of players.
+
+        Refuse if too many questions wait, or if none was found.
+        """
+        with _log_failure("deals", game):
+            found: bytes = await self._hints.ask(find_secret, inf, game, difficulty, words)
+            return found
+        raise self._refusal()
+
     async def judge(self, position: Position, at: int, token: str) -> review.Choice:
         """Return the best bot's judgement of a choice in an ended match. Refuse if the bot failed."""
         with _log_failure("review", position.game):
@@ -285,6 +297,16 @@ def appraise(
 def survey(seconds: float, simulations: int | None, *question: Any) -> list[analysis.MoveOdds]:
     """Return the odds of all moves, in a worker process."""
     return analysis.ranked_moves(_position(*question), simulations)
+
+
+def find_secret(seconds: float, game: Game, difficulty: str, words: tuple[tuple[str, str], ...]) -> bytes:
+    """Return a secret that makes a deal of this difficulty, in a worker process."""
+    for _ in range(deals.MAX_DEALS):
+        envelope = replace(Envelope.create(), words=words)
+        if deals.is_of_difficulty(game, envelope.deal(), difficulty):
+            assert envelope.secret is not None
+            return envelope.secret
+    raise ValueError(f"none of {deals.MAX_DEALS} deals of {game.id} was {difficulty}")
 
 
 def look_up(seconds: float, *question: Any) -> SolvedValues:

@@ -197,7 +197,18 @@ class TableService:
         """Open a new table as ordered, and return its id."""
         if order.rated:
             order = structs.replace(order, name=(await self._account(holder)).name)
-        return await self._create(*new_tables.new_table(order, holder, self._new_id, self.now()))
+        history, events = new_tables.new_table(order, holder, self._new_id, self.now())
+        if order.difficulty:
+            secret = await self._find_secret(history, order.difficulty)
+            history, events = new_tables.with_deal(history, order.difficulty, secret, self.now())
+        return await self._create(history, events)
+
+    async def _find_secret(self, history: History, difficulty: str) -> bytes:
+        """Return a secret that makes a deal of this difficulty. Refuse if the bots are busy."""
+        if self._bots is None:
+            raise Refused(ErrorCode.BOTS_BUSY)
+        words = tuple((seat.player, seat.words) for seat in history.seats if seat.words)
+        return await self._bots.find_secret(history.head.game, difficulty, words)
 
     async def _refuse_barred(self, history: History, holder: str) -> None:
         """Refuse an account that may not play against another at this table. Guests may."""

@@ -3,7 +3,7 @@ import { $$, byId, fetchPage, setAttribute } from "./dom.js";
 
 const QUIET_MS = 200; // after the last change, before the picture is fetched
 const SLOW_MS = 500; // without an answer, before the page says that it is being measured
-const NOT_PICTURED = /^(seat\.|name$|words$|open$|rated$)/; // fields that change no picture
+const NOT_PICTURED = /^(seat\.|name$|words$|open$|rated$|difficulty$)/; // fields that change no picture
 /** @type {HTMLFormElement} */
 const form = byId("setup");
 const path = form.getAttribute("action");

@@ -31,6 +31,7 @@ HEAD_COLUMNS = {  # field of Head: column
         "rated",
         "delay",
         "sealed_until",
+        "difficulty",
     )
 } | {"fork_length": "told"}
 Row = tuple[str, int, int, int, int, str | None, int, int]  # in the order of the columns

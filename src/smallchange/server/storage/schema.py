@@ -47,6 +47,7 @@ match = Table(
     Column("rated", Boolean, nullable=False, server_default=false()),
     Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
     Column("delay", Integer, nullable=False, server_default="0"),  # moves by which spectators are behind
+    Column("difficulty", String(10), nullable=False, server_default=""),  # by which its deal was chosen
     Index("match_open", "status", "open", "created"),
     Index("match_day", "day", "game"),
 )

@@ -111,7 +111,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
     by correspondence as `1d+3d` (days a turn + days in hand; `1d+3dw` pauses at weekends), empty for none.
     `toss`: a toss decides who has which side, wherever `seats` puts them. `rated`: the match counts for both
     ratings; it is between two accounts, with a time control, and as in the rulebook. `delay`: spectators of a game
-    for two see it so many moves behind the players, until it is over.
+    for two see it so many moves behind the players, until it is over. `difficulty`: of a game for one, as in the
+    rulebook, look for a deal that the best bot finds `easy`, `medium` or `hard` at its start; empty for any deal.
     """
 
     game: str
@@ -124,6 +125,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     toss: bool = False
     rated: bool = False
     delay: Annotated[int, Meta(ge=0, le=MAX_DELAY)] = 0
+    difficulty: Annotated[str, Meta(max_length=10)] = ""
 
 
 class Join(Struct, forbid_unknown_fields=True):

@@ -83,7 +83,8 @@ class Head:
     its chance steps are still those of the deal. `day`: the table plays the deal of this day (`daily.py`).
     `control` is the time that each seat has; practice has none. `rated`: the match counts for both ratings.
     `delay` is the number of moves by which spectators are behind (`delay.py`).
-    `sealed_until`: others play the same deal until this time in milliseconds since 1970.
+    `sealed_until`: others play the same deal until this time in milliseconds since 1970. `difficulty`: the deal was
+    chosen by it (`bots/deals.py`), so its opening is no fair sample of luck.
     """
 
     id: str
@@ -102,6 +103,7 @@ class Head:
     rated: bool = False
     delay: int = 0
     sealed_until: int | None = None
+    difficulty: str = ""
 
     @property
     def closes_at(self) -> int | None:

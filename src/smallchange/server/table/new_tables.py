@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import secrets
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from smallchange import bots
+from smallchange.bots.deals import DIFFICULTIES, bands
 from smallchange.core.commitment import Envelope
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, games, intern_game
@@ -37,6 +39,8 @@ TWO_RATED = Text("only games for two have ratings.")
 RATED_NEEDS_TIME = Text("choose a time for the moves.")
 RATED_STANDARD = Text("the game must be as in the rulebook.")
 RATED_PEOPLE = Text("leave the other seat free for another person.")
+UNKNOWN_DIFFICULTY = Text("deals are {accepted}, not “{given}”.")
+NO_DIFFICULTY = Text("deals by difficulty are for games for one, as in the rulebook.")
 NewId = Callable[[int], str]  # n -> a new text of n random bytes
 
 
@@ -96,6 +100,8 @@ def new_table(order: NewTable, holder: str, new_id: NewId, now_ms: int) -> tuple
     seats = tuple(_ordered_seat(order, holder, game, player, chosen[player]) for player in game.seats)
     if not any(seat.kind == PERSON for seat in seats):
         raise Refused(ErrorCode.BAD_SEATS)
+    if order.difficulty:
+        _check_difficulty(order.difficulty, game)
     head = _new_head(game, new_id, now_ms, order.open, _ordered_control(order, game))
     head = replace(head, delay=check_delay(order.delay, game))
     if order.rated:
@@ -111,6 +117,23 @@ def check_delay(delay: int, game: Game) -> int:
     if not 0 <= delay <= most:
         raise Refused(ErrorCode.BAD_DELAY, given=delay, most=most)
     return delay
+
+
+def with_deal(history: History, difficulty: str, secret: bytes, now_ms: int) -> tuple[History, list[Event]]:
+    """Return a new table with the deal of another secret, which was chosen by its difficulty."""
+    seal = hashlib.sha256(secret).hexdigest()
+    return start(
+        replace(history.head, secret=secret, seal=seal, difficulty=difficulty), history.seats, now_ms
+    )
+
+
+def _check_difficulty(difficulty: str, game: Game) -> None:
+    """Refuse a difficulty that there is not, or that was not measured with these options."""
+    if difficulty not in DIFFICULTIES:
+        accepted = ", ".join(DIFFICULTIES)
+        raise Refused(ErrorCode.BAD_OPTIONS, why=UNKNOWN_DIFFICULTY.fill(given=difficulty, accepted=accepted))
+    if bands(game) is None:
+        raise Refused(ErrorCode.BAD_OPTIONS, why=NO_DIFFICULTY)
 
 
 def unrated_reason(head: Head, seats: tuple[Seat, ...]) -> Text | None:

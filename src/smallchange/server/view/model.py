@@ -121,6 +121,7 @@ class TableView(NamedTuple):
     unrated_why: Text | None = None  # the reason why a rated match that has ended counts for nobody
     clock: ClockView | None = None  # None without a time control
     delay: int = 0  # moves by which spectators are behind; 0 at the end
+    difficulty: str = ""  # by which the deal was chosen
     turn: int = 0  # quarters by which the board is turned counter-clockwise
 
 

@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from smallchange import bots as mind
+from smallchange.bots.deals import EASY, HARD, MEDIUM
+from smallchange.bots.deals import bands as deal_bands
 from smallchange.bots.levels import LEVELS, Level, description, move_time, percentage, strength, title
 from smallchange.bots.solved_values import is_explorable
 from smallchange.core.errors import BadOption
@@ -33,6 +35,7 @@ from .frame import escape, render_page
 from .measured_odds import WinRates, best_bot_rates
 from .paths import explorer_path, field_text
 
+DEAL_WORDS = {EASY: p.EASY_DEAL, MEDIUM: p.MEDIUM_DEAL, HARD: p.HARD_DEAL}
 FALLBACK_BOT = "random"  # where levels cannot play
 OWN_TIME_FIELD = "time.own"
 DRAWING_SUFFIX = ".drawn"  # after the name of an option: the field for a drawing of one's own
@@ -80,8 +83,10 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         bots=[_bot_description(game, mind.level(name, game)) for name in mind.names(game)],
         seats=[_seat_choices(game, i, given) for i in range(len(game.seats))],
         given={
-            name: given.get(name, "") for name in ("name", "words", "open", "time", "toss", "rated", "delay")
+            name: given.get(name, "")
+            for name in ("name", "words", "open", "time", "toss", "rated", "delay", "difficulty")
         },
+        difficulties=_deal_choices(game),
         delays=DELAYS,
         times=[("", p.NO_CLOCK), *((str(control), control_text(control)) for control in PRESETS)],
         least_moves=MIN_COUNTED_MOVES,
@@ -91,6 +96,19 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         said=plain("") if wrong else describe_options(game.id, variant.non_default_options) or p.THE_BASE,
         measured=not mind.install_advice(),
     )
+
+
+def _deal_choices(game: Game) -> list[tuple[str, Text]]:
+    """Return the difficulties of a deal as choices, with the best bot's odds; [] where there is no choice."""
+    found = None if mind.install_advice() else deal_bands(game)
+    if found is None:
+        return []
+    shares = {name: percentage(found.mean[name]) for name in DEAL_WORDS}
+    named = [
+        (name, capital(p.DEAL_CHOICE.fill(difficulty=DEAL_WORDS[name], share=shares[name])))
+        for name in DEAL_WORDS
+    ]
+    return [("", capital(p.ANY_DEAL)), *named]
 
 
 def _is_offered(game: Game, variant: Game) -> bool:

@@ -414,6 +414,18 @@ THE_BASE = Text("Chosen: the base game, as in the rulebook.")
 MORE_OPTIONS = Text("Variants")
 ALL_OPTIONS = Text("All options")
 
+# deals by difficulty
+DEAL = Text("Deal")
+ANY_DEAL = Text("any")
+EASY_DEAL = Text("easy", "a deal")
+MEDIUM_DEAL = Text("medium", "a deal")
+HARD_DEAL = Text("hard", "a deal")
+DEAL_CHOICE = Text("{difficulty}: a strong player wins {share}")
+ABOUT_DEALS = Text(
+    "The opening is chosen by how often the best bot wins from it, which takes some seconds. The luck after it is not "
+    "chosen. This is for the game as in the rulebook."
+)
+CHOSEN_DEAL = Text("Deal: {difficulty}")
 # drawing a board, and variants that are saved
 DRAW_BY_TOUCH = Text("Draw it by touch")
 DRAW_BOARD = Text("{game}: draw a board")

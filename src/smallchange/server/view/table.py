@@ -24,7 +24,7 @@ from .embedding import oembed_path, share_codes
 from .ending import result_section, split_verdict
 from .frame import command_button, copy_button, escape, render_page, section
 from .log import earlier_link, log_rows, step_links
-from .options import describe_options
+from .options import DEAL_WORDS, describe_options
 from .panel import action_panel, looking_back, more_actions
 from .ratings import counts_text
 from .seats import seat_list, viewer_line
@@ -52,6 +52,7 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
     }
     about = {
         "game": _base_game(view.game),
+        "deal_words": DEAL_WORDS,
         "variant": describe_options(view.game, view.options),
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
         "over": REFUSAL_TEXTS[ErrorCode.OVER],

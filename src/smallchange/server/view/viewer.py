@@ -104,6 +104,7 @@ def shared_view(
         "alone": history.alone,
         "rated": head.rated,
         "delay": 0 if history.ending else head.delay,
+        "difficulty": head.difficulty,
         "unrated_why": unrated_text(history),
     }
     return SharedView(scene, present, back, fields)
