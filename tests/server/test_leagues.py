@@ -12,6 +12,8 @@ import httpx
 import pytest
 
 from smallchange import bots
+from smallchange.server.service.tournaments import TournamentOrder
+from smallchange.server.storage import meetings
 from smallchange.server.storage.accounts import Account
 from smallchange.server.table.commands import Act
 from smallchange.server.table.daily import daily_games
@@ -19,7 +21,7 @@ from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import History
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.tournament.league import deal_results
-from smallchange.server.tournament.model import LEAGUE, OVER, Entry, Play, Rules, Tournament
+from smallchange.server.tournament.model import DUEL, LEAGUE, OVER, Entry, Play, Rules, Tournament
 from smallchange.server.tournament.standings import standings
 from tests.support.site_paths import PATHS
 
@@ -207,7 +209,10 @@ def begin(person: Person, path: str) -> str:
 
 @pytest.mark.parametrize(
     ("field", "value", "why"),
-    [("game", "dodgem", "a league needs a game for one"), ("rounds", "12", "a league has 1 to 11 rounds")],
+    [
+        ("game", "dodgem", "a league or duel needs a game for one"),
+        ("rounds", "12", "a league has 1 to 11 rounds, a duel one"),
+    ],
 )
 def test_a_league_that_cannot_be_played_is_refused_with_the_reason(
     served: Served, ann: Person, field: str, value: str, why: str
@@ -224,3 +229,81 @@ def test_a_league_that_cannot_be_played_is_refused_with_the_reason(
     answer = ann.post("/tournaments", **(fields | {"round_minutes": "60", field: value}))
     assert answer.status_code == 400
     assert why in answer.text
+
+
+def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            ann, bo, cy = [await here.account(i) for i in range(3)]
+            order = TournamentOrder("", DUEL, GAME, "", minutes=ROUND_MIN)
+            with pytest.raises(Refused):
+                await here.tournaments.open(ann, order)  # it has no name
+            id = await here.tournaments.open(ann, order._replace(name="Duel"))
+            ours = await play_out(here, ann, id)
+            await here.tournaments.enter(bo, id)
+            with pytest.raises(Refused) as refused:
+                await here.tournaments.enter(cy, id)
+            assert refused.value.code == ErrorCode.CANNOT_ENTER
+            assert await here.director.sweep() == 0
+            with pytest.raises(Refused) as refused:
+                await here.tables.current(ours.head.id, bo.holder)
+            assert refused.value.code == ErrorCode.SEALED
+            theirs = await play_out(here, bo, id)
+            assert theirs.match.steps == ours.match.steps
+            assert await here.director.sweep() == 1
+            for holder in (ann.holder, bo.holder, cy.holder):
+                for match in (ours.head.id, theirs.head.id):
+                    assert (await here.tables.current(match, holder)).history.is_revealed
+            loaded = await here.store.load(ours.head.id)
+            assert loaded is not None
+            assert loaded.head.closes_at == here.time
+            found = await here.find(id)
+            assert found.stored.phase == OVER
+            assert [row.points for row in standings(found.tournament_at(here.time))] == [1, 1]
+
+    asyncio.run(run())
+
+
+def test_a_duel_closes_when_its_time_is_over_and_who_has_not_played_gets_nothing(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            ann, bo = [await here.account(i) for i in range(2)]
+            id = await here.tournaments.open(ann, TournamentOrder("Duel", DUEL, GAME, "", minutes=ROUND_MIN))
+            await here.tournaments.enter(bo, id)
+            await play_out(here, ann, id)
+            here.time += ROUND_MIN * MINUTE_MS
+            await here.director.sweep()
+            assert (await here.find(id)).stored.phase == OVER
+            with pytest.raises(Refused):
+                await here.tournaments.play(bo, id)
+
+    asyncio.run(run())
+
+
+def test_nobody_enters_the_duel_of_somebody_they_do_not_play_against(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            ann, bo = [await here.account(i) for i in range(2)]
+            id = await here.tournaments.open(ann, TournamentOrder("Duel", DUEL, GAME, "", minutes=ROUND_MIN))
+            await here.store.write("", lambda c: meetings.set_block(c, ann.id, bo.id, True))
+            with pytest.raises(Refused) as refused:
+                await here.tournaments.enter(bo, id)
+            assert refused.value.code == ErrorCode.CANNOT_MEET
+
+    asyncio.run(run())
+
+
+def test_a_challenge_by_name_in_a_game_for_one_becomes_a_duel_on_the_same_deal(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    for person, name in ((ann, "Ann"), (bo, "Bo")):
+        sign_up(person, name)
+    sent = ann.post("/people/Bo/challenge", game=GAME, time="5+3", rated="1").headers["location"]
+    assert "Solitaire duel" in bo.web.get(sent).text
+    path = bo.post(f"{sent}/answer", yes="1").headers["location"]
+    assert path.startswith("/tournaments/")
+    assert ann.web.get(sent).headers["location"] == path
+    tables = [served.live_table(begin(person, path)).history for person in (ann, bo)]
+    assert tables[0].match.deal == tables[1].match.deal
+    assert "Is being played" in ann.web.get(path).text
+    assert bo.web.get(f"/m/{tables[0].head.id}").status_code == 403

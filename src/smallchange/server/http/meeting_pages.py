@@ -69,7 +69,7 @@ async def challenge(request: Request, services: Services, context: PageContext) 
     found = await services.challenges.find(account, request.path_params["id"])
     await services.notifications.mark_read(account.holder, account, found.id)
     if found.match:
-        return RedirectResponse(f"/m/{found.match}", 303)
+        return RedirectResponse(found.path, 303)
     own, waiting = found.challenger_id == account.id, found.is_waiting(services.tables.now())
     return HTMLResponse(pages.challenge_page(found, own, waiting, context))
 
@@ -166,8 +166,9 @@ async def send_challenge(request: Request, services: Services, fields: Fields) -
 async def answer_challenge(request: Request, services: Services, fields: Fields) -> Response:
     """Accept, decline or withdraw a challenge."""
     yes, id = field(fields, "yes") == "1", request.path_params["id"]
+    found = await services.challenges.find(signed_in(request), id)
     match = await services.challenges.answer(signed_in(request), id, yes)
-    return RedirectResponse(f"/m/{match}" if match else "/", 303)
+    return RedirectResponse(found._replace(match=match).path or "/", 303)
 
 
 @form

@@ -14,7 +14,7 @@ from smallchange.server.service.tournaments import TournamentOrder
 from smallchange.server.storage.accounts import KEEPER
 from smallchange.server.storage.tournaments import WholeTournament
 from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.tournament.model import LEAGUE
+from smallchange.server.tournament.model import SOLITAIRE
 from smallchange.server.view.model import PageContext
 
 from .account_forms import signed_in
@@ -65,7 +65,7 @@ async def open_tournament(request: Request, services: Services, fields: Fields) 
     """Open a tournament."""
     account = signed_in(request)
     services.count_message(account.holder, client_address(request))
-    is_league = field(fields, "kind") == LEAGUE
+    is_league = field(fields, "kind") in SOLITAIRE
     order = TournamentOrder(
         field(fields, "name"),
         field(fields, "kind"),

@@ -13,6 +13,7 @@ from smallchange.server.storage.accounts import Account, account_by_id
 from smallchange.server.storage.challenges import Challenge
 from smallchange.server.storage.notifications import put_notifications, settle_notifications
 from smallchange.server.table import new_tables, time_control
+from smallchange.server.table.daily import daily_games
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.notifications import CHALLENGED, Notification
 from smallchange.server.table.pairing import Wish
@@ -21,6 +22,7 @@ from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
 from .followers import Followers
 from .house_bots import HouseBots, begin_match
 from .table_service import TableService
+from .tournaments import challenge_duel
 
 MAX_CHALLENGES = 20  # of an account, that wait for an answer
 LIVE_CHALLENGE_MS = 60 * MINUTE_MS
@@ -39,9 +41,15 @@ class Challenges:
     async def send(self, account: Account, other: Account, wish: Wish, rated: bool) -> Challenge:
         """Challenge another account. Refused where the two may not meet, or too many challenges wait.
 
+        A game for one is challenged to as a duel.
+
         A bot challenges only bots and its owner. A house bot accepts at once, in its own game.
         """
-        new_tables.check_wish(wish)
+        is_duel = wish.game in daily_games() and not account.is_bot and not other.is_bot
+        if is_duel:
+            wish, rated = Wish(wish.game, ""), False
+        else:
+            new_tables.check_wish(wish)
         if other.is_house:
             self._check_house(other, wish)
         if account.is_bot and not other.is_bot and account.owner_id != other.id:
@@ -153,6 +161,10 @@ class Challenges:
         bars = meetings.find_meetings(connection, both, now)
         if refused := _meeting_refusal(bars, *both, found.rated):
             return refused
+        if found.is_duel:
+            duel = challenge_duel(connection, found, now)
+            rows.set_match(connection, found.id, duel)
+            return duel
         first, second = (account_by_id(connection, id) for id in both)
         assert first is not None
         assert second is not None

@@ -52,10 +52,11 @@ log = structlog.get_logger("director")
 
 
 class Done(NamedTuple):
-    """A step that was taken, and the holders of the accounts that were paired."""
+    """A step that was taken, the holders of the accounts that were paired, and the tables that were opened to all."""
 
     step: str
     holders: frozenset[str] = frozenset()
+    opened: tuple[str, ...] = ()
 
 
 class Director:
@@ -120,6 +121,7 @@ class Director:
         log.info("tournament", tournament=id, step=done.step)
         self._tables.on_notified(done.holders)
         await self._tables.announce(id)
+        await self._tables.reload_seals(done.opened)
         return 1
 
     async def _pair(self, found: WholeTournament) -> list[Pairing]:
@@ -175,11 +177,12 @@ def _take_step(
         rows.set_phase(connection, id, RUNNING)
     elif not pairings:
         rows.set_phase(connection, id, OVER, now)
+        rows.open_deals(connection, id, now)
     else:
         if found.stored.phase != RUNNING:
             rows.set_phase(connection, id, RUNNING)
         return Done(step.value, _open_round(connection, found, pairings, now))
-    return Done(step.value)
+    return Done(step.value, opened=tuple(one.match for one in found.plays))
 
 
 def _open_round(

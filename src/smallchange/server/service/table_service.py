@@ -308,6 +308,15 @@ class TableService:
                     await self.catch_up(live_table)
             await self._bus.publish(Notice(id, 0))
 
+    async def reload_seals(self, ids: Sequence[str]) -> None:
+        """Read until when these tables are sealed again, here and at the other processes."""
+        for id in ids:
+            live_table = self._live_tables.get(id)
+            if live_table is not None:
+                async with live_table.lock:
+                    await self.catch_up(live_table)
+            await self._bus.publish(Notice(id, 0))
+
     async def start_table(self, head: Head, seats: tuple[Seat, ...]) -> str:
         """Start a table that nobody ordered, unless there is one with its id, and return the id."""
         try:
@@ -443,6 +452,10 @@ class TableService:
             live_table.set_rematch(again)
         if live_table.history.head.rated:
             live_table.set_ratings(await self.store.seat_ratings(live_table.history.head))
+        if live_table.history.sealed and live_table.history.head.sealed_until is not None:
+            sealed_until = await self.store.sealed_until(live_table.history.head.id)
+            if sealed_until is not None and self.now() >= sealed_until:
+                live_table.reveal()
 
     async def _refresh(self, live_table: LiveTable, newest: dict[str, tuple[int, str | None]]) -> None:
         """Read the events that other processes wrote, and ask a bot that is due.

@@ -14,6 +14,8 @@ from smallchange.i18n.text import Text
 from smallchange.server.rating.glicko2 import START_RATING
 from smallchange.server.storage import tournaments as rows
 from smallchange.server.storage.accounts import KEEPER, Account
+from smallchange.server.storage.challenges import Challenge
+from smallchange.server.storage.meetings import find_meetings
 from smallchange.server.storage.ratings import standings_of
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
 from smallchange.server.table import new_tables, time_control
@@ -26,12 +28,15 @@ from smallchange.server.table.typed_text import clean
 from smallchange.server.tournament import league, swiss
 from smallchange.server.tournament.model import (
     ARENA,
+    DUEL,
+    DUEL_ENTRIES,
     KINDS,
     LEAGUE,
     MAX_BOTS,
     OPEN,
     ROUND_ROBIN,
     RUNNING,
+    SOLITAIRE,
     SWISS,
 )
 from smallchange.server.tournament.progress import may_enter
@@ -41,19 +46,22 @@ from .table_service import TableService
 
 MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened
-MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128, LEAGUE: 128}
+MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128, LEAGUE: 128, DUEL: DUEL_ENTRIES}
 MIN_ROUNDS, MAX_ROUNDS = 2, 11
 MIN_ARENA_MIN, MAX_ARENA_MIN = 5, 240
 DAY_MIN = 24 * 60
 MAX_BEGIN_MIN = 30 * DAY_MIN
 
-MIN_ROUND_MIN, MAX_ROUND_DAYS = 15, 14  # of a league
+MIN_ROUND_MIN, MAX_ROUND_DAYS = 15, 14  # of a league and a duel
+DUEL_MIN = 7 * DAY_MIN  # for a duel by a challenge
 
 FOR_TWO = Text("choose a game for two")
-FOR_ONE = Text("a league needs a game for one")
-BAD_KIND = Text("choose round robin, Swiss, arena or league")
-BAD_LEAGUE_ROUNDS = Text("a league has {least} to {most} rounds, each of {minutes} minutes to {days} days")
-NO_LEAGUE_BOTS = Text("people alone play in a league")
+FOR_ONE = Text("a league or duel needs a game for one")
+BAD_KIND = Text("choose round robin, Swiss, arena, league or duel")
+BAD_LEAGUE_ROUNDS = Text(
+    "a league has {least} to {most} rounds, a duel one, each of {minutes} minutes to {days} days"
+)
+NO_LEAGUE_BOTS = Text("people alone play in a league or duel")
 NO_SWISS = Text("this server lacks the package that pairs Swiss tournaments")
 BAD_TIME = Text("choose one of the offered times for the moves")
 ARENA_LIVE = Text("an arena needs a time control of minutes")
@@ -101,6 +109,8 @@ class Tournaments:
             if rows.count_unfinished(connection, account.id) >= MAX_UNFINISHED:
                 return Refused(ErrorCode.TOURNAMENT_LIMIT, most=MAX_UNFINISHED)
             rows.add_tournament(connection, new)
+            if new.kind == DUEL:
+                rows.add_entry(connection, new.id, account.id, "", START_RATING, now)
             return None
 
         if refused := await self._tables.store.write("tournament", job):
@@ -136,6 +146,7 @@ class Tournaments:
             own = found.entry_of(account.id)
             self._refuse_late(found, new=own is None)
             if own is None:
+                _refuse_barred(connection, found, account)
                 rating = _rating(connection, account, found.stored)
                 rows.add_entry(connection, id, account.id, "", rating, self._tables.now())
             else:
@@ -160,7 +171,7 @@ class Tournaments:
         def job(connection: Connection, found: WholeTournament) -> None:
             _refuse_others(found, account)
             game = intern_game(complete_game(found.stored.game, found.stored.options))
-            if found.stored.kind == LEAGUE:
+            if found.stored.kind in SOLITAIRE:
                 raise Refused(ErrorCode.BAD_TOURNAMENT, why=NO_LEAGUE_BOTS)
             if bot not in bots.names(game) or not bots.level(bot, game).instant:
                 raise Refused(ErrorCode.BAD_TOURNAMENT, why=QUICK_BOT)
@@ -185,7 +196,7 @@ class Tournaments:
         """Return the table on which an account plays the deal of the round that is open; it is begun if it is new."""
         found, now = await self.find(id), self._tables.now()
         rules = found.stored.rules
-        round = league.open_round(rules, now) if found.stored.kind == LEAGUE else 0
+        round = league.open_round(rules, now) if found.stored.kind in SOLITAIRE else 0
 
         def job(connection: Connection) -> tuple[str, rows.LeagueDeal] | None:
             rows.lock_tournament(connection, id)
@@ -242,10 +253,12 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
     """Return a tournament as ordered. Refuse one that cannot be played."""
     game = _read_game(order)
     limits = {"least": MIN_ROUNDS, "most": MAX_ROUNDS}, {"least": MIN_ARENA_MIN, "most": MAX_ARENA_MIN}
-    is_league = order.kind == LEAGUE
+    is_league = order.kind in SOLITAIRE
     control = time_control.read(order.time) if order.time in map(str, time_control.PRESETS) else None
     round_limits = {"least": 1, "most": MAX_ROUNDS, "minutes": MIN_ROUND_MIN, "days": MAX_ROUND_DAYS}
-    is_long = MIN_ROUND_MIN <= order.minutes <= MAX_ROUND_DAYS * DAY_MIN and 1 <= order.rounds <= MAX_ROUNDS
+    is_long = MIN_ROUND_MIN <= order.minutes <= MAX_ROUND_DAYS * DAY_MIN and (
+        order.kind == DUEL or 1 <= order.rounds <= MAX_ROUNDS
+    )
     name = clean(order.name, MAX_NAME)
     wrong = (
         (not name, NO_NAME),
@@ -276,10 +289,10 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
         "" if is_league else order.time,
         order.rated and not is_league,
         order.public,
-        order.rounds if order.kind in (SWISS, LEAGUE) else 0,
-        order.minutes if order.kind in (ARENA, LEAGUE) else 0,
-        now + order.begins_in * MINUTE_MS,
-        OPEN,
+        1 if order.kind == DUEL else order.rounds if order.kind in (SWISS, LEAGUE) else 0,
+        order.minutes if order.kind in (ARENA, *SOLITAIRE) else 0,
+        now if order.kind == DUEL else now + order.begins_in * MINUTE_MS,
+        RUNNING if order.kind == DUEL else OPEN,
         account.id,
         now,
         delay=0 if is_league else new_tables.check_delay(order.delay, game),
@@ -294,6 +307,39 @@ def _read_game(order: TournamentOrder) -> Game | None:
         return intern_game(complete_game(order.game, dict(order.options)))
     except (UnknownGame, BadOption) as wrong:
         raise Refused(ErrorCode.BAD_OPTIONS, why=str(wrong)) from None
+
+
+def _refuse_barred(connection: Connection, found: WholeTournament, account: Account) -> None:
+    """Refuse an account that does not play against the other one of a duel."""
+    others = [one.account_id for one in found.entries if one.account_id]
+    if found.stored.kind == DUEL and others:
+        bars = find_meetings(connection, [account.id, *others])
+        if not all(bars.may_meet(account.id, other) for other in others):
+            raise Refused(ErrorCode.CANNOT_MEET)
+
+
+def challenge_duel(connection: Connection, challenge: Challenge, now: int) -> str:
+    """Store the duel of a challenge that was accepted, and return its id."""
+    new = StoredTournament(
+        random_id(12),
+        f"{challenge.challenger} – {challenge.challenged}"[:MAX_NAME],
+        DUEL,
+        challenge.wish.game,
+        {},
+        "",
+        False,
+        False,
+        1,
+        DUEL_MIN,
+        now,
+        RUNNING,
+        challenge.challenger_id,
+        now,
+    )
+    rows.add_tournament(connection, new)
+    for account_id in (challenge.challenger_id, challenge.challenged_id):
+        rows.add_entry(connection, new.id, account_id, "", START_RATING, now)
+    return new.id
 
 
 def _refuse_others(found: WholeTournament, account: Account) -> None:

@@ -14,7 +14,10 @@ _row = schema.match_challenge.c
 
 
 class Challenge(NamedTuple):
-    """A challenge, with the names of both accounts. `match` is set once it is accepted."""
+    """A challenge, with the names of both accounts.
+
+    `match` is set once it is accepted: the id of the match, or of the duel in a game for one.
+    """
 
     id: str
     challenger_id: str
@@ -27,6 +30,18 @@ class Challenge(NamedTuple):
     match: str | None
     challenger: str
     challenged: str
+
+    @property
+    def is_duel(self) -> bool:
+        """Return whether it is a challenge to a duel, which has no time control."""
+        return not self.wish.time
+
+    @property
+    def path(self) -> str:
+        """The path of what it has led to, "" before it is accepted."""
+        if not self.match:
+            return ""
+        return f"/tournaments/{self.match}" if self.is_duel else f"/m/{self.match}"
 
     def is_waiting(self, now: int) -> bool:
         """Return whether it can still be answered."""

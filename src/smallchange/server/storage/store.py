@@ -302,6 +302,11 @@ class Store:
         """Return what reviews found of a holder's matches, by game."""
         return await self.read(lambda connection: reviewed_games(connection, holder))
 
+    async def sealed_until(self, id: str) -> int | None:
+        """Return the time until which a table is sealed, as it is stored now."""
+        query = select(schema.match.c.sealed_until).where(schema.match.c.id == id)
+        return await self.read(lambda c: c.execute(query).scalar())
+
     async def stored_record(self, id: str) -> StoredRecord | None:
         """Return the stored record of a match that has ended, even if its rules are gone; else None.
 

@@ -17,10 +17,12 @@ from smallchange.server.table.time_control import read as read_control
 from smallchange.server.tournament import league
 from smallchange.server.tournament.model import (
     ARENA,
-    LEAGUE,
+    DUEL,
     OPEN,
+    OVER,
     ROUND_ROBIN,
     RUNNING,
+    SOLITAIRE,
     Entry,
     Pairing,
     Play,
@@ -66,7 +68,7 @@ class StoredTournament(NamedTuple):
         control = read_control(self.control)
         at_once = self.kind == ROUND_ROBIN and control is not None and not control.live
         ends_at = self.begins_at + self.minutes * MINUTE_MS if self.kind == ARENA else None
-        round_ms = self.minutes * MINUTE_MS if self.kind == LEAGUE else 0
+        round_ms = self.minutes * MINUTE_MS if self.kind in SOLITAIRE else 0
         return Rules(self.kind, self.rounds, self.begins_at, ends_at, not at_once, round_ms)
 
 
@@ -95,7 +97,11 @@ class StoredPlay(NamedTuple):
 
     play: Play
     match: str
-    is_over: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the match is over."""
+        return self.play.is_over
 
 
 class LeagueDeal(NamedTuple):
@@ -124,7 +130,9 @@ class WholeTournament(NamedTuple):
 
     def tournament_at(self, now: int) -> Tournament:
         """Return the tournament with those rounds of a league that have closed at a time."""
-        closed = league.open_round(self.stored.rules, now) - 1 if self.stored.kind == LEAGUE else 0
+        closed = league.open_round(self.stored.rules, now) - 1 if self.stored.kind in SOLITAIRE else 0
+        if self.stored.kind == DUEL and self.stored.phase == OVER:
+            closed = self.stored.rounds  # it may be over before its time
         return self.tournament._replace(closed_rounds=max(0, closed))
 
     def play_of(self, number: int, round: int) -> StoredPlay | None:
@@ -255,6 +263,13 @@ def _league_deal(connection: Connection, id: str, round: int) -> LeagueDeal:
     return new
 
 
+def open_deals(connection: Connection, id: str, now: int) -> None:
+    """Open all tables of a league or duel that is over to everybody."""
+    played = select(_play.match_id).where(_play.tournament_id == id)
+    sealed = schema.match.c.id.in_(played) & (schema.match.c.sealed_until > now)
+    connection.execute(update(schema.match).where(sealed).values(sealed_until=now))
+
+
 def ended_matches(connection: Connection, id: str) -> list[str]:
     """Return the matches of a tournament that are over or gone, and whose results are not stored."""
     match = schema.match.c
@@ -319,7 +334,7 @@ def find_tournament(connection: Connection, id: str) -> WholeTournament | None:
         return None
     entries = _find_entries(connection, id)
     stored = _read(row)
-    if stored.kind == LEAGUE:
+    if stored.kind in SOLITAIRE:
         return WholeTournament(stored, entries, (), frozenset(), _find_plays(connection, id))
     return WholeTournament(stored, entries, _find_pairings(connection, id), _find_bars(connection, entries))
 
@@ -363,7 +378,7 @@ def _find_plays(connection: Connection, id: str) -> tuple[StoredPlay, ...]:
     query = query.select_from(schema.league_play).outerjoin(match, match.c.id == _play.match_id)
     query = query.outerjoin(seat, seat.c.match_id == _play.match_id).where(_play.tournament_id == id)
     return tuple(
-        StoredPlay(Play(row.round, row.entry, row.score), row.match_id, row.status == MATCH_OVER)
+        StoredPlay(Play(row.round, row.entry, row.score, row.status == MATCH_OVER), row.match_id)
         for row in connection.execute(query.order_by(_play.round, _play.entry))
     )
 

@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .model import DRAWN, WON, Play, Rules, Tournament, initial_order
+from .model import DRAWN, DUEL, DUEL_ENTRIES, WON, Play, Rules, Tournament, initial_order
+
+
+def is_decided(tournament: Tournament) -> bool:
+    """Return whether a duel is over before its time, because both have ended their games."""
+    if tournament.rules.kind != DUEL or len(tournament.entries) < DUEL_ENTRIES:
+        return False
+    return sum(play.is_over for play in tournament.plays) == DUEL_ENTRIES
 
 
 class DealResult(NamedTuple):

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-ROUND_ROBIN, SWISS, ARENA, LEAGUE = KINDS = ("round-robin", "swiss", "arena", "league")  # stored
+ROUND_ROBIN, SWISS, ARENA, LEAGUE, DUEL = KINDS = (
+    "round-robin",
+    "swiss",
+    "arena",
+    "league",
+    "duel",
+)  # stored
+SOLITAIRE = (LEAGUE, DUEL)  # everybody plays the same deals; a duel is a league of two entries and one deal
 OPEN, RUNNING, OVER, CANCELLED = PHASES = ("open", "running", "over", "cancelled")  # stored
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
-MIN_ENTRIES = 2
+MIN_ENTRIES = DUEL_ENTRIES = 2
 MAX_BOTS = 32  # that enter a tournament
 Points = tuple[int, int]  # of both sides, in half points
 
@@ -72,6 +79,7 @@ class Play(NamedTuple):
     round: int
     entry: int
     score: int | None
+    is_over: bool = True
 
 
 class Tournament(NamedTuple):

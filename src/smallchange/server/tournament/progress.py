@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from . import arena, league, round_robin
-from .model import ARENA, LEAGUE, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SWISS, Tournament
+from .model import ARENA, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SOLITAIRE, SWISS, Tournament
 
 
 class NextStep(Enum):
@@ -25,12 +25,13 @@ def next_step(tournament: Tournament, now: int) -> NextStep:
     if tournament.phase == OPEN:
         if now < rules.begins_at:
             return NextStep.WAIT
-        first = NextStep.BEGIN if rules.kind == LEAGUE else NextStep.OPEN_ROUND
+        first = NextStep.BEGIN if rules.kind in SOLITAIRE else NextStep.OPEN_ROUND
         return first if enough else NextStep.CANCEL
     if tournament.phase != RUNNING:
         return NextStep.WAIT
-    if rules.kind == LEAGUE:
-        return NextStep.END if league.open_round(rules, now) > rules.rounds else NextStep.WAIT
+    if rules.kind in SOLITAIRE:
+        is_over = league.open_round(rules, now) > rules.rounds or league.is_decided(tournament)
+        return NextStep.END if is_over else NextStep.WAIT
     if rules.ends_at is not None and now < rules.ends_at:
         return NextStep.OPEN_ROUND if arena.pair_wave(tournament) else NextStep.WAIT
     is_last = rules.ends_at is not None or tournament.round >= round_count(tournament) or not enough
@@ -41,7 +42,7 @@ def next_step(tournament: Tournament, now: int) -> NextStep:
 
 def round_count(tournament: Tournament) -> int:
     """Return the number of rounds that are planned; 0 in an arena."""
-    if tournament.rules.kind in (SWISS, LEAGUE):
+    if tournament.rules.kind in (SWISS, *SOLITAIRE):
         return tournament.rules.rounds
     return round_robin.round_count(len(tournament.entries)) if tournament.rules.kind == ROUND_ROBIN else 0
 
@@ -53,7 +54,7 @@ def may_enter(tournament: Tournament, now: int) -> bool:
         return True
     if tournament.phase != RUNNING:
         return False
-    if rules.kind == LEAGUE:
+    if rules.kind in SOLITAIRE:
         return league.open_round(rules, now) <= rules.rounds
     if rules.kind == ARENA:
         return rules.ends_at is not None and now < rules.ends_at

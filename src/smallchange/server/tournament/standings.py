@@ -17,7 +17,20 @@ from itertools import groupby
 from typing import NamedTuple
 
 from .league import league_scores
-from .model import ARENA, DRAWN, LEAGUE, LOST, ROUND_ROBIN, SWISS, WON, Pairing, Tournament, initial_order
+from .model import (
+    ARENA,
+    DRAWN,
+    DUEL,
+    LEAGUE,
+    LOST,
+    ROUND_ROBIN,
+    SOLITAIRE,
+    SWISS,
+    WON,
+    Pairing,
+    Tournament,
+    initial_order,
+)
 
 BUCHHOLZ, SONNEBORN_BERGER, WINS, FEWEST = ("buchholz", "sonneborn-berger", "wins", "fewest")  # of the API
 TOPS, TOTAL = ("tops", "total")
@@ -26,6 +39,7 @@ TIE_BREAKS: Mapping[str, tuple[str, ...]] = {
     ROUND_ROBIN: (SONNEBORN_BERGER, WINS),
     ARENA: (WINS, FEWEST),
     LEAGUE: (TOPS, TOTAL),
+    DUEL: (),
 }
 
 
@@ -47,7 +61,7 @@ class Standing(NamedTuple):
 
 def standings(tournament: Tournament) -> list[Standing]:
     """Return the standings, the best first."""
-    if tournament.rules.kind == LEAGUE:
+    if tournament.rules.kind in SOLITAIRE:
         return _league_standings(tournament)
     points, own = scores(tournament), _pairings_of(tournament)
     is_swiss, rows = tournament.rules.kind == SWISS, []
@@ -73,7 +87,15 @@ def standings(tournament: Tournament) -> list[Standing]:
 def _league_standings(tournament: Tournament) -> list[Standing]:
     """Return the standings of a league. Its deals count as won where nobody scored more, all others as lost."""
     rows = [
-        Standing(0, number, one.points, (one.tops, one.total), one.tops, 0, one.played - one.tops)
+        Standing(
+            0,
+            number,
+            one.points,
+            (one.tops, one.total) if tournament.rules.kind == LEAGUE else (),
+            one.tops,
+            0,
+            one.played - one.tops,
+        )
         for number, one in league_scores(tournament).items()
     ]
     return _with_places(rows)

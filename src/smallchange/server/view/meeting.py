@@ -14,6 +14,7 @@ from smallchange.server.storage.house_bots import HouseBot, HouseOffer
 from smallchange.server.storage.ratings import BoardStanding, Leaderboard, RatedPoint
 from smallchange.server.storage.seeks import StoredSeek
 from smallchange.server.table import time_control
+from smallchange.server.table.daily import daily_games
 from smallchange.server.table.pairing import Wish
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.view.model import PageContext
@@ -119,6 +120,7 @@ def profile_page(
         blocked=blocked,
         ownership=ownership,
         offered=games_for_two(),
+        duels=[] if ownership.owner else [Game(id) for id in daily_games()],
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
         ratings=profile_rows(standings, histories, visitors),
@@ -159,7 +161,8 @@ def challenge_row(found: Challenge, account_id: str) -> dict[str, object]:
 
 
 def wish_text(wish: Wish) -> Text:
-    """Describe a game and its time."""
+    """Describe a game and its time, or a duel in a game for one."""
     control = time_control.read(wish.time)
-    assert control is not None
+    if control is None:
+        return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=p.DUEL)
     return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=control_text(control))

@@ -793,7 +793,14 @@ ABOUT_LEAGUE = Text(
     "point for each player with a lower score on this deal, and half a point for each with the same. A deal that was "
     "not finished in time gives nothing. One may come later, and go."
 )
-ROUND_LENGTH = Text("Time for each round, in a league")
+DUEL = Text("Solitaire duel")
+ABOUT_DUEL = Text(
+    "Solitaire duel: two people play the same deal, each at a table of their own, and the higher score wins. It begins "
+    "at once, is for whoever comes first by its link, and closes when both have played, or when its time is over. "
+    "Until then neither sees the game of the other."
+)
+DUEL_LINK = Text("Send the address of this page to somebody: the first to enter plays against you.")
+ROUND_LENGTH = Text("Time for each round, in a league or duel")
 DEALS_OF = Plural("{n} deal", "{n} deals")
 DAYS_LONG = Plural("{n} day each", "{n} days each")
 MINUTES_LONG = Plural("{n} minute each", "{n} minutes each")

@@ -25,6 +25,8 @@ from smallchange.server.tournament import league, swiss
 from smallchange.server.tournament.model import (
     ARENA,
     CANCELLED,
+    DUEL,
+    DUEL_ENTRIES,
     KINDS,
     LEAGUE,
     MAX_BOTS,
@@ -32,6 +34,7 @@ from smallchange.server.tournament.model import (
     OVER,
     ROUND_ROBIN,
     RUNNING,
+    SOLITAIRE,
     SWISS,
     Points,
 )
@@ -55,12 +58,13 @@ from .meeting import games_for_two
 from .options import describe_options
 
 MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds
-KIND_NAMES = {ROUND_ROBIN: p.ROUND_ROBIN, SWISS: p.SWISS, ARENA: p.ARENA, LEAGUE: p.LEAGUE}
+KIND_NAMES = {ROUND_ROBIN: p.ROUND_ROBIN, SWISS: p.SWISS, ARENA: p.ARENA, LEAGUE: p.LEAGUE, DUEL: p.DUEL}
 ABOUT_KINDS = {
     ROUND_ROBIN: p.ABOUT_ROUND_ROBIN,
     SWISS: p.ABOUT_SWISS,
     ARENA: p.ABOUT_ARENA,
     LEAGUE: p.ABOUT_LEAGUE,
+    DUEL: p.ABOUT_DUEL,
 }
 TIE_BREAK_SIGNS = {
     BUCHHOLZ: p.BH,
@@ -141,7 +145,10 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         facts=_facts(stored),
         state=_state_text(found, now),
         version=version(found, now),
-        is_league=stored.kind == LEAGUE,
+        is_league=stored.kind in SOLITAIRE,
+        waits_for_opponent=stored.kind == DUEL
+        and stored.phase == RUNNING
+        and len(found.entries) < DUEL_ENTRIES,
         deal=_own_deal(found, own, now),
         deals=_closed_deals(found, players, now),
         running=stored.phase not in (OVER, CANCELLED),
@@ -149,7 +156,7 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         own=own,
         may_enter=may_enter(tournament, now),
         opens=opens,
-        bots=_quick_bots(stored) if opens and stored.kind != LEAGUE else [],
+        bots=_quick_bots(stored) if opens and stored.kind not in SOLITAIRE else [],
         most_bots=MAX_BOTS,
         signs=[(TIE_BREAK_SIGNS[tie], TIE_BREAK_NAMES[tie]) for tie in ties],
         rows=[
@@ -172,7 +179,7 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
 def _own_deal(found: WholeTournament, own: StoredEntry | None, now: int) -> dict[str, Any] | None:
     """Return how one stands in the open round of a league: how many have played, and what one can do."""
     stored, rules = found.stored, found.stored.rules
-    round = league.open_round(rules, now) if stored.kind == LEAGUE and stored.phase == RUNNING else 0
+    round = league.open_round(rules, now) if stored.kind in SOLITAIRE and stored.phase == RUNNING else 0
     if not 1 <= round <= rules.rounds:
         return None
     play = found.play_of(own.number, round) if own else None
@@ -208,7 +215,7 @@ def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: i
 
 def version(found: WholeTournament, now: int) -> str:
     """Return a text that changes whenever the page of a tournament does."""
-    if found.stored.kind == LEAGUE:
+    if found.stored.kind in SOLITAIRE:
         over, round = sum(one.is_over for one in found.plays), league.open_round(found.stored.rules, now)
         active = sum(not one.withdrawn for one in found.entries)
         return f"{found.stored.phase}-{len(found.entries)}-{active}-{round}-{len(found.plays)}-{over}"
@@ -252,7 +259,7 @@ def _facts(stored: StoredTournament) -> list[Text]:
         facts.append(options)
     if control:
         facts.append(control_text(control))
-    if stored.kind == LEAGUE:
+    if stored.kind in SOLITAIRE:
         return [*facts, p.DEALS_OF.fill(n=stored.rounds), _length_text(stored.minutes)]
     return [*facts, p.RATED if stored.rated else p.UNRATED]
 
@@ -268,7 +275,9 @@ def _phase_text(stored: StoredTournament, now: int) -> Text:
 def _state_text(found: WholeTournament, now: int) -> Text:
     """Say on its page how far a tournament is."""
     stored, tournament = found.stored, found.tournament_at(now)
-    if stored.kind == LEAGUE and stored.phase == RUNNING:
+    if stored.kind in SOLITAIRE and stored.phase == RUNNING:
+        if stored.kind == DUEL:
+            return p.TOURNAMENT_RUNS
         return p.ROUND_OF.fill(round=min(tournament.closed_rounds + 1, stored.rounds), n=stored.rounds)
     if stored.phase in (OPEN, OVER, CANCELLED):
         return _phase_text(stored, now)

@@ -371,7 +371,8 @@ def _challenge_shape(call: ApiRequest, found: StoredChallenge) -> shapes.Challen
         found.wish.time,
         found.rated,
         "waiting" if waits else "accepted" if found.match else "declined",
-        found.match,
+        None if found.is_duel else found.match,
+        found.match if found.is_duel else None,
     )
 
 

@@ -218,7 +218,7 @@ class Yes(Struct, forbid_unknown_fields=True):
 
 
 class Challenge(Struct):
-    """A challenge by name. `match` is its table once it is accepted."""
+    """A challenge by name. `match` is its table once it is accepted; in a game for one, `tournament` is the duel."""
 
     id: str
     challenger: str
@@ -228,6 +228,7 @@ class Challenge(Struct):
     rated: bool
     state: Literal["waiting", "accepted", "declined"]
     match: str | None
+    tournament: str | None = None
 
 
 class Challenges(Struct):
@@ -240,12 +241,13 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     """Open a tournament.
 
     `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league, which has a
-    game for one and no `time`. It begins in `begins_in` minutes if two have entered by then.
-    `delay`: spectators are so many moves behind the players.
+    game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
+    both have played. The others begin in `begins_in` minutes if two have entered by then. `delay`: spectators are so
+    many moves behind the players.
     """
 
     name: Annotated[str, Meta(max_length=200)]
-    kind: Literal["round-robin", "swiss", "arena", "league"]
+    kind: Literal["round-robin", "swiss", "arena", "league", "duel"]
     game: str
     time: str = ""
     rounds: int = 5

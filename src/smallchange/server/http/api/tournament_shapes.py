@@ -6,7 +6,7 @@ from typing import Any
 
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
 from smallchange.server.tournament import league
-from smallchange.server.tournament.model import ARENA, LEAGUE, OPEN, RUNNING
+from smallchange.server.tournament.model import ARENA, OPEN, RUNNING, SOLITAIRE
 from smallchange.server.tournament.progress import round_count
 from smallchange.server.tournament.standings import BUCHHOLZ, SONNEBORN_BERGER, TIE_BREAKS, TOTAL, standings
 
@@ -56,7 +56,7 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
     ]
     rules, match = tournament.rules, found.running_match(own.number) if own else None
     round, closes_at = tournament.round, None
-    if kind == LEAGUE:
+    if kind in SOLITAIRE:
         round = min(tournament.closed_rounds + 1, rules.rounds) if tournament.phase != OPEN else 0
         play = found.play_of(own.number, round) if own else None
         match = play.match if play and not play.is_over else None
