@@ -76,6 +76,11 @@ def test_words_that_nobody_typed_are_not_shown_to_them(ann: Person) -> None:
     assert 'value="of mine"' in ann.post(f"/games/{game}", words="of mine", added="q8s1", **wrong).text
 
 
+def test_a_link_to_the_editor_has_the_options_and_nothing_else_of_a_refused_form(ann: Person) -> None:
+    refused = ann.post("/games/solo", words="of mine", name="Ann", **{"board.drawn": "xyz"}).text
+    assert 'href="/games/solo/draw?board.drawn=xyz"' in refused
+
+
 def test_the_api_calls_an_option_by_its_name(ann: Person) -> None:
     wish = {"game": GAME, "options": {"free_moves": 13}}
     said = ann.web.post("/api/matches", json=wish).json()

@@ -303,8 +303,14 @@ def field_values(game: Game, option: Option, given: Mapping[str, str]) -> dict[s
     few = len(names) <= MAX_RADIO_BUTTONS and isinstance(option, OneOf)
     made |= {"kind": "few" if few else "many", "choices": names, "drawn": isinstance(option, Drawing)}
     made["example"] = option.example.strip("\n") if isinstance(option, Drawing) else ""
-    made["query"] = "?" + urlencode(list(given.items())) if given else ""
+    chosen = [(name, text) for name, text in given.items() if _names_option(game, name)]
+    made["query"] = "?" + urlencode(chosen) if chosen else ""
     return made | {"drawing": given.get(option.name + DRAWING_SUFFIX, "" if value in option.names else value)}
+
+
+def _names_option(game: Game, field: str) -> bool:
+    """Return whether this field of the form is an option of the game, not a name or a secret."""
+    return field.removesuffix(DRAWING_SUFFIX) in game.options
 
 
 def _seat_choices(game: Game, i: int, given: Mapping[str, str]) -> dict[str, object]:
