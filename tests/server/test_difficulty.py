@@ -32,8 +32,6 @@ SAID = re.compile(r"([^>]*?) <code>(.*?)</code>")
 def sentences(ann: Person, game: str, **fields: str) -> list[tuple[str, str]]:
     """Return sentence and command for simple players, then for the best bot."""
     page = ann.web.get(f"/games/{game}/difficulty", params=fields)
-    while page.status_code == 202:
-        page = ann.web.get(f"/games/{game}/difficulty", params=fields)
     assert page.status_code == 200, page.text
     return SAID.findall(page_text(page.text).replace("\u00a0", " "))
 
@@ -149,16 +147,16 @@ def test_a_variant_that_many_ask_for_at_once_is_played_once(served: Served) -> N
 
 
 def test_a_page_that_is_asked_too_early_says_that_the_games_are_being_played(
-    served: Served, ann: Person
+    ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    difficulty = served.services.difficulty
-    game = Game("solo", {"topology": "torus", "free_moves": 1})
-
-    async def ask_before_they_end() -> WinRates | None:
-        return await difficulty.measure_within(game, 0)
-
-    assert served.call(ask_before_they_end()) is None
-    assert simple_players_sentence(ann, "solo", topology="torus", free_moves="1")
+    fields = {"topology": "torus", "free_moves": "1"}
+    with monkeypatch.context() as impatient:
+        impatient.setattr("smallchange.server.service.difficulty.WAIT_S", 0.0)
+        early = ann.web.get("/games/solo/difficulty", params=fields)
+    assert early.status_code == 202
+    assert "Simple players are playing it" in early.text
+    assert '<meta http-equiv="refresh"' in early.text
+    assert simple_players_sentence(ann, "solo", **fields)
 
 
 def test_however_many_variants_are_asked_for_at_once_there_is_room_for_hints(served: Served) -> None:

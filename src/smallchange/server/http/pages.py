@@ -155,7 +155,7 @@ async def difficulty(request: Request, services: Services, context: PageContext)
     game = variant_of(request, fields)
     if not services.difficulty.is_known(game):
         services.difficulty_limit.take(client_address(request))
-    found = await services.difficulty.measure_within(game)
+    found = await services.difficulty.measure_soon(game)
     return HTMLResponse(
         pages.difficulty_page(game, found, context, request.url.query), status_code=200 if found else 202
     )

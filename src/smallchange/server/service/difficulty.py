@@ -32,10 +32,10 @@ class Difficulty:
         game = without_idle_options(game)
         return game in self._running or self._find(game) is not None
 
-    async def measure_within(self, game: Game, seconds: float = WAIT_S) -> WinRates | None:
-        """Return the win rates of a variant, or None if that takes longer. The games go on, for the next request."""
+    async def measure_soon(self, game: Game) -> WinRates | None:
+        """Return the win rates of a variant; None if that takes longer than WAIT_S. The games go on, for the next request."""
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(WAIT_S):
                 return await self.measure(game)
         except TimeoutError:
             return None
