@@ -33,7 +33,7 @@ class Difficulty:
         return game in self._running or self._find(game) is not None
 
     async def measure_soon(self, game: Game) -> WinRates | None:
-        """Return the win rates of a variant; None if that takes longer than WAIT_S. The games go on, for the next request."""
+        """Return the win rates of a variant; None if that takes longer than WAIT_S, in which case the games go on."""
         try:
             async with asyncio.timeout(WAIT_S):
                 return await self.measure(game)
