@@ -93,7 +93,7 @@ def test_win_rates_are_those_of_an_experiment(tmp_path: Path, monkeypatch: pytes
         ("dodgem odds", "odds takes one experiment: a TOML file"),
         ("dodgem odds nowhere.toml", "cannot read nowhere.toml: No such file or directory"),
         ("solo hints level5", "hints takes nothing more, not 'level5'"),
-        ("solo scores", "'scores' is not one of 'levels', 'hints', 'baseline', 'odds'"),
+        ("solo scores", "'scores' is not one of 'levels', 'hints', 'given', 'baseline', 'odds'"),
     ],
 )
 def test_a_wrong_word_is_one_clear_error(words: str, error: str) -> None:

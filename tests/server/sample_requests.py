@@ -34,6 +34,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/account/password": {"current": "none", "password": "short"},
     "/account/codes": {},
     "/account/remove-passkey": {"passkey": "none"},
+    "/account/show-results": {"shown": "1"},
     "/account/erase": {"name": "x"},
     "/account/bots": {"name": "x"},
     "/account/bots/token": {"bot": "none"},

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,7 @@ def test_a_rated_game_changes_the_rating_of_the_player_and_never_that_of_the_bot
     table = program.table(id)
     assert table["rated"]
     assert {seat["kind"] for seat in table["seats"]} == {"person", "bot"}
-    page = httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
+    page = unescape(httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text)
     assert "that of the bot is fixed" in page
     assert weakest["name"] in page
     play_until_it_counts(program, id)
@@ -144,7 +145,7 @@ def test_a_house_bot_plays_its_own_game_alone(program: Program) -> None:
 
 
 def test_leaderboards_name_the_house_bots_apart(served: Served, program: Program) -> None:
-    page = httpx.get(f"{served.url}/ratings/{PAIR}", timeout=TIMEOUT_S).text
+    page = unescape(httpx.get(f"{served.url}/ratings/{PAIR}", timeout=TIMEOUT_S).text)
     places, _, house = page.partition('id="house"')
     for bot in house_bots(program):
         assert bot["name"] in house
@@ -179,7 +180,7 @@ def test_the_page_of_a_search_offers_the_bot_and_its_button_leads_to_the_table(s
         assert found
         ann.forgery = found[1]
         path = ann.post("/play", game=PAIR, time="5+3", rated="1").headers["location"]
-        page = ann.web.get(path).text
+        page = unescape(ann.web.get(path).text)
         assert "Level 3 (bot), rated 1500" in page
         name = re.search(r'name="name" value="([^"]+)"', page)
         assert name

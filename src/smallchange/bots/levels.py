@@ -1,13 +1,13 @@
 """The bots of a game and how strong each is, from the file levels.json in the game's folder.
 
 The file names each bot with its engine, the plan it gives to the engine, how many moves of a hundred are
-blunders (any legal move instead), how it did on the base game, and, for some sets of options, the
-calibration of the odds that its search finds:
+blunders (any legal move instead), how it did on the base game, what it gave away there, and, for some sets of
+options, the calibration of the odds that its search finds:
 
     {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}, "odds": [{...}, ...]}, ...}
 
-`smallchange calibrate GAME levels` measures the bots and writes the file, `calibrate GAME hints` its odds. A
-game without the file has `random` and `greedy` alone.
+`smallchange calibrate GAME levels` measures the bots and writes the file, `calibrate GAME given` what they give
+away, `calibrate GAME hints` the odds. A game without the file has `random` and `greedy` alone.
 """
 
 from __future__ import annotations
@@ -109,6 +109,23 @@ class Measurement:
 
 
 @dataclass(frozen=True)
+class GivenAway:
+    """The mean odds that a bot gave away a choice, in n games against itself that were reviewed.
+
+    `mean` is from 0 to 1, from `low` to `high` its 95 % interval. `command` measures the same again.
+    """
+
+    n: int
+    choices: int
+    mean: float
+    low: float
+    high: float
+    rules: int
+    seed: int
+    command: str
+
+
+@dataclass(frozen=True)
 class OddsCalibration:
     """The win rates measured for the values that a bot's search finds where it does not see the end.
 
@@ -151,6 +168,7 @@ class Level:
     blunders: int = 0
     measured: Measurement | None = None
     odds: tuple[OddsCalibration, ...] = ()
+    given: GivenAway | None = None
 
     @property
     def module(self) -> Any:
@@ -243,6 +261,7 @@ def read_levels(file: Path) -> dict[str, Level]:
 def _level(name: str, data: dict[str, Any]) -> Level:
     figures: dict[str, Any] = {"odds": tuple(OddsCalibration(**row) for row in data.get("odds", ()))}
     figures |= {"measured": Measurement(**data["measured"])} if "measured" in data else {}
+    figures |= {"given": GivenAway(**data["given"])} if "given" in data else {}
     level = Level(name, **(data | figures))
     whole = [level.blunders, *level.plan.values()]
     if not all(type(number) is int and number >= 0 for number in whole) or level.blunders > 100:
@@ -266,10 +285,16 @@ def to_json(bots: Mapping[str, Level]) -> str:
         if level.measured:
             figures = {f.name: getattr(level.measured, f.name) for f in fields(Measurement)}
             data["measured"] = {key: value for key, value in figures.items() if value not in ("", None)}
+        if level.given:
+            data["given"] = asdict(level.given)
         if level.odds:
             data["odds"] = [asdict(odds) for odds in level.odds]
         lines.append(f' "{name}": {json.dumps(data)}')
-    return "{\n" + re.sub(', ("measured": |"odds": |{"options": )', r",\n  \1", ",\n".join(lines)) + "\n}\n"
+    return (
+        "{\n"
+        + re.sub(', ("measured": |"given": |"odds": |{"options": )', r",\n  \1", ",\n".join(lines))
+        + "\n}\n"
+    )
 
 
 def title(name: str) -> Text:

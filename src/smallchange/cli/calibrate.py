@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from smallchange.bots import MOVE_TIME_S
-from smallchange.bots.levels import FILE, description, load_bots, strength, to_json
+from smallchange.bots.levels import FILE, LEVELS, Level, description, load_bots, strength, to_json
 from smallchange.core.data_folder import data_folder
 from smallchange.core.game import Game
 
@@ -30,16 +30,17 @@ from .options import (
     write,
 )
 
-TARGETS = ("levels", "hints", "baseline", "odds", "deals")
+TARGETS = ("levels", "hints", "given", "baseline", "odds", "deals")
 FILES = {
     "levels": FILE,
     "hints": FILE,
+    "given": FILE,
     "baseline": "baseline_scores.json",
     "odds": "win_rates.json",
     "deals": "deal_bands.json",
 }
 Say = Callable[[str], None]
-GAMES = {"levels": 400, "hints": 400, "baseline": 100_000, "deals": 100}  # by default
+GAMES = {"levels": 400, "hints": 400, "given": 20, "baseline": 100_000, "deals": 100}  # by default
 
 
 @per_game
@@ -47,14 +48,14 @@ GAMES = {"levels": 400, "hints": 400, "baseline": 100_000, "deals": 100}  # by d
 @click.argument("names", metavar="[BOT ..|EXPERIMENT]", nargs=-1)
 @click.option(
     "-n", "--games", "n", type=WholeNumber(1, 1_000_000),
-    help="Games [default: 400 of each bot; 100,000 for baseline; 100 deals].",
+    help="Games [default: 400 of each bot; 20 for given; 100,000 for baseline; 100 deals].",
 )  # fmt: skip
 @seed_option()
 @click.option(
     "--seconds", type=click.FloatRange(0), default=MOVE_TIME_S, show_default=True,
     help="Time for a move, for levels.",
 )  # fmt: skip
-@workers_option("Processes, for levels and odds.", 1)
+@workers_option("Processes, for levels, given and odds.", 1)
 @click.option(
     "--folder", type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Where to write the file [default: the game's folder, where bots and pages look].",
@@ -67,14 +68,15 @@ def calibrate(
     """Measure a game's bots, and write the figures into the game's folder.
 
     levels [BOT ..]: the strength of each bot, into levels.json. hints: the odds that the best bot gives with
-    hints, for these options, into levels.json. baseline: the scores of greedy in a game for one, into
-    baseline_scores.json. odds EXPERIMENT: the win rates of the best bot with the options that an experiment's
+    hints, for these options, into levels.json. given [BOT ..]: the odds that each level gives away a choice in
+    games against itself, as reviews judge them, into levels.json. baseline: the scores of greedy in a game for one,
+    into baseline_scores.json. odds EXPERIMENT: the win rates of the best bot with the options that an experiment's
     TOML file lists, into win_rates.json. deals: from which odds at its start a deal of a game for one is easy or
     hard, into deal_bands.json.
     """
-    if what in ("levels", "baseline", "odds", "deals") and game.non_default_options:
+    if what != "hints" and game.non_default_options:
         raise click.UsageError(f"{what} takes no options of the game, only hints does")
-    if names and what not in ("levels", "odds"):
+    if names and what not in ("levels", "given", "odds"):
         raise click.UsageError(f"{what} takes nothing more, not {' '.join(names)!r:.80}")
     folder = folder or game.folder
     say = _be_silent if as_json else click.echo
@@ -83,6 +85,8 @@ def calibrate(
             _levels(game, names, n or GAMES[what], seed, seconds, workers, folder, say)
         elif what == "hints":
             _hints(game, n or GAMES[what], seed, folder, say)
+        elif what == "given":
+            _given_away(game, names, n or GAMES[what], seed, workers, folder, say)
         elif what == "baseline":
             _baseline(game, n or GAMES[what], seed, folder, say)
         elif what == "deals":
@@ -112,10 +116,7 @@ def _levels(
 ) -> None:
     from smallchange.lab.calibrate.levels import measure_level
 
-    levels = dict(load_bots(game))
-    for name in names:
-        if name not in levels:
-            raise click.UsageError(f"{game.id} has no bot {name!r}; its bots are: {', '.join(levels)}")
+    levels = _known_bots(game, names)
     for name in names or list(levels):
         with progress_bar(name, n) as progress:
             measured = measure_level(game, levels, name, n, seed, seconds, workers, progress)
@@ -126,6 +127,31 @@ def _levels(
         )
         score = f", score {measured.score}" if measured and measured.score is not None else ""
         say(f"{name:8} {description(levels[name]).en}: {figures}{score}")
+    say(str(folder / FILE))
+
+
+def _known_bots(game: Game, names: tuple[str, ...]) -> dict[str, Level]:
+    """Return the bots of a game. Refuse names that are not among them."""
+    levels = dict(load_bots(game))
+    for name in names:
+        if name not in levels:
+            raise click.UsageError(f"{game.id} has no bot {name!r}; its bots are: {', '.join(levels)}")
+    return levels
+
+
+def _given_away(
+    game: Game, names: tuple[str, ...], n: int, seed: int, workers: int, folder: Path, say: Say
+) -> None:
+    from smallchange.lab.calibrate.given_away import measure_given_away
+
+    levels = _known_bots(game, names)
+    for name in names or [name for name in LEVELS if name in levels]:
+        with progress_bar(name, n) as progress:
+            given = measure_given_away(game, name, n, seed, workers, progress)
+        levels[name] = replace(levels[name], given=given)
+        _write(folder / FILE, to_json(levels))
+        figures = f"{100 * given.mean:.2f}% a choice ({100 * given.low:.2f} to {100 * given.high:.2f})"
+        say(f"{name:8} {figures}, {count_text(given.choices, 'choice')}")
     say(str(folder / FILE))
 
 

@@ -187,6 +187,14 @@ async def passkey_sign_in(request: Request, services: Services, sent: dict[str, 
     return with_cookie(request, JSONResponse({}), token)
 
 
+@account_form
+async def show_results(request: Request, services: Services, fields: Fields) -> Response:
+    """Let everybody see the account's results, games and play ratings, or no longer."""
+    value = "shown" if field(fields, "shown") == "1" else "hidden"
+    await services.accounts.save_setting(signed_in(request), "results", value)
+    return RedirectResponse(PAGE, 303)
+
+
 FORMS = {
     "/account/sign-up": sign_up,
     "/account/sign-in": sign_in,
@@ -197,6 +205,7 @@ FORMS = {
     "/account/codes": new_codes,
     "/account/remove-passkey": remove_passkey,
     "/account/erase": erase,
+    "/account/show-results": show_results,
     "/account/passkey/options": passkey_options,
     "/account/passkey/sign-up": passkey_sign_up,
     "/account/passkey/add": passkey_add,
@@ -259,6 +268,7 @@ async def _view(services: Services, account: Account, hash: str, codes: list[str
         tuple(codes or ()),
         tuple(found["ratings"]),
         await _push_view(services, account, hash),
+        account.shows_results,
     )
 
 

@@ -109,6 +109,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /account/password | `current` password or recovery code, `password` |
 | /account/codes | new recovery codes |
 | /account/remove-passkey | `passkey` |
+| /account/show-results | `shown`: 1 to let everybody see results, games and play ratings |
 | /account/erase | `name`, typed once more |
 | /account/bots | `name`: create a bot |
 | /account/bots/token | `bot`, `label`: the answer is the page with the new token, shown once |

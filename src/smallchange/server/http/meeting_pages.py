@@ -10,10 +10,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.server import view as pages
+from smallchange.server.service.play_ratings import play_ratings
 from smallchange.server.service.services import Services
+from smallchange.server.service.table_lists import results_by_game
+from smallchange.server.storage.accounts import Account
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.pairing import Wish
-from smallchange.server.view.meeting import Ownership
+from smallchange.server.view.meeting import Ownership, ProfileRatings, ShownResults
 from smallchange.server.view.model import PageContext
 
 from .account_forms import signed_in
@@ -112,7 +115,26 @@ async def profile(request: Request, services: Services, context: PageContext) ->
     owner = await services.bot_accounts.owner_name(other) if other.is_bot else ""
     ownership = Ownership(owner, [one.account.name for one in await services.bot_accounts.of(other)])
     return HTMLResponse(
-        pages.profile_page(other.name, standings, histories, visitors, own, blocked, ownership, context)
+        pages.profile_page(
+            other.name,
+            ProfileRatings(standings, histories, visitors),
+            own,
+            blocked,
+            ownership,
+            await _shown_results(services, other) if own or other.shows_results else None,
+            context,
+        )
+    )
+
+
+async def _shown_results(services: Services, account: Account) -> ShownResults:
+    """Return the results of an account, for those who may see them."""
+    store, holder = services.tables.store, account.holder
+    return ShownResults(
+        await results_by_game(store, holder),
+        await store.reviewed_games(holder),
+        await play_ratings(store, holder),
+        account.shows_results,
     )
 
 

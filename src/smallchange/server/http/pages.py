@@ -29,6 +29,7 @@ from smallchange.server.http.status import headers_of, status_of
 from smallchange.server.service import table_lists as lists
 from smallchange.server.service.days_off import days_left
 from smallchange.server.service.live_table import LiveTable
+from smallchange.server.service.play_ratings import play_ratings
 from smallchange.server.service.services import Services
 from smallchange.server.settings import tests_file
 from smallchange.server.table.errors import ErrorCode, Refused
@@ -139,7 +140,8 @@ async def statistics(request: Request, services: Services, context: PageContext)
     """Return the visitor's own statistics."""
     holder, store = visitor(request).holder, services.tables.store
     results, reviewed = await lists.results_by_game(store, holder), await store.reviewed_games(holder)
-    return HTMLResponse(pages.statistics_page(results, reviewed, context))
+    play = await play_ratings(store, holder)
+    return HTMLResponse(pages.statistics_page(results, reviewed, play, context))
 
 
 @page

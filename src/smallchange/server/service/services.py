@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, Protocol
@@ -217,8 +217,9 @@ class Services:
     async def _store_review(self, match: str, review: Review) -> None:
         """Store what a review found of each seat, for the statistics of its players."""
         seats = review.match.game.seats
+        choices = Counter(choice.player for choice in review.choices)
         rows = [
-            ReviewedSeat(seats.index(one.player), one.luck, one.given)
+            ReviewedSeat(seats.index(one.player), one.luck, one.given, choices[one.player])
             for one in accounts(review.match, review.choices)
         ]
         with suppress(Refused):  # the store has logged why; the review itself stands

@@ -49,6 +49,11 @@ class Account(NamedTuple):
         return self.role == HOUSE
 
     @property
+    def shows_results(self) -> bool:
+        """Return whether everybody may see results, games and play ratings on the account's page."""
+        return self.preferences.get("results") == "shown"
+
+    @property
     def preferences(self) -> dict[str, Any]:
         """The settings of the account."""
         found: dict[str, Any] = json.loads(self.settings)

@@ -57,7 +57,8 @@ def house_id(game: str, level: str) -> str:
 def house_name(game: Game, level: str, suffix: str = "") -> str:
     """Return the name of the account of a level; its end says that it is a bot."""
     about = f" Level {level.removeprefix('level')}{suffix}{BOT_MARK}"
-    return game.words.TITLE.en[: MAX_NAME - len(about)] + about
+    title = game.words.TITLE.en.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # as keyboards have it
+    return title[: MAX_NAME - len(about)] + about
 
 
 def put_house_bots(connection: Connection, game: Game, anchors: Sequence[Anchor], now: int) -> None:

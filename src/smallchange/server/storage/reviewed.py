@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from smallchange.bots.mean_cost import SeatCost
+
 from . import schema
 
 _row = schema.reviewed_seat.c
+MAX_COUNTED_MATCHES = 1000  # of a player, for the play ratings
 
 
 class ReviewedSeat(NamedTuple):
-    """The luck of a seat in a reviewed match, and the odds that its choices gave away, from 0 to 1."""
+    """The luck of a seat in a reviewed match, the odds that its choices gave away, from 0 to 1, and their number."""
 
     seat: int
     luck: float
     given: float
+    choices: int
 
 
 class ReviewedGame(NamedTuple):
@@ -36,6 +41,30 @@ def put_reviewed_seats(connection: Connection, match: str, rows: Sequence[Review
         connection.execute(
             insert(schema.reviewed_seat), [{"match_id": match, **row._asdict()} for row in rows]
         )
+
+
+def seat_costs(connection: Connection, holder: str) -> dict[tuple[str, int], list[SeatCost]]:
+    """Return what a holder gave away in the newest reviewed matches, by game and version of the rules.
+
+    Practice does not count, and neither does a match with options that differ from the rulebook.
+    """
+    seat, match = schema.seat.c, schema.match.c
+    of_seat = (seat.match_id == _row.match_id) & (seat.number == _row.seat)
+    query = (
+        select(match.game, match.version, _row.given, _row.choices)
+        .select_from(schema.reviewed_seat)
+        .join(schema.seat, of_seat)
+        .join(schema.match, match.id == _row.match_id)
+        .where(
+            seat.holder == holder, seat.points.is_not(None), _row.choices.is_not(None), match.options == "{}"
+        )
+        .order_by(match.created.desc(), match.id)
+        .limit(MAX_COUNTED_MATCHES)
+    )
+    found: dict[tuple[str, int], list[SeatCost]] = defaultdict(list)
+    for game, version, given, choices in connection.execute(query):
+        found[game, version].append(SeatCost(given, choices))
+    return found
 
 
 def reviewed_games(connection: Connection, holder: str) -> list[ReviewedGame]:

@@ -132,6 +132,7 @@ reviewed_seat = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("luck", Float(53), nullable=False),
     Column("given", Float(53), nullable=False),
+    Column("choices", Integer),  # NULL where it was reviewed before choices were counted
 )
 
 # A game with its options that a player saved under a name.

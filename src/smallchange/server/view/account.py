@@ -78,6 +78,7 @@ class AccountView:
     new_codes: tuple[str, ...] = ()
     ratings: tuple[BoardStanding, ...] = ()
     push: PushView | None = None
+    shows_results: bool = False
 
 
 def account_page(account: AccountView | None, visit: PageContext) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from smallchange.bots.levels import percentage, title
+from smallchange.bots.levels import load_bots, percentage, title
 from smallchange.core.game import Game
 from smallchange.i18n.formats import number
-from smallchange.i18n.text import Text, plain
+from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.rating.anchors import ZERO_LEVEL, Anchor
 from smallchange.server.rating.glicko2 import START_RATING
 from smallchange.server.storage.house_bots import HouseBot
@@ -89,7 +89,20 @@ def _facts(house: HouseBot, visitors: Sequence[BoardStanding]) -> dict[str, obje
             )
             for level, found in anchor.steps
         ],
+        "given": _given_text(game, anchor.level),
         "chances": [
             (SPEED_NAMES[one.speed], expected_text(one.standing.rating, anchor.rating)) for one in own
         ],
     }
+
+
+def _given_text(game: Game, level: str) -> tuple[Text, str] | None:
+    """Return what a level gives away a choice, with the command that measures it; None where it was not measured."""
+    given = load_bots(game)[level].given
+    if given is None or given.rules != game.version:
+        return None
+    mean, low, high = (percentage(share, given.mean) for share in (given.mean, given.low, given.high))
+    said = p.GIVEN_PER_CHOICE.fill(
+        share=mean, low=low, high=high, choices=number(given.choices), games=number(given.n)
+    )
+    return capital(said), given.command

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from smallchange.bots.play_rating import MIN_MATCHES
 from smallchange.core.game import Game, games
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
@@ -12,19 +13,22 @@ from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION
 from smallchange.server.storage.challenges import Challenge
 from smallchange.server.storage.house_bots import HouseBot, HouseOffer
 from smallchange.server.storage.ratings import BoardStanding, Leaderboard, RatedPoint
+from smallchange.server.storage.reviewed import ReviewedGame
 from smallchange.server.storage.seeks import StoredSeek
 from smallchange.server.table import time_control
 from smallchange.server.table.daily import daily_games
 from smallchange.server.table.pairing import Wish
 from smallchange.server.table.time_control import PRESETS
-from smallchange.server.view.model import PageContext
+from smallchange.server.view.model import GamePlayRating, PageContext
 
 from . import phrases as p
 from .clock import USUAL_TIME, control_text
 from .frame import render_page
 from .house_bots import fixed_rating_text, house_rows
 from .options import gentle_seats
+from .play_ratings import play_rating_rows
 from .ratings import SPEED_NAMES, profile_rows, rating_digits, standing_rows
+from .statistics import statistics_rows
 
 BOT_OFFERED_MS = 10_000  # of waiting, after which a bot is offered meanwhile
 
@@ -97,19 +101,38 @@ class Ownership(NamedTuple):
     bots: Sequence[str]
 
 
+class ProfileRatings(NamedTuple):
+    """The standings of an account with the history of each, and those of the visitor, none on the own profile."""
+
+    standings: Sequence[BoardStanding]
+    histories: Sequence[Sequence[RatedPoint]]
+    visitors: Sequence[BoardStanding]
+
+
+class ShownResults(NamedTuple):
+    """Results of an account on its page: counted by game, summed over reviews, and the play ratings.
+
+    `public`: everybody sees them, else the owner alone.
+    """
+
+    results: Mapping[str, tuple[int, int, int]]
+    reviewed: Sequence[ReviewedGame]
+    play: Sequence[GamePlayRating]
+    public: bool
+
+
 def profile_page(
     name: str,
-    standings: Sequence[BoardStanding],
-    histories: Sequence[Sequence[RatedPoint]],
-    visitors: Sequence[BoardStanding],
+    ratings: ProfileRatings,
     own: bool,
     blocked: bool,
     ownership: Ownership,
+    shown: ShownResults | None,
     visit: PageContext,
 ) -> str:
     """Return the profile of an account. `own`: it is the visitor's; `blocked`: by the visitor.
 
-    `histories` belong to `standings`; `visitors` are the visitor's standings, none on the own profile.
+    `shown` is what the visitor may see of results.
     """
     return render_page(
         "profile.html",
@@ -123,7 +146,11 @@ def profile_page(
         duels=[] if ownership.owner else [Game(id) for id in daily_games()],
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
-        ratings=profile_rows(standings, histories, visitors),
+        ratings=profile_rows(*ratings),
+        shown=shown,
+        results=statistics_rows(shown.results, shown.reviewed) if shown else [],
+        play=play_rating_rows(shown.play) if shown else [],
+        least=MIN_MATCHES,
     )
 
 

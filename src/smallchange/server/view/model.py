@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from smallchange.bots.play_rating import PlayRating
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
 from smallchange.core.options import Value
@@ -234,6 +235,14 @@ class KeeperView(NamedTuple):
     reports: tuple[ReportView, ...]
     banned: tuple[str, ...]
     log: tuple[LoggedLine, ...]
+
+
+class GamePlayRating(NamedTuple):
+    """The number of reviewed matches of a game that count, and the play rating; None for too few."""
+
+    game: Game
+    matches: int
+    rating: PlayRating | None
 
 
 class DailyCard(NamedTuple):

@@ -197,9 +197,7 @@ ABOUT_BOTS_HERE = Text("Programs that were here in the last day. Challenge one o
 BOT_MEANWHILE = Text(
     "Nobody yet. A bot would play meanwhile, at a table in another tab; the search goes on here."
 )
-PLAY_HOUSE_BOT_NOW = Text(
-    "Nobody yet. This house bot begins a rated game at once; you look for nobody else then."
-)
+PLAY_HOUSE_BOT_NOW = Text("This house bot begins a rated game at once; you look for nobody else then.")
 PLAY_RATED = Text("Play {name}, rated {rating}")
 PLAY_BOT = Text("Play {game} against a bot")
 STOP_LOOKING = Text("Stop looking")
@@ -353,8 +351,24 @@ LUCK_HEADING = Text("Luck", "the heading of a column")
 GIVEN_HEADING = Text("Given away", "the heading of a column")
 ABOUT_STATISTICS = Text(
     "Luck, and what choices gave away, are counted in wins over the games whose odds were worked out: a luck of +1 is "
-    "one win more than the odds at the start promised. Only you see this page."
+    "one win more than the odds at the start promised."
 )
+ONLY_YOU = Text("Only you see this page.")
+PLAY_RATING = Text("Play rating")
+ABOUT_PLAY_RATING = Text(
+    "The best bot judges each choice, whatever the luck. The play rating is the mean of the odds to win that a choice "
+    "gives away, and the level of bots that gives away as much in games against itself. It counts reviewed games as in "
+    "the rulebook, and is shown from {n} of them on, with 95% intervals."
+)
+LIKE_LEVEL = Text("like level {level} ({low} to {high})", "a strength of play")
+GIVEN_PER_CHOICE = Text(
+    "gives away {share} ({low} to {high}) a choice, in {choices} choices of {games} games"
+)
+PLAY_RATING_LATER = Text("after {n} reviewed games; so far there are {have}")
+SHOW_PROFILE = Text("What your page shows")
+SHOW_RESULTS = Text("Show everybody my results, my games and my play ratings")
+ONLY_YOU_SEE = Text("Only you see the results below. Your account has the choice of what your page shows.")
+ABOUT_SHOW = Text("Your name and your ratings are always shown.")
 NO_STATISTICS = Text("You have finished no game yet that counts.")
 UNCOUNTED = Text("Practice and games in which you play both sides do not count.")
 SIT_DOWN = Text("Sit down")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from smallchange.bots.play_rating import MIN_MATCHES
 from smallchange.core.game import Game
 from smallchange.i18n.formats import decimal
 from smallchange.i18n.text import Text, plain
 from smallchange.server.storage.reviewed import ReviewedGame
-from smallchange.server.view.model import PageContext
+from smallchange.server.view.model import GamePlayRating, PageContext
 
 from . import phrases as p
 from .frame import render_page
+from .play_ratings import play_rating_rows
 
 NOTHING = plain("\N{EN DASH}")
 SIGNED = plain("{sign}{n}")
@@ -31,12 +33,28 @@ class GameStatistics(NamedTuple):
 
 
 def statistics_page(
-    results: Mapping[str, tuple[int, int, int]], reviewed: Sequence[ReviewedGame], visit: PageContext
+    results: Mapping[str, tuple[int, int, int]],
+    reviewed: Sequence[ReviewedGame],
+    play: Sequence[GamePlayRating],
+    visit: PageContext,
 ) -> str:
     """Return the page. `results` has by game how many matches were won, drawn and lost."""
+    return render_page(
+        "statistics.html",
+        visit,
+        p.STATISTICS,
+        rows=statistics_rows(results, reviewed),
+        play=play_rating_rows(play),
+        least=MIN_MATCHES,
+    )
+
+
+def statistics_rows(
+    results: Mapping[str, tuple[int, int, int]], reviewed: Sequence[ReviewedGame]
+) -> list[GameStatistics]:
+    """Return the rows of the table of results and reviews, by game."""
     found = {one.game: one for one in reviewed}
-    rows = [_row(Game(id), counts, found.get(id)) for id, counts in results.items()]
-    return render_page("statistics.html", visit, p.STATISTICS, rows=rows)
+    return [_row(Game(id), counts, found.get(id)) for id, counts in results.items()]
 
 
 def _row(game: Game, counts: tuple[int, int, int], found: ReviewedGame | None) -> GameStatistics:

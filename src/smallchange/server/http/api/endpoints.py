@@ -44,6 +44,7 @@ from smallchange.server.service.account_events import AccountEvent
 from smallchange.server.service.accounts import Browser
 from smallchange.server.service.days_off import days_left, take_days_off
 from smallchange.server.service.live_table import LiveTable
+from smallchange.server.service.play_ratings import play_ratings
 from smallchange.server.service.services import Services
 from smallchange.server.service.tournaments import TournamentOrder
 from smallchange.server.storage.accounts import Account
@@ -200,7 +201,29 @@ async def profile(call: ApiRequest) -> shapes.Profile:
     owner = await call.services.bot_accounts.owner_name(account) if owned else None
     house = call.services.house_bots.find(account)
     about = _house_shape(house) if house else None
-    return shapes.Profile(account.name, ratings, account.is_bot, owner, about)
+    is_own = call.account is not None and call.account.id == account.id
+    may_see = is_own or account.shows_results
+    play = await _play_shapes(call, account) if may_see else None
+    return shapes.Profile(account.name, ratings, account.is_bot, owner, about, play)
+
+
+async def _play_shapes(call: ApiRequest, account: Account) -> list[shapes.PlayRating]:
+    found = await play_ratings(call.services.tables.store, account.holder)
+    return [
+        shapes.PlayRating(
+            one.game.id,
+            one.matches,
+            one.rating.cost.choices,
+            one.rating.cost.mean,
+            one.rating.cost.low,
+            one.rating.cost.high,
+            one.rating.level,
+            one.rating.low,
+            one.rating.high,
+        )
+        for one in found
+        if one.rating
+    ]
 
 
 def _house_shape(house: HouseBot) -> shapes.HouseBot:

@@ -109,14 +109,36 @@ class HouseBot(Struct):
     high: float
 
 
+class PlayRating(Struct):
+    """The mean odds that a choice gave away, in this many reviewed matches, with its 95 % interval.
+
+    `level` is the level of bots that gives away as much, from 1 to 5, between `level_low` and `level_high`; they are
+    null where levels were not measured.
+    """
+
+    game: str
+    matches: int
+    choices: int
+    given: float
+    given_low: float
+    given_high: float
+    level: float | None
+    level_low: float | None
+    level_high: float | None
+
+
 class Profile(Struct):
-    """An account, with its ratings. `owner` is that of a bot of a stranger; `house` describes a house bot."""
+    """An account, with its ratings. `owner` is that of a bot of a stranger; `house` describes a house bot.
+
+    `play` has the play ratings, by game, from 10 reviewed matches on; null where the account does not show them.
+    """
 
     name: str
     ratings: list[BoardRating]
     bot: bool = False
     owner: str | None = None
     house: HouseBot | None = None
+    play: list[PlayRating] | None = None
 
 
 class Me(Struct):

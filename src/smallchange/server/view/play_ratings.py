@@ -1,0 +1,45 @@
+"""Play ratings in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from smallchange.bots.levels import percentage
+from smallchange.bots.play_rating import MIN_MATCHES, PlayRating
+from smallchange.i18n.formats import decimal, number
+from smallchange.i18n.text import Text
+from smallchange.server.view.model import GamePlayRating
+
+from . import phrases as p
+
+
+def play_rating_rows(ratings: Sequence[GamePlayRating]) -> list[dict[str, object]]:
+    """Return the play ratings of a player as rows of a list; one that is not there yet says what it lacks."""
+    return [
+        {
+            "game": one.game.words.TITLE,
+            "level": _level_text(one.rating) if one.rating else None,
+            "cost": _cost_text(one.rating)
+            if one.rating
+            else p.PLAY_RATING_LATER.fill(have=one.matches, n=MIN_MATCHES),
+        }
+        for one in ratings
+    ]
+
+
+def _level_text(rating: PlayRating) -> Text | None:
+    """Return the level that gives away as much; None where levels were not measured."""
+    if rating.level is None or rating.low is None or rating.high is None:
+        return None
+    level, low, high = (decimal(f"{figure:.1f}") for figure in (rating.level, rating.low, rating.high))
+    return p.LIKE_LEVEL.fill(level=level, low=low, high=high)
+
+
+def _cost_text(rating: PlayRating) -> Text:
+    """Return the mean odds given away a choice, with their interval and sample."""
+    mean, low, high = (
+        percentage(share, rating.cost.mean) for share in (rating.cost.mean, rating.cost.low, rating.cost.high)
+    )
+    return p.GIVEN_PER_CHOICE.fill(
+        share=mean, low=low, high=high, choices=number(rating.cost.choices), games=number(rating.cost.matches)
+    )

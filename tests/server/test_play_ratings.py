@@ -1,0 +1,95 @@
+"""Play ratings on pages and in the API: for whom they are shown, and from how many reviewed games on."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from smallchange.bots.levels import LEVELS, load_bots
+from smallchange.bots.play_rating import MIN_MATCHES
+from smallchange.core.game import Game
+from smallchange.server.storage import schema
+from smallchange.server.storage.accounts import account_by_name
+from smallchange.server.table.history import PERSON
+from smallchange.server.table.outcome import OVER, WIN
+
+from .rated import PASSWORD
+from .serving import Person, Served
+
+GAME = "royal-ur"
+
+
+@pytest.fixture
+def eva(served: Served) -> Iterator[Person]:
+    """Somebody with an account."""
+    with Person(served) as eva:
+        eva.name = f"Eva {secrets.token_hex(4)}"  # type: ignore[attr-defined]
+        eva.post("/account/sign-up", name=eva.name, password=PASSWORD)  # type: ignore[attr-defined]
+        found = re.search(r'name="forgery" value="(\w+)"', eva.web.get("/account").text)
+        assert found
+        eva.forgery = found[1]
+        yield eva
+
+
+def add_reviewed(served: Served, name: str, n: int, mean: float, options: str = "{}") -> None:
+    """Store finished matches of an account, each reviewed, with 40 choices that gave away this mean."""
+
+    def job(connection: Connection) -> None:
+        account = account_by_name(connection, name)
+        assert account is not None
+        for _ in range(n):
+            id, game = secrets.token_hex(8), Game(GAME)
+            row = {
+                "id": id,
+                "game": GAME,
+                "version": game.version,
+                "options": options,
+                "secret": b"",
+                "seal": "",
+            }
+            row |= {"status": OVER, "open": False, "code": id, "created": 1, "told": 0, "proven": True}
+            connection.execute(insert(schema.match), row | {"rated": False})
+            seat = {"match_id": id, "number": 0, "kind": PERSON, "name": name, "bot": "", "words": ""}
+            connection.execute(insert(schema.seat), seat | {"holder": account.holder, "points": WIN})
+            found = {"match_id": id, "seat": 0, "luck": 0.0, "given": 40 * mean, "choices": 40}
+            connection.execute(insert(schema.reviewed_seat), found)
+
+    served.call(served.services.tables.store.write("", job))
+
+
+def test_a_play_rating_names_the_level_that_gives_away_as_much(served: Served, eva: Person) -> None:
+    given = load_bots(Game(GAME))[LEVELS[1]].given
+    assert given is not None
+    name = eva.name  # type: ignore[attr-defined]
+    add_reviewed(served, name, MIN_MATCHES - 1, given.mean)
+    add_reviewed(served, name, 5, 0.5, '{"toss": true}')  # not as in the rulebook
+    page = eva.web.get("/mine/statistics").text
+    assert f"after {MIN_MATCHES} reviewed games; so far there are {MIN_MATCHES - 1}" in page
+    assert "like level" not in page
+    assert eva.web.get(f"/api/accounts/{name}").json()["play"] is None
+    add_reviewed(served, name, 1, given.mean)
+    for path in ("/mine/statistics", f"/people/{name}"):
+        page = eva.web.get(path).text
+        assert "like level 2.0 (2.0 to 2.0)" in page
+        assert f"choices of {MIN_MATCHES} games" in page
+
+
+def test_results_are_public_only_if_the_account_says_so(served: Served, eva: Person, bo: Person) -> None:
+    name = eva.name  # type: ignore[attr-defined]
+    add_reviewed(served, name, MIN_MATCHES, 0.01)
+    path, call = f"/people/{name}", f"/api/accounts/{name}"
+    assert "Only you see the results below" in eva.web.get(path).text
+    assert "like level" not in bo.web.get(path).text
+    assert bo.web.get(call).json()["play"] is None
+    assert eva.post("/account/show-results", shown="1").status_code == 303
+    assert "like level" in bo.web.get(path).text
+    (play,) = bo.web.get(call).json()["play"]
+    assert (play["game"], play["matches"], play["choices"]) == (GAME, MIN_MATCHES, 40 * MIN_MATCHES)
+    assert play["level_low"] <= play["level"] <= play["level_high"]
+    assert eva.post("/account/show-results").status_code == 303
+    assert "like level" not in bo.web.get(path).text
+    assert bo.web.get(call).json()["play"] is None
