@@ -13,6 +13,8 @@ PATHS = {
     "/notifications/unsubscribe/{code}": ["/notifications/unsubscribe/x"],
     "/daily": ["/daily"],
     "/daily/{day}": ["/daily/2026-11-24", "/daily/x"],
+    "/daily/{game}/picture.svg": ["/daily/{game}/picture.svg"],
+    "/daily/{game}/picture.png": ["/daily/{game}/picture.png"],
     "/account": ["/account"],
     "/account/export.json": ["/account/export.json"],
     "/account/bots": ["/account/bots"],

@@ -41,6 +41,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /notifications/count | {"unread": n}; those of the table `at` are read from then on |
 | /daily | today's deals, the same for everybody |
 | /daily/DATE | the standings of a day that has closed |
+| /daily/GAME/picture.svg, /daily/GAME/picture.png | a picture of one's own result today, to share |
 | /play | to look for an opponent |
 | /play/ID | one's search: it leads to the table. `/play/ID/news`: a stream of events, {"to": path} |
 | /challenges/ID | a challenge by or to oneself. `/challenges/ID/news`: the same for the one who waits |
@@ -306,6 +307,8 @@ PAGES = [
     Route("/account/bots", bot_pages.bots),
     Route("/daily", daily_pages.today),
     Route("/daily/{day}", daily_pages.standings),
+    Route("/daily/{game}/picture.svg", daily_pages.picture),
+    Route("/daily/{game}/picture.png", daily_pages.picture_png),
     Route("/play", meeting_pages.play),
     Route("/play/{id}", meeting_pages.seek),
     Route("/play/{id}/news", meeting_pages.seek_news),

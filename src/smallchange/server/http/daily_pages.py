@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from smallchange.render.png import png
 from smallchange.server import view as pages
 from smallchange.server.service.services import Services
 from smallchange.server.table.errors import ErrorCode, Refused
@@ -25,6 +28,34 @@ async def today(request: Request, services: Services, context: PageContext) -> R
             cards, daily.closes_in_ms, await daily.streak(holder), await daily.archive(), context
         )
     )
+
+
+@page
+async def picture(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the picture of the visitor's own result in today's deal, to share."""
+    drawn = await _picture(request, services, context)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@page
+async def picture_png(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the same picture as PNG; where the extra `png` is missing there is no such page."""
+    drawn = await _picture(request, services, context)
+    services.record_limit.take(client_address(request))
+    try:
+        return Response(await asyncio.to_thread(png, drawn), media_type="image/png")
+    except ImportError:
+        raise Refused(ErrorCode.NO_PAGE) from None
+
+
+async def _picture(request: Request, services: Services, context: PageContext) -> str:
+    """Return the picture as SVG. Refuse where the visitor has no result that counts."""
+    cards = await services.daily.cards(visitor(request).holder)
+    card = next((card for card in cards if card.game.id == request.path_params["game"]), None)
+    drawn = pages.daily_picture(card, context.origin, context.lang) if card else None
+    if drawn is None:
+        raise Refused(ErrorCode.NO_PAGE)
+    return drawn
 
 
 @page

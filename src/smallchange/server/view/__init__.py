@@ -29,6 +29,7 @@ from .analysis import analysis_page
 from .board import quarter_turns
 from .bots import bots_page
 from .daily import daily_page, day_of, standings_page
+from .daily_picture import daily_picture
 from .documents import about_page, envelope_page, error_page, record_page, reference_page, rulebook_page
 from .editor import TITLE_FIELD, drawing_option, editor_page, variant_page, variant_picture
 from .embedding import embed_page, embed_picture, embed_refusal_page, oembed_description
@@ -68,6 +69,7 @@ __all__ = [
     "challenge_page",
     "challenge_row",
     "daily_page",
+    "daily_picture",
     "day_of",
     "describe_bad_option",
     "difficulty_page",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from importlib.util import find_spec
 
 from smallchange.bots.levels import percentage
 from smallchange.core.game import Game
@@ -83,15 +84,21 @@ def way_of_playing(game: Game) -> Text | None:
     )
 
 
+def placing_texts(card: DailyCard) -> list[Text]:
+    """Return the sentences on the place of a result among all, [] where nothing counts."""
+    if not card.place:
+        return []
+    found = [p.PLACE_OF.fill(place=card.place, n=card.entries)]
+    if card.entries > 1:
+        found.append(p.BETTER_THAN.fill(share=percentage(card.worse / (card.entries - 1))))
+    return found
+
+
 def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
     """Return what a card shows: how one stands, and a text to share that says nothing of the luck."""
     lang = visit.lang
-    ranks: list[Text] = []
+    ranks = placing_texts(card)
     shared = ""
-    if card.place:
-        ranks.append(p.PLACE_OF.fill(place=card.place, n=card.entries))
-        if card.entries > 1:
-            ranks.append(p.BETTER_THAN.fill(share=percentage(card.worse / (card.entries - 1))))
     if card.verdict and card.place:
         verdict = split_verdict(card.verdict, lang)[1]
         day = day_text(date_of(card.day))
@@ -108,4 +115,5 @@ def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
         "entries": card.entries,
         "par": split_verdict(card.par, lang)[1] if card.par else "",
         "shared": shared,
+        "pictures": ("svg", "png") if find_spec("cairosvg") else ("svg",),
     }
