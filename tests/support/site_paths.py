@@ -28,6 +28,7 @@ PATHS = {
     "/tournaments/{tournament}/news": ["/tournaments/none/news"],
     "/people": ["/people?name=Nobody"],
     "/people/{name:path}": ["/people/Nobody"],
+    "/played/{name:path}": ["/played/Nobody", "/played/Nobody?file=json"],
     "/ratings/{game}": ["/ratings/{game}"],
     "/about": ["/about"],
     "/fairness": ["/fairness"],

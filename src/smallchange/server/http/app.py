@@ -49,6 +49,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /tournaments/ID | a tournament. `/tournaments/ID/news`: a stream of events, {"version": .., "to": path} |
 | /people?name=NAME | leads to the next |
 | /people/NAME | an account with its ratings |
+| /played/NAME | finished games; `game`, `result`, `against`, `rated`; `file`: txt, json, ppn for the records |
 | /ratings/GAME | the leaderboards of a game, by speed |
 | /about | what this site is |
 | /fairness | how luck is sealed; tests of all throws of finished games, where they were published |
@@ -167,6 +168,7 @@ from . import (
     meeting_pages,
     notification_pages,
     pages,
+    player_pages,
     tournament_pages,
     transfer_pages,
     variant_pages,
@@ -319,6 +321,7 @@ PAGES = [
     Route("/tournaments/{tournament}/news", tournament_pages.news),
     Route("/people", meeting_pages.find_profile),
     Route("/people/{name:path}", meeting_pages.profile),
+    Route("/played/{name:path}", player_pages.player_games),
     Route("/ratings/{game}", meeting_pages.leaders),
     Route("/games/{game}", pages.options),
     Route("/games/{game}/difficulty", pages.difficulty),

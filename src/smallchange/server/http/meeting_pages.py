@@ -14,6 +14,7 @@ from smallchange.server.service.play_ratings import play_ratings
 from smallchange.server.service.services import Services
 from smallchange.server.service.table_lists import results_by_game
 from smallchange.server.storage.accounts import Account
+from smallchange.server.storage.finished_games import best_games
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.pairing import Wish
 from smallchange.server.view.meeting import Ownership, ProfileRatings, ShownResults
@@ -23,8 +24,11 @@ from .account_forms import signed_in
 from .event_stream import EventStream
 from .forms import Fields, field, form
 from .pages import page
+from .player_pages import whose_games
 from .request_context import game_of
 from .sessions import client_address, visitor
+
+MAX_BEST_GAMES = 5
 
 
 @page
@@ -121,19 +125,21 @@ async def profile(request: Request, services: Services, context: PageContext) ->
             own,
             blocked,
             ownership,
-            await _shown_results(services, other) if own or other.shows_results else None,
+            await _shown_results(request, services, other) if own or other.shows_results else None,
             context,
         )
     )
 
 
-async def _shown_results(services: Services, account: Account) -> ShownResults:
+async def _shown_results(request: Request, services: Services, account: Account) -> ShownResults:
     """Return the results of an account, for those who may see them."""
     store, holder = services.tables.store, account.holder
+    whose = whose_games(request, services, account)
     return ShownResults(
         await results_by_game(store, holder),
         await store.reviewed_games(holder),
         await play_ratings(store, holder),
+        await store.read(lambda c: best_games(c, whose, MAX_BEST_GAMES)),
         account.shows_results,
     )
 

@@ -46,6 +46,7 @@ from .messages import mail_page
 from .notifications import notifications_page, switches
 from .options import OWN_TIME_FIELD, describe_bad_option, difficulty_page, options_page, parse_options
 from .playback import turn_fragments
+from .player_games import games_page
 from .review import review_page, review_progress_page
 from .settings import settings_page
 from .statistics import statistics_page
@@ -82,6 +83,7 @@ __all__ = [
     "error_page",
     "explorer_page",
     "fairness_page",
+    "games_page",
     "go_on_page",
     "house_bot_page",
     "join_page",

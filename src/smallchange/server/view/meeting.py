@@ -11,6 +11,7 @@ from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION
 from smallchange.server.storage.challenges import Challenge
+from smallchange.server.storage.finished_games import FinishedGame
 from smallchange.server.storage.house_bots import HouseBot, HouseOffer
 from smallchange.server.storage.ratings import BoardStanding, Leaderboard, RatedPoint
 from smallchange.server.storage.reviewed import ReviewedGame
@@ -27,6 +28,7 @@ from .frame import render_page
 from .house_bots import fixed_rating_text, house_rows
 from .options import gentle_seats
 from .play_ratings import play_rating_rows
+from .player_games import game_row, games_path
 from .ratings import SPEED_NAMES, profile_rows, rating_digits, standing_rows
 from .statistics import statistics_rows
 
@@ -110,7 +112,7 @@ class ProfileRatings(NamedTuple):
 
 
 class ShownResults(NamedTuple):
-    """Results of an account on its page: counted by game, summed over reviews, and the play ratings.
+    """Results of an account on its page: counted by game, summed over reviews, the play ratings, and the best games.
 
     `public`: everybody sees them, else the owner alone.
     """
@@ -118,6 +120,7 @@ class ShownResults(NamedTuple):
     results: Mapping[str, tuple[int, int, int]]
     reviewed: Sequence[ReviewedGame]
     play: Sequence[GamePlayRating]
+    best: Sequence[FinishedGame]
     public: bool
 
 
@@ -150,6 +153,8 @@ def profile_page(
         shown=shown,
         results=statistics_rows(shown.results, shown.reviewed) if shown else [],
         play=play_rating_rows(shown.play) if shown else [],
+        best=[game_row(one) for one in shown.best] if shown else [],
+        games_path=games_path(name),
         least=MIN_MATCHES,
     )
 

@@ -365,6 +365,22 @@ GIVEN_PER_CHOICE = Text(
     "gives away {share} ({low} to {high}) a choice, in {choices} choices of {games} games"
 )
 PLAY_RATING_LATER = Text("after {n} reviewed games; so far there are {have}")
+GAMES_OF = Text("Games of {who}")
+BEST_GAMES = Text("Best games")
+ABOUT_BEST_GAMES = Text("Won games in which the choices gave away least, of those that were reviewed.")
+ALL_FINISHED_GAMES = Text("All finished games, and their records")
+GIVEN_A_CHOICE = Text("{share} given away a choice")
+ANY_RESULT = Text("any result")
+OPPONENTS = Text("Opponents")
+ANYBODY = Text("anybody")
+BOTS_AS_OPPONENTS = Text("bots", "opponents")
+SHOW_GAMES = Text("Show these games")
+NO_SUCH_GAMES = Text("There are no such games.")
+RECORDS_OF_GAMES = Text("Records of these games")
+ABOUT_RECORDS_OF_GAMES = Text(
+    "One file has up to {n} games, from the first of this page on. PPN, the notation of the piecepack, has those that "
+    "are played with one."
+)
 SHOW_PROFILE = Text("What your page shows")
 SHOW_RESULTS = Text("Show everybody my results, my games and my play ratings")
 ONLY_YOU_SEE = Text("Only you see the results below. Your account has the choice of what your page shows.")

@@ -1,0 +1,66 @@
+"""The finished games of an account: a page by what one looks for, and the files of their records."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from smallchange.core.game import games
+from smallchange.server import view as pages
+from smallchange.server.service.player_games import MEDIA_TYPES, games_file
+from smallchange.server.service.services import Services
+from smallchange.server.storage.accounts import Account
+from smallchange.server.storage.finished_games import BOTS, PEOPLE, GameFilter, Whose, finished_games
+from smallchange.server.storage.store import PAGE_SIZE
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.view.model import PageContext
+from smallchange.server.view.player_games import MAX_RECORDS, RESULT_NAMES
+
+from .pages import page
+from .request_context import whole_number
+from .sessions import client_address, visitor
+
+STEPS_OF_A_RECORD = 100  # about
+
+
+@page
+async def player_games(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a page of the finished games of an account that the visitor may see, or a file of their records.
+
+    The file has MAX_RECORDS of them, from the first of the page on.
+    """
+    account, wanted, number = await _read_query(request, services)
+    whose, kind = whose_games(request, services, account), request.query_params.get("file", "")
+    if kind not in ("", *MEDIA_TYPES):
+        raise Refused(ErrorCode.NO_PAGE)
+    if kind:
+        services.record_limit.take(client_address(request))
+    offset, most = PAGE_SIZE * (number - 1), MAX_RECORDS if kind else PAGE_SIZE + 1
+    found = await services.tables.store.read(lambda c: finished_games(c, whose, wanted, most, offset))
+    if not kind:
+        place = number, len(found) > PAGE_SIZE
+        return HTMLResponse(pages.games_page(account.name, found[:PAGE_SIZE], wanted, place, context))
+    async with services.long_answers.turn(STEPS_OF_A_RECORD * len(found)):
+        text = await games_file(services.tables, found, visitor(request).holder, kind)
+    name = f'attachment; filename="small-change-games.{kind}"'
+    return Response(text, media_type=MEDIA_TYPES[kind], headers={"Content-Disposition": name})
+
+
+def whose_games(request: Request, services: Services, account: Account) -> Whose:
+    """Return whose games these are, and which of them the visitor may see. Refuse those that are not shown."""
+    own = visitor(request).holder == account.holder
+    if not own and not account.shows_results:
+        raise Refused(ErrorCode.NO_PAGE)
+    return Whose(account.holder, not own, services.daily.today)
+
+
+async def _read_query(request: Request, services: Services) -> tuple[Account, GameFilter, int]:
+    """Return the account, the filter and the number of the page that a request names."""
+    account = await services.accounts.by_name(request.path_params["name"])
+    query = request.query_params
+    game, result, against = (query.get(name, "") for name in ("game", "result", "against"))
+    number = whole_number(query.get("page", "1"))
+    fits = game in ("", *games()) and result in ("", *RESULT_NAMES) and against in ("", PEOPLE, BOTS)
+    if not number or not fits:
+        raise Refused(ErrorCode.NO_PAGE)
+    return account, GameFilter(game, RESULT_NAMES.get(result), against, query.get("rated") == "1"), number
