@@ -19,8 +19,9 @@ def session_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 
 @pytest.fixture
-def server(session_server: Server) -> Iterator[Server]:
+def server(session_server: Server, request: pytest.FixtureRequest) -> Iterator[Server]:
     """Yield one server for all tests; a test that fails while it has stopped it takes it from no other."""
+    session_server.name_test(request.node.name)
     yield session_server
     if not session_server.is_running():
         session_server.start()

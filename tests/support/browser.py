@@ -25,8 +25,13 @@ QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-co
 HOST = "play.test"  # the server by a name, where plain http is no secure context
 TIMEOUT_S = 300.0  # seconds in which the server has to answer
 expect.set_options(timeout=300_000)  # what comes late on busy cores is no fault
-START = """from smallchange.server.serve import run
+ROOT = Path(__file__).parents[2]
+START = """import sys
+from pathlib import Path
+from smallchange.server.serve import run
 from smallchange.server.settings import settings
+from tests.support.repeatable_deals import use_repeatable_deals
+use_repeatable_deals(Path(sys.argv[1]))
 run(settings())"""
 
 
@@ -40,6 +45,8 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.database = f"sqlite:///{folder / 'tables.db'}"
         self._log = folder / "log"
+        self._test_file = folder / "test"
+        self.name_test("")
         self._settings = {
             "SMALLCHANGE_PORT": str(self.port),
             "SMALLCHANGE_DATABASE": self.database,
@@ -56,12 +63,20 @@ class Server:
     def start(self) -> None:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", START], env=os.environ | self._settings, stdout=log, stderr=log
+                [sys.executable, "-c", START, str(self._test_file)],
+                cwd=ROOT,
+                env=os.environ | self._settings,
+                stdout=log,
+                stderr=log,
             )
         until = time.monotonic() + TIMEOUT_S
         while not self._answers():
             assert self.is_running(), self._log.read_text()
             assert time.monotonic() < until, "the server does not answer"
+
+    def name_test(self, name: str) -> None:
+        """Let the deals from now on be those of this test."""
+        self._test_file.write_text(name, encoding="utf-8")
 
     def is_running(self) -> bool:
         return self._process.poll() is None
