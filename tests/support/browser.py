@@ -57,6 +57,7 @@ class Server:
             "SMALLCHANGE_HOSTS": HOST,
             "SMALLCHANGE_SITE": self.url,
             "SMALLCHANGE_SIGN_UPS": "1000",
+            "SMALLCHANGE_BOT_SIMULATIONS": "100",  # so that bots do the same at every run
         }
         self.start()
 

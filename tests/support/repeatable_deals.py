@@ -29,4 +29,4 @@ class RepeatableDeals:
 
 def use_repeatable_deals(test_file: Path) -> None:
     """Let this process, a server of the tests, make its deals by the test that runs."""
-    commitment.secrets = RepeatableDeals(test_file)  # type: ignore[attr-defined]
+    commitment.secrets = RepeatableDeals(test_file)  # type: ignore[assignment, attr-defined]

@@ -121,7 +121,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         int,
         Meta(
             description="Simulations of a bot for each move, hint or choice of a review, in place of a time "
-            "and of its level's own number; 0 for the usual time and number.",
+            "and of its level's own number, so that each follows from the position; 0 for the usual time and number.",
             ge=0,
         ),
     ] = 0

@@ -276,8 +276,9 @@ def prepare(seconds: float, name: str, *question: Any) -> None:
 
 
 def think(seconds: float, simulations: int | None, name: str, *question: Any) -> str:
-    """Return a bot's move, in a worker process."""
-    return mind.bot(name, seconds, wait=0.0, simulations=simulations)(_position(*question))
+    """Return a bot's move, in a worker process. With `simulations` it follows from the position."""
+    deal = None if simulations is None else b""
+    return mind.bot(name, seconds, wait=0.0, simulations=simulations, deal=deal)(_position(*question))
 
 
 def advise(seconds: float, simulations: int | None, *question: Any) -> mind.Hint | None:

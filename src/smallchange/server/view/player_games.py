@@ -71,8 +71,8 @@ def game_row(one: FinishedGame) -> dict[str, object]:
 def games_query(wanted: GameFilter) -> dict[str, str]:
     """Return a filter as the fields of a query.
 
-    >>> games_query(GameFilter("solo", WIN, "", True))
-    {'game': 'solo', 'result': 'won', 'rated': '1'}
+    >>> games_query(GameFilter("", WIN, "", True))
+    {'result': 'won', 'rated': '1'}
     """
     result = next((key for key, points in RESULT_NAMES.items() if points == wanted.points), "")
     fields = {"game": wanted.game, "result": result, "against": wanted.against}
