@@ -97,8 +97,13 @@ class Process:
             "port": self.port,
             "playing": 100_000,
             "watching": 100_000,
-            "new_tables": 1000,
-            "listed_tables": 1000,
+            "pages": 100_000,
+            "connections": 10_000,
+            "sockets": 10_000,
+            "new_tables": 10_000,
+            "listed_tables": 10_000,
+            "sign_ups": 10_000,
+            "sign_ins": 10_000,
         } | settings
         environment = os.environ | {f"SMALLCHANGE_{k.upper()}": str(v) for k, v in chosen.items()}
         self.url = f"http://127.0.0.1:{self.port}"

@@ -86,7 +86,9 @@ class Player:
             self._send(client, other, *self._sent, rivals=True)
         match = match or self._desk.table(client, other)
         known = self._desk.newest.get(match, -1)
-        table = client.get(f"{one}/api/matches/{match}", headers=self._desk.headers).json()
+        shown = client.get(f"{one}/api/matches/{match}", headers=self._desk.headers)
+        assert shown.status_code == 200, shown.text
+        table = shown.json()
         assert table["ply"] > known, "an acknowledged step is not shown"
         if table["ended"]:
             self._desk.clear(match)
