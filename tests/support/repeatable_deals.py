@@ -13,7 +13,7 @@ from smallchange.core import commitment
 
 
 class RepeatableDeals:
-    """What stands in the place of `secrets` where deals are made. `test_file` holds the name of the test that runs."""
+    """A stand-in for `secrets` where deals are made. `test_file` holds the name of the test that runs."""
 
     def __init__(self, test_file: Path) -> None:
         self._test_file = test_file
