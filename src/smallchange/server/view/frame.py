@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from html import escape as escaped
+from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from smallchange.core.game import Game
 from smallchange.i18n.catalogues import own_name
@@ -27,8 +28,11 @@ PREVIEW_FILE = "preview.png"  # in a game's folder, drawn by `python -m smallcha
 
 @cache
 def _templates() -> Environment:
+    """Return the templates. Files are read at once, as later the limit of open files may be reached."""
+    folder = Path(__file__).with_name("templates")
+    sources = {file.name: (file.read_text(encoding="utf-8"), str(file), None) for file in folder.glob("*.html")}
     made = Environment(
-        loader=PackageLoader(__package__),
+        loader=FunctionLoader(sources.get),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -37,8 +41,6 @@ def _templates() -> Environment:
     )
     made.globals["capital"] = capital
     made.globals["languages"] = {lang: own_name(lang) for lang in LANGUAGES}
-    for name in made.list_templates():  # now, because later the limit of open files may be reached
-        made.get_template(name)
     return made
 
 
