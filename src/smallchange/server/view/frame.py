@@ -30,7 +30,9 @@ PREVIEW_FILE = "preview.png"  # in a game's folder, drawn by `python -m smallcha
 def _templates() -> Environment:
     """Return the templates. Files are read at once, as later the limit of open files may be reached."""
     folder = Path(__file__).with_name("templates")
-    sources = {file.name: (file.read_text(encoding="utf-8"), str(file), None) for file in folder.glob("*.html")}
+    sources = {
+        file.name: (file.read_text(encoding="utf-8"), str(file), None) for file in folder.glob("*.html")
+    }
     made = Environment(
         loader=FunctionLoader(sources.get),
         autoescape=True,
