@@ -15,6 +15,7 @@ from tests.support.play import (
     over,
     sit_down,
     some_moves,
+    until,
     wait_for_turn,
 )
 
@@ -30,6 +31,12 @@ def listen(page: Page) -> None:
 def announcements(page: Page) -> list[str]:
     said: list[str] = page.evaluate("heard")
     return said
+
+
+def assert_said_once(page: Page, said: str) -> None:
+    """Wait until it is said, as the pages of two people hear of a thing one after the other."""
+    until(page, lambda: said in " ".join(announcements(page)))
+    assert " ".join(announcements(page)).count(said) == 1
 
 
 @pytest.mark.parametrize("game", [FOR_TWO[0]])
@@ -71,7 +78,7 @@ def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> N
         answers.get_by_role("button", name="Decline").click()
         expect(asks.locator("#notice")).to_contain_text("declined")
     for said in ("Ann declined to take the move back.", "Ann offers a draw.", "You declined the draw."):
-        assert " ".join(announcements(bo)).count(said) == 1
+        assert_said_once(bo, said)
     bo.close()
     expect(ann.locator("#seats")).to_contain_text("Bo is away.")
     for said in (
@@ -80,7 +87,7 @@ def test_an_offer_its_answer_and_who_leaves_are_said_once(visitor: Visitor) -> N
         "Bo declined the draw.",
         "Bo is away.",
     ):
-        assert " ".join(announcements(ann)).count(said) == 1
+        assert_said_once(ann, said)
 
 
 def test_what_is_taken_back_is_said_before_how_it_stands_now(visitor: Visitor) -> None:
@@ -138,7 +145,7 @@ def test_that_a_rematch_is_open_is_said(visitor: Visitor) -> None:
     listen(ann)
     bo.get_by_role("button", name="Accept").click()
     expect(ann.locator("#announcements")).to_contain_text("The rematch is open")
-    assert " ".join(announcements(ann)).count("The rematch is open") == 1
+    assert_said_once(ann, "The rematch is open")
 
 
 @pytest.mark.parametrize("game", [FOR_TWO[0]])
