@@ -121,7 +121,7 @@ class Director:
         log.info("tournament", tournament=id, step=done.step)
         self._tables.on_notified(done.holders)
         await self._tables.announce(id)
-        await self._tables.reload_seals(done.opened)
+        await self._tables.reload(done.opened)
         return 1
 
     async def _pair(self, found: WholeTournament) -> list[Pairing]:

@@ -299,17 +299,8 @@ class TableService:
             *new_tables.practice(live_table.history, holder, fork, self._new_id, self.now())
         )
 
-    async def reload_seats(self, ids: Sequence[str]) -> None:
-        """Read the seats of these tables again, here and at the other processes: their holder has changed."""
-        for id in ids:
-            live_table = self._live_tables.get(id)
-            if live_table is not None:
-                async with live_table.lock:
-                    await self.catch_up(live_table)
-            await self._bus.publish(Notice(id, 0))
-
-    async def reload_seals(self, ids: Sequence[str]) -> None:
-        """Read until when these tables are sealed again, here and at the other processes."""
+    async def reload(self, ids: Sequence[str]) -> None:
+        """Read seats and seals of these tables again, here and at the other processes: no event tells of a change."""
         for id in ids:
             live_table = self._live_tables.get(id)
             if live_table is not None:

@@ -110,3 +110,30 @@ function patchChildren(old, fresh) {
     at = next;
   }
 }
+
+/**
+ * Show the buttons of an account that need a script, and let each do its part when it is pressed.
+ * @param {Record<string, () => Promise<void>>} actions by the id of the button
+ * @param {HTMLElement | null} error where it is said that one failed
+ * @param {string} [failed] what is said where the failure has no words of ours
+ */
+export function offerActions(actions, error, failed = "") {
+  for (const [id, act] of Object.entries(actions)) {
+    const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(id));
+    if (!button) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      try {
+        await act();
+      } catch (wrong) {
+        if (error) {
+          const ours = wrong instanceof Error && !(wrong instanceof DOMException) ? wrong.message : "";
+          error.textContent = ours || failed;
+          error.hidden = false;
+        }
+      }
+      button.disabled = false;
+    });
+  }
+}

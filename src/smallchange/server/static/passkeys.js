@@ -1,5 +1,5 @@
 // Passkeys on the account's page: each button asks the server for options, the browser for an answer, and sends it.
-import { SITE } from "./dom.js";
+import { SITE, offerActions } from "./dom.js";
 
 /** @typedef {{ options?: any, forgery?: string, error?: string }} Answer */
 
@@ -106,22 +106,4 @@ async function add() {
 }
 
 const buttons = { "passkey-sign-in": signIn, "passkey-sign-up": signUp, "passkey-add": add };
-if (window.PublicKeyCredential)
-  for (const [id, act] of Object.entries(buttons)) {
-    const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(id));
-    if (!button) continue;
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      button.disabled = true;
-      try {
-        await act();
-      } catch (wrong) {
-        if (error) {
-          const ours = wrong instanceof Error && !(wrong instanceof DOMException) ? wrong.message : "";
-          error.textContent = ours || (main.dataset.failed ?? "");
-          error.hidden = false;
-        }
-      }
-      button.disabled = false;
-    });
-  }
+if (window.PublicKeyCredential) offerActions(buttons, error, main.dataset.failed);

@@ -1,5 +1,5 @@
 // Web push on the account's page: this browser's buttons to take messages, and to take none any more.
-import { SITE } from "./dom.js";
+import { SITE, offerActions } from "./dom.js";
 
 const section = document.getElementById("push");
 const error = document.getElementById("push-error");
@@ -30,24 +30,18 @@ async function end() {
   await (await pushManager.getSubscription())?.unsubscribe();
 }
 
+/** @param {() => Promise<void>} act */
+function thenReload(act) {
+  return async () => {
+    await act();
+    location.assign(`${SITE}/account#push`);
+    location.reload();
+  };
+}
+
 if ("PushManager" in window && "serviceWorker" in navigator)
-  for (const [id, act] of Object.entries({ "push-on": begin, "push-off": end })) {
-    const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(id));
-    if (!button) continue;
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      button.disabled = true;
-      try {
-        await act();
-        location.assign(`${SITE}/account#push`);
-        location.reload();
-      } catch (wrong) {
-        if (error) {
-          const ours = wrong instanceof Error && !(wrong instanceof DOMException) ? wrong.message : "";
-          error.textContent = ours || (section?.dataset.refused ?? "");
-          error.hidden = false;
-        }
-        button.disabled = false;
-      }
-    });
-  }
+  offerActions(
+    { "push-on": thenReload(begin), "push-off": thenReload(end) },
+    error,
+    section?.dataset.refused,
+  );
