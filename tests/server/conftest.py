@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from smallchange.core import commitment
+from tests.support.repeatable_deals import RepeatableDeals
+
 from .outside import postgresql
 from .serving import TIMEOUT_S, Person, Served, serving
 
@@ -17,6 +20,12 @@ def patient_requests() -> Iterator[None]:
         patched.setattr("smallchange.server.service.difficulty.WAIT_S", TIMEOUT_S)
         patched.setattr("smallchange.server.service.bot_workers.SOLVE_WAIT_S", TIMEOUT_S)
         yield
+
+
+@pytest.fixture(autouse=True)
+def repeatable_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the servers in this process make the same deals at every run."""
+    monkeypatch.setattr(commitment, "secrets", RepeatableDeals(lambda: request.node.name))
 
 
 @pytest.fixture(scope="module")
