@@ -27,7 +27,9 @@ from .tournaments import challenge_duel
 MAX_CHALLENGES = 20  # of an account, that wait for an answer
 LIVE_CHALLENGE_MS = 60 * MINUTE_MS
 SLOW_CHALLENGE_MS = 7 * DAY_MS
-UNRATED_BOTS = Text("a game of two bots, or of a bot and its owner, counts for nobody.")
+UNRATED_BOTS = Text(
+    "a game of two bots is rated only if one of them is a house bot, and a game of a bot and its owner never is."
+)
 
 
 class Challenges:
