@@ -99,5 +99,5 @@ def test_others_see_what_everybody_could_find_and_only_if_the_account_shows_it(
         profile = other.get(f"/people/{name}").text
         best = profile.partition("Best games")[2]
         assert match_ids(best) == [games["won"]]
-        assert "1.0% given away a choice" in best
+        assert "1.0% given away per choice" in best
         assert ada.post("/account/show-results").status_code == 303

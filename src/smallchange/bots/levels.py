@@ -110,7 +110,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class GivenAway:
-    """The mean odds that a bot gave away a choice, in n games against itself that were reviewed.
+    """The mean odds that a bot gave away per choice, in n games against itself that were reviewed.
 
     `mean` is from 0 to 1, from `low` to `high` its 95 % interval. `command` measures the same again.
     """

@@ -1,4 +1,4 @@
-"""The mean odds that a player gives away a choice, over reviewed matches, with its 95 % interval."""
+"""The mean odds that a player gives away per choice, over reviewed matches, with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SeatCost(NamedTuple):
 
 
 class MeanCost(NamedTuple):
-    """The mean odds given away a choice, from `low` to `high` its 95 % interval, in these matches and choices."""
+    """The mean odds given away per choice, from `low` to `high` its 95 % interval, in these matches and choices."""
 
     matches: int
     choices: int

@@ -17,7 +17,7 @@ MIN_MATCHES = 10  # reviewed matches, below which there is no play rating
 
 
 class PlayRating(NamedTuple):
-    """The mean odds that a player gave away a choice, and the level that gives away as much, 1 to 5.
+    """The mean odds that a player gave away per choice, and the level that gives away as much, 1 to 5.
 
     `low` and `high` are the levels at the ends of the mean's 95 % interval; all three are None for a game whose levels
     were not measured.
@@ -40,7 +40,7 @@ def play_rating(cost: MeanCost, bots: Mapping[str, Level], version: int) -> Play
 
 
 def measured_levels(bots: Mapping[str, Level], version: int) -> list[float]:
-    """Return the mean odds that each level gives away a choice, from LEVELS[0] on.
+    """Return the mean odds that each level gives away per choice, from LEVELS[0] on.
 
     Return [] where one was not measured under this version of the rules. A level that gave away more than the one
     before it counts as giving away as much.

@@ -68,7 +68,7 @@ def calibrate(
     """Measure a game's bots, and write the figures into the game's folder.
 
     levels [BOT ..]: the strength of each bot, into levels.json. hints: the odds that the best bot gives with
-    hints, for these options, into levels.json. given [BOT ..]: the odds that each level gives away a choice in
+    hints, for these options, into levels.json. given [BOT ..]: the odds that each level gives away per choice in
     games against itself, as reviews judge them, into levels.json. baseline: the scores of greedy in a game for one,
     into baseline_scores.json. odds EXPERIMENT: the win rates of the best bot with the options that an experiment's
     TOML file lists, into win_rates.json. deals: from which odds at its start a deal of a game for one is easy or
@@ -150,7 +150,7 @@ def _given_away(
             given = measure_given_away(game, name, n, seed, workers, progress)
         levels[name] = replace(levels[name], given=given)
         _write(folder / FILE, to_json(levels))
-        figures = f"{100 * given.mean:.2f}% a choice ({100 * given.low:.2f} to {100 * given.high:.2f})"
+        figures = f"{100 * given.mean:.2f}% per choice ({100 * given.low:.2f} to {100 * given.high:.2f})"
         say(f"{name:8} {figures}, {count_text(given.choices, 'choice')}")
     say(str(folder / FILE))
 

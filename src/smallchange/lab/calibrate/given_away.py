@@ -1,4 +1,4 @@
-"""The odds that each bot of a game gives away a choice, judged by the reviews of its games against itself."""
+"""The odds that each bot of a game gives away per choice, judged by the reviews of its games against itself."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def measure_given_away(
     workers: int = 1,
     progress: Callable[[int], None] = lambda _: None,
 ) -> GivenAway:
-    """Play n base games by a bot against itself, and return the mean odds that it gave away a choice.
+    """Play n base games by a bot against itself, and return the mean odds that it gave away per choice.
 
     The same seed gives the same figures, whatever the workers. Raise ValueError if it never had a choice.
     """

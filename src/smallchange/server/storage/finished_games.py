@@ -64,7 +64,7 @@ def finished_games(
 
 
 def best_games(connection: Connection, whose: Whose, limit: int) -> list[FinishedGame]:
-    """Return the games that the player won giving away least a choice, of those that were reviewed."""
+    """Return the games that the player won giving away least per choice, of those that were reviewed."""
     found, match = schema.reviewed_seat.c, schema.match.c
     query = _games(whose, GameFilter(points=WIN)).where(found.choices >= MIN_CHOICES)
     query = query.order_by(found.given / found.choices, found.choices.desc(), match.id).limit(limit)

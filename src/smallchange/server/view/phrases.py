@@ -362,14 +362,14 @@ ABOUT_PLAY_RATING = Text(
 )
 LIKE_LEVEL = Text("like level {level} ({low} to {high})", "a strength of play")
 GIVEN_PER_CHOICE = Text(
-    "gives away {share} ({low} to {high}) a choice, in {choices} choices of {games} games"
+    "gives away {share} ({low} to {high}) per choice, in {choices} choices of {games} games"
 )
 PLAY_RATING_LATER = Text("after {n} reviewed games; so far there are {have}")
 GAMES_OF = Text("Games of {who}")
 BEST_GAMES = Text("Best games")
 ABOUT_BEST_GAMES = Text("Won games in which the choices gave away least, of those that were reviewed.")
 ALL_FINISHED_GAMES = Text("All finished games, and their records")
-GIVEN_A_CHOICE = Text("{share} given away a choice")
+GIVEN_IN_GAME = Text("{share} given away per choice")
 ANY_RESULT = Text("any result")
 OPPONENTS = Text("Opponents")
 ANYBODY = Text("anybody")

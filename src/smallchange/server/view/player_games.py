@@ -58,7 +58,7 @@ def game_row(one: FinishedGame) -> dict[str, object]:
     who = title(one.bot) if one.bot and one.bot == one.other else plain(one.other)
     about: list[Text] = [p.AGAINST_WHOM.fill(who=who)] if one.other else []
     about += [p.RATED] if one.rated else []
-    about += [p.GIVEN_A_CHOICE.fill(share=percentage(one.cost))] if one.cost is not None else []
+    about += [p.GIVEN_IN_GAME.fill(share=percentage(one.cost))] if one.cost is not None else []
     return {
         "match": one.match,
         "game": Game(one.game).words.TITLE if one.game in games() else plain(one.game),
