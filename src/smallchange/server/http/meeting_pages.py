@@ -110,12 +110,12 @@ async def profile(request: Request, services: Services, context: PageContext) ->
     account = visitor(request).account
     own = account is not None and account.id == other.id
     blocked = await services.challenges.has_block(account, other) if account and not own else False
-    standings = await services.accounts.standings(other)
-    histories = await services.accounts.rating_histories(other)
     visitors = await services.accounts.standings(account) if account and not own else []
     if other.is_house:
         house = services.house_bots.find(other)
         return HTMLResponse(pages.house_bot_page(other.name, house, visitors, blocked, context))
+    standings = await services.accounts.standings(other)
+    histories = await services.accounts.rating_histories(other)
     owner = await services.bot_accounts.owner_name(other) if other.is_bot else ""
     ownership = Ownership(owner, [one.account.name for one in await services.bot_accounts.of(other)])
     return HTMLResponse(
