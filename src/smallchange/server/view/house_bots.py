@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smallchange.bots.levels import load_bots, percentage, title
+from smallchange.bots.mean_cost import MeanCost
 from smallchange.core.game import Game
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import Text, capital, plain
@@ -18,6 +19,7 @@ from smallchange.server.view.model import PageContext
 from . import phrases as p
 from .clock import USUAL_TIME, control_text
 from .frame import render_page
+from .play_ratings import cost_text
 from .ratings import SPEED_NAMES, expected_text
 
 
@@ -37,14 +39,7 @@ def fixed_rating_text(anchor: Anchor) -> Text:
 
 def house_rows(bots: Sequence[HouseBot]) -> list[dict[str, object]]:
     """Return house bots as rows of a list."""
-    return [
-        {
-            "name": bot.account.name,
-            "game": Game(bot.game).words.TITLE,
-            "rating": fixed_rating_text(bot.anchor),
-        }
-        for bot in bots
-    ]
+    return [{"name": bot.account.name, "rating": fixed_rating_text(bot.anchor)} for bot in bots]
 
 
 def house_bot_page(
@@ -97,12 +92,9 @@ def _facts(house: HouseBot, visitors: Sequence[BoardStanding]) -> dict[str, obje
 
 
 def _given_text(game: Game, level: str) -> tuple[Text, str] | None:
-    """Return what a level gives away a choice, with the command that measures it; None where it was not measured."""
+    """Return what a level gives away per choice, with the command that measures it; None if it was not measured."""
     given = load_bots(game)[level].given
     if given is None or given.rules != game.version:
         return None
-    mean, low, high = (percentage(share, given.mean) for share in (given.mean, given.low, given.high))
-    said = p.GIVEN_PER_CHOICE.fill(
-        share=mean, low=low, high=high, choices=number(given.choices), games=number(given.n)
-    )
-    return capital(said), given.command
+    cost = MeanCost(given.n, given.choices, given.mean, given.low, given.high)
+    return capital(cost_text(cost)), given.command

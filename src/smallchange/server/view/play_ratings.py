@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smallchange.bots.levels import percentage
+from smallchange.bots.mean_cost import MeanCost
 from smallchange.bots.play_rating import MIN_MATCHES, PlayRating
 from smallchange.i18n.formats import decimal, number
 from smallchange.i18n.text import Text
@@ -19,7 +20,7 @@ def play_rating_rows(ratings: Sequence[GamePlayRating]) -> list[dict[str, object
         {
             "game": one.game.words.TITLE,
             "level": _level_text(one.rating) if one.rating else None,
-            "cost": _cost_text(one.rating)
+            "cost": cost_text(one.rating.cost)
             if one.rating
             else p.PLAY_RATING_LATER.fill(have=one.matches, n=MIN_MATCHES),
         }
@@ -35,11 +36,13 @@ def _level_text(rating: PlayRating) -> Text | None:
     return p.LIKE_LEVEL.fill(level=level, low=low, high=high)
 
 
-def _cost_text(rating: PlayRating) -> Text:
-    """Return the mean odds given away a choice, with their interval and sample."""
-    mean, low, high = (
-        percentage(share, rating.cost.mean) for share in (rating.cost.mean, rating.cost.low, rating.cost.high)
-    )
+def cost_text(cost: MeanCost) -> Text:
+    """Return the mean odds given away per choice, with their interval and sample.
+
+    >>> cost_text(MeanCost(12, 3773, 0.00198, 0.00162, 0.00233)).en
+    'gives away 0.20% (0.16% to 0.23%) per choice, in 3,773 choices of 12 games'
+    """
+    mean, low, high = (percentage(share, cost.mean, fine=1) for share in (cost.mean, cost.low, cost.high))
     return p.GIVEN_PER_CHOICE.fill(
-        share=mean, low=low, high=high, choices=number(rating.cost.choices), games=number(rating.cost.matches)
+        share=mean, low=low, high=high, choices=number(cost.choices), games=number(cost.matches)
     )
