@@ -11,18 +11,17 @@ each is measured by games of its own, so their variances add up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import log, sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 from smallchange.bots.levels import LEVELS, Level, Measurement, load_bots
+from smallchange.bots.mean_cost import Z95
 from smallchange.core.game import Game
 
 from .glicko2 import SCALE, START_RATING, Rating
 
 ZERO_LEVEL = "level3"
-Z95 = NormalDist().inv_cdf(0.975)
 
 
 class MeasuredStep(NamedTuple):
@@ -73,19 +72,25 @@ def anchors_of(bots: Mapping[str, Level], version: int) -> dict[str, Anchor]:
         return {}
     zero = Anchor(ZERO_LEVEL, START_RATING, 0.0, ())
     middle = LEVELS.index(ZERO_LEVEL)
-    above, below = [zero], [zero]
-    for weaker, stronger in zip(LEVELS[middle:], LEVELS[middle + 1 :], strict=False):
+    below = list(_anchors_from(zero, LEVELS[:middle][::-1], bots, version, -1))
+    above = list(_anchors_from(zero, LEVELS[middle + 1 :], bots, version, 1))
+    return {anchor.level: anchor for anchor in (*below[::-1], zero, *above)} if below or above else {}
+
+
+def _anchors_from(
+    anchor: Anchor, levels: Sequence[str], bots: Mapping[str, Level], version: int, sign: int
+) -> Iterator[Anchor]:
+    """Yield the anchors of levels, each a step from the one before; `sign` is 1 upwards, and -1 downwards.
+
+    They end at the first level without a measurement that counts.
+    """
+    for level in levels:
+        weaker, stronger = (anchor.level, level) if sign > 0 else (level, anchor.level)
         found = measurement(bots[stronger], weaker, version)
         if found is None:
-            break
-        above.append(_next(above[-1], stronger, MeasuredStep(stronger, found), 1))
-    for weaker, stronger in zip(LEVELS[:middle][::-1], LEVELS[: middle + 1][::-1], strict=False):
-        found = measurement(bots[stronger], weaker, version)
-        if found is None:
-            break
-        below.append(_next(below[-1], weaker, MeasuredStep(stronger, found), -1))
-    row = [*below[:0:-1], *above]
-    return {anchor.level: anchor for anchor in row} if len(row) > 1 else {}
+            return
+        anchor = _next(anchor, level, MeasuredStep(stronger, found), sign)
+        yield anchor
 
 
 def measurement(stronger: Level, weaker: str, version: int) -> Measurement | None:
