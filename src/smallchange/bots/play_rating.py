@@ -50,7 +50,7 @@ def measured_levels(bots: Mapping[str, Level], version: int) -> list[float]:
         given: GivenAway | None = bots[name].given if name in bots else None
         if given is None or given.rules != version:
             return []
-        found.append(min(given.mean, *found) if found else given.mean)
+        found.append(min([given.mean, *found]))
     return found
 
 

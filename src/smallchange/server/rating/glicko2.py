@@ -96,9 +96,9 @@ def rate_match(
         rating if stays else after_time(rating, elapsed)
         for rating, elapsed, stays in zip((first, second), elapsed_ms, fixed, strict=True)
     )
-    return a if fixed[0] else rate(a, [Result(b, score)], 0), b if fixed[1] else rate(
-        b, [Result(a, 1 - score)], 0
-    )
+    rated_a = a if fixed[0] else rate(a, [Result(b, score)], 0)
+    rated_b = b if fixed[1] else rate(b, [Result(a, 1 - score)], 0)
+    return rated_a, rated_b
 
 
 def expected_score(first: Rating, second: Rating) -> float:

@@ -131,7 +131,7 @@ def account_by_holder(connection: Connection, holder: str) -> Account | None:
 def bots_of(connection: Connection, owner_id: str) -> list[Account]:
     """Return the bots of an account that are not erased, the oldest first."""
     query = select(schema.account).where(_account.owner_id == owner_id, _account.state != ERASED)
-    return [_account_of_row(row) for row in connection.execute(query.order_by(_account.created, _account.id))]
+    return [account_of_row(row) for row in connection.execute(query.order_by(_account.created, _account.id))]
 
 
 def bots_seen(connection: Connection, since: int, limit: int) -> list[str]:
@@ -347,8 +347,9 @@ def _one(connection: Connection, where: Any) -> Account | None:
 
 
 def _read_account(row: Row[Any] | None) -> Account | None:
-    return _account_of_row(row) if row else None
+    return account_of_row(row) if row else None
 
 
-def _account_of_row(row: Row[Any]) -> Account:
+def account_of_row(row: Row[Any]) -> Account:
+    """Return the account in a row of the table `account`."""
     return Account(**{name: getattr(row, name) for name in Account._fields})

@@ -17,7 +17,7 @@ from smallchange.server.table.pairing import Wish
 from smallchange.server.table.time_control import SPEEDS
 
 from . import schema
-from .accounts import HOUSE, OPEN, Account, account_by_id
+from .accounts import HOUSE, OPEN, Account, account_by_id, account_of_row
 
 _PUT_ACCOUNT = text(
     "INSERT INTO account (id, name, folded, skeleton, holder, created, role, state, settings) VALUES "
@@ -68,15 +68,14 @@ def put_house_bots(connection: Connection, game: Game, anchors: Sequence[Anchor]
     """
     for anchor in anchors:
         id = house_id(game.id, anchor.level)
-        if account_by_id(connection, id) is None:
-            _put_account(connection, game, anchor.level, now)
+        _put_account(connection, game, anchor.level, now)
         for speed in SPEEDS:
             row = {"account_id": id, "game": game.id, "speed": speed} | anchor.rating._asdict()
             connection.execute(_PUT_RATING, row)
 
 
 def _put_account(connection: Connection, game: Game, level: str, now: int) -> None:
-    """Create the account of a level, by the first of its names that nobody has."""
+    """Create the account of a level unless it is there, by the first of its names that nobody has."""
     id, tried = house_id(game.id, level), 0
     while account_by_id(connection, id) is None:
         name = house_name(game, level, f" {tried + 1}" if tried else "")
@@ -91,5 +90,4 @@ def open_house_accounts(connection: Connection) -> dict[str, Account]:
     """Return the accounts of house bots that may play, by id."""
     account = schema.account.c
     rows = connection.execute(select(schema.account).where(account.role == HOUSE, account.state == OPEN))
-    found = (Account(**{name: getattr(row, name) for name in Account._fields}) for row in rows)
-    return {one.id: one for one in found}
+    return {row.id: account_of_row(row) for row in rows}

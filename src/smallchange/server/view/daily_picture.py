@@ -23,10 +23,9 @@ SIZE_PX = (600, 315)
 BOARD_UNITS = (210, 225)
 LINE_WIDTH = 30  # of half-width characters
 LINE_PX = 25
-FAMILY, FAMILY_WIDE = (
-    "Source Sans 3, sans-serif",
-    "Noto Sans CJK JP, sans-serif",
-)  # a PNG takes the first alone
+# of the fonts of a family, a PNG takes the first alone
+FAMILY = "Source Sans 3, sans-serif"
+FAMILY_WIDE = "Noto Sans CJK JP, sans-serif"
 MARKS = 10  # squares, filled for the share of players that one did better than
 
 
