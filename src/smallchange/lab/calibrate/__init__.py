@@ -2,7 +2,7 @@
 
 | file in the folder | written by | by the command |
 | --- | --- | --- |
-| levels.json | `levels`; its odds by `hints` | `smallchange calibrate GAME levels`, `.. hints` |
+| levels.json | `levels`, `hints`, `given_away` | `smallchange calibrate GAME levels`, `.. hints`, `.. given` |
 | baseline_scores.json | `baseline` | `smallchange calibrate GAME baseline` |
 | deal_bands.json | `deals` | `smallchange calibrate GAME deals` |
 | win_rates.json | `win_rates` | `smallchange calibrate GAME odds EXPERIMENT` |

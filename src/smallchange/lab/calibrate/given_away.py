@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
@@ -14,6 +13,8 @@ from smallchange.bots.mean_cost import MeanCost, SeatCost
 from smallchange.bots.review import review
 from smallchange.core.game import Game
 from smallchange.core.match import Match
+
+from .processes import in_processes
 
 AMPLE_S = 600.0  # for a move: the plan of a bot ends its search, not the clock
 
@@ -41,7 +42,7 @@ def measure_given_away(
     The same seed gives the same figures, whatever the workers. Raise ValueError if it never had a choice.
     """
     costs = []
-    for cost in _play([Job(game.id, name, seed, i) for i in range(n)], workers):
+    for cost in in_processes(play_game, [Job(game.id, name, seed, i) for i in range(n)], workers):
         costs.append(cost)
         progress(len(costs))
     mean = MeanCost.of(costs)
@@ -50,14 +51,6 @@ def measure_given_away(
     words = ["smallchange", "calibrate", game.id, "given", name, "-n", str(n), "--seed", str(seed)]
     given, low, high = (round(figure, 5) for figure in (mean.mean, mean.low, mean.high))
     return GivenAway(n, mean.choices, given, low, high, game.version, seed, shlex.join(words))
-
-
-def _play(jobs: list[Job], workers: int) -> Iterator[SeatCost]:
-    if workers == 1:
-        yield from map(play_game, jobs)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(play_game, jobs)
 
 
 def play_game(job: Job) -> SeatCost:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -18,6 +17,8 @@ from smallchange.bots.levels import Level, Measurement
 from smallchange.core.game import Game
 from smallchange.core.match import Match, first_choice
 from smallchange.lab.statistics import Z95, Rate
+
+from .processes import in_processes
 
 COMPILE_MOVE_S = 120.0  # for the move that compiles a bot
 
@@ -74,7 +75,8 @@ def measure_level(
     if len(game.seats) > 1 and not against:
         return None
     results = []
-    for result in _play([Job(game.id, name, against, seed, i, seconds) for i in range(n)], workers):
+    jobs = [Job(game.id, name, against, seed, i, seconds) for i in range(n)]
+    for result in in_processes(play_game, jobs, workers):
         results.append(result)
         progress(len(results))
     share, low, high = interval([result.points for result in results])
@@ -102,14 +104,6 @@ def interval(points: list[float]) -> tuple[float, float, float]:
         return rate.p, rate.low, rate.high
     half = Z95 * stdev(points) / n**0.5
     return mean, max(0.0, mean - half), min(1.0, mean + half)
-
-
-def _play(jobs: list[Job], workers: int) -> Iterator[BotResult]:
-    if workers == 1:
-        yield from map(play_game, jobs)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(play_game, jobs, chunksize=max(1, len(jobs) // (8 * workers)))
 
 
 def play_game(job: Job) -> BotResult:
