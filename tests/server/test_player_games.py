@@ -1,4 +1,4 @@
-"""The finished games of an account: by what one looks for, for whom, and their records in one file."""
+"""The finished games of an account: filtered, for whom they are shown, and their records in one file."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from .account_forms import signed_in
 from .event_stream import EventStream
 from .forms import Fields, field, form
 from .pages import page
-from .player_pages import whose_games
+from .player_pages import visible_games
 from .request_context import game_of
 from .sessions import client_address, visitor
 
@@ -134,12 +134,12 @@ async def profile(request: Request, services: Services, context: PageContext) ->
 async def _shown_results(request: Request, services: Services, account: Account) -> ShownResults:
     """Return the results of an account, for those who may see them."""
     store, holder = services.tables.store, account.holder
-    whose = whose_games(request, services, account)
+    visible = visible_games(request, services, account)
     return ShownResults(
         await results_by_game(store, holder),
         await store.reviewed_games(holder),
         await play_ratings(store, holder),
-        await store.read(lambda c: best_games(c, whose, MAX_BEST_GAMES)),
+        await store.read(lambda c: best_games(c, visible, MAX_BEST_GAMES)),
         account.shows_results,
     )
 

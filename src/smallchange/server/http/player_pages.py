@@ -1,4 +1,4 @@
-"""The finished games of an account: a page by what one looks for, and the files of their records."""
+"""The finished games of an account: a page with filters, and the files of their records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from smallchange.server import view as pages
 from smallchange.server.service.player_games import MEDIA_TYPES, games_file
 from smallchange.server.service.services import Services
 from smallchange.server.storage.accounts import Account
-from smallchange.server.storage.finished_games import BOTS, PEOPLE, GameFilter, Whose, finished_games
+from smallchange.server.storage.finished_games import BOTS, PEOPLE, GameFilter, VisibleGames, finished_games
 from smallchange.server.storage.store import PAGE_SIZE
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.view.model import PageContext
@@ -30,13 +30,13 @@ async def player_games(request: Request, services: Services, context: PageContex
     The file has MAX_RECORDS of them, from the first of the page on.
     """
     account, wanted, number = await _read_query(request, services)
-    whose, kind = whose_games(request, services, account), request.query_params.get("file", "")
+    visible, kind = visible_games(request, services, account), request.query_params.get("file", "")
     if kind not in ("", *MEDIA_TYPES):
         raise Refused(ErrorCode.NO_PAGE)
     if kind:
         services.record_limit.take(client_address(request))
     offset, most = PAGE_SIZE * (number - 1), MAX_RECORDS if kind else PAGE_SIZE + 1
-    found = await services.tables.store.read(lambda c: finished_games(c, whose, wanted, most, offset))
+    found = await services.tables.store.read(lambda c: finished_games(c, visible, wanted, most, offset))
     if not kind:
         place = number, len(found) > PAGE_SIZE
         return HTMLResponse(pages.games_page(account.name, found[:PAGE_SIZE], wanted, place, context))
@@ -46,12 +46,12 @@ async def player_games(request: Request, services: Services, context: PageContex
     return Response(text, media_type=MEDIA_TYPES[kind], headers={"Content-Disposition": name})
 
 
-def whose_games(request: Request, services: Services, account: Account) -> Whose:
-    """Return whose games these are, and which of them the visitor may see. Refuse those that are not shown."""
+def visible_games(request: Request, services: Services, account: Account) -> VisibleGames:
+    """Return the games of an account that the visitor may see. Refuse if the account shows none."""
     own = visitor(request).holder == account.holder
     if not own and not account.shows_results:
         raise Refused(ErrorCode.NO_PAGE)
-    return Whose(account.holder, not own, services.daily.today)
+    return VisibleGames(account.holder, not own, services.daily.today)
 
 
 async def _read_query(request: Request, services: Services) -> tuple[Account, GameFilter, int]:

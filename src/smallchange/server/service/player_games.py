@@ -11,10 +11,10 @@ from smallchange.core.errors import BadRecord, NoPiecepackGame
 from smallchange.core.piecepack_notation import portable_piecepack
 from smallchange.server.storage.finished_games import FinishedGame
 from smallchange.server.table.errors import Refused
+from smallchange.server.view.player_games import JSON, PPN, TEXT
 
 from .table_service import TableService
 
-TEXT, JSON, PPN = "txt", "json", "ppn"
 MEDIA_TYPES = {TEXT: "text/plain", JSON: "application/json", PPN: "text/plain"}
 
 

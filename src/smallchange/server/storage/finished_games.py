@@ -1,4 +1,4 @@
-"""The finished games of a player as rows, by what one looks for among them."""
+"""The finished games of a player as rows, filtered by game, result, opponent and rating."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MIN_CHOICES = 10  # of a game that counts among the best
 
 
 class GameFilter(NamedTuple):
-    """A choice of games: those of a kind ("" for all), with these points, against people or bots, rated ones alone."""
+    """Which games to list: of a game ("" for all), with these points, against people or bots; `rated`: no others."""
 
     game: str = ""
     points: int | None = None
@@ -43,10 +43,10 @@ class FinishedGame(NamedTuple):
     cost: float | None
 
 
-class Whose(NamedTuple):
-    """The player, by the holder of the seats; `public`: only games that everybody could find.
+class VisibleGames(NamedTuple):
+    """The games of a player that a visitor may see: all, or for `public` those that everybody could find.
 
-    `today` is the number of the day that has not closed.
+    `holder` is the holder of the player's seats, and `today` the number of the day that has not closed.
     """
 
     holder: str
@@ -55,23 +55,23 @@ class Whose(NamedTuple):
 
 
 def finished_games(
-    connection: Connection, whose: Whose, wanted: GameFilter, limit: int, offset: int = 0
+    connection: Connection, visible: VisibleGames, wanted: GameFilter, limit: int, offset: int = 0
 ) -> list[FinishedGame]:
     """Return the finished games of a player that count, the newest first."""
     match = schema.match.c
-    query = _games(whose, wanted).order_by(match.created.desc(), match.id).limit(limit).offset(offset)
+    query = _games(visible, wanted).order_by(match.created.desc(), match.id).limit(limit).offset(offset)
     return [FinishedGame(*row) for row in connection.execute(query)]
 
 
-def best_games(connection: Connection, whose: Whose, limit: int) -> list[FinishedGame]:
+def best_games(connection: Connection, visible: VisibleGames, limit: int) -> list[FinishedGame]:
     """Return the games that the player won giving away least per choice, of those that were reviewed."""
     found, match = schema.reviewed_seat.c, schema.match.c
-    query = _games(whose, GameFilter(points=WIN)).where(found.choices >= MIN_CHOICES)
+    query = _games(visible, GameFilter(points=WIN)).where(found.choices >= MIN_CHOICES)
     query = query.order_by(found.given / found.choices, found.choices.desc(), match.id).limit(limit)
     return [FinishedGame(*row) for row in connection.execute(query)]
 
 
-def _games(whose: Whose, wanted: GameFilter) -> Any:
+def _games(visible: VisibleGames, wanted: GameFilter) -> Any:
     match, seat, found = schema.match.c, schema.seat, schema.reviewed_seat
     own, other = seat.alias(), seat.alias()
     beside = (other.c.match_id == own.c.match_id) & (other.c.number != own.c.number)
@@ -82,9 +82,9 @@ def _games(whose: Whose, wanted: GameFilter) -> Any:
     query = query.select_from(
         schema.match.join(own, own.c.match_id == match.id).outerjoin(other, beside).outerjoin(found, reviewed)
     )
-    query = query.where(own.c.holder == whose.holder, match.status == OVER, own.c.points.is_not(None))
-    query = query.where(match.record.is_not(None), or_(match.day.is_(None), match.day < whose.today))
-    if whose.public:
+    query = query.where(own.c.holder == visible.holder, match.status == OVER, own.c.points.is_not(None))
+    query = query.where(match.record.is_not(None), or_(match.day.is_(None), match.day < visible.today))
+    if visible.public:
         query = query.where(match.open.is_(True) | match.rated.is_(True) | match.day.is_not(None))
     if wanted.game:
         query = query.where(match.game == wanted.game)

@@ -1,4 +1,4 @@
-"""The finished games of a player: a list by what one looks for, and the files of their records."""
+"""The finished games of a player: a list with filters, and the files of their records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .frame import render_page
 
 RESULT_NAMES = {"won": WIN, "drawn": DRAW, "lost": LOSS}  # as queries have them
 RESULT_TEXTS = {WIN: p.WON_HEADING, DRAW: p.DRAWN_HEADING, LOSS: p.LOST_HEADING}
-FILES = ("txt", "json", "ppn")
+TEXT, JSON, PPN = "txt", "json", "ppn"  # kinds of files
 MAX_RECORDS = 500  # in a file
 
 
@@ -44,7 +44,7 @@ def games_page(
         most=MAX_RECORDS,
         newer=_page_link(path, query, number - 1) if number > 1 else "",
         older=_page_link(path, query, number + 1) if more else "",
-        files=[(kind, _page_link(path, query | {"file": kind}, number)) for kind in FILES],
+        files=[(kind, _page_link(path, query | {"file": kind}, number)) for kind in (TEXT, JSON, PPN)],
     )
 
 
