@@ -58,9 +58,9 @@ async def _read_query(request: Request, services: Services) -> tuple[Account, Ga
     """Return the account, the filter and the number of the page that a request names."""
     account = await services.accounts.by_name(request.path_params["name"])
     query = request.query_params
-    game, result, against = (query.get(name, "") for name in ("game", "result", "against"))
+    game, result, against, rated = (query.get(name, "") for name in ("game", "result", "against", "rated"))
     number = whole_number(query.get("page", "1"))
     fits = game in ("", *games()) and result in ("", *RESULT_NAMES) and against in ("", PEOPLE, BOTS)
-    if not number or not fits:
+    if not number or not fits or rated not in ("", "1"):
         raise Refused(ErrorCode.NO_PAGE)
-    return account, GameFilter(game, RESULT_NAMES.get(result), against, query.get("rated") == "1"), number
+    return account, GameFilter(game, RESULT_NAMES.get(result), against, rated == "1"), number
