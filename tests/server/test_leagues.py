@@ -293,6 +293,22 @@ def test_nobody_enters_the_duel_of_somebody_they_do_not_play_against(tmp_path: P
     asyncio.run(run())
 
 
+def test_a_duel_tells_its_player_alone_to_send_the_link_and_offers_entry_while_there_is_room(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    for person, name in ((ann, "Ann"), (bo, "Bo")):
+        sign_up(person, name)
+    fields = {"name": "Duel", "kind": DUEL, "game": GAME, "rounds": "1", "begins_in": "0"}
+    path = str(ann.post("/tournaments", round_minutes="60", **fields).headers["location"])
+    sending, entering = "Send the address of this page", "To enter or open a tournament one needs"
+    assert sending in ann.web.get(path).text
+    assert sending not in bo.web.get(path).text
+    with Person(served) as guest:
+        assert entering in guest.web.get(path).text
+        assert bo.post(f"{path}/enter").status_code == 303
+        assert entering not in guest.web.get(path).text
+
+
 def test_a_challenge_by_name_in_a_game_for_one_becomes_a_duel_on_the_same_deal(
     served: Served, ann: Person, bo: Person
 ) -> None:

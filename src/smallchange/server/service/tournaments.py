@@ -29,24 +29,21 @@ from smallchange.server.tournament import league, swiss
 from smallchange.server.tournament.model import (
     ARENA,
     DUEL,
-    DUEL_ENTRIES,
     KINDS,
     LEAGUE,
     MAX_BOTS,
     OPEN,
-    ROUND_ROBIN,
     RUNNING,
     SOLITAIRE,
     SWISS,
 )
-from smallchange.server.tournament.progress import may_enter
+from smallchange.server.tournament.progress import has_room, may_enter
 
 from .followers import Followers
 from .table_service import TableService
 
 MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened
-MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128, LEAGUE: 128, DUEL: DUEL_ENTRIES}
 MIN_ROUNDS, MAX_ROUNDS = 2, 11
 MIN_ARENA_MIN, MAX_ARENA_MIN = 5, 240
 DAY_MIN = 24 * 60
@@ -244,8 +241,9 @@ class Tournaments:
 
     def _refuse_late(self, found: WholeTournament, new: bool, more: int = 0) -> None:
         """Refuse an entry where it is too late or there is no room."""
-        full = new and len(found.entries) + more >= MAX_ENTRIES[found.stored.kind]
-        if full or not may_enter(found.tournament, self._tables.now()):
+        tournament = found.tournament
+        full = new and not has_room(tournament, more)
+        if full or not may_enter(tournament, self._tables.now()):
             raise Refused(ErrorCode.CANNOT_ENTER)
 
 

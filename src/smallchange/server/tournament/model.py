@@ -16,6 +16,7 @@ SOLITAIRE = (LEAGUE, DUEL)  # everybody plays the same deals; a duel is a league
 OPEN, RUNNING, OVER, CANCELLED = PHASES = ("open", "running", "over", "cancelled")  # stored
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
 MIN_ENTRIES = DUEL_ENTRIES = 2
+MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128, LEAGUE: 128, DUEL: DUEL_ENTRIES}
 MAX_BOTS = 32  # that enter a tournament
 Points = tuple[int, int]  # of both sides, in half points
 

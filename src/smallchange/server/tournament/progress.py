@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from . import arena, league, round_robin
-from .model import ARENA, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SOLITAIRE, SWISS, Tournament
+from .model import ARENA, MAX_ENTRIES, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SOLITAIRE, SWISS, Tournament
 
 
 class NextStep(Enum):
@@ -47,8 +47,17 @@ def round_count(tournament: Tournament) -> int:
     return round_robin.round_count(len(tournament.entries)) if tournament.rules.kind == ROUND_ROBIN else 0
 
 
+def has_room(tournament: Tournament, more: int = 0) -> bool:
+    """Return whether there is room for one who has not entered yet, after `more` others."""
+    return len(tournament.entries) + more < MAX_ENTRIES[tournament.rules.kind]
+
+
 def may_enter(tournament: Tournament, now: int) -> bool:
-    """Return whether somebody may enter now: late in the first half of a Swiss, an arena and a league until its end."""
+    """Return whether the time allows to enter, where there is room.
+
+    Once a tournament has begun, one may enter a Swiss in the first half of its rounds, an arena and a league until
+    their end.
+    """
     rules = tournament.rules
     if tournament.phase == OPEN:
         return True

@@ -26,7 +26,6 @@ from smallchange.server.tournament.model import (
     ARENA,
     CANCELLED,
     DUEL,
-    DUEL_ENTRIES,
     KINDS,
     LEAGUE,
     MAX_BOTS,
@@ -38,7 +37,7 @@ from smallchange.server.tournament.model import (
     SWISS,
     Points,
 )
-from smallchange.server.tournament.progress import may_enter, round_count
+from smallchange.server.tournament.progress import has_room, may_enter, round_count
 from smallchange.server.tournament.standings import (
     BUCHHOLZ,
     FEWEST,
@@ -146,15 +145,13 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         state=_state_text(found, now),
         version=version(found, now),
         is_league=stored.kind in SOLITAIRE,
-        waits_for_opponent=stored.kind == DUEL
-        and stored.phase == RUNNING
-        and len(found.entries) < DUEL_ENTRIES,
+        waits_for_opponent=stored.kind == DUEL and own is not None and has_room(tournament),
         deal=_own_deal(found, own, now),
         deals=_closed_deals(found, players, now),
         running=stored.phase not in (OVER, CANCELLED),
         match=found.running_match(own.number) if own else None,
         own=own,
-        may_enter=may_enter(tournament, now),
+        may_enter=may_enter(tournament, now) and (own is not None or has_room(tournament)),
         opens=opens,
         bots=_quick_bots(stored) if opens and stored.kind not in SOLITAIRE else [],
         most_bots=MAX_BOTS,
