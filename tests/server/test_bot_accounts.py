@@ -167,6 +167,8 @@ def test_a_token_of_a_bot_opens_no_page_of_its_account_and_a_cookie_no_call(serv
         ("/matches", {"game": PAIR, "open": True}),
         ("/join/nothing", {}),
         ("/daily/solo", {}),
+        ("/tournaments", {"name": "Cup", "kind": "duel", "game": "solo"}),
+        ("/tournaments/none/enter", {}),
     ],
 )
 def test_a_bot_plays_by_challenges_alone(served: Served, path: str, body: dict[str, object]) -> None:

@@ -314,9 +314,9 @@ async def tournaments(call: ApiRequest) -> shapes.Tournaments:
 
 async def open_tournament(call: ApiRequest) -> shapes.Tournament:
     """Open a tournament."""
-    call.services.count_message(call.known_account.holder, call.address)
+    call.services.count_message(call.person.holder, call.address)
     order = TournamentOrder(**msgspec.structs.asdict(call.body))
-    return await _tournament(call, await call.services.tournaments.open(call.known_account, order))
+    return await _tournament(call, await call.services.tournaments.open(call.person, order))
 
 
 async def tournament(call: ApiRequest) -> shapes.Tournament:
@@ -326,7 +326,7 @@ async def tournament(call: ApiRequest) -> shapes.Tournament:
 
 async def enter_tournament(call: ApiRequest) -> shapes.Tournament:
     """Enter a tournament."""
-    await call.services.tournaments.enter(call.known_account, call.request.path_params["id"])
+    await call.services.tournaments.enter(call.person, call.request.path_params["id"])
     return await tournament(call)
 
 
