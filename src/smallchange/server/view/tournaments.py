@@ -256,7 +256,9 @@ def _facts(stored: StoredTournament) -> list[Text]:
         facts.append(options)
     if control:
         facts.append(control_text(control))
-    if stored.kind in SOLITAIRE:
+    if stored.kind == DUEL:
+        return facts
+    if stored.kind == LEAGUE:
         return [*facts, p.DEALS_OF.fill(n=stored.rounds), _length_text(stored.minutes)]
     return [*facts, p.RATED if stored.rated else p.UNRATED]
 
