@@ -82,7 +82,7 @@ async def open_table(request: Request, services: Services, fields: Fields) -> Re
         time,
         field(fields, "toss") == "1",
         field(fields, "rated") == "1",
-        _number(fields, "delay") if "delay" in fields else 0,
+        number_field(fields, "delay") if "delay" in fields else 0,
         field(fields, "difficulty"),
     )
     with services.opening_table(client_address(request), order.open):
@@ -150,7 +150,7 @@ async def execute(request: Request, services: Services, fields: Fields) -> Respo
 @form
 async def days_off(request: Request, services: Services, fields: Fields) -> Response:
     """Take days off, at all tables by correspondence at once."""
-    await take_days_off(services.tables, visitor(request).holder, _number(fields, "days"))
+    await take_days_off(services.tables, visitor(request).holder, number_field(fields, "days"))
     return RedirectResponse("/mine", 303)
 
 
@@ -163,7 +163,7 @@ async def hint(request: Request, services: Services, fields: Fields) -> Response
     id, step = request.path_params["id"], field(fields, "step") or HINT_STEPS[0]
     if step not in HINT_STEPS:
         raise Refused(ErrorCode.BAD_MESSAGE, why=f"the steps of a hint are: {', '.join(HINT_STEPS)}")
-    command = Hint(id, _number(fields, "ply"))
+    command = Hint(id, number_field(fields, "ply"))
     found = await services.hint(visitor(request).holder, client_address(request), command)
     said = dict(zip(HINT_STEPS, (found.nudge, found.text, found.why), strict=True))[step]
     following = HINT_STEPS[HINT_STEPS.index(step) + 1 :][:1]
@@ -192,7 +192,7 @@ async def rematch(request: Request, services: Services, fields: Fields) -> Respo
 @form
 async def fork(request: Request, services: Services, fields: Fields) -> Response:
     """Open a practice table."""
-    command = Fork(_number(fields, "at"))
+    command = Fork(number_field(fields, "at"))
     with services.opening_table(client_address(request)):
         return _redirect(
             await services.tables.fork(visitor(request).holder, request.path_params["id"], command)
@@ -274,7 +274,7 @@ def _command(kind: str, live_table: LiveTable, who: Visitor, fields: Fields) -> 
     values = {
         "is": kind,
         "match": live_table.history.head.id,
-        "ply": _number(fields, "ply"),
+        "ply": number_field(fields, "ply"),
         "move": field(fields, "move"),
     }
     if kind == "act":
@@ -316,7 +316,7 @@ def _words(fields: Fields) -> str:
     return field(fields, "words") or field(fields, "added")
 
 
-def _number(fields: Fields, name: str) -> int:
+def number_field(fields: Fields, name: str) -> int:
     """Return the whole number in a field. Refuse any other text."""
     number = whole_number(text := field(fields, name))
     if number is None:

@@ -13,15 +13,13 @@ from smallchange.server.service.services import Services
 from smallchange.server.service.tournaments import TournamentOrder
 from smallchange.server.storage.accounts import KEEPER
 from smallchange.server.storage.tournaments import WholeTournament
-from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.tournament.model import SOLITAIRE
 from smallchange.server.view.model import PageContext
 
 from .account_forms import signed_in
 from .event_stream import EventStream
-from .forms import Fields, field, form
+from .forms import Fields, field, form, number_field
 from .pages import page
-from .request_context import whole_number
 from .sessions import client_address, visitor
 
 PAGE = "/tournaments"
@@ -71,12 +69,12 @@ async def open_tournament(request: Request, services: Services, fields: Fields) 
         field(fields, "kind"),
         field(fields, "game"),
         field(fields, "time"),
-        _number(fields, "rounds"),
-        _number(fields, "round_minutes" if is_league else "minutes"),
-        _number(fields, "begins_in"),
+        number_field(fields, "rounds"),
+        number_field(fields, "round_minutes" if is_league else "minutes"),
+        number_field(fields, "begins_in"),
         field(fields, "rated") == "1",
         field(fields, "public") == "1",
-        delay=_number(fields, "delay") if "delay" in fields else 0,
+        delay=number_field(fields, "delay") if "delay" in fields else 0,
     )
     return RedirectResponse(f"{PAGE}/{await services.tournaments.open(account, order)}", 303)
 
@@ -113,7 +111,7 @@ async def play(request: Request, services: Services, fields: Fields) -> Response
 @form
 async def enter_bots(request: Request, services: Services, fields: Fields) -> Response:
     """Enter some bots in a tournament."""
-    account, count = signed_in(request), _number(fields, "count")
+    account, count = signed_in(request), number_field(fields, "count")
     await services.tournaments.enter_bots(account, _id(request), field(fields, "bot"), count)
     return _back(request)
 
@@ -125,14 +123,6 @@ def _id(request: Request) -> str:
 
 def _back(request: Request) -> Response:
     return RedirectResponse(f"{PAGE}/{_id(request)}", 303)
-
-
-def _number(fields: Fields, name: str) -> int:
-    """Return a whole number of a form. Refuse anything else."""
-    found = whole_number(field(fields, name))
-    if found is None:
-        raise Refused(ErrorCode.BAD_MESSAGE, why=f"{name} must be a whole number")
-    return found
 
 
 def _own_match(found: WholeTournament, account_id: str) -> str:
