@@ -121,7 +121,7 @@ class Director:
         log.info("tournament", tournament=id, step=done.step)
         self._tables.on_notified(done.holders)
         await self._tables.announce(id)
-        await self._tables.reload(done.opened)
+        await self._tables.reload_tables(done.opened)
         return 1
 
     async def _pair(self, found: WholeTournament) -> list[Pairing]:
@@ -168,7 +168,7 @@ def _take_step(
     connection: Connection, found: WholeTournament, step: NextStep, pairings: list[Pairing], now: int
 ) -> Done | None:
     """Take the next step of a tournament, unless it has changed since it was found."""
-    id = found.stored.id
+    id, opened = found.stored.id, list[str]()
     if rows.find_tournament(connection, id) != found:
         return None
     if step == NextStep.CANCEL:
@@ -177,12 +177,12 @@ def _take_step(
         rows.set_phase(connection, id, RUNNING)
     elif not pairings:
         rows.set_phase(connection, id, OVER, now)
-        rows.open_deals(connection, id, now)
+        opened = rows.open_deals(connection, id, now)
     else:
         if found.stored.phase != RUNNING:
             rows.set_phase(connection, id, RUNNING)
         return Done(step.value, _open_round(connection, found, pairings, now))
-    return Done(step.value, opened=tuple(one.match for one in found.plays))
+    return Done(step.value, opened=tuple(opened))
 
 
 def _open_round(

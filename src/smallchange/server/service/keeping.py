@@ -125,7 +125,7 @@ class Keeping:
             self._accounts.forget_session(hash)
         if subject is not None:
             self._accounts.forget_account(subject)
-        await self._tables.reload(effect.tables)
+        await self._tables.reload_tables(effect.tables)
 
     async def holder_of_banned(self, name: str) -> str:
         """Return the holder of a banned account with this name. Refuse if there is none."""

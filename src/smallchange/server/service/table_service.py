@@ -299,8 +299,8 @@ class TableService:
             *new_tables.practice(live_table.history, holder, fork, self._new_id, self.now())
         )
 
-    async def reload(self, ids: Sequence[str]) -> None:
-        """Read seats and seals of these tables again, here and at the other processes: no event tells of a change."""
+    async def reload_tables(self, ids: Sequence[str]) -> None:
+        """Read these tables again, here and at the other processes: a holder changed, or a deal closed early."""
         for id in ids:
             live_table = self._live_tables.get(id)
             if live_table is not None:

@@ -53,7 +53,7 @@ class Transfers:
         if hash != browser.hash:
             moved = await self._store.write("", lambda c: rows.move_seats(c, browser.hash, hash))
             self._tables.on_notified((browser.hash, hash))
-            await self._tables.reload(moved)
+            await self._tables.reload_tables(moved)
         return token
 
 

@@ -263,11 +263,18 @@ def _league_deal(connection: Connection, id: str, round: int) -> LeagueDeal:
     return new
 
 
-def open_deals(connection: Connection, id: str, now: int) -> None:
-    """Open all tables of a league or duel that is over to everybody."""
-    played = select(_play.match_id).where(_play.tournament_id == id)
-    sealed = schema.match.c.id.in_(played) & (schema.match.c.sealed_until > now)
-    connection.execute(update(schema.match).where(sealed).values(sealed_until=now))
+def open_deals(connection: Connection, id: str, now: int) -> list[str]:
+    """Open to everybody the tables of a tournament that are still sealed, and return their ids.
+
+    Only a duel has such tables at its end: it may end before its time.
+    """
+    match = schema.match.c
+    query = select(_play.match_id).join(schema.match, match.id == _play.match_id)
+    opened = list(
+        connection.execute(query.where(_play.tournament_id == id, match.sealed_until > now)).scalars()
+    )
+    connection.execute(update(schema.match).where(match.id.in_(opened)).values(sealed_until=now))
+    return opened
 
 
 def ended_matches(connection: Connection, id: str) -> list[str]:
