@@ -445,7 +445,7 @@ class TableService:
             live_table.set_ratings(await self.store.seat_ratings(live_table.history.head))
         if live_table.history.sealed and live_table.history.head.sealed_until is not None:
             sealed_until = await self.store.sealed_until(live_table.history.head.id)
-            if sealed_until is not None and self.now() >= sealed_until:
+            if sealed_until is not None and sealed_until < live_table.history.head.sealed_until:
                 live_table.reveal()
 
     async def _refresh(self, live_table: LiveTable, newest: dict[str, tuple[int, str | None]]) -> None:
