@@ -15,6 +15,7 @@ from smallchange.server.table.outcome import OVER as MATCH_OVER
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.table.time_control import read as read_control
 from smallchange.server.tournament import league
+from smallchange.server.tournament.league import DealResult
 from smallchange.server.tournament.model import (
     ARENA,
     DUEL,
@@ -138,6 +139,12 @@ class WholeTournament(NamedTuple):
     def play_of(self, number: int, round: int) -> StoredPlay | None:
         """Return the table of an entry in a round of a league."""
         return next((one for one in self.plays if one.play[:2] == (round, number)), None)
+
+    def deal_results(self, round: int) -> list[tuple[DealResult, str]]:
+        """Return the results of a round of a league, the best first, each with the id of its table."""
+        plays = {one.play.entry: one for one in self.plays if one.play.round == round}
+        results = league.deal_results([one.play for one in plays.values()])
+        return [(one, plays[one.entry].match) for one in results]
 
     def entry_of(self, account_id: str) -> StoredEntry | None:
         """Return the entry of an account."""

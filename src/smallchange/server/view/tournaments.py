@@ -194,17 +194,15 @@ def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: i
     """Return the closed rounds of a league, the newest first, each with its results."""
     deals = []
     for round in range(found.tournament_at(now).closed_rounds, 0, -1):
-        matches = {one.play.entry: one.match for one in found.plays if one.play.round == round}
-        results = league.deal_results([one.play for one in found.plays if one.play.round == round])
         rows = [
             {
                 "place": one.place,
                 "player": players[one.entry].name,
                 "score": one.score,
                 "points": points_text(LEAGUE, one.points),
-                "match": matches[one.entry],
+                "match": match,
             }
-            for one in results
+            for one, match in found.deal_results(round)
         ]
         deals.append({"name": p.ROUND.fill(n=round), "rows": rows})
     return deals

@@ -75,15 +75,11 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
 
 def _plays(found: WholeTournament, closed_rounds: int) -> list[shapes.TournamentPlay]:
     """Return the results of the closed rounds of a league."""
-    plays = []
-    for round in range(1, closed_rounds + 1):
-        matches = {one.play.entry: one.match for one in found.plays if one.play.round == round}
-        results = league.deal_results([one.play for one in found.plays if one.play.round == round])
-        plays += [
-            shapes.TournamentPlay(round, one.entry, one.place, one.score, one.points / 2, matches[one.entry])
-            for one in results
-        ]
-    return plays
+    return [
+        shapes.TournamentPlay(round, one.entry, one.place, one.score, one.points / 2, match)
+        for round in range(1, closed_rounds + 1)
+        for one, match in found.deal_results(round)
+    ]
 
 
 def _head_fields(stored: StoredTournament) -> dict[str, Any]:
