@@ -203,11 +203,12 @@ class Tournaments:
                 return None
             return rows.add_play(connection, id, round, own.number, account.holder)
 
-        made = await self._tables.store.write(id, job) if 1 <= round <= rules.rounds else None
+        made: tuple[str, rows.LeagueDeal] | None = None
+        if 1 <= round <= rules.rounds:
+            made = await self._tables.store.write(id, job)
         if made is None:
             raise Refused(ErrorCode.NO_DEAL)
-        match: str = made[0]
-        deal: rows.LeagueDeal = made[1]
+        match, deal = made
         game = intern_game(complete_game(found.stored.game, found.stored.options))
         closes_at = league.closing_ms(rules, round)
         head = new_tables.sealed_head(match, game, deal.secret, deal.seal, now, closes_at)
@@ -279,20 +280,20 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
         raise Refused(ErrorCode.BAD_TOURNAMENT, why=reason)
     assert game is not None
     return StoredTournament(
-        random_id(12),
-        name,
-        order.kind,
-        game.id,
-        game.non_default_options,
-        "" if is_league else order.time,
-        order.rated and not is_league,
-        order.public,
-        1 if order.kind == DUEL else order.rounds if order.kind in (SWISS, LEAGUE) else 0,
-        order.minutes if order.kind in (ARENA, *SOLITAIRE) else 0,
-        now if order.kind == DUEL else now + order.begins_in * MINUTE_MS,
-        RUNNING if order.kind == DUEL else OPEN,
-        account.id,
-        now,
+        id=random_id(12),
+        name=name,
+        kind=order.kind,
+        game=game.id,
+        options=game.non_default_options,
+        control="" if is_league else order.time,
+        rated=order.rated and not is_league,
+        public=order.public,
+        rounds=1 if order.kind == DUEL else order.rounds if order.kind in (SWISS, LEAGUE) else 0,
+        minutes=order.minutes if order.kind in (ARENA, *SOLITAIRE) else 0,
+        begins_at=now if order.kind == DUEL else now + order.begins_in * MINUTE_MS,
+        phase=RUNNING if order.kind == DUEL else OPEN,
+        opener_id=account.id,
+        created=now,
         delay=0 if is_league else new_tables.check_delay(order.delay, game),
     )
 
@@ -319,20 +320,20 @@ def _refuse_barred(connection: Connection, found: WholeTournament, account: Acco
 def challenge_duel(connection: Connection, challenge: Challenge, now: int) -> str:
     """Store the duel of a challenge that was accepted, and return its id."""
     new = StoredTournament(
-        random_id(12),
-        f"{challenge.challenger} – {challenge.challenged}"[:MAX_NAME],
-        DUEL,
-        challenge.wish.game,
-        {},
-        "",
-        False,
-        False,
-        1,
-        DUEL_MIN,
-        now,
-        RUNNING,
-        challenge.challenger_id,
-        now,
+        id=random_id(12),
+        name=f"{challenge.challenger} – {challenge.challenged}"[:MAX_NAME],
+        kind=DUEL,
+        game=challenge.wish.game,
+        options={},
+        control="",
+        rated=False,
+        public=False,
+        rounds=1,
+        minutes=DUEL_MIN,
+        begins_at=now,
+        phase=RUNNING,
+        opener_id=challenge.challenger_id,
+        created=now,
     )
     rows.add_tournament(connection, new)
     for account_id in (challenge.challenger_id, challenge.challenged_id):

@@ -210,13 +210,13 @@ def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: i
 
 def version(found: WholeTournament, now: int) -> str:
     """Return a text that changes whenever the page of a tournament does."""
+    active = sum(not one.withdrawn for one in found.entries)
+    entered = f"{found.stored.phase}-{len(found.entries)}-{active}"
     if found.stored.kind in SOLITAIRE:
         over, round = sum(one.is_over for one in found.plays), league.open_round(found.stored.rules, now)
-        active = sum(not one.withdrawn for one in found.entries)
-        return f"{found.stored.phase}-{len(found.entries)}-{active}-{round}-{len(found.plays)}-{over}"
+        return f"{entered}-{round}-{len(found.plays)}-{over}"
     finished = sum(one.pairing.points is not None for one in found.pairings)
-    active = sum(not one.withdrawn for one in found.entries)
-    return f"{found.stored.phase}-{len(found.entries)}-{active}-{len(found.pairings)}-{finished}"
+    return f"{entered}-{len(found.pairings)}-{finished}"
 
 
 def points_text(kind: str, half_points: int) -> str:
