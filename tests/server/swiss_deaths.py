@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +24,6 @@ from .test_tournaments import DyingConnection, Site, site
 class Proof(NamedTuple):
     """A Swiss that was played to its end: its pairings, and the deaths of its director."""
 
-    entries: int
-    rounds: int
     pairings: int
     deaths: int
     seconds: float
@@ -61,7 +58,7 @@ async def play_swiss(folder: Path, entries: int, rounds: int, growth: float = 1.
     assert max(met.values()) == 1, "two entries met twice, or one had two byes"
     assert max(matches.values()) == 1, "two pairings have one match"
     assert len(matches) == rounds * (entries // 2)
-    return Proof(entries, rounds, len(pairings), deaths, time.perf_counter() - begun)
+    return Proof(len(pairings), deaths, time.perf_counter() - begun)
 
 
 def _pair_once(here: Site) -> None:
@@ -80,8 +77,8 @@ def _pair_once(here: Site) -> None:
 def _statements(growth: float) -> Iterator[int]:
     """Yield the numbers of the statements at which a step dies."""
     at = 1.0
-    for n in count(1):
-        yield n if growth == 1 else int(at)
+    while True:
+        yield int(at)
         at = max(at + 1, at * growth)
 
 
