@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from smallchange import bots
+from smallchange.server.http.api.tournament_shapes import tournament_shape
 from smallchange.server.service.tournaments import TournamentOrder
 from smallchange.server.storage import meetings
 from smallchange.server.storage.accounts import Account
@@ -96,6 +97,8 @@ def test_a_deal_counts_when_its_round_has_closed_and_one_finished_too_late_does_
                 (3, 1, 1),
                 (2, 3, 0),
             ]
+            plays = tournament_shape(found, None, here.time).plays
+            assert [(one.entry, one.place, one.points) for one in plays] == [(1, 1, 0.5), (3, 1, 0.5)]
 
     asyncio.run(run())
 
