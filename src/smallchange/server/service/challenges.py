@@ -43,9 +43,8 @@ class Challenges:
     async def send(self, account: Account, other: Account, wish: Wish, rated: bool) -> Challenge:
         """Challenge another account. Refused where the two may not meet, or too many challenges wait.
 
-        A game for one is challenged to as a duel.
-
-        A bot challenges only bots and its owner. A house bot accepts at once, in its own game.
+        In a game for one the challenge is to a duel, which has no time control and is not rated. A bot
+        challenges only bots and its owner. A house bot accepts at once, in its own game.
         """
         is_duel = wish.game in daily_games() and not account.is_bot and not other.is_bot
         if is_duel:

@@ -58,7 +58,7 @@ BAD_KIND = Text("choose round robin, Swiss, arena, league or duel")
 BAD_LEAGUE_ROUNDS = Text(
     "a league has {least} to {most} rounds, a duel one, each of {minutes} minutes to {days} days"
 )
-NO_LEAGUE_BOTS = Text("people alone play in a league or duel")
+NO_LEAGUE_BOTS = Text("only people play in a league or duel")
 NO_SWISS = Text("this server lacks the package that pairs Swiss tournaments")
 BAD_TIME = Text("choose one of the offered times for the moves")
 ARENA_LIVE = Text("an arena needs a time control of minutes")

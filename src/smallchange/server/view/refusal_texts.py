@@ -108,9 +108,7 @@ REFUSAL_TEXTS = {
         "You have opened {most} tournaments that are not over yet. Wait until one is over."
     ),
     ErrorCode.CANNOT_ENTER: Text("Nobody can enter this tournament any more."),
-    ErrorCode.NO_DEAL: Text(
-        "There is no deal for you here: enter the league, and play while one of its rounds is open."
-    ),
+    ErrorCode.NO_DEAL: Text("There is no deal for you here: enter first, and play while a round is open."),
     ErrorCode.BAD_DELAY: Text(
         "Spectators cannot be {given} moves behind here: choose a number from 0 to {most}."
     ),
