@@ -27,6 +27,15 @@ export async function fetchPage(path) {
   return new DOMParser().parseFromString(text, "text/html");
 }
 
+/** Show beside each field what is wrong with it, as a fresh page of the same form has it. @param {Document} fresh */
+export function showFaults(fresh) {
+  for (const fault of $$(".fault")) {
+    const text = fresh.getElementById(fault.id)?.textContent ?? "";
+    fault.textContent = text;
+    for (const field of $$(`[aria-describedby="${fault.id}"]`)) field.ariaInvalid = text ? "true" : null;
+  }
+}
+
 /** Focus an element. Only for keyboard users does the page scroll to it. @param {HTMLElement | SVGElement} el */
 export function focus(el) {
   el.focus({ preventScroll: true });

@@ -1,5 +1,5 @@
 // The sheet of a drawing: places that are drawn on by touch, mouse and keyboard. The text field holds the drawing.
-import { $$, byId, fetchPage, setAttribute } from "./dom.js";
+import { $$, byId, fetchPage, setAttribute, showFaults } from "./dom.js";
 import { measureOdds } from "./odds.js";
 
 const QUIET_MS = 250; // after the last change, before it is checked
@@ -226,11 +226,7 @@ async function check() {
   const fresh = await fetchPage(`${path}?${query}`);
   const picture = fresh.getElementById("picture");
   if (!picture || query !== latest) return; // without a connection, the last one stays until the next change
-  for (const fault of $$(".fault")) {
-    const said = fresh.getElementById(fault.id)?.textContent ?? "";
-    fault.textContent = said;
-    for (const field of $$(`[aria-describedby="${fault.id}"]`)) field.ariaInvalid = said ? "true" : null;
-  }
+  showFaults(fresh);
   if (picture.hidden) byId("picture").classList.add("stale");
   else byId("picture").replaceWith(picture);
   measureOdds(!picture.hidden);
@@ -336,7 +332,7 @@ form.addEventListener("input", (event) => {
 });
 
 for (const el of $$(".scripted")) el.hidden = false;
-for (const id of ["draw"]) byId(id).hidden = true;
+byId("draw").hidden = true;
 /** @type {HTMLDetailsElement} */ (byId("as-text")).open = false;
 sheet.hidden = false;
 addEventListener("pageshow", () => {

@@ -1,7 +1,7 @@
 // The odds of what a form chooses, measured once their fold is opened. Without script, a button leads to them.
-import { byId, fetchPage } from "./dom.js";
+import { byId } from "./dom.js";
+import { showOdds } from "./measured_odds.js";
 
-const SLOW_MS = 500; // without an answer, before the page says that it is being measured
 /** @type {HTMLDetailsElement} */
 const fold = byId("odds");
 /** @type {HTMLFormElement} */
@@ -11,8 +11,6 @@ const place = byId("difficulty");
 const button = byId("measure");
 const path = button.getAttribute("formaction");
 let measured = ""; // the query whose odds stand there, or are being measured
-/** @type {Promise<unknown> | undefined} */
-let measuring;
 let usable = true;
 button.hidden = true;
 
@@ -25,24 +23,7 @@ export async function measureOdds(possible = true) {
   place.replaceChildren();
   if (!fold.open || !usable) return;
   measured = query;
-  const slow = setTimeout(() => {
-    if (query === measured) place.textContent = place.dataset.wait ?? "";
-  }, SLOW_MS);
-  await measuring; // one question at a time, and none about what is no longer chosen
-  await showMeasured(query);
-  clearTimeout(slow);
-}
-
-/** @param {string} query */
-async function showMeasured(query) {
-  if (query !== measured) return;
-  const answer = fetchPage(`${path}?${query}&lang=${document.documentElement.lang}`);
-  measuring = answer;
-  const found = await answer;
-  if (query !== measured) return;
-  const odds = found.getElementById("difficulty");
-  place.replaceChildren(...((odds ?? found.querySelector("main p"))?.childNodes ?? []));
-  if (odds?.dataset.waits !== undefined) await showMeasured(query); // the server waited before it said so
+  await showOdds(place, `${path}?${query}&lang=${document.documentElement.lang}`, () => query === measured);
 }
 
 fold.addEventListener("toggle", () => measureOdds(usable));

@@ -1,8 +1,8 @@
 // The options of a game: the picture and the difficulty follow what is chosen. Without script, buttons show them.
-import { $$, byId, fetchPage, setAttribute } from "./dom.js";
+import { $$, byId, fetchPage, setAttribute, showFaults } from "./dom.js";
+import { showOdds } from "./measured_odds.js";
 
 const QUIET_MS = 200; // after the last change, before the picture is fetched
-const SLOW_MS = 500; // without an answer, before the page says that it is being measured
 const NOT_PICTURED = /^(seat\.|name$|words$|open$|rated$|difficulty$)/; // fields that change no picture
 /** @type {HTMLFormElement} */
 const form = byId("setup");
@@ -15,8 +15,6 @@ const returnPaths = $$(".site-footer [name=back]");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 let latest = ""; // the query that was asked last
-/** @type {Promise<Document> | undefined} */
-let measuring;
 for (const id of ["draw", "measure"]) document.getElementById(id)?.toggleAttribute("hidden", true);
 
 function chosenFields() {
@@ -34,38 +32,17 @@ async function draw(query) {
   const fresh = await fetchPage(`${path}?${query}`);
   const picture = fresh.getElementById("picture");
   if (!picture || query !== latest) return; // without a connection, the last one stays until the next change
-  for (const fault of $$(".fault")) showFault(fault, fresh.getElementById(fault.id)?.textContent ?? "");
+  showFaults(fresh);
   byId("chosen").textContent = fresh.getElementById("chosen")?.textContent ?? "";
   if (picture.hidden) return byId("picture").classList.add("stale"); // where something is wrong, the last one stays
   byId("picture").replaceWith(picture);
   return measure(query);
 }
 
-/** @param {HTMLElement} fault @param {string} text */
-function showFault(fault, text) {
-  fault.textContent = text;
-  for (const field of $$(`[aria-describedby="${fault.id}"]`)) field.ariaInvalid = text ? "true" : null;
-}
-
 /** @param {string} query */
 async function measure(query) {
   if (!difficulty || byId("picture").hidden) return;
-  const slow = setTimeout(() => {
-    if (query === latest) difficulty.textContent = difficulty.dataset.wait ?? "";
-  }, SLOW_MS);
-  await measuring; // one question at a time, and none about what is no longer chosen
-  await showMeasured(query);
-  clearTimeout(slow);
-}
-
-/** @param {string} query */
-async function showMeasured(query) {
-  if (!difficulty || query !== latest) return;
-  measuring = fetchPage(`${path}/difficulty?${query}`);
-  const found = (await measuring).getElementById("difficulty");
-  if (query !== latest) return;
-  difficulty.replaceChildren(...(found?.childNodes ?? []));
-  if (found?.dataset.waits !== undefined) await showMeasured(query); // the server waited for seconds before it said so
+  await showOdds(difficulty, `${path}/difficulty?${query}`, () => query === latest);
 }
 
 form.addEventListener("input", (event) => {
