@@ -18,16 +18,16 @@ class Sign:
 
 @dataclass(frozen=True)
 class Canvas:
-    """The grid of a drawing, of so many columns and rows at most.
+    """The grid of a drawing, with its greatest numbers of columns and rows.
 
-    `blank` is the sign of an empty place. In a grid of hexes, neighbours in a row are two characters apart, and each
-    row is shifted by one against the next. `drawings` are the names to begin with and what they stand for, the first
-    by default. `other` names any other letter, where a drawing may have any. `edges`: empty places around a drawing
-    may mean something.
+    `blank` is the sign of an empty place. `drawings` are the boards to begin with, each a name and its drawing; the
+    first is the default. In a grid of hexes, neighbours in a row are two characters apart, and each row is shifted by
+    one against the next. `edges`: the rules may count empty places around a drawing. `other` names a letter that is
+    not among the signs, in games that accept any letter.
 
     >>> region = Text("region {letter}")
     >>> known = Sign("a", region.fill(letter="a"), "hex"), Sign(".", Text("no space"), "")
-    >>> hexes = Canvas(known[:1], known[1], 9, 9, hexes=True, other=region)
+    >>> hexes = Canvas(known[:1], known[1], 9, 9, (("pair", "a b"),), hexes=True, other=region)
     >>> [sign.text.en for sign in hexes.signs_for("x y")]
     ['region x', 'region y']
     """
@@ -36,7 +36,7 @@ class Canvas:
     blank: Sign
     columns: int
     rows: int
-    drawings: tuple[tuple[str, str], ...] = ()
+    drawings: tuple[tuple[str, str], ...]
     hexes: bool = False
     edges: bool = False
     other: Text | None = None

@@ -97,7 +97,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Drawing:
-    """One of a few words, or a drawing such as `example`.
+    """One of a few words, or a drawing.
 
     `read` raises BadDrawing, which says what is wrong with a drawing. `canvas` is what an editor needs to know.
     """
@@ -106,7 +106,6 @@ class Drawing:
     default: str
     names: tuple[str, ...]
     read: Callable[[str], object]
-    example: str
     canvas: Canvas
 
     @property

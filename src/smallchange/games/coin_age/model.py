@@ -21,12 +21,12 @@ CANVAS = Canvas(
     Sign(".", Text("no space"), ""),
     MOST_SPACES,
     MOST_SPACES,
+    tuple(DRAWN.items()),
     hexes=True,
     other=REGION,
-    drawings=tuple(DRAWN.items()),
 )
 OPTIONS: tuple[Option, ...] = (
-    Drawing("map", "forest", NAMES, read, DRAWN["forest"], CANVAS),
+    Drawing("map", "forest", NAMES, read, CANVAS),
     Whole("quiet_limit", 20, 2, 1000),
 )
 

@@ -113,11 +113,11 @@ CANVAS = Canvas(
     Sign(".", PLACES["."], ""),
     MOST_LINES,
     MOST_LINES,
-    drawings=tuple(MAPS.items()),
+    tuple(MAPS.items()),
     edges=True,  # where virtual places count, a torus and a sphere are as wide as the drawing
 )
 OPTIONS: tuple[Option, ...] = (
-    Drawing("board", "rectangle", tuple(MAPS), read, MAPS["rectangle"], CANVAS),
+    Drawing("board", "rectangle", tuple(MAPS), read, CANVAS),
     OneOf("topology", "plane", ("plane", "torus", "sphere")),
     Whole("free_moves", 4, 0, 12),
     OneOf("outside", "walls", ("walls", "virtual")),

@@ -80,8 +80,8 @@ def editor_page(game: Game, option: Drawing, visit: PageContext, given: Mapping[
 def _drawing(option: Drawing, given: Mapping[str, str]) -> str:
     """Return the drawing in the fields, or else that of the chosen name, or the first to begin with."""
     typed = given.get(option.name + DRAWING_SUFFIX, "").replace("\r\n", "\n").strip("\n")
-    named = dict(option.canvas.drawings)
-    chosen = named.get(given.get(option.name, option.default), next(iter(named.values()), ""))
+    drawings = option.canvas.drawings
+    chosen = dict(drawings).get(given.get(option.name, option.default), drawings[0][1])
     return typed or chosen.strip("\n")
 
 

@@ -302,7 +302,7 @@ def field_values(game: Game, option: Option, given: Mapping[str, str]) -> dict[s
     names: list[tuple[str, Text]] = [(name, words.CHOICES.get(name, plain(name))) for name in option.names]
     few = len(names) <= MAX_RADIO_BUTTONS and isinstance(option, OneOf)
     made |= {"kind": "few" if few else "many", "choices": names, "drawn": isinstance(option, Drawing)}
-    made["example"] = option.example.strip("\n") if isinstance(option, Drawing) else ""
+    made["example"] = option.canvas.drawings[0][1].strip("\n") if isinstance(option, Drawing) else ""
     chosen = [(name, text) for name, text in given.items() if _names_option(game, name)]
     made["query"] = "?" + urlencode(chosen) if chosen else ""
     return made | {"drawing": given.get(option.name + DRAWING_SUFFIX, "" if value in option.names else value)}
