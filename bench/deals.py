@@ -28,6 +28,8 @@ def main() -> None:
     ask.add_argument("--games", type=int, default=0, help="games that level 4 plays of each deal")
     ask.add_argument("game", nargs="*", default=[id for id in games() if len(Game(id).seats) == 1])
     given = ask.parse_args()
+    if given.n < len(DIFFICULTIES) or given.n % len(DIFFICULTIES):
+        ask.error(f"-n must be a multiple of {len(DIFFICULTIES)}, not {given.n}")
     for id in given.game:
         check(Game(id), given.n, given.games)
 

@@ -10,6 +10,7 @@ import pytest
 from smallchange.bots.deals import DIFFICULTIES, Bands, bands, deal_odds, find_deal, measured_bands, opening
 from smallchange.core.game import Game, games
 from smallchange.core.match import Match
+from smallchange.lab.calibrate.deals import measure_bands
 from tests.support.commands import run
 
 FOR_ONE = [id for id in games() if len(Game(id).seats) == 1]
@@ -57,6 +58,13 @@ def test_what_has_no_difficulty_is_refused_with_what_is_accepted() -> None:
     for game in (Game("dodgem"), Game("solo", {"topology": "torus"})):
         with pytest.raises(ValueError, match="have no measured difficulty"):
             find_deal(game, "easy")
+
+
+def test_bands_are_measured_on_enough_deals_of_a_game_for_one() -> None:
+    with pytest.raises(ValueError, match="bands are measured on 3 deals or more, not 2"):
+        measure_bands(QUICK, 2, 1)
+    with pytest.raises(ValueError, match="dodgem is a game for two"):
+        measure_bands(Game("dodgem"), 100, 1)
 
 
 def test_the_prompt_refuses_a_deal_and_a_difficulty_together() -> None:

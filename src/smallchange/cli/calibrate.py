@@ -179,10 +179,12 @@ def _baseline(game: Game, n: int, seed: int, folder: Path, say: Say) -> None:
 def _deals(game: Game, n: int, seed: int, folder: Path, say: Say) -> None:
     from smallchange.lab.calibrate.deals import measure_bands
 
-    if len(game.seats) > 1:
-        raise click.UsageError(f"{game.id} is a game for two: deals have a difficulty in games for one")
-    with progress_bar("deals", n) as progress:
-        _write(folder / FILES["deals"], measure_bands(game, n, seed, progress))
+    try:
+        with progress_bar("deals", n) as progress:
+            bands = measure_bands(game, n, seed, progress)
+    except ValueError as wrong:
+        raise click.UsageError(str(wrong)) from None
+    _write(folder / FILES["deals"], bands)
     say(f"{folder / FILES['deals']}: {count_text(n, 'deal')}")
 
 

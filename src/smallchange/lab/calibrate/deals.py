@@ -12,12 +12,18 @@ from smallchange.core.commitment import DEAL_BYTES
 from smallchange.core.game import Game
 
 SHARE = 0.3  # of deals that are hard, and of those that are easy
+MIN_DEALS = 3  # one in each band
 
 
 def measure_bands(game: Game, n: int, seed: int, progress: Callable[[int], None] = lambda _: None) -> str:
-    """Measure the odds of n deals, and return the text of deal_bands.json. Raise ValueError for a game for two."""
+    """Measure the odds of n deals, and return the text of deal_bands.json.
+
+    Raise ValueError for a game for two, and for fewer than MIN_DEALS deals.
+    """
     if len(game.seats) > 1:
         raise ValueError(f"{game.id} is a game for two: deals have a difficulty in games for one")
+    if n < MIN_DEALS:
+        raise ValueError(f"bands are measured on {MIN_DEALS} deals or more, not {n}")
     luck, found = Random(seed), list[float]()
     for done in range(n):
         progress(done)
