@@ -25,8 +25,8 @@ from .review import evaluate_choice
 
 EASY, MEDIUM, HARD = DIFFICULTIES = ("easy", "medium", "hard")
 BANDS_FILE = "deal_bands.json"
-MARGIN = 0.2  # of the medium band: so far inside its band lies a deal that is chosen
-MAX_DEALS = 1000  # to look at for one that fits
+MARGIN = 0.2  # of the width of the medium band: a chosen deal lies at least so far inside its own band
+MAX_DEALS = 1000  # that are tried before the search gives up
 
 
 class Bands(NamedTuple):
@@ -72,7 +72,7 @@ def _bands(id: str) -> Bands | None:
 def deal_odds(game: Game, deal: bytes, luck: Random | None = None, light: bool = False) -> float:
     """Return the best bot's odds at the first choice of a deal, from 0 to 1.
 
-    They are always the same where no `luck` is given. `light` looks at part of what is looked at otherwise.
+    Without `luck` they are the same at every call. `light` searches with a part of the best bot's budget.
     """
     position = opening(game, deal)
     (seat,) = game.seats

@@ -452,8 +452,8 @@ MEDIUM_DEAL = Text("medium", "a deal")
 HARD_DEAL = Text("hard", "a deal")
 DEAL_CHOICE = Text("{difficulty}: a strong player wins {share}")
 ABOUT_DEALS = Text(
-    "The opening is chosen by how often the best bot wins from it, which takes some seconds. The luck after it is not "
-    "chosen. This is for the game as in the rulebook."
+    "An opening is easy, medium or hard by how often the best bot wins from it. The search takes seconds, rarely a "
+    "minute. The luck after the opening is not chosen. Only the game as in the rulebook has this choice."
 )
 CHOSEN_DEAL = Text("Deal: {difficulty}")
 # drawing a board, and variants that are saved
