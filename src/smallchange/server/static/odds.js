@@ -27,3 +27,4 @@ export async function measureOdds(possible = true) {
 }
 
 fold.addEventListener("toggle", () => measureOdds(usable));
+if (fold.open) measureOdds(); // it was opened before this script had come
