@@ -30,8 +30,8 @@ def test_games_for_one_have_bands_and_no_others(id: str) -> None:
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_a_deal_is_found_by_its_difficulty_and_holds_it_on_a_fresh_seed(difficulty: str) -> None:
-    deal = find_deal(QUICK, difficulty, Random(3))
-    assert find_deal(QUICK, difficulty, Random(3)) == deal, "the same luck finds the same deal"
+    deal = find_deal(QUICK, difficulty, Random(7))
+    assert find_deal(QUICK, difficulty, Random(7)) == deal, "the same luck finds the same deal"
     assert measured_bands(QUICK).holds(deal_odds(QUICK, deal, Random(4)), difficulty)
 
 
