@@ -77,6 +77,30 @@ def test_two_people_enter_play_and_see_the_standings_without_scripts(people: tup
     assert 'http-equiv="refresh"' not in page
 
 
+def test_a_season_shows_its_divisions_own_matches_and_the_next_season(people: tuple[Person, Person]) -> None:
+    ann, bo = people
+    path = open_tournament(ann, kind="season", time="1d+3d")
+    for person in people:
+        person.post(f"{path}/enter")
+    page = ann.web.get(path).text
+    assert "These would be the divisions" in page
+    assert "Division 1" in page
+    ann.post(f"{path}/begin")
+    until(lambda: "Your matches" in bo.web.get(path).text)
+    page = bo.web.get(path).text
+    assert "0 of 1 games have ended" in page
+    found = re.search(r'href="/m/(\w+)"[^>]*>being played', page)
+    assert found
+    bo.command(found[1], "resign", bo.served.live_table(found[1]).history.ply)
+    until(lambda: "Next season" in ann.web.get(path).text)
+    following = re.search(r'href="(/tournaments/\w+)">Next season', ann.web.get(path).text)
+    assert following
+    page = ann.web.get(following[1]).text
+    assert "season 2" in page
+    assert f'href="{path}">Season before' in page
+    assert "You are entered." in page
+
+
 def test_a_guest_is_told_that_a_tournament_needs_an_account(
     served: Served, people: tuple[Person, Person]
 ) -> None:

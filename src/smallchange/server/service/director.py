@@ -19,6 +19,7 @@ from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, intern_game
 from smallchange.server.storage import deadlines
 from smallchange.server.storage import tournaments as rows
+from smallchange.server.storage.ratings import rating_in
 from smallchange.server.storage.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.storage.store import insert_table
 from smallchange.server.storage.tournaments import StoredEntry, StoredPairing, WholeTournament
@@ -27,14 +28,18 @@ from smallchange.server.table.history import PERSON, History
 from smallchange.server.table.new_tables import Sitter
 from smallchange.server.table.notifications import Notification
 from smallchange.server.table.outcome import tournament_points
-from smallchange.server.tournament import arena, round_robin, swiss
+from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.tournament import arena, promotion, round_robin, season, swiss
 from smallchange.server.tournament.model import (
     ARENA,
     CANCELLED,
     DRAWN,
+    MIN_ENTRIES,
+    OPEN,
     OVER,
     ROUND_ROBIN,
     RUNNING,
+    SEASON,
     Pairing,
     Points,
 )
@@ -47,6 +52,7 @@ from .table_service import TableService, table_rows
 DIRECTOR = "director"
 SWEEP_PERIOD_S = 1.0
 PAIRING_TIME_S = 60.0  # for the pairings of a Swiss round
+SEASON_BREAK_MS = 3 * DAY_MS  # from the end of a season to the beginning of the next
 MAX_QUESTIONS = 8  # of Swiss rounds that wait to be paired
 log = structlog.get_logger("director")
 
@@ -131,6 +137,8 @@ class Director:
             return arena.pair_wave(tournament)
         if tournament.rules.kind == ROUND_ROBIN:
             return round_robin.pair_round(tournament, tournament.round + 1)
+        if tournament.rules.kind == SEASON:
+            return season.pair_round(tournament, tournament.round + 1)
         try:
             asked = swiss.question(tournament)
             return swiss.pairings(tournament, await self._pool.ask(swiss.pair_in_time, PAIRING_TIME_S, asked))
@@ -175,14 +183,43 @@ def _take_step(
         rows.set_phase(connection, id, CANCELLED, now)
     elif step == NextStep.BEGIN:
         rows.set_phase(connection, id, RUNNING)
+        if found.stored.kind == SEASON:
+            rows.set_divisions(connection, id, season.assign_divisions(found.tournament))
     elif not pairings:
         rows.set_phase(connection, id, OVER, now)
         opened = rows.open_deals(connection, id, now)
+        if found.stored.kind == SEASON:
+            _open_next_season(connection, found, now)
     else:
         if found.stored.phase != RUNNING:
             rows.set_phase(connection, id, RUNNING)
         return Done(step.value, _open_round(connection, found, pairings, now))
     return Done(step.value, opened=tuple(opened))
+
+
+def _open_next_season(connection: Connection, found: WholeTournament, now: int) -> None:
+    """Store the season that follows one that is over, with its entries, unless too few go on."""
+    entries = {one.number: one for one in found.entries}
+    actors = rows.find_actors(connection, [one.match for one in found.pairings if one.match])
+    absent = {one.number for one in found.entries if not one.bot and one.holder not in actors}
+    order = promotion.next_order(found.tournament, absent)
+    if len(order) < MIN_ENTRIES:
+        return
+    new = found.stored._replace(
+        id=new_tables.random_id(12),
+        begins_at=now + SEASON_BREAK_MS,
+        phase=OPEN,
+        created=now,
+        season=found.stored.season + 1,
+        previous_id=found.stored.id,
+    )
+    rows.add_tournament(connection, new)
+    for number, division in order:
+        one = entries[number]
+        rating = (
+            rating_in(connection, one.account_id, new.game, new.control) if one.account_id else one.rating
+        )
+        rows.add_entry(connection, new.id, one.account_id, one.bot, rating, now, division)
 
 
 def _open_round(

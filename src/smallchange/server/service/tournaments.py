@@ -16,7 +16,7 @@ from smallchange.server.storage import tournaments as rows
 from smallchange.server.storage.accounts import KEEPER, Account
 from smallchange.server.storage.challenges import Challenge
 from smallchange.server.storage.meetings import find_meetings
-from smallchange.server.storage.ratings import standings_of
+from smallchange.server.storage.ratings import rating_in
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.daily import daily_games
@@ -34,6 +34,7 @@ from smallchange.server.tournament.model import (
     MAX_BOTS,
     OPEN,
     RUNNING,
+    SEASON,
     SOLITAIRE,
     SWISS,
 )
@@ -54,7 +55,7 @@ DUEL_MIN = 7 * DAY_MIN  # for a duel by a challenge
 
 FOR_TWO = Text("choose a game for two")
 FOR_ONE = Text("a league or duel needs a game for one")
-BAD_KIND = Text("choose round robin, Swiss, arena, league or duel")
+BAD_KIND = Text("choose round robin, season, Swiss, arena, league or duel")
 BAD_LEAGUE_ROUNDS = Text(
     "a league has {least} to {most} rounds, a duel one, each of {minutes} minutes to {days} days"
 )
@@ -62,6 +63,7 @@ NO_LEAGUE_BOTS = Text("only people play in a league or duel")
 NO_SWISS = Text("this server lacks the package that pairs Swiss tournaments")
 BAD_TIME = Text("choose one of the offered times for the moves")
 ARENA_LIVE = Text("an arena needs a time control of minutes")
+SEASON_SLOW = Text("a season needs a time control of days")
 BAD_ROUNDS = Text("a Swiss has {least} to {most} rounds")
 BAD_MINUTES = Text("an arena lasts {least} to {most} minutes")
 BAD_BEGINNING = Text("it begins in 0 to {most} minutes")
@@ -144,7 +146,7 @@ class Tournaments:
             self._refuse_late(found, new=own is None)
             if own is None:
                 _refuse_barred(connection, found, account)
-                rating = _rating(connection, account, found.stored)
+                rating = rating_in(connection, account.id, found.stored.game, found.stored.control)
                 rows.add_entry(connection, id, account.id, "", rating, self._tables.now())
             else:
                 rows.set_withdrawn(connection, id, own.number, False)
@@ -268,6 +270,7 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
         (is_league and not is_long, BAD_LEAGUE_ROUNDS.fill(**round_limits)),
         (not is_league and control is None, BAD_TIME),
         (order.kind == ARENA and control is not None and not control.live, ARENA_LIVE),
+        (order.kind == SEASON and control is not None and control.live, SEASON_SLOW),
         (order.kind == SWISS and not MIN_ROUNDS <= order.rounds <= MAX_ROUNDS, BAD_ROUNDS.fill(**limits[0])),
         (
             order.kind == ARENA and not MIN_ARENA_MIN <= order.minutes <= MAX_ARENA_MIN,
@@ -295,6 +298,7 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
         opener_id=account.id,
         created=now,
         delay=0 if is_league else new_tables.check_delay(order.delay, game),
+        season=1 if order.kind == SEASON else 0,
     )
 
 
@@ -345,13 +349,3 @@ def _refuse_others(found: WholeTournament, account: Account) -> None:
     """Refuse everybody but the opener, and the opener once it has begun."""
     if found.stored.opener_id != account.id or found.stored.phase != OPEN:
         raise Refused(ErrorCode.NOT_OPENER)
-
-
-def _rating(connection: Connection, account: Account, stored: StoredTournament) -> float:
-    """Return the rating of an account in the tournament's game at its speed."""
-    control = time_control.read(stored.control)
-    if control is None:  # a league
-        return START_RATING
-    standings = standings_of(connection, account.id)
-    own = [one for one in standings if (one.game, one.speed) == (stored.game, control.speed)]
-    return own[0].standing.rating.points if own else START_RATING

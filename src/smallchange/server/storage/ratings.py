@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Float, cast, delete, func, insert, select, text
 
-from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION, Rating, after_time
+from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION, START_RATING, Rating, after_time
 from smallchange.server.rating.standings import Board, RatedMatch, Standing, standings_after
 from smallchange.server.table import time_control
 from smallchange.server.table.history import SeatRating
@@ -181,6 +181,14 @@ def standings_of(connection: Connection, account_id: str) -> list[BoardStanding]
     return [
         BoardStanding(found.game, found.speed, _read_standing(found)) for found in connection.execute(query)
     ]
+
+
+def rating_in(connection: Connection, account_id: str, game: str, time: str) -> float:
+    """Return the points of an account in a game at the speed of a time control; "" is none."""
+    control = time_control.read(time)
+    standings = standings_of(connection, account_id) if control else []
+    own = [one for one in standings if control and (one.game, one.speed) == (game, control.speed)]
+    return own[0].standing.rating.points if own else START_RATING
 
 
 def rating_history(connection: Connection, board: Board) -> list[RatedPoint]:

@@ -235,8 +235,11 @@ tournament = Table(
     Column("created", BigInteger, nullable=False),
     Column("ended", BigInteger),
     Column("delay", Integer, nullable=False, server_default="0"),  # of spectators, in moves
+    Column("season", Integer, nullable=False, server_default="0"),  # the number of a season, else 0
+    Column("previous_id", String(40)),  # of the season before
     Index("tournament_phase", "phase", "begins_at"),
     Index("tournament_opener", "opener_id", "created"),
+    Index("tournament_previous", "previous_id", unique=True),  # a season has one next season
 )
 
 # A participant of a tournament: an account, or a bot.
@@ -250,6 +253,7 @@ tournament_entry = Table(
     Column("rating", Float(53), nullable=False),  # when it entered
     Column("withdrawn", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("division", Integer, nullable=False, server_default="0"),  # of a season; 0: none
     UniqueConstraint("tournament_id", "account_id"),
     Index("tournament_entry_account", "account_id"),
 )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, case, func, insert, or_, select, update
 
 from smallchange.core.commitment import Envelope
 from smallchange.server.table.daily import table_id
 from smallchange.server.table.history import BOT as BOT_SEAT
+from smallchange.server.table.history import RESIGN, STEP
 from smallchange.server.table.outcome import OVER as MATCH_OVER
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.table.time_control import read as read_control
@@ -23,6 +24,7 @@ from smallchange.server.tournament.model import (
     OVER,
     ROUND_ROBIN,
     RUNNING,
+    SEASON,
     SOLITAIRE,
     Entry,
     Pairing,
@@ -62,12 +64,14 @@ class StoredTournament(NamedTuple):
     created: int
     ended: int | None = None
     delay: int = 0
+    season: int = 0
+    previous_id: str | None = None
 
     @property
     def rules(self) -> Rules:
         """The rules that its rounds follow."""
         control = read_control(self.control)
-        at_once = self.kind == ROUND_ROBIN and control is not None and not control.live
+        at_once = self.kind in (ROUND_ROBIN, SEASON) and control is not None and not control.live
         ends_at = self.begins_at + self.minutes * MINUTE_MS if self.kind == ARENA else None
         round_ms = self.minutes * MINUTE_MS if self.kind in SOLITAIRE else 0
         return Rules(self.kind, self.rounds, self.begins_at, ends_at, not at_once, round_ms)
@@ -84,6 +88,7 @@ class StoredEntry(NamedTuple):
     name: str
     holder: str
     closed: bool = False
+    division: int = 0
 
 
 class StoredPairing(NamedTuple):
@@ -113,18 +118,21 @@ class LeagueDeal(NamedTuple):
 
 
 class WholeTournament(NamedTuple):
-    """A tournament with everything that its next step depends on."""
+    """A tournament with everything that its next step depends on, and the id of the season that follows it."""
 
     stored: StoredTournament
     entries: tuple[StoredEntry, ...]
     pairings: tuple[StoredPairing, ...]
     bars: frozenset[frozenset[int]]
     plays: tuple[StoredPlay, ...] = ()
+    next_id: str | None = None
 
     @property
     def tournament(self) -> Tournament:
         """The tournament as its rules see it. An account that was closed has withdrawn."""
-        entries = [Entry(one.number, one.rating, one.withdrawn or one.closed) for one in self.entries]
+        entries = [
+            Entry(one.number, one.rating, one.withdrawn or one.closed, one.division) for one in self.entries
+        ]
         pairings = [one.pairing for one in self.pairings]
         plays = [one.play for one in self.plays]
         return Tournament(self.stored.rules, self.stored.phase, entries, pairings, self.bars, plays)
@@ -151,9 +159,13 @@ class WholeTournament(NamedTuple):
         return next((one for one in self.entries if one.account_id == account_id), None)
 
     def running_match(self, number: int) -> str | None:
-        """Return the newest match of an entry that goes on."""
-        own = [one for one in self.pairings if number in one.pairing.entries and one.pairing.points is None]
-        return own[-1].match if own else None
+        """Return the newest match of an entry that goes on; None in a season, where several do."""
+        own = [one for one in self.pairings_of(number) if one.pairing.points is None]
+        return own[-1].match if own and self.stored.kind != SEASON else None
+
+    def pairings_of(self, number: int) -> list[StoredPairing]:
+        """Return the pairings of an entry."""
+        return [one for one in self.pairings if number in one.pairing.entries]
 
 
 def add_tournament(connection: Connection, new: StoredTournament) -> None:
@@ -185,7 +197,13 @@ def set_beginning(connection: Connection, id: str, at: int) -> None:
 
 
 def add_entry(
-    connection: Connection, id: str, account_id: str | None, bot: str, rating: float, now: int
+    connection: Connection,
+    id: str,
+    account_id: str | None,
+    bot: str,
+    rating: float,
+    now: int,
+    division: int = 0,
 ) -> None:
     """Store an entry under the next number. The caller has locked the tournament."""
     numbers = select(func.coalesce(func.max(_entry.number), 0)).where(_entry.tournament_id == id)
@@ -197,8 +215,26 @@ def add_entry(
         "rating": rating,
         "withdrawn": False,
         "at": now,
+        "division": division,
     }
     connection.execute(insert(schema.tournament_entry), row)
+
+
+def set_divisions(connection: Connection, id: str, divisions: Mapping[int, int]) -> None:
+    """Store the divisions of a season by the numbers of its entries; the others are in none."""
+    own = _entry.tournament_id == id
+    division = case(divisions, value=_entry.number, else_=0) if divisions else 0
+    connection.execute(update(schema.tournament_entry).where(own).values(division=division))
+
+
+def find_actors(connection: Connection, matches: Iterable[str]) -> set[str]:
+    """Return the holders who have taken a step in any of these matches, or resigned one."""
+    event, seat = schema.event.c, schema.seat.c
+    query = select(seat.holder).join(
+        schema.event, (event.match_id == seat.match_id) & (event.seat == seat.number)
+    )
+    query = query.where(seat.match_id.in_(list(matches)), event.kind.in_((STEP, RESIGN)))
+    return set(connection.execute(query.distinct()).scalars())
 
 
 def set_withdrawn(connection: Connection, id: str, number: int, withdrawn: bool) -> None:
@@ -350,7 +386,15 @@ def find_tournament(connection: Connection, id: str) -> WholeTournament | None:
     stored = _read(row)
     if stored.kind in SOLITAIRE:
         return WholeTournament(stored, entries, (), frozenset(), _find_plays(connection, id))
-    return WholeTournament(stored, entries, _find_pairings(connection, id), _find_bars(connection, entries))
+    pairings, bars = _find_pairings(connection, id), _find_bars(connection, entries)
+    return WholeTournament(stored, entries, pairings, bars, next_id=_find_next(connection, stored))
+
+
+def _find_next(connection: Connection, stored: StoredTournament) -> str | None:
+    """Return the id of the season that follows a season."""
+    if stored.kind != SEASON:
+        return None
+    return connection.execute(select(_tournament.id).where(_tournament.previous_id == stored.id)).scalar()
 
 
 def _find_entries(connection: Connection, id: str) -> tuple[StoredEntry, ...]:
@@ -368,6 +412,7 @@ def _find_entries(connection: Connection, id: str) -> tuple[StoredEntry, ...]:
             row.name or "",
             row.holder or "",
             row.account_id is not None and row.state != ACCOUNT_OPEN,
+            row.division,
         )
         for row in rows
     )

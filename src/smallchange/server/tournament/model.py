@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-ROUND_ROBIN, SWISS, ARENA, LEAGUE, DUEL = KINDS = (
+ROUND_ROBIN, SEASON, SWISS, ARENA, LEAGUE, DUEL = KINDS = (
     "round-robin",
+    "season",
     "swiss",
     "arena",
     "league",
@@ -16,7 +17,7 @@ SOLITAIRE = (LEAGUE, DUEL)  # everybody plays the same deals; a duel is a league
 OPEN, RUNNING, OVER, CANCELLED = PHASES = ("open", "running", "over", "cancelled")  # stored
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
 MIN_ENTRIES = DUEL_ENTRIES = 2
-MAX_ENTRIES = {ROUND_ROBIN: 16, SWISS: 128, ARENA: 128, LEAGUE: 128, DUEL: DUEL_ENTRIES}
+MAX_ENTRIES = {ROUND_ROBIN: 16, SEASON: 128, SWISS: 128, ARENA: 128, LEAGUE: 128, DUEL: DUEL_ENTRIES}
 MAX_BOTS = 32  # that enter a tournament
 Points = tuple[int, int]  # of both sides, in half points
 
@@ -38,11 +39,15 @@ class Rules(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A participant. Numbers begin at 1, in the order of the entries; `rating` is that of the time of the entry."""
+    """A participant. Numbers begin at 1, in the order of the entries; `rating` is that of the time of the entry.
+
+    `division` is that of a season, from 1, the highest; before it begins, the one that the last season led to. 0: none.
+    """
 
     number: int
     rating: float
     withdrawn: bool = False
+    division: int = 0
 
 
 class Pairing(NamedTuple):
@@ -112,6 +117,19 @@ class Tournament(NamedTuple):
     def open_pairings(self) -> list[Pairing]:
         """The pairings whose match goes on."""
         return [pairing for pairing in self.pairings if pairing.points is None]
+
+    @property
+    def divisions(self) -> list[int]:
+        """The divisions of a season, the highest first."""
+        return sorted({entry.division for entry in self.entries if entry.division})
+
+    def in_division(self, division: int) -> Tournament:
+        """Return the round robin of one division of a season."""
+        entries = [entry for entry in self.entries if entry.division == division]
+        numbers = {entry.number for entry in entries}
+        pairings = [pairing for pairing in self.pairings if pairing.first in numbers]
+        rules = self.rules._replace(kind=ROUND_ROBIN)
+        return self._replace(rules=rules, entries=entries, pairings=pairings)
 
     def may_meet(self, first: int, second: int) -> bool:
         """Return whether two entries may be paired."""

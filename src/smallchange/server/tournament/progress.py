@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from enum import Enum
 
-from . import arena, league, round_robin
-from .model import ARENA, MAX_ENTRIES, MIN_ENTRIES, OPEN, ROUND_ROBIN, RUNNING, SOLITAIRE, SWISS, Tournament
+from . import arena, league, round_robin, season
+from .model import (
+    ARENA,
+    MAX_ENTRIES,
+    MIN_ENTRIES,
+    OPEN,
+    ROUND_ROBIN,
+    RUNNING,
+    SEASON,
+    SOLITAIRE,
+    SWISS,
+    Tournament,
+)
 
 
 class NextStep(Enum):
@@ -13,7 +24,7 @@ class NextStep(Enum):
 
     WAIT = "wait"
     CANCEL = "cancel"  # too few have entered
-    BEGIN = "begin"  # a league, whose rounds open by the clock
+    BEGIN = "begin"  # a league, whose rounds open by the clock, or a season, which is divided first
     OPEN_ROUND = "open a round"
     END = "end"
 
@@ -25,7 +36,7 @@ def next_step(tournament: Tournament, now: int) -> NextStep:
     if tournament.phase == OPEN:
         if now < rules.begins_at:
             return NextStep.WAIT
-        first = NextStep.BEGIN if rules.kind in SOLITAIRE else NextStep.OPEN_ROUND
+        first = NextStep.BEGIN if rules.kind in (SEASON, *SOLITAIRE) else NextStep.OPEN_ROUND
         return first if enough else NextStep.CANCEL
     if tournament.phase != RUNNING:
         return NextStep.WAIT
@@ -44,6 +55,8 @@ def round_count(tournament: Tournament) -> int:
     """Return the number of rounds that are planned; 0 in an arena."""
     if tournament.rules.kind in (SWISS, *SOLITAIRE):
         return tournament.rules.rounds
+    if tournament.rules.kind == SEASON:
+        return season.round_count(tournament)
     return round_robin.round_count(len(tournament.entries)) if tournament.rules.kind == ROUND_ROBIN else 0
 
 
@@ -56,7 +69,7 @@ def may_enter(tournament: Tournament, now: int) -> bool:
     """Return whether the time allows to enter, where there is room.
 
     Once a tournament has begun, one may enter a Swiss in the first half of its rounds, an arena and a league until
-    their end.
+    their end. An entry to a season that has begun is for the next one.
     """
     rules = tournament.rules
     if tournament.phase == OPEN:
@@ -67,4 +80,4 @@ def may_enter(tournament: Tournament, now: int) -> bool:
         return league.open_round(rules, now) <= rules.rounds
     if rules.kind == ARENA:
         return rules.ends_at is not None and now < rules.ends_at
-    return rules.kind == SWISS and 2 * tournament.round <= rules.rounds
+    return rules.kind == SEASON or (rules.kind == SWISS and 2 * tournament.round <= rules.rounds)

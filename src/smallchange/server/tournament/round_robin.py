@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .model import LOST, WON, Entry, Pairing, Tournament, initial_order
+from .model import DRAWN, LOST, WON, Entry, Pairing, Tournament, initial_order
 
 
 def round_count(entries: int) -> int:
@@ -18,7 +18,7 @@ def pair_round(tournament: Tournament, round: int) -> list[Pairing]:
     """Return the pairings of a round, from 1. With an odd number of entries one of them rests.
 
     A match against an entry that has withdrawn is a walkover. Withdrawn entries stay in the table, so that the
-    rounds do not change.
+    rounds do not change. Two that do not play against each other share the point without a match.
     """
     entries: list[Entry | None] = [*initial_order(tournament.entries)]
     if len(entries) % 2:
@@ -29,12 +29,14 @@ def pair_round(tournament: Tournament, round: int) -> list[Pairing]:
     for i in range(1, len(entries) // 2):
         pair = circle[(turn + i) % n], circle[(turn - i) % n]
         pairs.append(pair if i % 2 else pair[::-1])
-    return [_pairing(round, first, second) for first, second in pairs if first and second]
+    return [_pairing(tournament, round, first, second) for first, second in pairs if first and second]
 
 
-def _pairing(round: int, first: Entry, second: Entry) -> Pairing:
-    """Return a pairing; its result stands where one side has withdrawn."""
+def _pairing(tournament: Tournament, round: int, first: Entry, second: Entry) -> Pairing:
+    """Return a pairing; its result stands where one side has withdrawn, or the two may not meet."""
     if not first.withdrawn and not second.withdrawn:
-        return Pairing(round, first.number, second.number)
+        if tournament.may_meet(first.number, second.number):
+            return Pairing(round, first.number, second.number)
+        return Pairing(round, first.number, second.number, (DRAWN, DRAWN), walkover=True)
     points = (LOST if first.withdrawn else WON, LOST if second.withdrawn else WON)
     return Pairing(round, first.number, second.number, points, walkover=True)

@@ -2,7 +2,8 @@
 
 - *Buchholz* (Swiss): the sum of the opponents' points. For a round without an opponent one's own points are added, as
   if one had met oneself (FIDE Handbook C.07, the dummy opponent).
-- *Sonneborn-Berger* (Swiss, round robin): the points of each beaten opponent, and half of those of each drawn one.
+- *Sonneborn-Berger* (Swiss, round robin, season): the points of each beaten opponent, and half of those of each
+  drawn one.
 - *wins*: the number of matches won.
 - *tops* (league): the number of deals on which nobody scored more.
 - *total* (league): the sum of the scores on all deals.
@@ -16,6 +17,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from . import season
 from .league import league_scores
 from .model import (
     ARENA,
@@ -24,6 +26,7 @@ from .model import (
     LEAGUE,
     LOST,
     ROUND_ROBIN,
+    SEASON,
     SOLITAIRE,
     SWISS,
     WON,
@@ -37,6 +40,7 @@ TOPS, TOTAL = ("tops", "total")
 TIE_BREAKS: Mapping[str, tuple[str, ...]] = {
     SWISS: (BUCHHOLZ, SONNEBORN_BERGER, WINS),
     ROUND_ROBIN: (SONNEBORN_BERGER, WINS),
+    SEASON: (SONNEBORN_BERGER, WINS),
     ARENA: (WINS, FEWEST),
     LEAGUE: (TOPS, TOTAL),
     DUEL: (),
@@ -57,12 +61,15 @@ class Standing(NamedTuple):
     won: int
     drawn: int
     lost: int
+    division: int = 0
 
 
 def standings(tournament: Tournament) -> list[Standing]:
     """Return the standings, the best first."""
     if tournament.rules.kind in SOLITAIRE:
         return _league_standings(tournament)
+    if tournament.rules.kind == SEASON:
+        return _season_standings(season.with_divisions(tournament))
     points, own = scores(tournament), _pairings_of(tournament)
     is_swiss, rows = tournament.rules.kind == SWISS, []
     for entry in initial_order(tournament.entries):
@@ -82,6 +89,15 @@ def standings(tournament: Tournament) -> list[Standing]:
         ties = tuple(measures[name] for name in TIE_BREAKS[tournament.rules.kind])
         rows.append(Standing(0, number, points[number], ties, *counts))
     return _with_places(rows)
+
+
+def _season_standings(tournament: Tournament) -> list[Standing]:
+    """Return the standings of all divisions of a season, and then the entries that are in none, in division 0."""
+    return [
+        row._replace(division=division)
+        for division in (*tournament.divisions, 0)
+        for row in standings(tournament.in_division(division))
+    ]
 
 
 def _league_standings(tournament: Tournament) -> list[Standing]:

@@ -809,6 +809,32 @@ ARENA = Text("Arena")
 ABOUT_ROUND_ROBIN = Text(
     "Round robin: everybody plays everybody once. If somebody withdraws, the opponents win without a match."
 )
+SEASON = Text("Season with divisions")
+ABOUT_SEASON = Text(
+    "Season with divisions: in each division of at most eight everybody plays everybody once by correspondence, "
+    "all at the same time. When the last game has ended, the next season opens by itself and begins three days "
+    "later. The first of each division rise and the last of the one above fall: two each, or one if either has "
+    "fewer than six players; of equals the one with the higher rating is ahead. Everybody goes on who has not "
+    "withdrawn, except a player without a point who has made no move. Players who enter while a season is being "
+    "played are in the next one, behind the others. If places become free, those below move up; if a division "
+    "becomes smaller, the last who would stay go down."
+)
+SEASON_NUMBER = Text("season {n}")
+DIVISION = Text("Division {n}")
+BESIDE_DIVISIONS = Text("In no division")
+ENTER_NEXT_SEASON = Text("They play from the next season on, unless they have withdrawn.")
+RISES = Text("rises", "to a higher division")
+FALLS = Text("falls", "to a lower division")
+WOULD_RISE = Text("would rise", "to a higher division")
+WOULD_FALL = Text("would fall", "to a lower division")
+PREVIOUS_SEASON = Text("Season before")
+NEXT_SEASON = Text("Next season")
+OWN_MATCHES = Text("Your matches")
+SEASON_MATCHES = Text("{n} of {of} games have ended")
+PROVISIONAL_DIVISIONS = Text("These would be the divisions if the season began now.")
+SEASON_WAITS = Text("You are entered. Your games will be listed here, and begin all at once.")
+SEASON_LATE = Text("You are entered for the next season. It opens when the last game of this one has ended.")
+WITHDRAWING_FROM_SEASON = Text("If you withdraw, your games go on, and you are not in the next season.")
 ABOUT_SWISS = Text(
     "Swiss: in each round those meet who have about as many points, and never twice. With an odd number one "
     "has a bye, which counts as a win, and nobody has two. Until half of the rounds one may enter late; "
@@ -851,8 +877,8 @@ TOTAL = Text("Sum of scores")
 ABOUT_TOPS = Text("the number of deals on which nobody had a higher score.")
 ABOUT_TOTAL = Text("the scores by the rules of the game on all deals, added up.")
 ABOUT_TOURNAMENT_RESULTS = Text(
-    "A player who does not take the first turn in time loses. Players who have blocked each other are not "
-    "paired, except in a round robin. Games against bots are not rated."
+    "A player who does not take the first turn in time loses. Players who have blocked each other do not meet: where "
+    "everybody plays everybody, each gets half a point without a match. Games against bots are not rated."
 )
 OPEN_TOURNAMENT = Text("Open a tournament")
 TOURNAMENT_NAME = Text("Name of the tournament")

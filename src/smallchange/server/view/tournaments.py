@@ -21,7 +21,7 @@ from smallchange.server.table import time_control
 from smallchange.server.table.daily import daily_games
 from smallchange.server.table.delay import DELAYS
 from smallchange.server.table.time_control import PRESETS
-from smallchange.server.tournament import league, swiss
+from smallchange.server.tournament import league, promotion, swiss
 from smallchange.server.tournament.model import (
     ARENA,
     CANCELLED,
@@ -33,6 +33,7 @@ from smallchange.server.tournament.model import (
     OVER,
     ROUND_ROBIN,
     RUNNING,
+    SEASON,
     SOLITAIRE,
     SWISS,
     Points,
@@ -46,6 +47,7 @@ from smallchange.server.tournament.standings import (
     TOPS,
     TOTAL,
     WINS,
+    Standing,
     standings,
 )
 from smallchange.server.view.model import PageContext
@@ -57,9 +59,17 @@ from .meeting import games_for_two
 from .options import describe_options
 
 MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds
-KIND_NAMES = {ROUND_ROBIN: p.ROUND_ROBIN, SWISS: p.SWISS, ARENA: p.ARENA, LEAGUE: p.LEAGUE, DUEL: p.DUEL}
+KIND_NAMES = {
+    ROUND_ROBIN: p.ROUND_ROBIN,
+    SEASON: p.SEASON,
+    SWISS: p.SWISS,
+    ARENA: p.ARENA,
+    LEAGUE: p.LEAGUE,
+    DUEL: p.DUEL,
+}
 ABOUT_KINDS = {
     ROUND_ROBIN: p.ABOUT_ROUND_ROBIN,
+    SEASON: p.ABOUT_SEASON,
     SWISS: p.ABOUT_SWISS,
     ARENA: p.ABOUT_ARENA,
     LEAGUE: p.ABOUT_LEAGUE,
@@ -156,21 +166,96 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         bots=_quick_bots(stored) if opens and stored.kind not in SOLITAIRE else [],
         most_bots=MAX_BOTS,
         signs=[(TIE_BREAK_SIGNS[tie], TIE_BREAK_NAMES[tie]) for tie in ties],
-        rows=[
-            {
-                "place": row.place,
-                "player": players[row.number],
-                "own": own is not None and own.number == row.number,
-                "withdrawn": row.number not in {entry.number for entry in tournament.active},
-                "points": points_text(stored.kind, row.points),
-                "ties": [_tie_text(tie, value) for tie, value in zip(ties, row.tie_breaks, strict=True)],
-            }
-            for row in standings(tournament)
-        ],
-        rounds=_rounds(found, players),
+        tables=_standings(found, own, players, now),
+        note=_season_note(found, own),
+        provisional=stored.kind == SEASON and stored.phase == OPEN,
+        next_id=found.next_id,
+        own_matches=_own_matches(found, own, players),
+        rounds=_divisions(found, own, players) if stored.kind == SEASON else _rounds(found, players),
         explained=[ABOUT_KINDS[stored.kind]],
         about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
     )
+
+
+def _standings(
+    found: WholeTournament, own: StoredEntry | None, players: dict[int, PlayerLink], now: int
+) -> list[dict[str, Any]]:
+    """Return the tables of the standings: one, or in a season one for each division."""
+    tournament, kind = found.tournament_at(now), found.stored.kind
+    active = {entry.number for entry in tournament.active}
+    moved = promotion.moves(tournament) if kind == SEASON and tournament.phase in (RUNNING, OVER) else {}
+    texts = {promotion.RISES: p.WOULD_RISE, promotion.FALLS: p.WOULD_FALL}
+    if tournament.phase == OVER:
+        texts = {promotion.RISES: p.RISES, promotion.FALLS: p.FALLS}
+
+    def row(one: Standing) -> dict[str, Any]:
+        return {
+            "place": one.place,
+            "player": players[one.number],
+            "own": own is not None and own.number == one.number,
+            "withdrawn": one.number not in active,
+            "move": texts.get(moved.get(one.number, promotion.STAYS)),
+            "rises": moved.get(one.number) == promotion.RISES,
+            "points": points_text(kind, one.points),
+            "ties": [
+                _tie_text(tie, value) for tie, value in zip(TIE_BREAKS[kind], one.tie_breaks, strict=True)
+            ],
+        }
+
+    rows = [(one.division, row(one)) for one in standings(tournament)]
+    return [
+        {
+            "name": p.DIVISION.fill(n=division)
+            if division
+            else p.BESIDE_DIVISIONS
+            if kind == SEASON
+            else None,
+            "beside": kind == SEASON and not division,
+            "rows": [one for _, one in group],
+        }
+        for division, group in groupby(rows, key=lambda one: one[0])
+    ]
+
+
+def _season_note(found: WholeTournament, own: StoredEntry | None) -> Text | None:
+    """Say to a player of a season how they take part in it."""
+    phase = found.stored.phase
+    if found.stored.kind != SEASON or own is None or own.withdrawn or phase not in (OPEN, RUNNING):
+        return None
+    if phase == OPEN:
+        return p.SEASON_WAITS
+    return p.WITHDRAWING_FROM_SEASON if own.division else p.SEASON_LATE
+
+
+def _own_matches(
+    found: WholeTournament, own: StoredEntry | None, players: dict[int, PlayerLink]
+) -> list[dict[str, Any]]:
+    """Return a player's pairings of a season, those that go on first."""
+    if found.stored.kind != SEASON or own is None:
+        return []
+    pairings = sorted(found.pairings_of(own.number), key=lambda one: one.pairing.points is not None)
+    return [_pairing_row(SEASON, one, players) for one in pairings]
+
+
+def _divisions(
+    found: WholeTournament, own: StoredEntry | None, players: dict[int, PlayerLink]
+) -> list[dict[str, Any]]:
+    """Return the pairings of a season by division, the player's own first."""
+    tournament, ours = found.tournament, own.division if own else 0
+    order = sorted(tournament.divisions, key=lambda division: division != ours)
+    parts = {division: {one.number for one in tournament.in_division(division).entries} for division in order}
+    return [
+        {
+            "name": p.DIVISION.fill(n=division),
+            "pairings": [
+                _pairing_row(SEASON, one, players)
+                for one in found.pairings
+                if one.pairing.first in parts[division]
+            ],
+        }
+        for division in order
+        if found.pairings
+    ]
 
 
 def _own_deal(found: WholeTournament, own: StoredEntry | None, now: int) -> dict[str, Any] | None:
@@ -249,7 +334,10 @@ def _facts(stored: StoredTournament) -> list[Text]:
     """Return what is fixed about a tournament: kind, game, options, time, and whether it is rated."""
     known = stored.game in games()
     control = time_control.read(stored.control)
-    facts = [KIND_NAMES[stored.kind], Game(stored.game).words.TITLE if known else plain(stored.game)]
+    facts = [KIND_NAMES[stored.kind]]
+    if stored.kind == SEASON:
+        facts.append(p.SEASON_NUMBER.fill(n=stored.season))
+    facts.append(Game(stored.game).words.TITLE if known else plain(stored.game))
     if known and (options := describe_options(stored.game, stored.options)):
         facts.append(options)
     if control:
@@ -278,6 +366,9 @@ def _state_text(found: WholeTournament, now: int) -> Text:
         return p.ROUND_OF.fill(round=min(tournament.closed_rounds + 1, stored.rounds), n=stored.rounds)
     if stored.phase in (OPEN, OVER, CANCELLED):
         return _phase_text(stored, now)
+    if stored.kind == SEASON:
+        ended = len(found.pairings) - len(tournament.open_pairings)
+        return p.SEASON_MATCHES.fill(n=ended, of=len(found.pairings))
     ends_at = tournament.rules.ends_at
     if ends_at is None:
         return p.ROUND_OF.fill(round=tournament.round, n=round_count(tournament))

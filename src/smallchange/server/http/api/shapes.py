@@ -264,12 +264,13 @@ class NewTournament(Struct, forbid_unknown_fields=True):
 
     `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league, which has a
     game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
-    both have played. The others begin in `begins_in` minutes if two have entered by then. `delay`: spectators are so
+    both have played. A season has a `time` of days, and opens the next season when it is over. The others begin in
+    `begins_in` minutes if two have entered by then. `delay`: spectators are so
     many moves behind the players.
     """
 
     name: Annotated[str, Meta(max_length=200)]
-    kind: Literal["round-robin", "swiss", "arena", "league", "duel"]
+    kind: Literal["round-robin", "season", "swiss", "arena", "league", "duel"]
     game: str
     time: str = ""
     rounds: int = 5
@@ -289,7 +290,7 @@ class BotEntries(Struct, forbid_unknown_fields=True):
 
 
 class TournamentHead(Struct):
-    """A tournament in a list. `begins_at` is in milliseconds since 1970."""
+    """A tournament in a list. `begins_at` is in milliseconds since 1970. `season` is the number of a season, else 0."""
 
     id: str
     name: str
@@ -302,6 +303,7 @@ class TournamentHead(Struct):
     phase: Literal["open", "running", "over", "cancelled"]
     begins_at: int
     delay: int
+    season: int
 
 
 class Tournaments(Struct):
@@ -315,7 +317,8 @@ class TournamentStanding(Struct):
     """A place in the standings.
 
     `entry` is the number of the participant: the account `name`, or the bot `bot`. `points` are those of the table: a
-    win counts 1, in an arena 2. `tie_breaks` decide one after another.
+    win counts 1, in an arena 2. `tie_breaks` decide one after another. In a season `division` counts from 1, the
+    highest; 0 is none. `move` is added to it for the next season if the standings stay as they are: -1 rises, 1 falls.
     """
 
     place: int
@@ -328,6 +331,8 @@ class TournamentStanding(Struct):
     won: int
     drawn: int
     lost: int
+    division: int = 0
+    move: int = 0
 
 
 class TournamentPairing(Struct):
@@ -354,7 +359,8 @@ class TournamentPlay(Struct):
 class Tournament(TournamentHead):
     """A tournament. `match` is your match that goes on; in a league, that of the open round.
 
-    A league has `plays` in place of pairings, and the time when the open round closes.
+    A league has `plays` in place of pairings, and the time when the open round closes. In a season, where several
+    of your matches go on, `match` is null; `previous` and `next` are the ids of the seasons before and after it.
     """
 
     round: int
@@ -364,6 +370,8 @@ class Tournament(TournamentHead):
     match: str | None
     plays: list[TournamentPlay] = field(default_factory=list)
     closes_at: int | None = None
+    previous: str | None = None
+    next: str | None = None
 
 
 class Match(Struct):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
-from smallchange.server.tournament import league
-from smallchange.server.tournament.model import ARENA, OPEN, RUNNING, SOLITAIRE
+from smallchange.server.tournament import league, promotion
+from smallchange.server.tournament.model import ARENA, OPEN, RUNNING, SEASON, SOLITAIRE
 from smallchange.server.tournament.progress import round_count
 from smallchange.server.tournament.standings import BUCHHOLZ, SONNEBORN_BERGER, TIE_BREAKS, TOTAL, standings
 
@@ -26,6 +26,7 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
     kind, active = found.stored.kind, {entry.number for entry in tournament.active}
     unit = 1 if kind == ARENA else 2
     own = found.entry_of(account_id) if account_id else None
+    moves = promotion.moves(tournament) if kind == SEASON and tournament.phase != OPEN else {}
     rows = [
         shapes.TournamentStanding(
             row.place,
@@ -41,6 +42,8 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
             row.won,
             row.drawn,
             row.lost,
+            row.division,
+            moves.get(row.number, promotion.STAYS),
         )
         for row in standings(tournament)
     ]
@@ -70,6 +73,8 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
         match=match,
         plays=_plays(found, tournament.closed_rounds),
         closes_at=closes_at,
+        previous=found.stored.previous_id,
+        next=found.next_id,
     )
 
 
@@ -95,4 +100,5 @@ def _head_fields(stored: StoredTournament) -> dict[str, Any]:
         "phase": stored.phase,
         "begins_at": stored.begins_at,
         "delay": stored.delay,
+        "season": stored.season,
     }
