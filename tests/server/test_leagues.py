@@ -74,6 +74,34 @@ def test_everybody_plays_the_same_deal_once_and_each_round_has_its_own(tmp_path:
     asyncio.run(run())
 
 
+def test_players_are_told_once_of_each_round_of_a_deal_that_is_late_and_of_the_results(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, (ann, bo, cy) = await open_league(here, 3)
+            await here.tournaments.withdraw(cy, id)
+            assert await here.director.sweep() == 1
+            assert await here.director.sweep() == 0
+            await play_out(here, ann, id)
+            here.time += ROUND_MIN * MINUTE_MS * 3 // 4 - 1
+            assert await here.director.sweep() == 0
+            here.time += 1
+            assert await here.director.sweep() == 1
+            assert await here.director.sweep() == 0
+            assert await here.news_of(ann) == [("round", 1, False)]
+            assert await here.news_of(bo) == [("round", 1, False), ("late", 1, True)]
+            here.time += ROUND_MIN * MINUTE_MS
+            assert await here.director.sweep() == 1  # the second round has begun
+            assert (await here.news_of(bo))[1:] == [("late", 1, False), ("round", 2, True)]
+            here.time += ROUND_MIN * MINUTE_MS
+            assert await here.director.sweep() == 1
+            assert await here.news_of(ann) == [("result", 0, True), ("round", 1, False), ("round", 2, False)]
+            assert await here.news_of(cy) == []
+
+    asyncio.run(run())
+
+
 def test_a_deal_counts_when_its_round_has_closed_and_one_finished_too_late_does_not(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
@@ -247,7 +275,12 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
             with pytest.raises(Refused) as refused:
                 await here.tournaments.enter(cy, id)
             assert refused.value.code == ErrorCode.CANNOT_ENTER
+            assert await here.director.sweep() == 1  # the players are told
             assert await here.director.sweep() == 0
+            assert (await here.news_of(ann), await here.news_of(bo)) == (
+                [],
+                [("round", 1, True)],
+            )  # Ann has played
             with pytest.raises(Refused) as refused:
                 await here.tables.current(ours.head.id, bo.holder)
             assert refused.value.code == ErrorCode.SEALED
@@ -263,6 +296,8 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
             found = await here.find(id)
             assert found.stored.phase == OVER
             assert [row.points for row in standings(found.tournament_at(here.time))] == [1, 1]
+            assert await here.news_of(ann) == [("result", 0, True)]
+            assert await here.news_of(bo) == [("result", 0, True), ("round", 1, False)]
 
     asyncio.run(run())
 

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, func, select
 from smallchange.server.storage import meetings, schema
 from smallchange.server.storage.accounts import Account
 from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table.notifications import BEGUN
 from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.tournament import promotion, season
 from smallchange.server.tournament.model import (
@@ -193,6 +194,12 @@ def test_a_season_is_played_by_correspondence_and_a_single_entry_cancels_it(tmp_
     asyncio.run(run())
 
 
+def _count_begun(connection: Connection, holder: str) -> int:
+    row = schema.notification.c
+    begun = select(func.count()).where(row.holder == holder, row.kind == BEGUN)
+    return int(connection.execute(begun).scalar_one())
+
+
 async def check_whole(here: Site) -> None:
     """Look that a season is divided wholly or not at all, that each match has its pairing, and seasons follow once."""
 
@@ -220,7 +227,7 @@ def test_a_director_that_dies_at_every_statement_leaves_whole_seasons_that_follo
 ) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            id, _ = await open_season(here, 9)
+            id, people = await open_season(here, 9)
             dying, deaths = DyingConnection(here.store), 0
             while (await here.find(id)).stored.phase != OVER:
                 statement = 0
@@ -241,5 +248,8 @@ def test_a_director_that_dies_at_every_statement_leaves_whole_seasons_that_follo
             led = [one.division for one in (await here.find(found.next_id)).entries]
             assert Counter(led) == {1: 5, 2: 4}
             assert deaths > 100
+            for person in people:  # once each, and of no single match
+                assert await here.news_of(person) == [("round", 1, False), ("season", 5, True)]
+                assert not await here.store.read(lambda c: _count_begun(c, person.holder))  # noqa: B023
 
     asyncio.run(run())

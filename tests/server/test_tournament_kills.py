@@ -24,7 +24,7 @@ WAVES = 4  # that the arena lasts at least
 KILLS = 2
 
 
-def test_a_swiss_of_16_bots_and_an_arena_of_20_are_played_though_the_director_is_killed_twice(
+def test_a_swiss_of_16_bots_an_arena_of_20_and_a_season_of_9_are_played_though_the_director_is_killed_twice(
     database: str,
 ) -> None:
     server = Process(database=database, roles="none", sign_ups=100)
@@ -33,6 +33,7 @@ def test_a_swiss_of_16_bots_and_an_arena_of_20_are_played_though_the_director_is
     try:
         swiss = _open(opener, "swiss", 16, rounds=5)
         arena = _open(opener, "arena", 20, minutes=ARENA_MIN)
+        season = _open(opener, "season", 9, time="1d+3d")
         for round in range(1, KILLS + 1):
             until(lambda: opener.get(f"/tournaments/{swiss}")["round"] >= round)  # noqa: B023
             worker.kill()
@@ -42,6 +43,9 @@ def test_a_swiss_of_16_bots_and_an_arena_of_20_are_played_though_the_director_is
         _end_arena(database, arena)
         until(lambda: opener.get(f"/tournaments/{swiss}")["phase"] == "over")
         until(lambda: opener.get(f"/tournaments/{arena}")["phase"] == "over")
+        until(lambda: opener.get(f"/tournaments/{season}")["phase"] == "over")
+        season_found = opener.get(f"/tournaments/{season}")
+        following = opener.get(f"/tournaments/{season_found['next']}")
         found = {kind: opener.get(f"/tournaments/{id}") for kind, id in (("swiss", swiss), ("arena", arena))}
     finally:
         opener.close()
@@ -52,8 +56,11 @@ def test_a_swiss_of_16_bots_and_an_arena_of_20_are_played_though_the_director_is
     assert rounds == dict.fromkeys(range(1, 6), 8)
     met = Counter(frozenset((one["first"], one["second"])) for one in found["swiss"]["pairings"])
     assert max(met.values()) == 1
-    for one in found.values():
+    for one in (*found.values(), season_found):
         _check(one, database)
+    assert len(season_found["pairings"]) == 5 * 4 // 2 + 4 * 3 // 2
+    assert [one["move"] for one in season_found["standings"]].count(-1) == 1
+    assert [one["division"] for one in following["standings"]] == [1] * 5 + [2] * 4
 
 
 def _open(opener: Program, kind: str, bots: int, **more: Any) -> str:

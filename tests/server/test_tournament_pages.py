@@ -87,7 +87,9 @@ def test_a_season_shows_its_divisions_own_matches_and_the_next_season(people: tu
     assert "Division 1" in page
     ann.post(f"{path}/begin")
     until(lambda: "Your matches" in bo.web.get(path).text)
+    assert re.search(r"A round has begun.*Club &lt;night&gt;", bo.web.get("/notifications").text, re.DOTALL)
     page = bo.web.get(path).text
+    assert 'class="unread"' not in bo.web.get("/notifications").text  # the page was looked at
     assert "0 of 1 games have ended" in page
     found = re.search(r'href="/m/(\w+)"[^>]*>being played', page)
     assert found

@@ -24,10 +24,12 @@ from smallchange.server.service.table_service import TableService
 from smallchange.server.service.tournaments import TournamentOrder, Tournaments
 from smallchange.server.storage import accounts, meetings
 from smallchange.server.storage.accounts import Account
+from smallchange.server.storage.notifications import list_notifications
 from smallchange.server.storage.store import Store
 from smallchange.server.storage.tournaments import WholeTournament
 from smallchange.server.table.commands import Resign
 from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table.notifications import TOURNAMENT_KINDS
 from smallchange.server.tournament.model import ARENA, CANCELLED, OVER, ROUND_ROBIN, SWISS, Pairing
 from smallchange.server.tournament.standings import scores
 
@@ -65,6 +67,14 @@ class Site:
 
     async def find(self, id: str) -> WholeTournament:
         return await self.tournaments.find(id)
+
+    async def news_of(self, person: Account) -> list[tuple[str, int, bool]]:
+        """Return the kind and the round of what a person was told of tournaments, and whether it is unread."""
+        found = await self.store.read(lambda c: list_notifications(c, person.holder, (), 100))
+        return sorted(
+            ((one.kind, one.ply, one.read_at is None) for one in found if one.kind in TOURNAMENT_KINDS),
+            key=lambda one: (one[1], TOURNAMENT_KINDS.index(one[0])),
+        )
 
     async def resign_all(self, id: str) -> None:
         """Let the second seat of every match resign."""

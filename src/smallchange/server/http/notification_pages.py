@@ -27,7 +27,7 @@ async def notifications(request: Request, services: Services, context: PageConte
 
 @page
 async def count(request: Request, services: Services, context: PageContext) -> Response:
-    """Return how many notifications are unread. Those of the table `?at=` have been read: its page is looked at."""
+    """Return how many notifications are unread. Those of the table or tournament `?at=` have been read, on its page."""
     who, notifications = visitor(request), services.notifications
     await services.push.note_visible(who.account)
     at = request.query_params.get("at")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import msgspec
 from starlette.requests import Request
@@ -39,6 +40,9 @@ async def tournament(request: Request, services: Services, context: PageContext)
     """Return the page of a tournament."""
     found, account = await services.tournaments.find(_id(request)), visitor(request).account
     account_id = account.id if account else None
+    if account:
+        unread = await services.notifications.mark_read(account.holder, account, found.stored.id)
+        context = replace(context, unread=unread)
     return HTMLResponse(pages.tournament_page(found, account_id, services.tables.now(), context))
 
 

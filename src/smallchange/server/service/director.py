@@ -19,6 +19,7 @@ from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, intern_game
 from smallchange.server.storage import deadlines
 from smallchange.server.storage import tournaments as rows
+from smallchange.server.storage.notifications import put_notifications, settle_notifications
 from smallchange.server.storage.ratings import rating_in
 from smallchange.server.storage.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.storage.store import insert_table
@@ -29,7 +30,7 @@ from smallchange.server.table.new_tables import Sitter
 from smallchange.server.table.notifications import Notification
 from smallchange.server.table.outcome import tournament_points
 from smallchange.server.table.time_control import DAY_MS
-from smallchange.server.tournament import arena, promotion, round_robin, season, swiss
+from smallchange.server.tournament import arena, league, promotion, round_robin, season, swiss
 from smallchange.server.tournament.model import (
     ARENA,
     CANCELLED,
@@ -40,6 +41,7 @@ from smallchange.server.tournament.model import (
     ROUND_ROBIN,
     RUNNING,
     SEASON,
+    SOLITAIRE,
     Pairing,
     Points,
 )
@@ -176,7 +178,7 @@ def _take_step(
     connection: Connection, found: WholeTournament, step: NextStep, pairings: list[Pairing], now: int
 ) -> Done | None:
     """Take the next step of a tournament, unless it has changed since it was found."""
-    id, opened = found.stored.id, list[str]()
+    id, opened, told = found.stored.id, list[str](), frozenset[str]()
     if rows.find_tournament(connection, id) != found:
         return None
     if step == NextStep.CANCEL:
@@ -185,26 +187,60 @@ def _take_step(
         rows.set_phase(connection, id, RUNNING)
         if found.stored.kind == SEASON:
             rows.set_divisions(connection, id, season.assign_divisions(found.tournament))
+    elif step in (NextStep.TELL_ROUND, NextStep.REMIND):
+        told = _tell_league(connection, found, step, now)
     elif not pairings:
         rows.set_phase(connection, id, OVER, now)
         opened = rows.open_deals(connection, id, now)
-        if found.stored.kind == SEASON:
-            _open_next_season(connection, found, now)
+        told = _close(connection, found, now)
     else:
         if found.stored.phase != RUNNING:
             rows.set_phase(connection, id, RUNNING)
         return Done(step.value, _open_round(connection, found, pairings, now))
-    return Done(step.value, opened=tuple(opened))
+    return Done(step.value, told, tuple(opened))
 
 
-def _open_next_season(connection: Connection, found: WholeTournament, now: int) -> None:
-    """Store the season that follows one that is over, with its entries, unless too few go on."""
+def _tell_league(connection: Connection, found: WholeTournament, step: NextStep, now: int) -> frozenset[str]:
+    """Tell the players of a league who have not finished its deal that a round has begun, or closes soon."""
+    id, round = found.stored.id, league.open_round(found.stored.rules, now)
+    if step == NextStep.TELL_ROUND:
+        rows.put_told(connection, id, round, now)
+    else:
+        rows.set_reminded(connection, id, round)
+    kind = notifications.ROUND if step == NextStep.TELL_ROUND else notifications.LATE
+    return _tell(connection, found, kind, round, league.find_unfinished(found.tournament, round), now)
+
+
+def _close(connection: Connection, found: WholeTournament, now: int) -> frozenset[str]:
+    """Tell the players of a season, league or duel that it is over, and open the next season."""
+    goes_on = found.stored.kind == SEASON and _open_next_season(connection, found, now)
+    if found.stored.kind not in (SEASON, *SOLITAIRE):
+        return frozenset()
+    kind = notifications.NEXT_SEASON if goes_on else notifications.RESULT
+    players = [one.number for one in found.tournament.active]
+    return _tell(connection, found, kind, found.tournament.round, players, now)
+
+
+def _tell(
+    connection: Connection, found: WholeTournament, kind: str, round: int, numbers: list[int], now: int
+) -> frozenset[str]:
+    """Notify the accounts of entries; return their holders. Notifications of earlier rounds are settled."""
+    settle_notifications(connection, found.stored.id, now)
+    entries = {one.number: one for one in found.entries}
+    holders = [entries[number].holder for number in numbers if entries[number].account_id]
+    new = [Notification(holder, found.stored.id, kind, round) for holder in holders]
+    put_notifications(connection, new, now)
+    return frozenset(holders)
+
+
+def _open_next_season(connection: Connection, found: WholeTournament, now: int) -> bool:
+    """Store the season that follows one that is over, with its entries; return False if too few go on."""
     entries = {one.number: one for one in found.entries}
     actors = rows.find_actors(connection, [one.match for one in found.pairings if one.match])
     absent = {one.number for one in found.entries if not one.bot and one.holder not in actors}
     order = promotion.next_order(found.tournament, absent)
     if len(order) < MIN_ENTRIES:
-        return
+        return False
     new = found.stored._replace(
         id=new_tables.random_id(12),
         begins_at=now + SEASON_BREAK_MS,
@@ -220,6 +256,7 @@ def _open_next_season(connection: Connection, found: WholeTournament, now: int) 
             rating_in(connection, one.account_id, new.game, new.control) if one.account_id else one.rating
         )
         rows.add_entry(connection, new.id, one.account_id, one.bot, rating, now, division)
+    return True
 
 
 def _open_round(
@@ -236,6 +273,9 @@ def _open_round(
             holders |= {one.holder for one in both if one.account_id}
         opened.append(StoredPairing(pairing, match))
     rows.put_round(connection, found.stored.id, opened, now)
+    if found.stored.kind == SEASON and not found.pairings:
+        players = [one.number for one in found.entries if one.division]
+        return frozenset(holders) | _tell(connection, found, notifications.ROUND, 1, players, now)
     return frozenset(holders)
 
 
@@ -255,7 +295,7 @@ def _open_table(
     begun = [
         Notification(seat.holder, table.head.id, notifications.BEGUN, new[0].ply)
         for seat in table.seats
-        if seat.kind == PERSON
+        if seat.kind == PERSON and stored.kind != SEASON  # all its matches begin together
     ]
     insert_table(connection, table._replace(notified=begun))
     return table.head.id

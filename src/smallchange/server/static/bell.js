@@ -4,7 +4,7 @@ import { $, SITE } from "./dom.js";
 const INTERVAL_MS = 30_000;
 /** @type {HTMLElement | null} */
 const onPage = $("#bell");
-const [, match] = location.pathname.slice(SITE.length).match(/^\/m\/([^/]+)$/) ?? [];
+const [, kind, about] = location.pathname.slice(SITE.length).match(/^\/(m|tournaments)\/([^/]+)$/) ?? [];
 
 /**
  * Show the number of unread notifications: at the bell, in the title, and on the icon of an installed page.
@@ -18,13 +18,13 @@ export function show(bell, unread) {
     unread ? (bell.dataset.some ?? "").replace("0", String(unread)) : (bell.dataset.none ?? ""),
   );
   // a table's title says whose turn it is
-  if (!match) document.title = (unread ? `(${unread}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+  if (kind !== "m") document.title = (unread ? `(${unread}) ` : "") + document.title.replace(/^\(\d+\) /, "");
   navigator.setAppBadge?.(unread).catch(() => {});
 }
 
 async function ask() {
   if (document.hidden || !onPage) return;
-  const at = match ? `?at=${encodeURIComponent(match)}` : "";
+  const at = about ? `?at=${encodeURIComponent(about)}` : "";
   const answer = await fetch(`${SITE}/notifications/count${at}`).catch(() => null);
   if (answer?.ok) show(onPage, (await answer.json()).unread);
 }

@@ -5,8 +5,9 @@ import { SITE, byId, patch } from "./dom.js";
 const main = byId("main");
 const known = byId("live").dataset.match;
 
-/** Show the standings and pairings as they are now. */
+/** Show the standings and pairings as they are now; a hidden page waits until it is in view. */
 async function refresh() {
+  if (document.hidden) return document.addEventListener("visibilitychange", refresh, { once: true });
   const answer = await fetch(location.href).catch(() => null);
   if (!answer?.ok) return;
   const fresh = document.createElement("template");

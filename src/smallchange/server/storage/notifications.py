@@ -9,13 +9,19 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, FromClause, delete, func, select, text, update
 
 from smallchange.server.table.history import PERSON
-from smallchange.server.table.notifications import CHALLENGED, KINDS, STANDING_KINDS, Notification
+from smallchange.server.table.notifications import (
+    CHALLENGED,
+    KINDS,
+    STANDING_KINDS,
+    TOURNAMENT_KINDS,
+    Notification,
+)
 
 from . import schema
 
 _row, _match, _seat = schema.notification.c, schema.match.c, schema.seat.c
-_challenge = schema.match_challenge.c
-GAME = func.coalesce(_match.game, _challenge.game).label("game")  # of the table or challenge; see `with_game`
+_challenge, _tournament = schema.match_challenge.c, schema.tournament.c
+GAME = func.coalesce(_match.game, _challenge.game, _tournament.game).label("game")  # see `with_game`
 _PUT = text(
     "INSERT INTO notification (holder, match_id, kind, ply, at) VALUES (:holder, :match, :kind, :ply, :at) "
     "ON CONFLICT DO NOTHING"
@@ -25,7 +31,7 @@ _PUT = text(
 class StoredNotification(NamedTuple):
     """A notification with the game of its table or challenge, the other players, and when it was read, or None.
 
-    `others` has for each the kind of seat, the name that was typed, and the bot.
+    `others` has for each the kind of seat, the name that was typed, and the bot; of a tournament it has its name.
     """
 
     match: str
@@ -44,7 +50,7 @@ def put_notifications(connection: Connection, new: Sequence[Notification], at: i
 
 
 def settle_notifications(connection: Connection, match: str, now: int) -> None:
-    """Mark as read which player's turn it was at a table, and what was offered there."""
+    """Mark as read which player's turn it was at a table, and what was offered there; or a tournament's last round."""
     standing = (_row.match_id == match) & _row.read_at.is_(None) & _row.kind.in_(STANDING_KINDS)
     connection.execute(update(schema.notification).where(standing).values(read_at=now))
 
@@ -77,6 +83,10 @@ def list_notifications(
     senders = senders.join(schema.account, schema.account.c.id == _challenge.challenger_id)
     for sender in connection.execute(senders) if challenged else ():
         others[sender.id] = [(PERSON, sender.name, "")]
+    named = {row.match_id for row in rows if row.kind in TOURNAMENT_KINDS}
+    names = select(_tournament.id, _tournament.name).where(_tournament.id.in_(named), _tournament.name != "")
+    for tournament in connection.execute(names) if named else ():
+        others[tournament.id] = [(PERSON, tournament.name, "")]
     return [StoredNotification(*row, tuple(others.get(row.match_id, ()))) for row in rows]
 
 
@@ -91,9 +101,11 @@ def is_row(one: Notification) -> tuple[ColumnElement[bool], ...]:
 
 
 def with_game(source: FromClause) -> FromClause:
-    """Return notifications joined with the tables and challenges that they are about, for the column GAME."""
-    return source.outerjoin(schema.match, _match.id == _row.match_id).outerjoin(
-        schema.match_challenge, _challenge.id == _row.match_id
+    """Return notifications joined with the tables, challenges and tournaments that they are about, for GAME."""
+    return (
+        source.outerjoin(schema.match, _match.id == _row.match_id)
+        .outerjoin(schema.match_challenge, _challenge.id == _row.match_id)
+        .outerjoin(schema.tournament, _tournament.id == _row.match_id)
     )
 
 

@@ -258,13 +258,14 @@ tournament_entry = Table(
     Index("tournament_entry_account", "account_id"),
 )
 
-# A round, or a wave of an arena. It commits with all its pairings and their matches.
+# A round, or a wave of an arena. It commits with all its pairings and their matches, or with what is told of it.
 tournament_round = Table(
     "tournament_round",
     meta,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
+    Column("reminded", Boolean, nullable=False, server_default=false()),  # of a league: its end was told
 )
 
 # A side of a pairing: the key lets an entry be paired once in a round.

@@ -126,6 +126,8 @@ class WholeTournament(NamedTuple):
     bars: frozenset[frozenset[int]]
     plays: tuple[StoredPlay, ...] = ()
     next_id: str | None = None
+    told: int = 0
+    reminded: int = 0
 
     @property
     def tournament(self) -> Tournament:
@@ -135,7 +137,16 @@ class WholeTournament(NamedTuple):
         ]
         pairings = [one.pairing for one in self.pairings]
         plays = [one.play for one in self.plays]
-        return Tournament(self.stored.rules, self.stored.phase, entries, pairings, self.bars, plays)
+        return Tournament(
+            self.stored.rules,
+            self.stored.phase,
+            entries,
+            pairings,
+            self.bars,
+            plays,
+            told=self.told,
+            reminded=self.reminded,
+        )
 
     def tournament_at(self, now: int) -> Tournament:
         """Return the tournament with those rounds of a league that have closed at a time."""
@@ -249,6 +260,18 @@ def put_round(connection: Connection, id: str, pairings: Sequence[StoredPairing]
     connection.execute(insert(schema.tournament_round), {"tournament_id": id, "number": round, "at": now})
     sides = [_side_row(id, one, number) for one in pairings for number in one.pairing.entries]
     connection.execute(insert(schema.tournament_side), sides)
+
+
+def put_told(connection: Connection, id: str, round: int, now: int) -> None:
+    """Store that the beginning of a round of a league was told. The key of the round lets it be stored once."""
+    connection.execute(insert(schema.tournament_round), {"tournament_id": id, "number": round, "at": now})
+
+
+def set_reminded(connection: Connection, id: str, round: int) -> None:
+    """Store that the coming end of a round of a league was told."""
+    row = schema.tournament_round.c
+    this = (row.tournament_id == id) & (row.number == round)
+    connection.execute(update(schema.tournament_round).where(this).values(reminded=True))
 
 
 def _side_row(id: str, one: StoredPairing, number: int) -> dict[str, Any]:
@@ -385,9 +408,19 @@ def find_tournament(connection: Connection, id: str) -> WholeTournament | None:
     entries = _find_entries(connection, id)
     stored = _read(row)
     if stored.kind in SOLITAIRE:
-        return WholeTournament(stored, entries, (), frozenset(), _find_plays(connection, id))
+        told, reminded = _find_told(connection, id)
+        plays = _find_plays(connection, id)
+        return WholeTournament(stored, entries, (), frozenset(), plays, told=told, reminded=reminded)
     pairings, bars = _find_pairings(connection, id), _find_bars(connection, entries)
     return WholeTournament(stored, entries, pairings, bars, next_id=_find_next(connection, stored))
+
+
+def _find_told(connection: Connection, id: str) -> tuple[int, int]:
+    """Return the newest round of whose beginning was told, and the newest of whose end."""
+    row, newest = schema.tournament_round.c, func.coalesce(func.max(schema.tournament_round.c.number), 0)
+    told = connection.execute(select(newest).where(row.tournament_id == id)).scalar_one()
+    ending = row.reminded.is_(True)
+    return told, connection.execute(select(newest).where(row.tournament_id == id, ending)).scalar_one()
 
 
 def _find_next(connection: Connection, stored: StoredTournament) -> str | None:

@@ -26,14 +26,17 @@ from .history import (
 
 # kinds of notification: stored, so never renamed
 TURN, OFFERED, BEGUN, ENDED, CHALLENGED = "turn", "offer", "begun", "ended", "challenge"
-KINDS = (TURN, OFFERED, CHALLENGED, BEGUN, ENDED)
-STANDING_KINDS = (TURN, OFFERED, CHALLENGED)  # which the next event at the table, or the answer, may settle
+ROUND, LATE, RESULT, NEXT_SEASON = "round", "late", "result", "season"  # of tournaments
+TOURNAMENT_KINDS = (ROUND, LATE, RESULT, NEXT_SEASON)
+KINDS = (TURN, OFFERED, CHALLENGED, BEGUN, ENDED, *TOURNAMENT_KINDS)
+STANDING_KINDS = (TURN, OFFERED, CHALLENGED, ROUND, LATE)  # which the next event, or the answer, may settle
 
 
 class Notification(NamedTuple):
     """A notification of a player: at most one of a kind for each ply of a table. `holder` holds the player's seat.
 
-    Of a challenge `match` is the id of the challenge, and the ply is 0.
+    Of a challenge `match` is the id of the challenge, and the ply is 0. Of a tournament it is that of the tournament,
+    and the ply is the number of the round.
     """
 
     holder: str

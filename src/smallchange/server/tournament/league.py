@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from .model import DRAWN, DUEL, DUEL_ENTRIES, WON, Play, Rules, Tournament, initial_order
 
+MAX_REMINDER_MS = 24 * 60 * 60 * 1000
+
 
 def is_decided(tournament: Tournament) -> bool:
     """Return whether a duel is over before its time, because both have ended their games."""
@@ -48,6 +50,21 @@ def closing_ms(rules: Rules, round: int) -> int:
     1020
     """
     return rules.begins_at + round * rules.round_ms
+
+
+def reminder_ms(rules: Rules, round: int) -> int:
+    """Return when the players are told that a round closes soon: a day before it, in a short round in its last quarter.
+
+    >>> reminder_ms(Rules("league", 3, begins_at=1000, round_ms=8), 2)
+    1014
+    """
+    return closing_ms(rules, round) - min(rules.round_ms // 4, MAX_REMINDER_MS)
+
+
+def find_unfinished(tournament: Tournament, round: int) -> list[int]:
+    """Return the numbers of those who have not withdrawn and have not finished the deal of a round."""
+    finished = {play.entry for play in tournament.plays if play.round == round and play.is_over}
+    return [entry.number for entry in tournament.active if entry.number not in finished]
 
 
 def deal_results(plays: Sequence[Play]) -> list[DealResult]:

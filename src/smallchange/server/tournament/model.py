@@ -92,7 +92,8 @@ class Tournament(NamedTuple):
     """A tournament as it stands.
 
     `bars` are the pairs of entries that do not play against each other. A league has `plays` in place of pairings,
-    and the first `closed_rounds` of its rounds count.
+    and the first `closed_rounds` of its rounds count. `told` and `reminded` are the newest rounds of a league of whose
+    beginning and coming end the players were told.
     """
 
     rules: Rules
@@ -102,6 +103,8 @@ class Tournament(NamedTuple):
     bars: frozenset[frozenset[int]] = frozenset()
     plays: Sequence[Play] = ()
     closed_rounds: int = 0
+    told: int = 0
+    reminded: int = 0
 
     @property
     def active(self) -> list[Entry]:

@@ -7,6 +7,8 @@ from enum import Enum
 from . import arena, league, round_robin, season
 from .model import (
     ARENA,
+    DUEL,
+    DUEL_ENTRIES,
     MAX_ENTRIES,
     MIN_ENTRIES,
     OPEN,
@@ -26,6 +28,8 @@ class NextStep(Enum):
     CANCEL = "cancel"  # too few have entered
     BEGIN = "begin"  # a league, whose rounds open by the clock, or a season, which is divided first
     OPEN_ROUND = "open a round"
+    TELL_ROUND = "tell that a round has begun"  # of a league
+    REMIND = "tell that a round closes soon"
     END = "end"
 
 
@@ -41,14 +45,27 @@ def next_step(tournament: Tournament, now: int) -> NextStep:
     if tournament.phase != RUNNING:
         return NextStep.WAIT
     if rules.kind in SOLITAIRE:
-        is_over = league.open_round(rules, now) > rules.rounds or league.is_decided(tournament)
-        return NextStep.END if is_over else NextStep.WAIT
+        return _league_step(tournament, now)
     if rules.ends_at is not None and now < rules.ends_at:
         return NextStep.OPEN_ROUND if arena.pair_wave(tournament) else NextStep.WAIT
     is_last = rules.ends_at is not None or tournament.round >= round_count(tournament) or not enough
     if not is_last and not (tournament.open_pairings and rules.one_by_one):
         return NextStep.OPEN_ROUND
     return NextStep.END if is_last and not tournament.open_pairings else NextStep.WAIT
+
+
+def _league_step(tournament: Tournament, now: int) -> NextStep:
+    """Return the next step of a league or a duel that has begun. A duel has its players once both have entered."""
+    rules = tournament.rules
+    round = league.open_round(rules, now)
+    if round > rules.rounds or league.is_decided(tournament):
+        return NextStep.END
+    if rules.kind == DUEL and len(tournament.entries) < DUEL_ENTRIES:
+        return NextStep.WAIT
+    if tournament.told < round:
+        return NextStep.TELL_ROUND
+    is_late = tournament.reminded < round and now >= league.reminder_ms(rules, round)
+    return NextStep.REMIND if is_late else NextStep.WAIT
 
 
 def round_count(tournament: Tournament) -> int:

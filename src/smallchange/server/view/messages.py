@@ -46,7 +46,7 @@ def unsubscribe_link(site: str, key: str) -> str:
 def webhook_fields(one: Notification, game: str, site: str, lang: str) -> dict[str, str]:
     """Return a notification as a webhook is sent it. The text is one line, without a name that somebody typed.
 
-    Of a challenge `match` is the id of the challenge.
+    Of a challenge or tournament `match` is its id.
     """
     return {
         "text": f"{game_title(game)[lang]}: {SENTENCES[one.kind][lang]}",

@@ -196,7 +196,10 @@ class WatchedTable(NamedTuple):
 
 
 class ListedNotification(NamedTuple):
-    """A notification in the list. `others` has for each other seat its kind, the name that was typed, and the bot."""
+    """A notification in the list.
+
+    `others` has for each other seat its kind, the name that was typed, and the bot; for a tournament it has its name.
+    """
 
     match: str
     kind: str

@@ -11,7 +11,18 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
 from smallchange.server.table.history import BOT
-from smallchange.server.table.notifications import BEGUN, CHALLENGED, ENDED, OFFERED, TURN
+from smallchange.server.table.notifications import (
+    BEGUN,
+    CHALLENGED,
+    ENDED,
+    LATE,
+    NEXT_SEASON,
+    OFFERED,
+    RESULT,
+    ROUND,
+    TOURNAMENT_KINDS,
+    TURN,
+)
 from smallchange.server.view.model import ListedNotification, PageContext
 
 from . import phrases as p
@@ -23,6 +34,10 @@ SENTENCES = {
     CHALLENGED: Text("You are challenged to a game."),
     BEGUN: Text("The game has begun."),
     ENDED: Text("The game has ended."),
+    ROUND: Text("A round has begun in which you play."),
+    LATE: Text("A round closes soon, and you have not finished its deal."),
+    RESULT: Text("It is over: see the results."),
+    NEXT_SEASON: Text("The season is over: see whether you rise. The next one is open."),
 }
 SWITCHES = {
     TURN: Text("my turn in a game by correspondence, or in a game without a clock that I do not have open"),
@@ -30,6 +45,10 @@ SWITCHES = {
     CHALLENGED: Text("a challenge to a game"),
     BEGUN: Text("a game that begins"),
     ENDED: Text("a game that ends"),
+    ROUND: Text("a round of a season, a league or a duel that begins"),
+    LATE: Text("a round of a league or duel that closes soon, while my deal is not finished"),
+    RESULT: Text("the result of a league or duel, or of a last season"),
+    NEXT_SEASON: Text("the end of a season, with those who rise and fall"),
 }
 
 
@@ -64,7 +83,9 @@ def switches(muted: Collection[str]) -> tuple[Switch, ...]:
 
 
 def notification_path(kind: str, id: str) -> str:
-    """Return the path of the page that a notification is about: a table, or a challenge."""
+    """Return the path of the page that a notification is about: a table, a challenge, or a tournament."""
+    if kind in TOURNAMENT_KINDS:
+        return f"/tournaments/{id}"
     return f"/challenges/{id}" if kind == CHALLENGED else f"/m/{id}"
 
 
@@ -74,7 +95,7 @@ def game_title(id: str) -> Text:
 
 
 def other_player(one: ListedNotification) -> Text | None:
-    """Name the other player at a table for two."""
+    """Name the other player at a table for two, or the tournament."""
     if len(one.others) != 1:
         return None
     kind, name, bot = one.others[0]

@@ -294,12 +294,12 @@ def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: i
 
 
 def version(found: WholeTournament, now: int) -> str:
-    """Return a text that changes whenever the page of a tournament does."""
+    """Return a text that changes whenever the page of a tournament does, or its players are told of a round."""
     active = sum(not one.withdrawn for one in found.entries)
     entered = f"{found.stored.phase}-{len(found.entries)}-{active}"
     if found.stored.kind in SOLITAIRE:
         over, round = sum(one.is_over for one in found.plays), league.open_round(found.stored.rules, now)
-        return f"{entered}-{round}-{len(found.plays)}-{over}"
+        return f"{entered}-{round}-{len(found.plays)}-{over}-{found.told}-{found.reminded}"
     finished = sum(one.pairing.points is not None for one in found.pairings)
     return f"{entered}-{len(found.pairings)}-{finished}"
 
