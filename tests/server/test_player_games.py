@@ -101,3 +101,32 @@ def test_others_see_what_everybody_could_find_and_only_if_the_account_shows_it(
         assert match_ids(best) == [games["won"]]
         assert "1.0% given away per choice" in best
         assert ada.post("/account/show-results").status_code == 303
+
+
+def test_programs_read_finished_games_by_the_filters_of_the_page(
+    served: Served, ada: Person, name: str, games: dict[str, str]
+) -> None:
+    with httpx.Client(base_url=f"{served.url}/api", timeout=TIMEOUT_S) as other:
+        assert other.get(f"/played/{name}").status_code == 404
+        token = other.post("/sign-in", json={"name": name, "password": PASSWORD}).json()["token"]
+        own = {"Authorization": f"Bearer {token}"}
+        found = other.get(f"/played/{name}", headers=own).json()
+        assert {one["match"] for one in found["games"]} == set(games.values())
+        assert not found["more"]
+        (lost,) = other.get(f"/played/{name}?result=lost&against=people", headers=own).json()["games"]
+        assert (lost["match"], lost["game"], lost["result"], lost["rated"]) == (
+            games["lost"],
+            PAIR,
+            "lost",
+            True,
+        )
+        given = {one["match"]: one["given"] for one in found["games"]}
+        assert given[games["won"]] == pytest.approx(0.01)
+        for wrong in ("result=x", "page=0", "rated=yes"):
+            refused = other.get(f"/played/{name}?{wrong}", headers=own)
+            assert refused.status_code == 400
+            assert wrong.partition("=")[2] in refused.json()["why"]
+        assert ada.post("/account/show-results", shown="1").status_code == 303
+        shown = other.get(f"/played/{name}").json()["games"]
+        assert {one["match"] for one in shown} == {games["won"], games["lost"]}
+        assert ada.post("/account/show-results").status_code == 303

@@ -69,6 +69,7 @@ PATHS = {
     "/api/account": ["/api/account"],
     "/api/account/events": ["/api/account/events"],
     "/api/accounts/{name:path}": ["/api/accounts/Nobody"],
+    "/api/played/{name:path}": ["/api/played/Nobody", "/api/played/Nobody?result=won"],
     "/api/challenges": ["/api/challenges"],
     "/api/ratings/{game}": ["/api/ratings/{game}"],
     "/api/seek": ["/api/seek"],

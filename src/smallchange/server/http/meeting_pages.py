@@ -134,7 +134,7 @@ async def profile(request: Request, services: Services, context: PageContext) ->
 async def _shown_results(request: Request, services: Services, account: Account) -> ShownResults:
     """Return the results of an account, for those who may see them."""
     store, holder = services.tables.store, account.holder
-    visible = visible_games(request, services, account)
+    visible = visible_games(visitor(request).holder, services, account)
     return ShownResults(
         await results_by_game(store, holder),
         await store.reviewed_games(holder),

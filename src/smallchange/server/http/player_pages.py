@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -30,7 +31,10 @@ async def player_games(request: Request, services: Services, context: PageContex
     The file has MAX_RECORDS of them, from the first of the page on.
     """
     account, wanted, number = await _read_query(request, services)
-    visible, kind = visible_games(request, services, account), request.query_params.get("file", "")
+    visible, kind = (
+        visible_games(visitor(request).holder, services, account),
+        request.query_params.get("file", ""),
+    )
     if kind not in ("", *MEDIA_TYPES):
         raise Refused(ErrorCode.NO_PAGE)
     if kind:
@@ -46,9 +50,9 @@ async def player_games(request: Request, services: Services, context: PageContex
     return Response(text, media_type=MEDIA_TYPES[kind], headers={"Content-Disposition": name})
 
 
-def visible_games(request: Request, services: Services, account: Account) -> VisibleGames:
-    """Return the games of an account that the visitor may see. Refuse if the account shows none."""
-    own = visitor(request).holder == account.holder
+def visible_games(holder: str, services: Services, account: Account) -> VisibleGames:
+    """Return the games of an account that a visitor may see. Refuse if the account shows none."""
+    own = holder == account.holder
     if not own and not account.shows_results:
         raise Refused(ErrorCode.NO_PAGE)
     return VisibleGames(account.holder, not own, services.daily.today)
@@ -57,10 +61,23 @@ def visible_games(request: Request, services: Services, account: Account) -> Vis
 async def _read_query(request: Request, services: Services) -> tuple[Account, GameFilter, int]:
     """Return the account, the filter and the number of the page that a request names."""
     account = await services.accounts.by_name(request.path_params["name"])
-    query = request.query_params
-    game, result, against, rated = (query.get(name, "") for name in ("game", "result", "against", "rated"))
-    number = whole_number(query.get("page", "1"))
-    fits = game in ("", *games()) and result in ("", *RESULT_NAMES) and against in ("", PEOPLE, BOTS)
-    if not number or not fits or rated not in ("", "1"):
-        raise Refused(ErrorCode.NO_PAGE)
-    return account, GameFilter(game, RESULT_NAMES.get(result), against, rated == "1"), number
+    try:
+        return account, *read_filter(request.query_params)
+    except Refused:
+        raise Refused(ErrorCode.NO_PAGE) from None
+
+
+def read_filter(query: QueryParams) -> tuple[GameFilter, int]:
+    """Return the filter and the number of the page that a query names. Refuse values that no game can have."""
+    accepted = {"game": (*games(),), "result": (*RESULT_NAMES,), "against": (PEOPLE, BOTS), "rated": ("1",)}
+    for name, values in accepted.items():
+        if (given := query.get(name, "")) not in ("", *values):
+            raise Refused(
+                ErrorCode.BAD_MESSAGE, why=f"{name} must be one of {', '.join(values)}, not {given[:40]!r}"
+            )
+    if not (number := whole_number(given := query.get("page", "1"))):
+        raise Refused(ErrorCode.BAD_MESSAGE, why=f"page must be a whole number from 1, not {given[:40]!r}")
+    points = RESULT_NAMES.get(query.get("result", ""))
+    return GameFilter(
+        query.get("game", ""), points, query.get("against", ""), query.get("rated") == "1"
+    ), number

@@ -39,6 +39,17 @@ It is cut off after more than {beside} frames in 20 seconds that are not whole m
 fragments. A player may ask for {hints} hints in a minute, over all connections together, and one address for
 {together}.
 """
+HTTP = """\
+## Over HTTP
+
+`/api/openapi.json` describes the calls of the API over HTTP. One of them reads finished games: `GET /api/played/NAME`
+lists those of an account, the newest first, a page at a time (`page`, from 1; `more` says whether another follows). It
+takes the filters of the page `/played/NAME`: `game` (its id), `result` (`won`, `drawn`, `lost`), `against` (`people`,
+`bots`) and `rated` (`1`). With the account's token it lists all; others get those that everybody could find, if the
+account shows its results, and else 404. The records of the same games come in one file from
+`/played/NAME?file=json` (`txt`, `ppn`), with the same filters.
+
+"""
 FOOT = """\
 ## Refusals
 
@@ -63,7 +74,7 @@ def page(settings: Settings | None = None) -> str:
     parts += [_message(kind) for kind in messages.MESSAGES_IN]
     parts += ["## From the server\n", *(_message(kind) for kind in messages.MESSAGES_OUT)]
     rows = [f"| `{code}` | {status_of(code)} | {text.en} |" for code, text in sorted(REFUSAL_TEXTS.items())]
-    return "\n".join([*parts, FOOT]) + "\n".join(rows) + "\n"
+    return "\n".join([*parts, HTTP + FOOT]) + "\n".join(rows) + "\n"
 
 
 def _message(kind: type[Any]) -> str:

@@ -22,6 +22,7 @@ from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.server.http.compression import with_validator
 from smallchange.server.http.event_stream import EventStream
+from smallchange.server.http.player_pages import read_filter, visible_games
 from smallchange.server.http.sessions import (
     bearer_token,
     check_identity,
@@ -49,14 +50,17 @@ from smallchange.server.service.services import Services
 from smallchange.server.service.tournaments import TournamentOrder
 from smallchange.server.storage.accounts import Account
 from smallchange.server.storage.challenges import Challenge as StoredChallenge
+from smallchange.server.storage.finished_games import finished_games
 from smallchange.server.storage.house_bots import HouseBot
 from smallchange.server.storage.seeks import StoredSeek
+from smallchange.server.storage.store import PAGE_SIZE
 from smallchange.server.table import commands
 from smallchange.server.table.commands import MAX_PLY, Command, NewTable
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.pairing import Wish
 from smallchange.server.view.meeting import BOT_OFFERED_MS
 from smallchange.server.view.model import WatchedTable
+from smallchange.server.view.player_games import RESULT_NAMES
 
 from . import shapes
 from .openapi import description
@@ -205,6 +209,33 @@ async def profile(call: ApiRequest) -> shapes.Profile:
     may_see = is_own or account.shows_results
     play = await _play_shapes(call, account) if may_see else None
     return shapes.Profile(account.name, ratings, account.is_bot, owner, about, play)
+
+
+async def player_games(call: ApiRequest) -> shapes.Played:
+    """Return a page of the finished games of an account that the program may see."""
+    account = await call.services.accounts.by_name(call.request.path_params["name"])
+    visible = visible_games(call.holder, call.services, account)
+    wanted, number = read_filter(call.request.query_params)
+    offset = PAGE_SIZE * (number - 1)
+    found = await call.services.tables.store.read(
+        lambda c: finished_games(c, visible, wanted, PAGE_SIZE + 1, offset)
+    )
+    results = {points: name for name, points in RESULT_NAMES.items()}
+    games = [
+        shapes.PlayedGame(
+            one.match,
+            one.game,
+            one.created,
+            results[one.points],
+            one.rated,
+            one.other,
+            one.bot,
+            one.cost,
+            one.day,
+        )
+        for one in found[:PAGE_SIZE]
+    ]
+    return shapes.Played(games, len(found) > PAGE_SIZE)
 
 
 async def _play_shapes(call: ApiRequest, account: Account) -> list[shapes.PlayRating]:

@@ -85,6 +85,22 @@ CALLS = (
     Call("GET", "/accounts/{name}", "profile", None, shapes.Profile, "An account, with its ratings."),
     Call(
         "GET",
+        "/played/{name}",
+        "player_games",
+        None,
+        shapes.Played,
+        "The finished games of an account, the newest first, as on the page `/played/NAME`: all of yours, "
+        "and of an account that shows them those that everybody could find.",
+        query=(
+            ("game", "Those of this game."),
+            ("result", "`won`, `drawn` or `lost`."),
+            ("against", "`people` or `bots`."),
+            ("rated", "`1`: rated games alone."),
+            ("page", "From 1; `more` says whether another follows."),
+        ),
+    ),
+    Call(
+        "GET",
         "/ratings/{game}",
         "leaders",
         None,

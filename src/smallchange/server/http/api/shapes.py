@@ -488,6 +488,32 @@ class Sitter(Struct):
     points: float | None
 
 
+class PlayedGame(Struct):
+    """A finished game of an account.
+
+    `at` is when it was begun, in milliseconds since 1970. `result` is `won`, `drawn` or `lost`. `other` is the name of
+    the other side, "" where there is none, and `bot` the bot there. `given` is the mean of the odds that a choice gave
+    away, where the game was reviewed. `day` is the number of the day whose deal it was, counted from 1970.
+    """
+
+    match: str
+    game: str
+    at: int
+    result: str
+    rated: bool
+    other: str
+    bot: str
+    given: float | None
+    day: int | None
+
+
+class Played(Struct):
+    """Finished games of an account, the newest first. `more`: another page follows."""
+
+    games: list[PlayedGame]
+    more: bool
+
+
 class WatchedTable(Struct):
     """A running game that anybody may watch, with the number of those who do, who are `delay` moves behind."""
 
