@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from random import Random
 
 import pytest
 
-from smallchange.bots.deals import DIFFICULTIES, Bands, bands, deal_odds, find_deal, measured_bands, opening
+from smallchange.bots.deals import (
+    DIFFICULTIES,
+    Bands,
+    bands,
+    deal_odds,
+    find_deal,
+    measured_bands,
+    opening,
+    stored_bands,
+)
 from smallchange.core.game import Game, games
 from smallchange.core.match import Match
-from smallchange.lab.calibrate.deals import measure_bands
+from smallchange.lab.calibrate import WIN_RATES_FILE
+from smallchange.lab.calibrate.deals import SHARE, measure_bands
+from smallchange.lab.statistics import Rate
 from tests.support.commands import run
 
 FOR_ONE = [id for id in games() if len(Game(id).seats) == 1]
 QUICK = Game("thrag")
+DOUBT = 0.05  # between odds at the start and games won, beyond the interval of the games
 
 
 @pytest.mark.parametrize("id", games())
@@ -26,6 +39,23 @@ def test_games_for_one_have_bands_and_no_others(id: str) -> None:
         assert list(found.mean) == list(DIFFICULTIES)
         assert all(easier > harder for easier, harder in pairwise(found.mean.values()))
         assert all(found.holds(found.mean[name], name) for name in DIFFICULTIES)
+
+
+@pytest.mark.parametrize("id", FOR_ONE)
+def test_presets_have_bands_that_say_what_the_best_bot_wins_and_tell_deals_apart(id: str) -> None:
+    game = Game(id)
+    wins = {
+        Game(id, row["options"]): row
+        for row in json.loads((game.folder / WIN_RATES_FILE).read_text())["variants"]
+    }
+    measured = [Game(id, row["options"]) for row in stored_bands(game)]
+    assert len(measured) > 1
+    for variant in measured:
+        found = measured_bands(variant)
+        assert len({round(100 * odds) for odds in found.mean.values()}) == len(DIFFICULTIES), variant
+        mean = SHARE * (found.mean["easy"] + found.mean["hard"]) + (1 - 2 * SHARE) * found.mean["medium"]
+        rate = Rate.of(wins[variant]["wins"][0], wins[variant]["n"])
+        assert rate.low - DOUBT < mean < rate.high + DOUBT, variant
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
@@ -55,7 +85,7 @@ def test_what_has_no_difficulty_is_refused_with_what_is_accepted() -> None:
         ValueError, match="unknown difficulty 'awful'; the difficulties are: easy, medium, hard"
     ):
         find_deal(QUICK, "awful")
-    for game in (Game("dodgem"), Game("solo", {"topology": "torus"})):
+    for game in (Game("dodgem"), Game("solo", {"topology": "sphere"})):
         with pytest.raises(ValueError, match="have no measured difficulty"):
             find_deal(game, "easy")
 

@@ -87,7 +87,7 @@ def test_win_rates_are_those_of_an_experiment(tmp_path: Path, monkeypatch: pytes
     [
         ("dodgem levels level9", "dodgem has no bot 'level9'; its bots are: random, greedy, "),
         ("dodgem levels -n 0", "0 is not in the range"),
-        ("dodgem levels --size 4", "levels takes no options of the game, only hints does"),
+        ("dodgem levels --size 4", "levels takes no options of the game, only hints and deals do"),
         ("dodgem hints", "hints in dodgem need no calibration"),
         ("dodgem baseline", "dodgem is a game for two: a baseline is for games for one"),
         ("dodgem odds", "odds takes one experiment: a TOML file"),

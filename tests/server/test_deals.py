@@ -59,7 +59,7 @@ def test_games_with_chosen_deals_are_no_sample_of_luck(served: Served, ann: Pers
 def test_what_has_no_difficulty_is_refused_and_the_form_comes_back(ann: Person) -> None:
     for game, fields, why in (
         (QUICK, {"difficulty": "awful"}, "deals are easy, medium, hard, not “awful”"),
-        ("solo", {"difficulty": "easy", "topology": "torus"}, "as in the rulebook"),
+        ("solo", {"difficulty": "easy", "topology": "sphere"}, "as in the rulebook"),
         (PAIR, {"difficulty": "easy"}, "deals by difficulty are for games for one"),
     ):
         refused = ann.post(f"/games/{game}", **fields)

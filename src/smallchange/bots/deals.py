@@ -2,7 +2,8 @@
 
 A deal is easy, medium or hard by the position in which its player has the first choice. The luck after that
 position plays no part: it stays as the deal has it. The bands were measured on deals of the game as in the
-rulebook (`smallchange calibrate GAME deals`): three in ten deals are hard, and three in ten easy.
+rulebook, and of its presets (`smallchange calibrate GAME deals`): three in ten deals are hard, and three in ten
+easy.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 from functools import cache
 from math import inf
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smallchange.core.commitment import DEAL_BYTES
 from smallchange.core.game import Game, Position
@@ -56,17 +57,22 @@ class Bands(NamedTuple):
 
 def bands(game: Game) -> Bands | None:
     """Return the bands of a game; None where they were not measured, with these options or under these rules."""
-    return None if without_idle_options(game).non_default_options else _bands(game.id)
+    return _bands(game.id).get(without_idle_options(game))
 
 
 @cache
-def _bands(id: str) -> Bands | None:
-    game = Game(id)
+def _bands(id: str) -> dict[Game, Bands]:
+    """Return the bands of the variants that were measured."""
+    return {Game(id, row["options"]): Bands(**row["bands"]) for row in stored_bands(Game(id))}
+
+
+def stored_bands(game: Game) -> list[dict[str, Any]]:
+    """Return the variants in a game's file of bands, each with its options; [] under other rules."""
     file = game.folder / BANDS_FILE
     if not file.exists():
-        return None
+        return []
     found = json.loads(file.read_text(encoding="utf-8"))
-    return Bands(**found["bands"]) if found["rules"] == game.version else None
+    return list(found["variants"]) if found["rules"] == game.version else []
 
 
 def deal_odds(game: Game, deal: bytes, luck: Random | None = None, light: bool = False) -> float:
@@ -126,6 +132,6 @@ def measured_bands(game: Game) -> Bands:
     found = bands(game)
     if found is None:
         raise ValueError(
-            f"deals of {game!r} have no measured difficulty; games for one have, as in their rulebooks"
+            f"deals of {game!r} have no measured difficulty; games for one have, as in their rulebooks and presets"
         )
     return found

@@ -72,10 +72,10 @@ def calibrate(
     games against itself, as reviews judge them, into levels.json. baseline: the scores of greedy in a game for one,
     into baseline_scores.json. odds EXPERIMENT: the win rates of the best bot with the options that an experiment's
     TOML file lists, into win_rates.json. deals: from which odds at its start a deal of a game for one is easy or
-    hard, into deal_bands.json.
+    hard, with these options, into deal_bands.json.
     """
-    if what != "hints" and game.non_default_options:
-        raise click.UsageError(f"{what} takes no options of the game, only hints does")
+    if what not in ("hints", "deals") and game.non_default_options:
+        raise click.UsageError(f"{what} takes no options of the game, only hints and deals do")
     if names and what not in ("levels", "given", "odds"):
         raise click.UsageError(f"{what} takes nothing more, not {' '.join(names)!r:.80}")
     folder = folder or game.folder

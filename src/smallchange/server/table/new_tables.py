@@ -40,7 +40,9 @@ RATED_NEEDS_TIME = Text("choose a time for the moves.")
 RATED_STANDARD = Text("the game must be as in the rulebook.")
 RATED_PEOPLE = Text("leave the other seat free for another person.")
 UNKNOWN_DIFFICULTY = Text("deals are {accepted}, not “{given}”.")
-NO_DIFFICULTY = Text("deals by difficulty are for games for one, as in the rulebook.")
+NO_DIFFICULTY = Text(
+    "deals by difficulty are for games for one, as in the rulebook or a preset that was measured."
+)
 NewId = Callable[[int], str]  # n -> a new text of n random bytes
 
 

@@ -86,7 +86,8 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
             name: given.get(name, "")
             for name in ("name", "words", "open", "time", "toss", "rated", "delay", "difficulty")
         },
-        difficulties=_deal_choices(game),
+        difficulties=_deal_choices(variant),
+        no_deals=len(game.seats) == 1 and not mind.install_advice() and deal_bands(variant) is None,
         delays=DELAYS,
         times=[("", p.NO_CLOCK), *((str(control), control_text(control)) for control in PRESETS)],
         least_moves=MIN_COUNTED_MOVES,

@@ -453,7 +453,10 @@ HARD_DEAL = Text("hard", "a deal")
 DEAL_CHOICE = Text("{difficulty}: a strong player wins {share}")
 ABOUT_DEALS = Text(
     "An opening is easy, medium or hard by how often the best bot wins from it. The search takes seconds, rarely a "
-    "minute. The luck after the opening is not chosen. Only the game as in the rulebook has this choice."
+    "minute. The luck after the opening is not chosen. The game as in the rulebook and some presets have this choice."
+)
+NO_DEALS = Text(
+    "Deals cannot be chosen by difficulty with these options: that was not measured, or tells deals apart too little."
 )
 CHOSEN_DEAL = Text("Deal: {difficulty}")
 # drawing a board, and variants that are saved
