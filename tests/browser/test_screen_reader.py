@@ -124,8 +124,12 @@ def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visi
     while page.locator("#board .piece").count():  # none of one's own coins matched, and the bot went first
         begin(page, "coin-age")
         wait_for_turn(page)
-    spaces = page.locator("#board").get_by_role("img")
+    spaces = page.locator("#board-spots").get_by_role("img")
     expect(spaces).to_have_count(10)
+    balances = page.locator("#board-badges").get_by_role("img")
+    assert "Copper Peaks, spaces of heads 0, of tails 0" in [
+        one.get_attribute("aria-label") for one in balances.all()
+    ]
     assert sorted(space.get_attribute("aria-label") or "" for space in spaces.all())[:2] == [
         "a1, Forests of Coindor",
         "a2, Copper Peaks",

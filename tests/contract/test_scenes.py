@@ -12,7 +12,7 @@ from .variants import every_variant, walks
 
 KINDS = {"tile", "back", "coin", "change", "die", "pawn"}
 SIDE_BY_SIDE = {"pawn", "die"}  # several on one spot do not stand on one another
-LOOKS = {"felt", "cell", "hex", "hole", "black-hole", "exit", "slot"}
+LOOKS = {"felt", "cell", "hex", "hole", "black-hole", "exit", "slot", "key"}
 
 
 @lru_cache(1)
@@ -63,6 +63,15 @@ def test_spots_and_pieces_are_of_kinds_that_can_be_drawn(game: Game) -> None:
         for area in table.areas:
             places = [(spot.x, spot.y) for spot in area.spots]
             assert len(set(places)) == len(places), (position, area.id)
+
+
+@every_variant
+def test_a_badge_lies_on_a_spot_and_has_words_and_marks(game: Game) -> None:
+    for position, table in tables(game):
+        for badge in table.badges:
+            assert badge.spot in ids(table), position
+            assert badge.text.en, position
+            assert badge.marks, position
 
 
 @every_variant

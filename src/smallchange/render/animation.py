@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from smallchange.i18n.text import Text
 
+from .badges import draw_badges
 from .piece_tracking import TrackedTable, follow
 from .pieces import INK, draw
 from .png import png
@@ -116,8 +117,13 @@ class _Film:
         seconds[-1] = max(seconds[-1], LAST_FRAME_S)
         self.starts = [0.0, *accumulate(seconds)]  # by frame, and the end
         self.tracks: list[_Track] = []
-        self._follow_runs([_background(one) for one in laid], 0)
+        self._follow_runs([_background(one, lang) for one in laid], 0)
         self._follow_pieces(laid)
+        badges = [
+            "".join(one.translate(draw_badges(one.area, f.scene, lang)) for one in a.areas)
+            for f, a in zip(frames, laid, strict=True)
+        ]
+        self._follow_runs(badges, 2)
         tallies = [draw_tallies(f.scene, a.tallies, lang) for f, a in zip(frames, laid, strict=True)]
         self._follow_runs(tallies, 2)
         self._follow_runs([self._caption(frame.caption[lang], picture_height) for frame in frames], 3)
@@ -172,10 +178,10 @@ class _Film:
         return self.tracks[-1]
 
 
-def _background(arrangement: Arrangement) -> str:
+def _background(arrangement: Arrangement, lang: str) -> str:
     """Draw the trays and the spaces of all areas."""
     return "".join(
-        one.caption + one.translate(one.tray + spaces(one.area.spots)) for one in arrangement.areas
+        one.caption + one.translate(one.tray + spaces(one.area.spots, lang)) for one in arrangement.areas
     )
 
 

@@ -68,7 +68,7 @@ def follow(before: TrackedTable | None, after: Scene, touch: Touch = NOTHING) ->
         stayed = {id: piece for id, piece in before.shown.items() if id not in was}
         stayed |= put
         shown = {id: stayed[id] for id in sorted(stayed)}
-    scene = Scene(after.areas, tuple(shown.values()), after.tallies)
+    scene = Scene(after.areas, tuple(shown.values()), after.tallies, after.badges)
     return TrackedTable(scene, names, laid, shown)
 
 

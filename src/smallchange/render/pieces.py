@@ -123,7 +123,7 @@ def _shape(kind: str, suit: str, value: str, side: str, state: str, bare: bool) 
     if kind == "change":
         return _change(value, side, state)
     if kind == "coin":
-        return _with_opacity(_coin(suit, value), 0.4 if state == "spent" else 1)
+        return _with_opacity(_coin(suit, value, side), 0.4 if state == "spent" else 1)
     if kind == "die":
         return _with_opacity(_die(suit, value), 0.4 if state == "spent" else 1)
     pawn = use("pawn", 0, 0, 48, 68, fill=SUITS[suit]) + use(f"s-{suit}", 0, 14.5, 19, 19, fill=IVORY)
@@ -157,9 +157,10 @@ def _tile(suit: str, value: str, spent: bool, bare: bool) -> str:
     return use("tile", 50, 50, 100, 100) + ghost + index
 
 
-def _coin(suit: str, value: str) -> str:
-    side = 64 / 29 * COIN
-    disc = use("coin", 0, 0, side, side)
+def _coin(suit: str, value: str, metal: str) -> str:
+    """Draw a coin of maple or of a metal."""
+    across = 64 / 29 * COIN
+    disc = use(metal or "coin", 0, 0, across, across)
     if value:
         return disc + use(f"n-{value}", 0, 0, 19.29, 27, stroke=NUMERAL)
     return disc + (use(f"s-{suit}", 0, 0, 28.86, 28.86, fill=SUITS_ON_COINS[suit]) if suit else "")

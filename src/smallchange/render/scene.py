@@ -17,6 +17,7 @@ from typing import NamedTuple
 from smallchange.i18n.text import Text
 
 LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
+KEY_WIDTH, KEY_HEIGHT = 330, 48  # of a spot that is a line of the legend
 SQUARE = re.compile(r"([a-z])(\d+)")  # the name of a spot in a row and a column
 
 
@@ -25,7 +26,8 @@ class Spot:
     """A place where pieces can be. `id` is its name in tokens where it has one ("c4").
 
     `look` says what is drawn under the pieces: "felt" (nothing of its own), "cell" (a square of the
-    board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray).
+    board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray),
+    "key" (a line of the legend: a region's tint, letter and name).
     `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down".
     `ornament` is the data of an SVG path that marks a cell, 100 x 100 around its centre at 0 0.
     """
@@ -52,7 +54,7 @@ class Piece:
     | --- | --- | --- | --- | --- |
     | "tile" | S M C A | n a 2 3 4 5 | | "" or "spent" |
     | "back" (a tile's grid back) | | | | |
-    | "coin" (piecepack) | shown suit or "" | shown number or "" | | "" or "spent" |
+    | "coin" (piecepack) | shown suit or "" | shown number or "" | "", "gold" or "silver" | "" or "spent" |
     | "change" (heads and tails) | | rank 1-4 or "" | "heads" or "tails" | "", "match" |
     | "die" | S M C A | n a 2 3 4 5 | | "" or "spent" |
     | "pawn" | S M C A | | | "", "retired", "spent" |
@@ -101,12 +103,61 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A number that a player follows, and what it can be at most (0: no limit)."""
+    """A number that a player follows, and what it can be at most (0: no limit).
+
+    `parts` are what it is the sum of, where a player pays with whole parts.
+    """
 
     id: str
     text: Text
     number: int
     most: int = 0
+    parts: tuple[int, ...] = ()
+
+    @property
+    def sum(self) -> str:
+        """The number as a sum of its parts, "" without them.
+
+        >>> from smallchange.i18n.text import plain
+        >>> hits = Tally("hits", plain("Hit points"), 6, 15, (0, 2, 4))
+        >>> hits.sum + hits.figures
+        '0 + 2 + 4 = 6 / 15'
+        """
+        return f"{' + '.join(map(str, self.parts))} = " if len(self.parts) > 1 else ""
+
+    @property
+    def figures(self) -> str:
+        """The number, and what it can be at most."""
+        return f"{self.number} / {self.most}" if self.most else str(self.number)
+
+
+class Mark(NamedTuple):
+    """A part of a badge: a figure or a short sign, or the glyph of a suit.
+
+    `look` is "" (ivory), "strong" (ink, for the figure that counts), "gold" or "silver" (a coin), or a suit, whose
+    die it then looks like. A coin may be `ringed`.
+    """
+
+    sign: str
+    look: str = ""
+    glyph: str = ""
+    ringed: bool = False
+
+
+class Badge(NamedTuple):
+    """A figure that the board shows: what something is worth, what it costs, what opens it, how a region stands.
+
+    `x` and `y` are its centre in the square of its spot, `end` where a thin line from it leads, also in that
+    square. `text` says it in words.
+    """
+
+    spot: str
+    text: Text
+    marks: tuple[Mark, ...]
+    x: int = 50
+    y: int = 50
+    size: int = 26  # height of its figures
+    end: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +167,7 @@ class Scene:
     areas: tuple[Area, ...]
     pieces: tuple[Piece, ...]
     tallies: tuple[Tally, ...] = ()
+    badges: tuple[Badge, ...] = ()
 
 
 COUNTER_CLOCKWISE = ("up", "left", "down", "right")  # headings, each a quarter turn after the one before

@@ -7,10 +7,11 @@ from html import escape
 from typing import NamedTuple
 
 from .pieces import use
-from .scene import SQUARE, Area, Spot
+from .scene import KEY_HEIGHT, KEY_WIDTH, SQUARE, Area, Spot
 
 FONT = "ui-sans-serif, system-ui, sans-serif"
 ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
+KEY_INK = "#26221C"
 ORNAMENT = "#2A5A9C"
 RIM, RAIL = 8, 30  # felt around the spots, and wood around them
 LARGE = 1300  # units; a wider or higher board is not made to fit, but scrolls
@@ -27,6 +28,8 @@ TINTS = (  # of regions 1 to 6: face and dark tone
 # from a corner to the next lies
 CORNERS = ((0, -55.4), (48, -27.7), (48, 27.7), (0, 55.4), (-48, 27.7), (-48, -27.7))
 ACROSS = ((50, -87), (100, 0), (50, 87), (-50, 87), (-100, 0), (-50, -87))
+KEY_SIZE = 24  # of its letters
+AHEAD = 49  # from the middle of a square to the arrow at its edge, which no coin covers
 LANES = {"left": 180, "right": 0, "up": -90, "down": 90}  # degrees
 
 
@@ -64,14 +67,14 @@ def ground(area: Area, board: bool, lang: str) -> str:
     named = f'role="group" aria-label="{escape(area.text[lang])}"' if board else 'role="none"'
     return (
         f'<svg {look} viewBox="{box.left} {box.top} {width} {height}" {named}>{under}'
-        f'<g class="spaces">{spaces(area.spots)}</g>'
+        f'<g class="spaces">{spaces(area.spots, lang)}</g>'
     )
 
 
 @lru_cache(maxsize=256)
-def spaces(spots: tuple[Spot, ...]) -> str:
+def spaces(spots: tuple[Spot, ...], lang: str) -> str:
     """Return the ground under the pieces of an area, without its tray."""
-    drawn = [_space(spot) for spot in spots if spot.look != "hex"]
+    drawn = [_key(spot, lang) if spot.look == "key" else _space(spot) for spot in spots if spot.look != "hex"]
     return "".join(drawn) + _hexes([spot for spot in spots if spot.look == "hex"])
 
 
@@ -93,6 +96,8 @@ def _edges(spot: Spot) -> tuple[int, int, int, int]:
             x + 100 - 50 * (spot.heading == "right"),
             y + 100 - 50 * (spot.heading == "down"),
         )
+    if spot.look == "key":
+        return x, y, x + KEY_WIDTH, y + KEY_HEIGHT
     return x, y, x + 100, y + 100
 
 
@@ -172,14 +177,26 @@ def _space(spot: Spot) -> str:
         )
     if spot.heading:
         turn = LANES[spot.heading]
-        space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({turn})">{_chevron(0)}</g>'
+        space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({turn})">{_chevron(AHEAD)}</g>'
     return space
+
+
+def _key(spot: Spot, lang: str) -> str:
+    """Draw a line of the legend: a small hex in the tint of the region, its letter and its name."""
+    face, dark = TINTS[(spot.tint - 1) % 6]
+    x, y = spot.x + 26, spot.y + KEY_HEIGHT / 2
+    baseline = y + 0.36 * KEY_SIZE
+    return (
+        f'<polygon class="hex hex-{spot.tint}" points="{_around(x, y, 0.4)}" fill="{face}" stroke="{dark}"/>'
+        + text_element("on-key", x, baseline, KEY_SIZE - 4, ON_HEX, spot.region)
+        + text_element("key-name", x + 30, baseline, KEY_SIZE, KEY_INK, spot.text[lang], "start")
+    )
 
 
 def _chevron(x: int) -> str:
     return (
-        f'<path class="chev" d="M{x - 4} -8L{x + 4} 0L{x - 4} 8" fill="none" stroke="#8F836C"'
-        ' stroke-opacity=".7" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/>'
+        f'<path class="chev" d="M{x - 4} -11L{x + 4} 0L{x - 4} 11" fill="none" stroke="#655C4F"'
+        ' stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>'
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from smallchange.i18n.text import Text, join_texts, plain
 
 from .area_markup import Lying, at, draw_area, news, piles, places_of, spot_text
+from .badges import draw_badges
 from .highlights import Link, Marks, dot
 from .markup_diff import Markup, Part, whole
 from .pieces import PAPER, SOFT, PlacedPiece, draw
@@ -62,7 +63,8 @@ def board_svg(area: Area, scene: Scene, lang: str = "en", marks: Marks = NO_MARK
 def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[str, str, str]) -> Part:
     """Draw an area of the scene, with what lies there and its `news`."""
     last, rolled, preview = new
-    layers: tuple[Markup, ...] = (lies.tiles, last, preview, lies.pieces, rolled, lies.spots)
+    badges = f'<g id="{area.id}-badges">{draw_badges(area, scene, lang)}</g>'
+    layers: tuple[Markup, ...] = (lies.tiles, last, preview, lies.pieces, badges, rolled, lies.spots)
     over = dict(zip(_layers(area.id), layers, strict=True))
     return Part(ground(area, area is scene.areas[0], lang), over, "</svg>")
 
@@ -70,7 +72,9 @@ def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[str, str,
 @cache
 def _layers(area: str) -> list[str]:
     """Return the ids of what lies on an area, from the bottom up."""
-    return [f"{area}-{layer}" for layer in ("tiles", "last", "preview", "pieces", "rolled", "spots")]
+    return [
+        f"{area}-{layer}" for layer in ("tiles", "last", "preview", "pieces", "badges", "rolled", "spots")
+    ]
 
 
 def alone(piece: Piece, rolled: bool = False) -> str:
@@ -133,8 +137,8 @@ def draw_tallies(scene: Scene, at: tuple[int, int], lang: str = "en") -> str:
     """Write the tallies of a scene below one another."""
     drawn, (x, y) = "", at
     for tally in scene.tallies:
-        count = f"{tally.number} / {tally.most}" if tally.most else str(tally.number)
-        drawn += text_element("caption", x, y + 16, 16, SOFT, f"{tally.text[lang]}: {count}", "start")
+        words = f"{tally.text[lang]}: {tally.sum}{tally.figures}"
+        drawn += text_element("caption", x, y + 16, 16, SOFT, words, "start")
         y += TALLY_LINE
     return drawn
 
@@ -142,7 +146,9 @@ def draw_tallies(scene: Scene, at: tuple[int, int], lang: str = "en") -> str:
 def picture(scene: Scene, title: str, lang: str = "en") -> str:
     """Draw the whole table as one picture that stands alone, its words in `<desc>`."""
     laid = arrange(scene, lang)
-    inside = "".join(one.caption + one.translate(one.tray + _plain(one.area, scene)) for one in laid.areas)
+    inside = "".join(
+        one.caption + one.translate(one.tray + _plain(one.area, scene, lang)) for one in laid.areas
+    )
     inside += draw_tallies(scene, laid.tallies, lang)
     return stand_alone(inside, laid.width, laid.height, title, describe_scene(scene)[lang])
 
@@ -178,6 +184,9 @@ def describe_scene(scene: Scene) -> Text:
         full = [spot for spot in area.spots if spot.id in on]
         what = join_texts((spot_text(spot, on[spot.id]) for spot in full), SPOTS)
         text = text + SENTENCE.fill(area=area.text, what=what if full else Text("empty"))
+    places = {spot.id: spot for area in scene.areas for spot in area.spots}
+    for badge in scene.badges:
+        text = text + SENTENCE.fill(area=places[badge.spot].text, what=badge.text)
     for tally in scene.tallies:
         text = text + SENTENCE.fill(area=tally.text, what=tally.number)
     return text
@@ -188,11 +197,10 @@ def _lay(area: Area, scene: Scene) -> dict[str, tuple[Piece, ...]]:
     return {id: pile for id, pile in piles(scene).items() if id in spots}
 
 
-def _plain(area: Area, scene: Scene) -> str:
+def _plain(area: Area, scene: Scene, lang: str) -> str:
     spots = area.by_id
-    return spaces(area.spots) + "".join(
-        f"<g {at(spots[one.piece.spot])}>{draw(one)}</g>" for one in placed_pieces(area, scene)
-    )
+    pieces = [f"<g {at(spots[one.piece.spot])}>{draw(one)}</g>" for one in placed_pieces(area, scene)]
+    return spaces(area.spots, lang) + "".join(pieces) + draw_badges(area, scene, lang)
 
 
 def placed_pieces(area: Area, scene: Scene) -> list[PlacedPiece]:

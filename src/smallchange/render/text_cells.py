@@ -81,8 +81,7 @@ def text_table(scene: Scene, lang: str) -> TextTable:
             line += 1
         line = _lay_out(area, on, line, cells, labels) + 1
     for tally in scene.tallies:
-        count = f"{tally.number}/{tally.most}" if tally.most else str(tally.number)
-        labels.append(Label(line, 0, f"{tally.text[lang]}: {count}"))
+        labels.append(Label(line, 0, f"{tally.text[lang]}: {(tally.sum + tally.figures).replace(' ', '')}"))
         line += 1
     width = max(
         [cell.column + cell.width for cell in cells] + [one.column + wide(one.text) for one in labels]

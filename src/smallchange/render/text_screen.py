@@ -52,7 +52,7 @@ def screen(scene: Scene, lang: str, colour: bool = False) -> str:
     for tray in trays:
         lines += _tray(tray, on, lang, colour)
     if scene.tallies:
-        counts = [f"{t.text[lang]}: {t.number}" + (f"/{t.most}" if t.most else "") for t in scene.tallies]
+        counts = [f"{t.text[lang]}: {(t.sum + t.figures).replace(' ', '')}" for t in scene.tallies]
         lines += _wrap_words("", [(count, "") for count in counts], False, "   ")
     return "\n".join(line.rstrip() for line in lines)
 

@@ -4,12 +4,23 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 from smallchange.i18n.text import Text
-from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
+from smallchange.render.scene import (
+    KEY_HEIGHT,
+    KEY_WIDTH,
+    Area,
+    Badge,
+    Mark,
+    Piece,
+    Scene,
+    Spot,
+    Tally,
+    Touch,
+)
 
-from .maps import REGION, REGIONS
+from .maps import DRAWN_REGIONS, REGION, REGIONS
 from .model import MAPS, SEATS, Board, State
 from .notation import space
-from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, empty, points
+from .rules import CAPTURE, END, MOVE, PAY, PLACE, TOSS, controlled_spaces, empty, points
 from .words import COINS, PLAYERS, SIDES
 
 SIGNS = dict(zip(SIDES, SEATS, strict=True))
@@ -18,6 +29,7 @@ LOT = Spot("map", 0, 0, Text("the map, not drawn yet"))
 IN_BANK = Text("{coin}, {n} in the bank of {side}")
 LYING = Text("{coin}, {side} up")
 MATCHING = Text("matching {coin}, {side} up")
+STANDS = Text("{region}, spaces of heads {heads}, of tails {tails}")
 
 LARGEST_FIRST = [4 * side + rank for rank in (3, 2, 1, 0) for side in (0, 1)]
 
@@ -32,7 +44,8 @@ def scene(b: Board, s: State) -> Scene:
     pieces.sort(key=attrgetter("id"))
     if s.map == -1:
         return Scene(tuple(areas), tuple(pieces))
-    return Scene(tuple(areas), tuple(pieces), tallies(b, s))
+    areas.append(names_of_regions(b, s.map, below + 300))
+    return Scene(tuple(areas), tuple(pieces), tallies(b, s), (*balances(b, s), *matches(s)))
 
 
 @lru_cache(maxsize=256)
@@ -51,9 +64,59 @@ def hexagon(b: Board, k: int, i: int) -> Spot:
 
 
 def region_name(b: Board, r: int) -> Text:
-    """Return the name of a region: its own on the maps that have names, else its letter."""
+    """Return the name of a region: its own on our maps, on a drawing that of its letter, if there is one."""
     letter, known = chr(b.letter[r]), b.known[r // 16]
-    return REGIONS[MAPS[known]][letter] if known >= 0 else REGION.fill(letter=letter)
+    names = REGIONS[MAPS[known]] if known >= 0 else DRAWN_REGIONS
+    return names.get(letter) or REGION.fill(letter=letter)
+
+
+@lru_cache(maxsize=256)
+def names_of_regions(b: Board, k: int, y: int) -> Area:
+    """Return the names of the regions of map `k`, each with its tint and its letter, in columns."""
+    keys = []
+    for i in range(b.regions[k]):
+        name, letter = region_name(b, 16 * k + i), chr(b.letter[16 * k + i])
+        x, down = KEY_WIDTH * (i % 2), y + KEY_HEIGHT * (i // 2)
+        keys.append(Spot(f"region-{letter}", x, down, name, "key", tint=i % 6 + 1, region=letter))
+    return Area("regions", Text("The regions"), tuple(keys))
+
+
+def balances(b: Board, s: State) -> tuple[Badge, ...]:
+    """Return how each region stands: the spaces where heads are up, and those where tails are."""
+    up = controlled_spaces(s, 0), controlled_spaces(s, 1)
+    rows = range(16 * s.map, 16 * s.map + b.regions[s.map])
+    return tuple([balance(b, r, *[(spaces & b.region[r]).bit_count() for spaces in up]) for r in rows])
+
+
+@lru_cache(maxsize=4096)
+def balance(b: Board, r: int, heads: int, tails: int) -> Badge:
+    """Return the badge of a region, on its first space; the side that owns it is ringed."""
+    k, inside = r // 16, b.region[r]
+    first = min(
+        (i for i in range(b.spaces) if inside >> i & 1),
+        key=lambda i: (b.down[16 * k + i], b.across[16 * k + i]),
+    )
+    text = STANDS.fill(region=region_name(b, r), heads=heads, tails=tails)
+    if heads != tails:
+        text = Text("{stands}: it belongs to {side}").fill(stands=text, side=SIDES[heads < tails])
+    marks = (
+        Mark(chr(b.letter[r])),
+        Mark(str(heads), "gold", ringed=heads > tails),
+        Mark(str(tails), "silver", ringed=tails > heads),
+    )
+    return Badge(space(b, first), text, marks, y=5, size=19)
+
+
+def matches(s: State) -> tuple[Badge, ...]:
+    """Return what it means that a coin of the mover matches, on each."""
+    ranks = [rank for rank in range(4) if s.match >> rank & 1]
+    return tuple([match(s.mover, rank) for rank in ranks])
+
+
+@cache
+def match(side: int, rank: int) -> Badge:
+    text = Text("it matches {side}, so it may be placed").fill(side=PLAYERS[SEATS[side]])
+    return Badge(f"{SEATS[side]}-{rank + 1}", text, (Mark("✓", "strong"),), x=82, y=84, size=26)
 
 
 @lru_cache(maxsize=4096)

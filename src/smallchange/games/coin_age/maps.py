@@ -67,6 +67,16 @@ REGIONS = {
     },
 }
 
+# The regions of drawings, by the letters that the editor offers.
+DRAWN_REGIONS = {
+    "a": Text("Amber Hills"),
+    "b": Text("Birch Wood"),
+    "c": Text("Cloud Lake"),
+    "d": Text("Dune Coast"),
+    "e": Text("Elder Moor"),
+    "f": Text("Flint Valley"),
+}
+
 REGION = Text("region {letter}")
 WHERE = Text("line {line}, character {character}")
 SPACE = Text("{name} ({where})")

@@ -7,11 +7,29 @@ from smallchange.i18n.text import Text, plain
 from smallchange.render.piece_names import DIE as DICE
 from smallchange.render.piece_names import PAWN, SUITS, VALUE, VALUES
 from smallchange.render.piece_names import tile as tile_name
-from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
+from smallchange.render.scene import Area, Badge, Mark, Piece, Scene, Spot, Tally, Touch
 
 from .model import GONE, Board, State
 from .notation import dice, square
-from .rules import CHOOSING, COIN, COINING, DIE, GIVE_UP, HOLE, ROLL, TILE, collectable, uncollected_squares
+from .rules import (
+    CHOOSING,
+    COIN,
+    COINING,
+    COLLECTING,
+    DIE,
+    GIVE_UP,
+    HOLE,
+    ROLL,
+    TILE,
+    collectable,
+    takes,
+    tiles_shown_by_dice,
+    uncollected_squares,
+)
+
+OPEN = (CHOOSING, COLLECTING)  # phases in which the dice lie and open coins
+BY_TILE = Text("its tile is shown by the {die}")
+BY_NUMBER = Text("its number is shown by the {die}, for the pawn of that suit")
 
 BOARD = Area(
     "board",
@@ -50,6 +68,7 @@ def scene(b: Board, s: State) -> Scene:
         areas,
         tuple(pieces),
         coins_tally(0 if s.phase <= COINING else 24 - uncollected_squares(s).bit_count()),
+        openings(b, s) if s.phase in OPEN else (),
     )
 
 
@@ -108,9 +127,33 @@ def pawn(i: int, at: int, level: int) -> Piece:
     return Piece(f"pawn-{suit}", square(at), "pawn", PAWN[suit], suit, level=level)
 
 
+def openings(b: Board, s: State) -> tuple[Badge, ...]:
+    """Return the dice that open each coin that can be taken: by its tile for all pawns, by its number for their own."""
+    squares, tiles, found = collectable(b, s), tiles_shown_by_dice(s), list[Badge]()
+    for i in range(25):
+        if not squares >> i & 1:
+            continue
+        if tiles >> i & 1:
+            found.append(opening(i, s.spot.index(i) // 6, -1))
+        else:
+            number = next(n for n, coins in enumerate(s.coins) if coins >> i & 1)
+            pawns = [x for x in range(4) if s.dice[x] == number and takes(b, s, x, 1 << i, tiles)]
+            found += [opening(i, x, place) for place, x in enumerate(pawns)]
+    return tuple(found)
+
+
+@cache
+def opening(at: int, die: int, place: int) -> Badge:
+    """Return the badge of a die that opens a coin: by its tile, or, in this place of a row, by its number."""
+    suit, y = SUITS[die], 64 if place < 0 else 54 + 24 * place
+    text = BY_TILE if place < 0 else BY_NUMBER
+    end = (20, 32) if place < 0 else (42, 62)
+    return Badge(square(at), text.fill(die=DICE[suit]), (Mark("", suit, suit),), 17, y, 22, end)
+
+
 def preview(b: Board, s: State) -> tuple[str, ...]:
-    """Return the squares of coins that could be collected if all dice were kept, while dice are chosen."""
-    squares = collectable(b, s) if s.phase == CHOOSING else 0
+    """Return the squares of coins that can be collected, or could be if all dice were kept, while dice are chosen."""
+    squares = collectable(b, s) if s.phase in OPEN else 0
     return tuple(square(i) for i in range(25) if squares >> i & 1)
 
 

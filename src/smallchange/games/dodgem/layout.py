@@ -14,6 +14,7 @@ from .words import PLAYERS
 
 SUITS = ("S", "C")  # red is suns, green is crowns
 SIGNS = {PLAYERS[seat]: suit for seat, suit in zip(SEATS, SUITS, strict=True)}
+METALS = ("gold", "silver")
 HEADINGS = ("left", "down", "up", "right")
 COINS = [Text("{side} coin").fill(side=PLAYERS[seat]) for seat in SEATS]
 GONE = [Text("{side} coins off the board").fill(side=PLAYERS[seat]) for seat in SEATS]
@@ -37,7 +38,7 @@ def everywhere(width: int, seat: int) -> list[Piece]:
 
 
 def coin(seat: int, at: str) -> Piece:
-    return Piece(f"coin-{at}", at, "coin", COINS[seat], suit=SUITS[seat])
+    return Piece(f"coin-{at}", at, "coin", COINS[seat], suit=SUITS[seat], side=METALS[seat])
 
 
 def heading(b: Board, seat: int) -> str:

@@ -3,9 +3,9 @@
 from functools import cache, lru_cache
 from operator import attrgetter
 
-from smallchange.i18n.text import Text, capital
+from smallchange.i18n.text import Plural, Text, capital
 from smallchange.render.piece_names import DIE, PAWN, SUIT, VALUE, VALUES
-from smallchange.render.scene import Piece, Scene, Tally, Touch
+from smallchange.render.scene import Badge, Mark, Piece, Scene, Tally, Touch
 
 from .model import COINS, SUITS, TILES, Board, State
 from .names import beast
@@ -14,11 +14,19 @@ from .places import areas
 from .rules import COIN, FIGHT, HEAL, HOURS, MOONS, REST, ROLL, WEAPON, WORTH, beasts
 from .words import after
 
+DEADLY, SLAYS = "†", "✓"  # on a badge: a fight would kill Thrag, or slay the beast
+FREE = Text("a fight without a coin slays it")
+COSTS = Plural("a fight without a coin costs {n} hit point", "a fight without a coin costs {n} hit points")
+FATAL = Plural(
+    "a fight without a coin costs {n} hit point, which kills Thrag",
+    "a fight without a coin costs {n} hit points, which kills Thrag",
+)
+
 
 def scene(b: Board, s: State) -> Scene:
     pieces = [*tiles(s), *dice(s), *attack_coins(b, s), *moons_coins(s), *pawns(b, s)]
     pieces.sort(key=attrgetter("id"))
-    return Scene(areas(b.weapons, b.show_used), tuple(pieces), tallies(s))
+    return Scene(areas(b.weapons, b.show_used), tuple(pieces), tallies(s), strengths(s))
 
 
 def tiles(s: State) -> list[Piece]:
@@ -151,17 +159,38 @@ def weapon(x: int, left: int, black: bool) -> Piece:
     return Piece(f"pawn-{suit}", f"weapon-{suit}", "pawn", text, suit, state="" if left else "spent")
 
 
+def strengths(s: State) -> tuple[Badge, ...]:
+    """Return the strength of each beast that is drawn and thrown, and what a fight without a coin would cost."""
+    have, against = WORTH[s.hits >> 1], s.die[MOONS]
+    fought = [x for x in range(MOONS) if s.beast[x] and s.die[x] >= 0]
+    return tuple([strength(x, s.beast[x], s.die[x], against, have) for x in fought])
+
+
+@cache
+def strength(x: int, tile: int, die: int, against: int, have: int) -> Badge:
+    """Return the badge of a beast, between its tile and its die; `against` is the moons die, -1 before it is thrown."""
+    strong, cost = tile + die, max(0, tile + die - against)
+    text = Text("strength {n}, its tile and its die together").fill(n=strong)
+    marks = [Mark(str(strong), "strong")]
+    if against >= 0:
+        marks.append(Mark(f"\N{MINUS SIGN}{cost}{DEADLY if cost > have else ''}" if cost else SLAYS))
+        said = (FATAL if cost > have else COSTS).fill(n=cost) if cost else FREE
+        text = Text("{strength}; {fight}").fill(strength=text, fight=said)
+    return Badge(f"beast-{SUITS[x]}", text, tuple(marks), x=104, y=92, size=30)
+
+
 def tallies(s: State) -> tuple[Tally, ...]:
     coins = sum([row.bit_count() for row in s.coins])
-    return count_tallies(beasts(s), s.hour, WORTH[s.hits >> 1], coins)
+    return count_tallies(beasts(s), s.hour, s.hits, coins)
 
 
 @lru_cache(maxsize=4096)
 def count_tallies(beasts: int, hours: int, hits: int, coins: int) -> tuple[Tally, ...]:
+    held = tuple(i for i in range(len(VALUES)) if hits >> i & 1)
     return (
         Tally("beasts", Text("Beasts left"), beasts, 15),
         Tally("hour", Text("Hours gone"), hours, HOURS),
-        Tally("hits", Text("Hit points"), hits, 15),
+        Tally("hits", Text("Hit points"), WORTH[hits >> 1], 15, held),
         Tally("coins", Text("Attack coins left"), coins, 18),
     )
 

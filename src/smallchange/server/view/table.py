@@ -208,10 +208,12 @@ def _tally_section(tallies: tuple[Tally, ...], match: str, game: str, lang: str)
 
 def _tally(tally: Tally, dotted: bool, game: str, lang: str) -> str:
     """Return a number in words, with signs and a row of dots if there are few tallies."""
-    most = f" / {tally.most}" if tally.most else ""
     words = tally.text[lang]
+    parts = f'<span class="parts">{tally.sum}</span>' if tally.sum else ""
     dots, text = (_tally_dots(tally), with_signs(words, game, lang)) if dotted else ("", escape(words))
-    return f'<p class="tally" id="tally-{tally.id}">{dots}<span>{text}</span> <b>{tally.number}{most}</b></p>'
+    return (
+        f'<p class="tally" id="tally-{tally.id}">{dots}<span>{text}</span> <b>{parts}{tally.figures}</b></p>'
+    )
 
 
 def _tally_dots(tally: Tally) -> str:

@@ -189,14 +189,15 @@ def test_any_text_is_a_map_or_a_bad_option(text: str) -> None:
     assert len({(spot.x, spot.y) for spot in spots}) == len(read(text))
 
 
-def test_regions_have_names_on_our_maps_and_letters_on_a_drawing_of_ones_own() -> None:
+def test_regions_have_names_on_our_maps_and_on_drawings_by_the_letters_of_the_editor() -> None:
     def names(**options: str) -> set[str]:
         game = smallchange.game("coin-age", **options)
         return {str(spot.text["en"]).partition(", ")[2] for spot in the_map(game.board, 0)[0].spots}
 
     assert names() == {"Copper Peaks", "Forests of Coindor", "Plains of Kashe", "Silver City"}
     assert len(names(map="lagoon") | names(map="frozen") | names(map="volcano")) == 12
-    assert names(map="a a\n b b") == {"region a", "region b"}
+    assert names(map="a a\n b b") == {"Amber Hills", "Birch Wood"}
+    assert names(map="a a\n x x") == {"Amber Hills", "region x"}
 
 
 def test_a_drawing_of_a_known_map_is_the_same_variant() -> None:

@@ -128,14 +128,14 @@ def test_cc_1_collecting_is_compulsory() -> None:
         position.take("keep")
 
 
-def test_the_coins_previewed_are_those_that_can_be_taken_if_all_dice_are_kept() -> None:
+def test_the_coins_previewed_are_those_that_can_be_taken_with_the_dice_as_they_lie() -> None:
     position = take_tokens(after_setup("nn53"), "Ad3")
     game, s = position.game, position.s
     previewed = preview(game.board, s)
     position.take("keep")
     assert previewed
     assert {token[1:] for token in position.legal()} == {*previewed}
-    assert preview(game.board, s) == ()
+    assert preview(game.board, s) == previewed, "they glow before a pawn is picked too"
 
 
 def test_cc_2_a_setup_roll_that_opens_nothing_loses_with_no_coins() -> None:

@@ -1,0 +1,90 @@
+"""Badges: short figures on the board that say what a thing is worth, costs or means, each with its words.
+
+A badge is a row of marks on an ivory strip: figures, the one that counts on ink, coins, or a suit as its die. A thin
+line may lead from it to what it speaks of. It is part of the picture: in light and dark, in print and in forced
+colours the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from html import escape
+
+from .pieces import HEADS, INK, IVORY, SUITS, TAILS, number, use
+from .scene import Area, Badge, Mark, Scene, Spot
+from .spaces import text_element
+
+GLYPH, LETTER, FIGURE, PADDING, COIN = (
+    0.86,
+    0.9,
+    0.66,
+    0.36,
+    1.4,
+)  # widths in heights of the figures; padding: both sides
+METALS = {"gold": HEADS, "silver": TAILS}  # coins, and the ink of figures on them
+HEIGHT = 1.3  # of the strip, in heights of the figures
+STRONG = "strong"  # the look of the mark that counts
+
+
+def draw_badges(area: Area, scene: Scene, lang: str) -> str:
+    """Draw the badges of a scene that lie on an area."""
+    spots: Mapping[str, Spot] = area.by_id
+    return "".join([_badge(badge, spots[badge.spot], lang) for badge in scene.badges if badge.spot in spots])
+
+
+@lru_cache(maxsize=8192)
+def _badge(badge: Badge, spot: Spot, lang: str) -> str:
+    """Draw a badge in its place in the square of its spot."""
+    x, y = spot.x + badge.x, spot.y + badge.y
+    widths = [_width(mark, badge.size) for mark in badge.marks]
+    high, left = HEIGHT * badge.size, x - sum(widths) / 2
+    line = ""
+    if badge.end:
+        way = (
+            f'd="M{x} {y}L{spot.x + badge.end[0]} {spot.y + badge.end[1]}" fill="none" stroke-linecap="round"'
+        )
+        line = (
+            f'<path {way} stroke="{IVORY}" stroke-width="6"/><path {way} stroke="{INK}" stroke-width="2.5"/>'
+        )
+    shape = (
+        f'x="{number(left)}" y="{number(y - high / 2)}" width="{number(sum(widths))}" height="{number(high)}"'
+    )
+    rx = number(high / 3)
+    drawn = f'<rect {shape} rx="{rx}" fill="{IVORY}" stroke="{INK}" stroke-width="1.5"/>'
+    for mark, width in zip(badge.marks, widths, strict=True):
+        drawn += _mark(mark, left, y, width, badge.size)
+        left += width
+    words = f'role="img" aria-label="{escape(badge.text[lang])}"'
+    return f'<g class="badge" {words}>{line}{drawn}</g>'
+
+
+def _width(mark: Mark, size: int) -> float:
+    if mark.look in METALS:
+        return COIN * size
+    figure = LETTER if mark.sign.isalpha() else FIGURE
+    return size * (PADDING + (GLYPH if mark.glyph else figure * len(mark.sign)))
+
+
+def _mark(mark: Mark, left: float, y: float, width: float, size: int) -> str:
+    """Draw a mark of a badge from its left end on, around the line at y."""
+    middle, dark = left + width / 2, mark.look == STRONG or mark.look in SUITS
+    ink, drawn = METALS.get(mark.look, IVORY if dark else INK), ""
+    if dark:
+        high = HEIGHT * size - 3
+        drawn = (
+            f'<rect x="{number(left + 1.5)}" y="{number(y - high / 2)}" width="{number(width - 3)}"'
+            f' height="{number(high)}" rx="{number(high / 3)}" fill="{SUITS.get(mark.look, INK)}"/>'
+        )
+    elif mark.look in METALS:
+        across = 64 / 29 * (COIN * size / 2 - 2)
+        drawn = use(mark.look, middle, y, across, across)
+        if mark.ringed:
+            ring = f'r="{number(COIN * size / 2 - 1)}" fill="none" stroke="{INK}" stroke-width="3"'
+            drawn += f'<circle cx="{number(middle)}" cy="{number(y)}" {ring}/>'
+    if mark.glyph:
+        drawn += use(f"s-{mark.glyph}", middle, y, GLYPH * size, GLYPH * size, fill=ink)
+    else:
+        at = float(number(middle)), float(number(y + 0.36 * size))
+        drawn += text_element("badge-sign", *at, size, ink, mark.sign)
+    return drawn
