@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
+from tests.support.accessibility import assert_no_barrier
 from tests.support.browser import Server, Visitor
 
 
@@ -95,6 +98,34 @@ def replay(page: Page, sent: dict[str, Any]) -> int:
     forgery = page.locator("main").get_attribute("data-forgery")
     answer = page.request.post("/account/passkey/sign-in", data=sent | {"forgery": forgery})
     return answer.status
+
+
+def test_a_passkey_shows_that_it_is_still_oneself_and_the_form_goes_on(
+    visitor: Visitor, base_url: str, server: Server
+) -> None:
+    page = visitor(base_url=base_url)
+    authenticator(page)
+    page.goto("/account")
+    page.locator("#new-name").fill("Quin Passkey")
+    page.locator("#passkey-sign-up").click()
+    expect(page.locator("h1")).to_have_text("Quin Passkey")
+    forget_authentications(server)
+    page.reload()
+    page.locator("#passkey-add").click()
+    expect(page.locator("h1")).to_have_text("Show that it is still you")
+    expect(page.locator("#credential")).to_have_count(0)
+    assert_no_barrier(page)
+    page.goto("/account")
+    page.locator("#name").fill("Quinn Passkey")
+    page.get_by_role("button", name="Change name").click()
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.locator("h1")).to_have_text("Quinn Passkey")
+
+
+def forget_authentications(server: Server) -> None:
+    """Do what ten minutes do."""
+    with closing(sqlite3.connect(server.database.removeprefix("sqlite:///"))) as rows, rows:
+        rows.execute("UPDATE session SET authenticated = 0")
 
 
 def test_a_lost_passkey_is_recovered_by_a_code(visitor: Visitor, base_url: str) -> None:

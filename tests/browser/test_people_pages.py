@@ -49,9 +49,31 @@ def test_people_meet_report_and_keep_on_a_phone_without_a_barrier_or_by_forms_al
     assert_well(ann)
     ann.get_by_role("button", name="Accept").click()
     ann.wait_for_url("**/m/*")
-    bo.goto(f"{ann.url}/report")
-    bo.get_by_label("an offensive name").first.check()
-    bo.get_by_role("button", name="Report a player").click()
+    table = ann.url
+    for person in (bo, ann):
+        person.goto(f"{table}/report")
+        person.get_by_label("an offensive name").first.check()
+        person.get_by_role("button", name="Report a player").click()
     ann.goto("/keepers")
     expect(ann.locator("main")).to_contain_text("Balthasar")
     assert_well(ann)
+    keep_by_forms_alone(visitor(java_script_enabled=False))
+
+
+def keep_by_forms_alone(keeper: Page) -> None:
+    """Hide a reported name, ban its account, let it in again, and read the log, without scripts."""
+    keeper.goto("/account")
+    keeper.locator("#name").fill("Agathe the keeper")
+    keeper.locator("#password").fill(PASSWORD)
+    keeper.get_by_role("button", name="Sign in", exact=True).click()
+    keeper.get_by_role("link", name="Keepers").click()
+    report = keeper.get_by_role("region", name="Balthasar").first
+    report.get_by_label("Note").fill("a slur, twice")
+    report.get_by_role("button", name="Ban").click()
+    expect(keeper.get_by_role("region", name="Balthasar")).to_have_count(0)
+    keeper.get_by_role("button", name="Balthasar").click()
+    log = keeper.locator(".table-rows").last.locator("li")
+    expect(log.nth(0)).to_contain_text("Balthasar, ban lifted")
+    expect(log.nth(1)).to_contain_text("Balthasar, banned a slur, twice")
+    keeper.get_by_role("button", name="Close").click()
+    expect(keeper.get_by_text("No report is open.")).to_be_visible()

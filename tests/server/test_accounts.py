@@ -11,10 +11,13 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core import record
 from smallchange.core.game import Game
+from smallchange.server.service import accounts, table_service
+from smallchange.server.service.accounts import RECENT_MS, SESSION_AGE_MS
 from smallchange.server.table.account_names import skeleton
 
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
@@ -161,6 +164,93 @@ def test_a_new_password_wants_the_old_one_or_a_recovery_code(served: Served) -> 
             answer = ann.post("/account/password", current=code, password="another password")
             assert answer.status_code == status
         assert sign_in(phone, "Ingo", "another password").status_code == 303
+
+
+def let_pass(monkeypatch: pytest.MonkeyPatch, ms: int) -> None:
+    """Let it be so much later for accounts."""
+    monkeypatch.setattr(accounts, "now_ms", lambda: table_service.now_ms() + ms)
+
+
+GUARDED: dict[str, dict[str, str]] = {
+    "/account/codes": {},
+    "/account/remove-passkey": {"passkey": "none"},
+    "/account/end-sessions": {},
+    "/notifications/webhook": {"url": "https://example.org/hook"},
+    "/notifications/mail": {"mail": "thief@example.org", "hour": "8", "zone": "UTC"},
+    "/account/rename": {"name": "Jilly"},
+    "/account/erase": {"name": "Jilly"},
+}
+
+
+def test_what_outlives_a_session_wants_a_credential_once_more_after_ten_minutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sends = {"site": "https://play.example", "mail_server": "smtp://127.0.0.1:1", "mail_from": "a@b.example"}
+    with serving(tmp_path, **sends) as served, Person(served) as ann, Person(served) as thief:
+        sign_up(ann, "Jil")
+        for times, (path, fields) in enumerate(GUARDED.items(), 1):
+            let_pass(monkeypatch, times * (RECENT_MS + 1000))
+            cookie, before = ann.web.cookies["who"], ann.web.get("/account/export.json").json()
+            for given, status in (({}, 200), ({"credential": "not this one"}, 403))[: 2 if times == 1 else 1]:
+                asked = ann.post(path, **fields, **given)
+                assert asked.status_code == status, path
+                form = asked.text.partition(f'<form method="post" action="{path}" id="authenticate">')[2]
+                sent = dict(
+                    re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form.partition("</form>")[0])
+                )
+                assert sent.pop("forgery")
+                assert sent == fields, "the form is not typed again"
+            assert ann.web.get("/account/export.json").json() == before, "nothing has changed"
+            ann.post(path, **fields, credential=PASSWORD)
+            assert ann.web.cookies["who"] != cookie, "who authenticates has a new session"
+            refresh(ann)
+            assert 'id="authenticate"' not in ann.post(path, **fields).text, "not asked again at once"
+            thief.web.cookies.set("who", cookie, domain="127.0.0.1")
+            assert 'action="/account/sign-in"' in thief.web.get("/account").text, "the old one is void"
+        assert ann.web.get("/account/export.json").status_code == 403, "the account is erased"
+
+
+def test_the_credential_of_a_form_is_an_attempt_to_sign_in_and_a_code_serves_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path, sign_ins=4) as served, Person(served) as ann:
+        code = codes(sign_up(ann, "Kit"))[0]
+        for times, status in ((1, 200), (2, 403)):
+            let_pass(monkeypatch, times * (RECENT_MS + 1000))
+            assert ann.post("/account/codes", credential=code).status_code == status
+            refresh(ann)
+        answers = [ann.post("/account/codes", credential=f"guess {i}").status_code for i in range(3)]
+        assert answers == [403, 403, 429]
+
+
+def test_without_a_password_a_session_may_set_one_only_just_after_it_has_authenticated(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Person(served) as ann:
+        code = codes(sign_up(ann, "Luz"))[0]
+        store = served.services.tables.store
+        served.call(store.write("", remove_password))
+        let_pass(monkeypatch, RECENT_MS + 1000)
+        asked = ann.post("/account/password", password="another password")
+        assert 'action="/account/authenticate"' in asked.text
+        assert "another password" not in asked.text
+        assert ann.post("/account/authenticate", credential=code).headers["location"] == "/account"
+        refresh(ann)
+        assert ann.post("/account/password", password="another password").status_code == 303
+
+
+def remove_password(connection: Connection) -> None:
+    connection.exec_driver_sql("DELETE FROM credential WHERE kind = 'password'")
+
+
+def test_a_session_ends_a_year_after_the_last_visit(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Person(served) as ann:
+        sign_up(ann, "Mo the old")
+        for days, signed_in in ((200, True), (500, True), (866, False)):
+            let_pass(monkeypatch, days * 24 * 3_600_000)
+            served.services.accounts._identities.clear()  # what ten seconds do
+            assert ("Mo the old" in ann.web.get("/account").text) == signed_in
+        assert SESSION_AGE_MS == 365 * 24 * 3_600_000
 
 
 @pytest.mark.parametrize("password", ["password1", "sunflower", "Smallchange", "jo annabel"])

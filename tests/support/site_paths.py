@@ -17,6 +17,7 @@ PATHS = {
     "/daily/{game}/picture.png": ["/daily/{game}/picture.png"],
     "/account": ["/account"],
     "/account/export.json": ["/account/export.json"],
+    "/account/authenticate": ["/account/authenticate"],
     "/account/bots": ["/account/bots"],
     "/play": ["/play"],
     "/play/{id}": ["/play/none"],

@@ -29,7 +29,9 @@ from .sessions import client_address, forgery_token, new_token, set_cookie, toke
 from .status import headers_of, status_of
 
 Act = Callable[[Request, Services, Fields], Awaitable[Response]]
-PAGE = "/account"
+PAGE, AUTHENTICATE = "/account", "/account/authenticate"
+CREDENTIAL = "credential"  # the field by which any form of an account may authenticate on the way
+UNREPEATED = ("forgery", CREDENTIAL, "current", "password")  # fields that no page sends back
 
 
 @page
@@ -49,17 +51,43 @@ async def export(request: Request, services: Services, context: PageContext) -> 
     )
 
 
+@page
+async def authenticate_page(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page on which one shows that it is still oneself."""
+    return await _authenticate_page(request, services, AUTHENTICATE, {})
+
+
 def account_form(act: Act) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of a form of the account's page, which shows a refusal too."""
+    """Return the endpoint of a form of the account's page, which shows a refusal too.
+
+    A form that wants a recent authentication is answered by a page that asks for a credential and sends it anew.
+    """
 
     async def respond(request: Request) -> Response:
         services: Services = request.app.state.services
+        fields: Fields = {}
+        token = ""
         try:
-            return await act(request, services, await read_form(request, services))
+            fields = await read_form(request, services)
+            if CREDENTIAL in fields:
+                token = await _authenticate(request, services, field(fields, CREDENTIAL))
+            response = await act(request, services, fields)
         except Refused as wrong:
-            return await _page(request, services, wrong)
+            asked = wrong.code == ErrorCode.CREDENTIAL_NEEDED or (CREDENTIAL in fields and not token)
+            if asked and visitor(request).account:
+                response = await _authenticate_page(request, services, request.url.path, fields, wrong)
+            else:
+                response = await _page(request, services, wrong)
+        return with_cookie(request, response, token) if token == visitor(request).token else response
 
     return respond
+
+
+@account_form
+async def authenticate(request: Request, services: Services, fields: Fields) -> Response:
+    """Show that it is still oneself, by password or recovery code."""
+    await services.accounts.require_authentication(signed_in(request), visitor(request).hash)
+    return RedirectResponse(PAGE, 303)
 
 
 @account_form
@@ -94,15 +122,15 @@ async def sign_out(request: Request, services: Services, fields: Fields) -> Resp
 @account_form
 async def end_sessions(request: Request, services: Services, fields: Fields) -> Response:
     """End one other session, or all of them."""
-    one = field(fields, "session") or None
-    await services.accounts.end_sessions(signed_in(request), visitor(request).hash, one)
+    account, one = await authenticated_account(request, services), field(fields, "session") or None
+    await services.accounts.end_sessions(account, visitor(request).hash, one)
     return RedirectResponse(PAGE, 303)
 
 
 @account_form
 async def rename(request: Request, services: Services, fields: Fields) -> Response:
     """Change the account's name."""
-    await services.accounts.rename(signed_in(request), field(fields, "name"))
+    await services.accounts.rename(await authenticated_account(request, services), field(fields, "name"))
     return RedirectResponse(PAGE, 303)
 
 
@@ -117,20 +145,23 @@ async def change_password(request: Request, services: Services, fields: Fields) 
 @account_form
 async def new_codes(request: Request, services: Services, fields: Fields) -> Response:
     """Show new recovery codes, once."""
-    return await _page(request, services, codes=await services.accounts.new_codes(signed_in(request)))
+    account = await authenticated_account(request, services)
+    return await _page(request, services, codes=await services.accounts.new_codes(account))
 
 
 @account_form
 async def remove_passkey(request: Request, services: Services, fields: Fields) -> Response:
     """Remove a passkey."""
-    await services.accounts.remove_passkey(signed_in(request), field(fields, "passkey"))
+    await services.accounts.remove_passkey(
+        await authenticated_account(request, services), field(fields, "passkey")
+    )
     return RedirectResponse(PAGE, 303)
 
 
 @account_form
 async def erase(request: Request, services: Services, fields: Fields) -> Response:
     """Erase the account, if its name was typed once more."""
-    account = signed_in(request)
+    account = await authenticated_account(request, services)
     if field(fields, "name").strip() != account.name:
         raise Refused(ErrorCode.SIGN_IN_FAILED)
     await services.accounts.erase(account)
@@ -153,9 +184,17 @@ def script_call(act: Act) -> Callable[[Request], Awaitable[Response]]:
 
 @script_call
 async def passkey_options(request: Request, services: Services, sent: dict[str, Any]) -> Response:
-    """Answer with the options for a new passkey of the account, or for signing in."""
+    """Answer with the options for a new passkey of the account."""
+    account, hash = await authenticated_account(request, services), visitor(request).hash
+    options = await services.accounts.passkey_options(hash, account, _site(request))
+    return Response(options, media_type="application/json")
+
+
+@script_call
+async def authentication_options(request: Request, services: Services, sent: dict[str, Any]) -> Response:
+    """Answer with the options for signing in by a passkey, or for showing that it is still oneself."""
     who = visitor(request)
-    options = await services.accounts.passkey_options(who.hash, who.account, _site(request))
+    options = await services.accounts.authentication_options(who.hash, who.account, _site(request))
     return Response(options, media_type="application/json")
 
 
@@ -174,9 +213,18 @@ async def passkey_sign_up(request: Request, services: Services, sent: dict[str, 
 @script_call
 async def passkey_add(request: Request, services: Services, sent: dict[str, Any]) -> Response:
     """Add the passkey that the browser has made."""
-    answer = _answer(sent)
-    await services.accounts.add_passkey(visitor(request).hash, signed_in(request), _site(request), answer)
+    account, hash = await authenticated_account(request, services), visitor(request).hash
+    await services.accounts.add_passkey(hash, account, _site(request), _answer(sent))
     return JSONResponse({})
+
+
+@script_call
+async def passkey_authenticate(request: Request, services: Services, sent: dict[str, Any]) -> Response:
+    """Show that it is still oneself, by a passkey."""
+    account, token = signed_in(request), new_token()
+    browser = browser_of(request, token)
+    await services.accounts.authenticate_again_by_passkey(account, browser, _site(request), _answer(sent))
+    return with_cookie(request, JSONResponse({"forgery": forgery_token(token)}), token)
 
 
 @script_call
@@ -196,6 +244,7 @@ async def show_results(request: Request, services: Services, fields: Fields) -> 
 
 
 FORMS = {
+    AUTHENTICATE: authenticate,
     "/account/sign-up": sign_up,
     "/account/sign-in": sign_in,
     "/account/sign-out": sign_out,
@@ -207,6 +256,8 @@ FORMS = {
     "/account/erase": erase,
     "/account/show-results": show_results,
     "/account/passkey/options": passkey_options,
+    "/account/passkey/authentication-options": authentication_options,
+    "/account/passkey/authenticate": passkey_authenticate,
     "/account/passkey/sign-up": passkey_sign_up,
     "/account/passkey/add": passkey_add,
     "/account/passkey/sign-in": passkey_sign_in,
@@ -219,6 +270,38 @@ def signed_in(request: Request) -> Account:
     if account is None:
         raise Refused(ErrorCode.NO_ACCOUNT)
     return account
+
+
+async def authenticated_account(request: Request, services: Services) -> Account:
+    """Return the account that is signed in. Refuse if its owner has not authenticated a moment ago."""
+    account = signed_in(request)
+    await services.accounts.require_authentication(account, visitor(request).hash)
+    return account
+
+
+async def _authenticate(request: Request, services: Services, given: str) -> str:
+    """Authenticate by password or recovery code. Return the new token of the session."""
+    token = new_token()
+    await services.accounts.authenticate_again(signed_in(request), browser_of(request, token), given)
+    visitor(request).token = token
+    return token
+
+
+async def _authenticate_page(
+    request: Request, services: Services, action: str, fields: Fields, wrong: Refused | None = None
+) -> Response:
+    """Return the page that asks for a credential, and then sends the fields of a form to its action anew."""
+    found = await services.accounts.overview(signed_in(request))
+    if "password" in fields:  # that is typed again
+        action, fields = AUTHENTICATE, {}
+    repeated = [(name, text) for name in fields if name not in UNREPEATED for text in fields[name]]
+    context = replace(page_context(request), path=PAGE)
+    ways = bool(found["has_password"] or found["codes"]), bool(found["passkeys"])
+    if wrong is None or wrong.code == ErrorCode.CREDENTIAL_NEEDED:
+        return HTMLResponse(pages.authenticate_page(action, repeated, ways, context))
+    context = replace(context, wrong=refusal_text(wrong))
+    answer = pages.authenticate_page(action, repeated, ways, context)
+    return HTMLResponse(answer, status_of(wrong.code), headers_of(wrong))
 
 
 async def _page(
@@ -269,6 +352,7 @@ async def _view(services: Services, account: Account, hash: str, codes: list[str
         tuple(found["ratings"]),
         await _push_view(services, account, hash),
         account.shows_results,
+        await services.accounts.has_authenticated(account, hash),
     )
 
 

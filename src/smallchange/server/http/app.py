@@ -34,6 +34,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /account | sign in, sign up; the account with its sessions and passkeys |
 | /account/bots | one's own bots and their tokens |
 | /account/export.json | all that is stored of the account |
+| /account/authenticate | show that it is still oneself |
 | /mine/statistics | one's results by game, and what reviews found of luck and choices |
 | /mine/next | leads to the next game that waits for one; `after` is the table looked at last |
 | /notifications | changes at one's tables, the unread ones first |
@@ -106,6 +107,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /keepers/unban | `name` |
 | /account/sign-up, /account/sign-in | `name`, `password` (or a recovery code) |
 | /account/sign-out | |
+| /account/authenticate | `credential`: password or recovery code, which every form of an account accepts too |
 | /account/end-sessions | `session`: one of them; else all others |
 | /account/rename | `name` |
 | /account/password | `current` password or recovery code, `password` |
@@ -120,7 +122,8 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /account/go-on | for guests: the answer is a page with a link to go on in another browser |
 | /go-on/CODE | go on here; once |
 
-Passkeys (POST, JSON with `forgery`): /account/passkey/options, /account/passkey/sign-in, /account/passkey/add.
+Passkeys (POST, JSON with `forgery`): /account/passkey/options, /account/passkey/add for a new one;
+/account/passkey/authentication-options, /account/passkey/sign-in, /account/passkey/authenticate.
 Web push (the same): /notifications/push, `subscription` as the browser has it.
 
 Socket: /ws, messages in `live/messages.py`. Programs: /api, described by /api/openapi.json.
@@ -306,6 +309,7 @@ PAGES = [
     Route("/service_worker.js", pages.service_worker),
     Route("/account", account_forms.account_page),
     Route("/account/export.json", account_forms.export),
+    Route(account_forms.AUTHENTICATE, account_forms.authenticate_page),
     Route("/account/bots", bot_pages.bots),
     Route("/daily", daily_pages.today),
     Route("/daily/{day}", daily_pages.standings),

@@ -13,7 +13,7 @@ from smallchange.server.service.services import Services
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.view.model import PageContext
 
-from .account_forms import account_form, script_call, signed_in
+from .account_forms import account_form, authenticated_account, script_call, signed_in
 from .forms import Fields, field, form
 from .pages import page
 from .request_context import page_context, whole_number
@@ -27,7 +27,10 @@ async def webhook(request: Request, services: Services, fields: Fields) -> Respo
     """Send notifications to a URL from now on, or to none."""
     if not services.settings.site:
         raise Refused(ErrorCode.NO_PAGE)
-    await services.contacts.set_webhook(signed_in(request), field(fields, "url"), visitor(request).lang)
+    account, url = signed_in(request), field(fields, "url").strip()
+    if url and url != (await services.contacts.of(account)).webhook:
+        await authenticated_account(request, services)
+    await services.contacts.set_webhook(account, url, visitor(request).lang)
     return RedirectResponse("/account", 303)
 
 
@@ -36,10 +39,13 @@ async def mail(request: Request, services: Services, fields: Fields) -> Response
     """Send a digest each day to an address from now on, or to none."""
     if not services.settings.mail_server:
         raise Refused(ErrorCode.NO_PAGE)
-    hour = whole_number(field(fields, "hour"))
+    account, hour = signed_in(request), whole_number(field(fields, "hour"))
+    address = field(fields, "mail").strip()
+    if address and address != (await services.contacts.of(account)).mail:
+        await authenticated_account(request, services)
     await services.contacts.set_mail(
-        signed_in(request),
-        field(fields, "mail"),
+        account,
+        address,
         HOURS if hour is None else hour,
         field(fields, "zone").strip(),
         visitor(request).lang,

@@ -40,6 +40,9 @@ from .passwords import Passwords, new_recovery_codes, recovery_code_hash
 from .table_service import TableService, now_ms
 
 log = structlog.get_logger("accounts")
+SESSION_AGE_MS = 365 * 24 * 3_600_000  # for which a session lasts from the last visit on
+SEEN_PERIOD_MS = 24 * 3_600_000  # in which the visit of a session is stored once
+RECENT_MS = 10 * 60_000  # for which nobody is asked again after an authentication
 SESSION_CACHE_S = 10.0  # for which another process may still accept a session that was ended
 MAX_CACHED_SESSIONS = 10_000
 MAX_PASSKEYS = 20
@@ -83,11 +86,18 @@ class Accounts:
         if cached and time.monotonic() - cached[0] < SESSION_CACHE_S:
             return cached[1]
 
-        def ask(connection: Connection) -> Identity:
-            account = rows.account_of_session(connection, hash)
-            return Identity(account, account is None and rows.account_by_holder(connection, hash) is not None)
+        now = now_ms()
 
-        found = await self._store.read(ask)
+        def ask(connection: Connection) -> tuple[Identity, int]:
+            session = rows.find_session(connection, hash)
+            if session is None:
+                return Identity(superseded=rows.account_by_holder(connection, hash) is not None), now
+            account, seen = session
+            return Identity(account if account.is_bot or now - seen < SESSION_AGE_MS else None), seen
+
+        found, seen = await self._store.read(ask)
+        if found.account and not found.account.is_bot and now - seen >= SEEN_PERIOD_MS:
+            await self._store.write("", lambda c: rows.note_seen(c, hash, now))
         self._identities[hash] = (time.monotonic(), found)
         self._identities.move_to_end(hash)
         while len(self._identities) > MAX_CACHED_SESSIONS:
@@ -144,15 +154,24 @@ class Accounts:
         log.info("signed in by password or code", account=account.id)
         return account
 
-    async def passkey_options(self, hash: str, account: Account | None, site: Site) -> str:
-        """Return the options for the browser, as JSON: to make a passkey for this account, or to sign in by one."""
-        if account is None:
-            question = passkeys.authentication(site)
-        else:
-            made = await self._store.read(lambda c: rows.credentials(c, account.id, rows.PASSKEY))
-            if len(made) >= MAX_PASSKEYS:
-                raise Refused(ErrorCode.BAD_PASSKEY)
-            question = passkeys.registration(site, account.id, account.name, [one.id for one in made])
+    async def passkey_options(self, hash: str, account: Account, site: Site) -> str:
+        """Return the options for the browser, as JSON, to make a passkey for this account."""
+        present = await self._passkey_ids(account)
+        if len(present) >= MAX_PASSKEYS:
+            raise Refused(ErrorCode.BAD_PASSKEY)
+        return await self._ask(hash, passkeys.registration(site, account.id, account.name, present))
+
+    async def authentication_options(self, hash: str, account: Account | None, site: Site) -> str:
+        """Return the options for the browser, as JSON, to authenticate by a passkey of this account, or of any."""
+        accepted = await self._passkey_ids(account) if account else []
+        return await self._ask(hash, passkeys.authentication(site, accepted))
+
+    async def _passkey_ids(self, account: Account) -> list[str]:
+        made = await self._store.read(lambda c: rows.credentials(c, account.id, rows.PASSKEY))
+        return [one.id for one in made]
+
+    async def _ask(self, hash: str, question: passkeys.Question) -> str:
+        """Store the challenge that a browser is to answer, and return the options for it."""
         await self._store.write("", lambda c: rows.put_challenge(c, hash, question.challenge, now_ms()))
         return question.options
 
@@ -172,6 +191,14 @@ class Accounts:
 
     async def sign_in_by_passkey(self, browser: Browser, site: Site, answer: dict[str, Any]) -> Account:
         """Sign a browser in by a passkey. Refuse it unless it answers the last challenge, once."""
+        account = await self._account_of_passkey(browser, site, answer)
+        _refuse_banned(account)
+        await self._begin_session(browser, account)
+        log.info("signed in by passkey", account=account.id)
+        return account
+
+    async def _account_of_passkey(self, browser: Browser, site: Site, answer: dict[str, Any]) -> Account:
+        """Return the account whose passkey has answered the last challenge of a browser. Note the use."""
         await self._count_attempts(
             ("sign-in", browser.address, ADDRESS_SIGN_IN_FACTOR * self._settings.sign_ins)
         )
@@ -191,11 +218,48 @@ class Accounts:
         account = await self._store.read(lambda c: rows.account_by_id(c, stored.account_id))
         if account is None:
             raise Refused(ErrorCode.SIGN_IN_FAILED)
-        _refuse_banned(account)
         await self._store.write("", lambda c: rows.note_use(c, id, uses))
-        await self._begin_session(browser, account)
-        log.info("signed in by passkey", account=account.id)
         return account
+
+    async def has_authenticated(self, account: Account, hash: str) -> bool:
+        """Return whether this session has authenticated a moment ago, or the account has no credential at all."""
+        oldest = now_ms() - RECENT_MS
+
+        def ask(connection: Connection) -> bool:
+            recent = rows.authenticated_at(connection, hash) >= oldest
+            return recent or not rows.has_credentials(connection, account.id)
+
+        return await self._store.read(ask)
+
+    async def require_authentication(self, account: Account, hash: str) -> None:
+        """Refuse unless this session has authenticated a moment ago."""
+        if not await self.has_authenticated(account, hash):
+            raise Refused(ErrorCode.CREDENTIAL_NEEDED)
+
+    async def authenticate_again(self, account: Account, browser: Browser, given: str) -> None:
+        """Note that this session has authenticated, by password or recovery code. It goes on by its new token."""
+        await self._count_attempts(("sign-in as", fold_name(account.name)[:80], self._settings.sign_ins))
+        if not await self._fits(account.id, given):
+            log.warning("an authentication failed", account=account.id, address=browser.address)
+            raise Refused(ErrorCode.WRONG_PASSWORD)
+        await self._renew_session(browser)
+
+    async def authenticate_again_by_passkey(
+        self, account: Account, browser: Browser, site: Site, answer: dict[str, Any]
+    ) -> None:
+        """Note that this session has authenticated, by a passkey of its account. It goes on by its new token."""
+        if (await self._account_of_passkey(browser, site, answer)).id != account.id:
+            raise Refused(ErrorCode.BAD_PASSKEY)
+        await self._renew_session(browser)
+
+    async def _renew_session(self, browser: Browser) -> None:
+        now = now_ms()
+        if not await self._store.write(
+            "", lambda c: rows.renew_session(c, browser.hash, browser.new_hash, now)
+        ):
+            raise Refused(ErrorCode.NO_ACCOUNT)
+        self._forget(browser)
+        self.on_sign_out(browser.hash)
 
     async def sign_out(self, hash: str, account: Account) -> None:
         """End the session of one browser."""
@@ -239,7 +303,8 @@ class Accounts:
     async def change_password(self, account: Account, current: str, password: str, keep: str) -> None:
         """Set the password of an account, and end all its other sessions.
 
-        Refuse if the account has a password and `current` is neither that nor a recovery code.
+        Refuse if the account has a password and `current` is neither that nor a recovery code. Without a password the
+        session must have authenticated a moment ago.
         """
         hashes = await self._store.read(lambda c: rows.credentials(c, account.id, rows.PASSWORD))
         hashed = _new_credential(
@@ -250,6 +315,8 @@ class Accounts:
             if not await self._fits(account.id, current):
                 log.warning("a change of password failed", account=account.id)
                 raise Refused(ErrorCode.WRONG_PASSWORD)
+        else:
+            await self.require_authentication(account, keep)
         await self._store.write(
             "", lambda c: rows.replace_credentials(c, account.id, rows.PASSWORD, [hashed])
         )

@@ -10,6 +10,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Collection, Iterable
+from functools import cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -119,6 +120,12 @@ class CheckedBackend:
         await asyncio.sleep(seconds)
 
 
+@cache
+def _tls() -> ssl.SSLContext:
+    """Return the context of all connections: to read the certificates of the system takes 20 ms."""
+    return ssl.create_default_context()
+
+
 async def post(url: str, body: bytes, headers: dict[str, str], inner_hosts: Collection[str] = ()) -> int:
     """Post a body to a URL that a user gave, and return the HTTP status. Raise BadAddress or OSError."""
     import httpcore
@@ -126,11 +133,10 @@ async def post(url: str, body: bytes, headers: dict[str, str], inner_hosts: Coll
     check_url(url, inner_hosts)
     timeouts = dict.fromkeys(("connect", "read", "write", "pool"), TIMEOUT_S)
     backend: Any = CheckedBackend(inner_hosts)
-    tls = ssl.create_default_context()
     try:
         async with (
             asyncio.timeout(TIMEOUT_S),
-            httpcore.AsyncConnectionPool(ssl_context=tls, network_backend=backend) as pool,
+            httpcore.AsyncConnectionPool(ssl_context=_tls(), network_backend=backend) as pool,
             pool.stream(
                 "POST", url, headers=list(headers.items()), content=body, extensions={"timeout": timeouts}
             ) as answer,

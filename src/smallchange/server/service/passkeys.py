@@ -67,10 +67,12 @@ def registration(site: Site, account_id: str, name: str, present: list[str]) -> 
     return Question(options_to_json(options), bytes_to_base64url(options.challenge))
 
 
-def authentication(site: Site) -> Question:
-    """Return the question for signing in by any passkey that the browser has for this site."""
+def authentication(site: Site, accepted: list[str]) -> Question:
+    """Return the question for authentication by one of these passkeys, or by any for this site if there are none."""
     options = generate_authentication_options(
-        rp_id=site.rp_id, user_verification=UserVerificationRequirement.PREFERRED
+        rp_id=site.rp_id,
+        user_verification=UserVerificationRequirement.PREFERRED,
+        allow_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id)) for id in accepted],
     )
     return Question(options_to_json(options), bytes_to_base64url(options.challenge))
 

@@ -35,6 +35,11 @@ function toBytes(text) {
   return Uint8Array.from(bytes, (c) => c.charCodeAt(0));
 }
 
+/** @param {any[]} [listed] */
+function toCredentials(listed = []) {
+  return listed.map(({ type, id }) => ({ type, id: toBytes(id) }));
+}
+
 /**
  * Make a passkey and add it to the account.
  * @param {any} options
@@ -46,10 +51,7 @@ async function create(options) {
         ...options,
         challenge: toBytes(options.challenge),
         user: { ...options.user, id: toBytes(options.user.id) },
-        excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ one) => ({
-          type: one.type,
-          id: toBytes(one.id),
-        })),
+        excludeCredentials: toCredentials(options.excludeCredentials),
       },
     })
   );
@@ -66,13 +68,24 @@ async function create(options) {
   });
 }
 
-async function signIn() {
-  const options = await post("options");
+/**
+ * Authenticate by a passkey: the call of the server takes the browser's answer.
+ * @param {string} call
+ * @returns {Promise<Answer>}
+ */
+async function answerChallenge(call) {
+  const options = await post("authentication-options");
   const credential = /** @type {any} */ (
-    await navigator.credentials.get({ publicKey: { ...options, challenge: toBytes(options.challenge) } })
+    await navigator.credentials.get({
+      publicKey: {
+        ...options,
+        challenge: toBytes(options.challenge),
+        allowCredentials: toCredentials(options.allowCredentials),
+      },
+    })
   );
   const { response } = credential;
-  await post("sign-in", {
+  return post(call, {
     answer: {
       id: credential.id,
       rawId: toText(credential.rawId),
@@ -85,7 +98,22 @@ async function signIn() {
       },
     },
   });
+}
+
+async function signIn() {
+  await answerChallenge("sign-in");
   location.assign(`${SITE}/account`);
+}
+
+/** Show that it is still oneself, and send the form that wanted it. */
+async function authenticate() {
+  const renewed = (await answerChallenge("authenticate")).forgery ?? "";
+  const form = /** @type {HTMLFormElement} */ (document.getElementById("authenticate"));
+  for (const input of form.querySelectorAll("input")) {
+    if (input.name === "forgery") input.value = renewed;
+    if (input.name === "credential") input.disabled = true;
+  }
+  form.submit();
 }
 
 async function signUp() {
@@ -101,9 +129,16 @@ async function signUp() {
 }
 
 async function add() {
+  const first = document.getElementById("passkey-add")?.dataset.first;
+  if (first) return location.assign(SITE + first);
   await create(await post("options"));
   location.reload();
 }
 
-const buttons = { "passkey-sign-in": signIn, "passkey-sign-up": signUp, "passkey-add": add };
+const buttons = {
+  "passkey-sign-in": signIn,
+  "passkey-sign-up": signUp,
+  "passkey-add": add,
+  "passkey-authenticate": authenticate,
+};
 if (window.PublicKeyCredential) offerActions(buttons, error, main.dataset.failed);

@@ -14,7 +14,7 @@ from smallchange.server.table.account_names import fold_name, skeleton
 
 from . import schema
 from .notifications import move_notifications
-from .push import remove_account_subscriptions, remove_session_subscriptions
+from .push import move_session_subscriptions, remove_account_subscriptions, remove_session_subscriptions
 from .variants import erase_variant_names, move_variants
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
@@ -143,10 +143,11 @@ def bots_seen(connection: Connection, since: int, limit: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def account_of_session(connection: Connection, hash: str) -> Account | None:
-    """Return the account that is signed in by the token with this hash."""
-    query = select(schema.account).join(schema.session).where(_session.hash == hash)
-    return _read_account(connection.execute(query).first())
+def find_session(connection: Connection, hash: str) -> tuple[Account, int] | None:
+    """Return the account that is signed in by the token with this hash, and when the session was last seen."""
+    query = select(schema.account, _session.seen).join(schema.session).where(_session.hash == hash)
+    row = connection.execute(query).first()
+    return (account_of_row(row), int(row.seen)) if row else None
 
 
 def credentials(connection: Connection, account_id: str, kind: str) -> list[Credential]:
@@ -161,6 +162,12 @@ def credential(connection: Connection, id: str) -> Credential | None:
     """Return the credential with this id."""
     row = connection.execute(select(schema.credential).where(_credential.id == id)).first()
     return Credential(*row) if row else None
+
+
+def has_credentials(connection: Connection, account_id: str) -> bool:
+    """Return whether an account has any credential."""
+    query = select(_credential.id).where(_credential.account_id == account_id).limit(1)
+    return connection.execute(query).first() is not None
 
 
 def add_credential(connection: Connection, new: Credential) -> None:
@@ -195,8 +202,24 @@ def begin_session(connection: Connection, hash: str, account_id: str, now: int, 
         "created": now,
         "seen": now,
         "agent": agent[:MAX_AGENT_CHARS],
+        "authenticated": now,
     }
     connection.execute(insert(schema.session), row)
+
+
+def authenticated_at(connection: Connection, hash: str) -> int:
+    """Return when a session last authenticated, or 0."""
+    query = select(_session.authenticated).where(_session.hash == hash)
+    return int(connection.execute(query).scalar() or 0)
+
+
+def renew_session(connection: Connection, old: str, new: str, now: int) -> bool:
+    """Give a session that has authenticated again a new hash. Return whether there was such a session."""
+    values = {"hash": new, "seen": now, "authenticated": now}
+    if not connection.execute(update(schema.session).where(_session.hash == old).values(values)).rowcount:
+        return False
+    move_session_subscriptions(connection, old, new)
+    return True
 
 
 def save_settings(connection: Connection, id: str, settings: str) -> None:

@@ -90,6 +90,11 @@ def remove_session_subscriptions(connection: Connection, sessions: Collection[st
     remove_subscriptions(connection, _browser.session.in_(sessions))
 
 
+def move_session_subscriptions(connection: Connection, old: str, new: str) -> None:
+    """Let the subscription of a session go on under its new hash."""
+    connection.execute(update(schema.push_subscription).where(_browser.session == old).values(session=new))
+
+
 def remove_subscription(connection: Connection, id: str) -> None:
     """Remove a subscription."""
     remove_subscriptions(connection, _browser.id == id)

@@ -373,6 +373,9 @@ session = Table(
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("agent", String(200), nullable=False),  # of a bot's token: its label
+    Column(
+        "authenticated", BigInteger, nullable=False, server_default="0"
+    ),  # when it last was, by a credential
     Index("session_account", "account_id"),
 )
 

@@ -59,6 +59,7 @@ class ErrorCode(StrEnum):
     NAME_TAKEN = "known"
     BAD_PASSWORD = "password"
     EASY_PASSWORD = "guessed"
+    CREDENTIAL_NEEDED = "credential"
     WRONG_PASSWORD = "current"
     SIGN_IN_FAILED = "account"
     BAD_PASSKEY = "passkey"

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from smallchange.server.table.notifications import KINDS as NOTIFICATION_KINDS
 
-from .account import account_page, go_on_page, transfer_page
+from .account import account_page, authenticate_page, go_on_page, transfer_page
 from .analysis import analysis_page
 from .board import quarter_turns
 from .bots import bots_page
@@ -66,6 +66,7 @@ __all__ = [
     "account_page",
     "all_fragments",
     "analysis_page",
+    "authenticate_page",
     "bots_page",
     "challenge_page",
     "challenge_row",

@@ -15,7 +15,7 @@ from .frame import render_page
 from .notifications import Switch
 from .ratings import standing_rows
 
-MINUTES = 10  # for which a link to go on elsewhere works
+MINUTES = 10  # for which a link to go on elsewhere works, and an authentication counts as recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,7 @@ class AccountView:
     ratings: tuple[BoardStanding, ...] = ()
     push: PushView | None = None
     shows_results: bool = False
+    authenticated: bool = False  # a moment ago
 
 
 def account_page(account: AccountView | None, visit: PageContext) -> str:
@@ -87,6 +88,26 @@ def account_page(account: AccountView | None, visit: PageContext) -> str:
     rows = standing_rows(account.ratings) if account else []
     return render_page(
         "account.html", visit, title, account=account, day=day_at, browser=browser_name, ratings=rows
+    )
+
+
+def authenticate_page(
+    action: str, fields: list[tuple[str, str]], ways: tuple[bool, bool], visit: PageContext
+) -> str:
+    """Return the page that asks for a credential before the fields of a form are sent to its action anew.
+
+    `ways`: whether the account has a password or recovery codes, and whether it has passkeys.
+    """
+    by_text, by_passkey = ways
+    return render_page(
+        "authenticate.html",
+        visit,
+        p.AUTHENTICATE,
+        action=action,
+        fields=fields,
+        by_text=by_text,
+        by_passkey=by_passkey,
+        minutes=MINUTES,
     )
 
 

@@ -262,6 +262,11 @@ PASSKEY_OF_DAY = Text("Passkey {n}, made on {day}")
 NO_PASSKEY = Text("A passkey signs you in with your fingerprint, your face or the code of your device.")
 ADD_PASSKEY = Text("Add a passkey")
 PASSKEY_FAILED = Text("That did not work. Try again, or use your password.")
+AUTHENTICATE = Text("Show that it is still you")
+ABOUT_AUTHENTICATE = Text(
+    "This concerns the safety of your account. After this you are not asked again for {minutes} minutes."
+)
+USE_PASSKEY = Text("Use a passkey")
 REMOVE = Text("Remove")
 SESSIONS = Text("Where you are signed in")
 THIS_BROWSER = Text("this browser")

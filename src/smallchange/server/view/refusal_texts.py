@@ -72,6 +72,7 @@ REFUSAL_TEXTS = {
         "This password is easily guessed. Choose a longer one: three or four words will do."
     ),
     ErrorCode.WRONG_PASSWORD: Text("The current password is another one. A recovery code does as well."),
+    ErrorCode.CREDENTIAL_NEEDED: Text("Show first that it is still you."),
     ErrorCode.SIGN_IN_FAILED: Text("The name and the password do not go together."),
     ErrorCode.BAD_PASSKEY: Text("The passkey was not accepted. Try again, or use your password."),
     ErrorCode.LAST_CREDENTIAL: Text("Set a password first; otherwise you could not sign in any more."),
