@@ -20,6 +20,7 @@ from smallchange.server.service import accounts, table_service
 from smallchange.server.service.accounts import RECENT_MS, SESSION_AGE_MS
 from smallchange.server.table.account_names import skeleton
 
+from .erasing import NAME, erase_after_games
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
 from .tables import PAIR
 
@@ -348,6 +349,14 @@ def test_an_erased_account_leaves_no_name_and_records_that_verify(tmp_path: Path
         dump = "\n".join(database.iterdump())
     assert "Quirina" not in dump + "".join(texts + pages)
     assert "Bob" in dump
+
+
+def test_an_account_with_many_games_is_erased_from_each(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        texts = erase_after_games(served, 30)
+    with sqlite3.connect(tmp_path / "tables.db") as database:
+        dump = "\n".join([*database.iterdump(), *texts]).casefold()
+    assert not [word for word in NAME.casefold().split() if word in dump]
 
 
 def test_all_that_is_stored_can_be_downloaded_and_holds_no_secret(served: Served) -> None:

@@ -255,6 +255,54 @@ def test_a_digest_comes_on_every_date_once_whatever_summer_time_does(zone: str, 
     assert dates == [dates[0] + timedelta(days=i) for i in range(400)]
 
 
+CHANGES_2026 = {  # of summer time
+    "Europe/Vienna": ("03-29", "10-25"),
+    "America/New_York": ("03-08", "11-01"),
+    "America/Santiago": ("04-05", "09-06"),
+    "Australia/Lord_Howe": ("04-05", "10-04"),
+    "Pacific/Auckland": ("04-05", "09-27"),
+}
+
+
+def test_each_of_five_zones_gets_one_digest_at_eight_on_every_day_on_which_summer_time_changes(
+    served: Served, mailbox: tuple[str, Mailbox]
+) -> None:
+    mails, tables = mailbox[1].mails, served.services.tables
+    begin = int(datetime(2026, 3, 1, tzinfo=UTC).timestamp() * 1000)
+    now = begin
+    tables.now = lambda: now
+    with Person(served) as bo:
+        for n, zone in enumerate(CHANGES_2026):
+            with Person(served) as ann:
+                sign_up(ann, f"Ann {n}")
+                ann.post("/notifications/mail", mail=f"ann{n}@example.org", hour="8", zone=zone)
+                link = re.search(r"https://play\.example(\S+confirm\S+)", mails[-1].get_content())
+                assert link
+                assert ann.post(link[1]).status_code == 200
+                table_for_two(ann, bo)
+    notifier, told = Notifier(tables, served.settings, "worker"), []
+    changes = sorted({day for days in CHANGES_2026.values() for day in days})
+    for change in changes:
+        day = datetime.fromisoformat(f"2026-{change}")
+        looks = [
+            int((day + timedelta(hours=hours)).replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+            for zone in CHANGES_2026
+            for hours in (1, 7.5, 8, 9, 20)
+        ]
+        for now in [min(looks) - 2 * 3_600_000, *sorted(looks)]:  # first, what was due since the last change
+            mails.clear()
+            served.call(notifier.sweep())
+            told += [(str(mail["To"]), now, change) for mail in mails]
+    for n, zone in enumerate(CHANGES_2026):
+        own = [
+            (datetime.fromtimestamp(ms / 1000, ZoneInfo(zone)), change)
+            for to, ms, change in told
+            if to == f"ann{n}@example.org"
+        ]
+        at = [f"{one:%m-%d %H:%M}" for one, change in own if f"{one:%m-%d}" == change]
+        assert at == [f"{change} 08:00" for change in changes], zone
+
+
 def test_an_erased_account_is_written_to_no_more(served: Served, mailbox: tuple[str, Mailbox]) -> None:
     with Person(served) as ann:
         sign_up(ann, "Ann")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -16,7 +17,8 @@ from smallchange.server.http.sessions import forgery_token as proof
 from smallchange.server.table.errors import ErrorCode
 from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
 
-from .serving import TIMEOUT_S, Person, Served, fresh, serving
+from .sample_requests import POSTS
+from .serving import TIMEOUT_S, Person, Served, fresh, serving, stored_events
 from .tables import ALONE, PAIR, legal, table_for_two
 
 
@@ -172,6 +174,48 @@ def test_what_comes_from_another_site_is_refused(
         pass
     assert refused.value.response.status_code == 403
     assert served.live_table(id).history.ply == ply
+
+
+FOR_ALL = {"/notifications/unsubscribe/{code}", "/api/verify"}  # that change nothing of the visitor who asks
+
+
+@pytest.mark.parametrize("account", [True, False], ids=["account", "guest"])
+def test_no_form_call_or_endpoint_takes_what_another_site_sends(served: Served, account: bool) -> None:
+    """Another site may know the token of a form, or leave it out: neither is enough beside the cookie."""
+    with Person(served) as ann:
+        id = ann.open(PAIR)
+        if account:
+            ann.post("/account/sign-up", name="Ann of all forms", password="correct horse battery")
+            ann.forgery = re.findall(r'name="forgery" value="(\w+)"', ann.web.get("/account").text)[0]
+        cookies, events = dict(ann.web.cookies), stored_events(served, id)
+        there = {"id": id, "code": served.live_table(id).history.head.code, "game": PAIR}
+        taken = []
+        for pattern, body in {**POSTS, "/m/{id}/resign": {}}.items():
+            path = re.sub(r"{(\w+)(?::path)?}", lambda name: there.get(name[1], "x"), pattern)
+            fields = {name: value for name, value in body.items() if "{" not in name}
+            evil = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
+            tries: list[dict[str, Any]] = [{"headers": evil}]
+            if not path.startswith("/api/"):  # which know no cookie
+                tries.append({})
+            for given in tries:
+                token = {"forgery": ann.forgery} if given else {}
+                as_json = path.startswith("/api/") or "/passkey/" in path or path == "/notifications/push"
+                sent: dict[str, Any] = {"json": fields | token} if as_json else {"data": fields | token}
+                answer = ann.web.post(path, **sent, **given)
+                if answer.status_code != 403 or "set-cookie" in answer.headers:
+                    taken.append((pattern, answer.status_code))
+        assert {pattern for pattern, _ in taken} <= FOR_ALL, taken
+        assert dict(ann.web.cookies) == cookies
+        assert stored_events(served, id) == events
+
+
+def test_who_signs_in_is_led_to_their_account_and_nowhere_else(served: Served) -> None:
+    with Person(served) as ann, Person(served) as again:
+        ann.post("/account/sign-up", name="Ann who is led", password="correct horse battery")
+        elsewhere = dict.fromkeys(("next", "back", "redirect", "return_to", "url"), "https://evil.example/")
+        fields = {"name": "Ann who is led", "password": "correct horse battery", "forgery": again.forgery}
+        answer = again.web.post("/account/sign-in", params=elsewhere, data=fields | elsewhere)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/account")
 
 
 def test_origins_are_ours_over_tls_or_those_of_the_settings(tmp_path: Path) -> None:
