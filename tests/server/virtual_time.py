@@ -45,7 +45,7 @@ WORK = "import sys; sys.path.insert(0, sys.argv[1]); from tests.server.virtual_t
 
 
 class Kept(NamedTuple):
-    """How late the time-outs were, in milliseconds of virtual time, ascending, and the number of moves meanwhile."""
+    """The lateness of the time-outs in milliseconds of virtual time, ascending, and the number of moves meanwhile."""
 
     late_ms: list[int]
     moves: int
