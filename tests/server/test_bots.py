@@ -113,10 +113,10 @@ def test_a_bot_is_asked_once_however_many_look_meanwhile(
 ) -> None:
     asked, go, choose = list[str](), asyncio.Event(), BotWorkers.choose
 
-    async def wait_and_choose(bots: BotWorkers, name: str, position: Position) -> str:
+    async def wait_and_choose(bots: BotWorkers, name: str, position: Position, luck: Random | None) -> str:
         asked.append(str(position))
         await go.wait()
-        return await choose(bots, name, position)
+        return await choose(bots, name, position, luck)
 
     monkeypatch.setattr(BotWorkers, "choose", wait_and_choose)
     id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": "bot:greedy"})

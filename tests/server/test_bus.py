@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -122,9 +123,9 @@ def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
     choose, news, heard = BotWorkers.choose, Store.load_news, list[Notice]()
     hear_notice = TableService._receive
 
-    async def count_call(bots: BotWorkers, name: str, position: Position) -> str:
+    async def count_call(bots: BotWorkers, name: str, position: Position, luck: Random | None) -> str:
         asked.append(str(position))
-        return await choose(bots, name, position)
+        return await choose(bots, name, position, luck)
 
     async def look_up(store: Store, history: History) -> Any:
         read.append(history.head.id)

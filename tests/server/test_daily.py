@@ -6,56 +6,30 @@ import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import httpx
 import pytest
 
-from smallchange import Match, bots
+from smallchange import Match
 from smallchange.core import record
 from smallchange.server.http.sessions import token_hash
 from smallchange.server.table.command_events import step_events
-from smallchange.server.table.commands import Act
-from smallchange.server.table.daily import closing_ms, daily_game, daily_games, day_number
+from smallchange.server.table.daily import closing_ms, daily_game, daily_games, day_number, paired_games
 from smallchange.server.table.history import Head, History, Seat
 from smallchange.server.table.outcome import scores
 from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.view.daily import date_of
 from tests.support.site_paths import PATHS
 
+from .dailies import GAME, a_day_later, begin, finish
 from .serving import Person, Served, fresh, hear, say, serving
-from .tables import greedy, write
-
-GAME = "solo"
+from .tables import greedy
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     with serving(tmp_path, bot_workers=1, bot_seconds=0.01) as served:
         yield served
-
-
-def begin(person: Person, game: str = GAME) -> str:
-    answer = person.post(f"/daily/{game}")
-    assert answer.status_code == 303, answer.text
-    return answer.headers["location"].removeprefix("/m/")
-
-
-def finish(served: Served, person: Person, id: str) -> History:
-    """Play a table to its end by a simple rule, each time alike."""
-    player = bots.bot("greedy", luck=Random(1))
-    holder = token_hash(person.web.cookies["who"])
-    while (history := served.live_table(id).history).ending is None:
-        act = Act(id, history.ply, fresh(), player(history.match.position))
-        served.call(served.services.tables.execute(holder, act))
-    return history
-
-
-def a_day_later(served: Served) -> str:
-    """Put what was played today on yesterday, and return that day as it is written in addresses."""
-    for table in ("match", "daily"):
-        write(served, f"UPDATE {table} SET day = day - 1 WHERE day IS NOT NULL")
-    return date_of(served.services.daily.today - 1).isoformat()
 
 
 def test_everybody_gets_the_same_deal_and_one_attempt(served: Served, ann: Person, bo: Person) -> None:
@@ -75,16 +49,18 @@ def test_one_person_at_many_windows_begins_one_table(served: Served, ann: Person
     assert len(set(served.call(hurry()))) == 1
 
 
-def test_a_game_for_two_has_no_deal_of_the_day(ann: Person) -> None:
+def test_a_game_without_luck_has_no_deal_of_the_day(ann: Person) -> None:
     assert ann.post("/daily/dodgem").status_code == 404
-    assert "dodgem" not in daily_games()
+    assert "dodgem" not in (*daily_games(), *paired_games())
 
 
-@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize(
+    ("game", "over"), [(GAME, False), (GAME, True), *((pair, True) for pair in paired_games())]
+)
 def test_nobody_else_learns_anything_of_a_table_before_its_day_has_closed(
-    served: Served, ann: Person, bo: Person, over: bool
+    served: Served, ann: Person, bo: Person, game: str, over: bool
 ) -> None:
-    id = begin(ann)
+    id = begin(ann, game)
     if over:
         finish(served, ann, id)
     stranger = {"Authorization": f"Bearer {'x' * 43}"}

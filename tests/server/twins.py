@@ -151,7 +151,7 @@ class Twins:
         self.people = [Person(side) for side in self.sides]
         for person in self.people:
             person.web.cookies = servers.people[who] or self.people[0].web.cookies
-            person.forgery = _forgery_of(person)
+            person.forgery = forgery_of(person)
             person.web.headers["Authorization"] = f"Bearer {person.web.cookies['who']}"
 
     def __enter__(self) -> Self:
@@ -200,7 +200,7 @@ def without_secrets(history: History, said: bytes) -> bytes:
     return said
 
 
-def _forgery_of(person: Person) -> str:
+def forgery_of(person: Person) -> str:
     found = re.search(r'name="forgery" value="(\w+)"', person.web.get("/games/" + GAMES[0]).text)
     assert found
     return found[1]

@@ -19,6 +19,7 @@ from .protocols import (
     Heuristic,
     Invariants,
     Layout,
+    Margin,
     Model,
     Notation,
     Piecepack,
@@ -132,6 +133,11 @@ class GameModules:
     def presets(self) -> Presets | None:
         presets: Presets | None = self._load_if_present("presets")
         return presets
+
+    @cached_property
+    def margin(self) -> Margin | None:
+        margin: Margin | None = self._load_if_present("margin")
+        return margin
 
     @cached_property
     def invariants(self) -> Invariants | None:

@@ -13,6 +13,7 @@ so its type is Any.
 | `piecepack` | Piecepack | has no Portable Piecepack Notation |
 | `guide` | Guide | has no guided first game |
 | `presets` | Presets | is offered by its options alone |
+| `margin` | Margin | has a won match count the same whatever the margin |
 | `invariants` | Invariants | accepts every state within its bounds |
 | `ai.utility` | Utility | counts a score above 0 as a win |
 | `ai.evaluation` | Evaluation | is searched without estimates |
@@ -180,6 +181,13 @@ class Presets(Protocol):
     """Ways of playing that are offered as cards, the gentlest first."""
 
     PRESETS: Sequence[Preset]
+
+
+class Margin(Protocol):
+    """The margin of a match for two, by which equally many wins are compared."""
+
+    def margin(self, b: Any, s: Any, seat: int) -> int:
+        """Return by how much a seat is ahead at the end; below 0 if it is behind."""
 
 
 class Invariants(Protocol):

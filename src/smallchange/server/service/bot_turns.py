@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from smallchange.server.table.commands import Act, Command
+from smallchange.server.table.daily import bot_luck
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import BOT
 
@@ -66,7 +67,9 @@ async def take_turns(
             if not is_bot_turn(live_table):
                 return
             ply = history.ply
-            token = await bots.choose(history.seats[turn].bot, history.match.position)
+            position = history.match.position
+            luck = None if history.head.day is None else bot_luck(history.head.secret, position)
+            token = await bots.choose(history.seats[turn].bot, position, luck)
             try:
                 await execute(
                     history.seats[turn].holder, Act(history.head.id, ply, f"bot-{ply}-{new_id(9)}", token)

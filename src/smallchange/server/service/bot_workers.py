@@ -146,11 +146,14 @@ class BotWorkers:
         finally:
             self._preparing.remove(bot)
 
-    async def choose(self, name: str, position: Position) -> str:
-        """Return the token of the move that a bot chooses. If the bot fails, the simple bot chooses."""
+    async def choose(self, name: str, position: Position, luck: Random | None = None) -> str:
+        """Return the token of the move that a bot chooses. If the bot fails, the simple bot chooses.
+
+        A bot that answers at once breaks ties by `luck`, if it is given.
+        """
         with _log_failure(name, position.game):
             if mind.level(name, position.game).instant:
-                return mind.bot(name)(position)
+                return mind.bot(name, luck=luck)(position)
             token: str = await self._moves.ask(
                 think, self._seconds, self._simulations, name, *_question(position)
             )

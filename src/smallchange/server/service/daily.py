@@ -1,11 +1,15 @@
 """The deal of the day: begin today's, and say how one did among all who played it.
 
-A day's deal is made when somebody first asks for it. A bot plays it too, at a table of its own: par.
+A day's deal is made when somebody first asks for it. A bot plays it too, at tables of its own: par. A game for two
+has a duplicate pair: everybody plays a game from each side, against the same bot.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+from dataclasses import replace
+from functools import lru_cache
 
 from sqlalchemy import Connection
 
@@ -15,7 +19,7 @@ from smallchange.core.errors import BadOption
 from smallchange.core.game import Game, intern_game
 from smallchange.i18n.text import Text
 from smallchange.server.storage import daily as rows
-from smallchange.server.storage.daily import DailyDeal, Entry
+from smallchange.server.storage.daily import DailyDeal, DailyResult, DailyTable, Entry
 from smallchange.server.storage.store import Store
 from smallchange.server.table.daily import (
     closing_ms,
@@ -23,15 +27,19 @@ from smallchange.server.table.daily import (
     daily_games,
     day_number,
     opening_ms,
+    opponent,
+    paired_games,
+    seat_secret,
     streak,
     table_id,
 )
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import BOT, PERSON, Head, History, Seat
 from smallchange.server.table.new_tables import person_name, random_id
-from smallchange.server.table.outcome import outcome
+from smallchange.server.table.outcome import margins, outcome, points
+from smallchange.server.view.daily import pair_verdict
 from smallchange.server.view.ending import outcome_text
-from smallchange.server.view.model import DailyCard, DailyPlace, DailyStandings
+from smallchange.server.view.model import DailyCard, DailyGame, DailyPlace, DailyStandings
 
 from .table_service import TableService
 
@@ -59,38 +67,53 @@ class DailyDeals:
         return closing_ms(self.today) - self._tables.now()
 
     async def play(self, holder: str, name: str, game: str) -> str:
-        """Return the table on which this holder plays today's deal; it is begun where there is none."""
+        """Return the table on which this holder plays today's deal; it is begun where there is none.
+
+        In a pair it is the first of both that is not over.
+        """
         deal = await self._todays_deal(game)
-        table = await self._store.read(lambda c: rows.table_of(c, deal.day, game, holder))
-        if table is not None:
-            return table
-        seat = Seat(Game(game).seats[0], PERSON, person_name(name), holder=holder)
-        return await self._tables.start_table(self._head(deal, table_id(deal.secret, holder)), (seat,))
+        tables = await self._store.read(lambda c: rows.tables_of(c, deal.day, game, holder))
+        seats = range(len(_game(deal).seats))
+        seat = next((seat for seat in seats if seat not in tables or not tables[seat].is_over), 0)
+        if seat in tables:
+            return tables[seat].match
+        return await self._start(deal, seat, Seat("", PERSON, person_name(name), holder=holder))
 
     async def cards(self, holder: str) -> list[DailyCard]:
         """Return today's deals as this holder stands at them."""
-        return [await self._card(await self._todays_deal(game), holder) for game in daily_games()]
+        ids = [*daily_games(), *paired_games()]
+        return [await self._card(await self._todays_deal(game), holder) for game in ids]
 
     async def _card(self, deal: DailyDeal, holder: str) -> DailyCard:
-        def ask(connection: Connection) -> tuple[str | None, list[Entry]]:
-            return rows.table_of(connection, deal.day, deal.game, holder), rows.entries(
-                connection, deal.day, deal.game
-            )
+        game = _game(deal)
+        players = game.seats
 
-        match, entries = await self._store.read(ask)
-        verdict = _verdict((await self._tables.live_table(match)).history) if match else None
-        score = next((entry.score for entry in entries if entry.holder == holder), None)
-        place = 0 if score is None else 1 + sum(entry.score > score for entry in entries)
-        worse = 0 if score is None else sum(entry.score < score for entry in entries)
-        par = await self._par(deal) if verdict else None
-        return DailyCard(deal.day, _game(deal), match, verdict, place, len(entries), worse, par)
+        def ask(connection: Connection) -> tuple[dict[int, DailyTable], list[Entry]]:
+            tables = rows.tables_of(connection, deal.day, deal.game, holder)
+            return tables, rows.entries(connection, deal.day, deal.game, len(players))
+
+        tables, entries = await self._store.read(ask)
+        games = []
+        for seat, player in enumerate(players):
+            match = tables[seat].match if seat in tables else None
+            history = (await self._tables.live_table(match)).history if match else None
+            games.append(DailyGame(player, match, _verdict(history) if history else None))
+        result = next((entry.result for entry in entries if entry.holder == holder), None)
+        card = DailyCard(deal.day, game, tuple(games), entries=len(entries), opponent=_opponent(game))
+        if not card.is_over:
+            return card
+        card = card._replace(par=await self._par(deal), verdict=_deal_verdict(games[0].verdict, result, game))
+        if result is None:
+            return card
+        place = 1 + sum(entry.result > result for entry in entries)
+        return card._replace(place=place, worse=sum(entry.result < result for entry in entries))
 
     async def standings(self, day: int, holder: str) -> list[DailyStandings]:
         """Return the standings of a day. Refused before it has closed, and if nobody has played."""
         if day >= self.today:
             raise Refused(ErrorCode.SEALED)
         found = []
-        for game in daily_games():
+        for game in (*daily_games(), *paired_games()):
             deal, entries = await self._day(day, game)
             if deal and entries:
                 found.append(await self._standings(deal, entries, holder))
@@ -99,36 +122,41 @@ class DailyDeals:
         return found
 
     async def _standings(self, deal: DailyDeal, entries: list[Entry], holder: str) -> DailyStandings:
-        listed = entries[:MAX_LISTED]
-        tables = await self._tables.all_current([entry.match for entry in listed])
-        scores = [entry.score for entry in entries]
-        places = [
-            DailyPlace(
-                1 + scores.index(entry.score), entry.match, entry.name, verdict, entry.holder == holder
-            )
-            for entry in listed
-            if entry.match in tables and (verdict := _verdict(tables[entry.match].history))
-        ]
-        return DailyStandings(
-            _game(deal), len(entries), tuple(places), await self._par(deal), _par_table(deal)
-        )
+        listed, game = entries[:MAX_LISTED], _game(deal)
+        tables = await self._tables.all_current([match for entry in listed for match in entry.matches])
+        results = [entry.result for entry in entries]
+        places = []
+        for entry in listed:
+            played = [tables[match].history for match in entry.matches if match in tables]
+            verdict = _deal_verdict(_verdict(played[0]), entry.result, game) if played else None
+            if verdict:
+                place = 1 + results.index(entry.result)
+                places.append(DailyPlace(place, entry.matches, entry.name, verdict, entry.holder == holder))
+        par_matches = tuple(_par_table(deal, seat) for seat in range(len(game.seats)))
+        par = await self._par(deal)
+        return DailyStandings(game, len(entries), tuple(places), par, par_matches, _opponent(game))
 
     async def streak(self, holder: str) -> int:
         """Return on how many days in a row this holder has finished a deal of the day."""
-        days = await self._store.read(lambda c: rows.days_played(c, holder, MAX_STREAK_DAYS))
+        pairs = paired_games()
+        days = await self._store.read(lambda c: rows.days_played(c, holder, pairs, MAX_STREAK_DAYS))
         return streak(days, self.today)
 
     async def archive(self) -> list[int]:
         """Return the newest days that have closed and were played, the newest first."""
-        return await self._store.read(lambda c: rows.days_with_deals(c, self.today, MAX_ARCHIVED_DAYS))
+        pairs = paired_games()
+        return await self._store.read(lambda c: rows.days_with_deals(c, self.today, pairs, MAX_ARCHIVED_DAYS))
 
     async def _day(self, day: int, game: str) -> tuple[DailyDeal | None, list[Entry]]:
         """Return the deal of a day, None if nobody asked for it that day, and its entries."""
-        return await self._store.read(lambda c: (rows.find_deal(c, day, game), rows.entries(c, day, game)))
+        seats = 2 if game in paired_games() else 1
+        return await self._store.read(
+            lambda c: (rows.find_deal(c, day, game), rows.entries(c, day, game, seats))
+        )
 
     async def _todays_deal(self, game: str) -> DailyDeal:
         """Return today's deal, made now if nobody has asked for it before, and let the bot play it."""
-        if game not in daily_games():
+        if game not in (*daily_games(), *paired_games()):
             raise Refused(ErrorCode.NO_PAGE)
         day = self.today
         if (day, game) not in self._deals:
@@ -146,41 +174,81 @@ class DailyDeals:
         return self._deals[day, game]
 
     async def _start_par(self, deal: DailyDeal) -> None:
-        """Let the best bot begin the deal at its own table, unless it has."""
+        """Let the best bot begin the deal at its own tables, unless it has."""
         game = _game(deal)
         best = bots.best_bot(game)
         if not best.install_advice:
-            seat = Seat(game.seats[0], BOT, best.name, best.name, holder=BOT)
-            await self._tables.start_table(self._head(deal, _par_table(deal)), (seat,))
+            for seat in range(len(game.seats)):
+                await self._start(deal, seat, Seat("", BOT, best.name, best.name, holder=BOT))
+
+    async def _start(self, deal: DailyDeal, seat: int, sitter: Seat) -> str:
+        """Start the table on which somebody plays the deal from a seat, unless there is one, and return its id."""
+        game = _game(deal)
+        secret = seat_secret(deal.secret, game, seat)
+        seal = hashlib.sha256(secret).hexdigest()
+        now = max(self._tables.now(), opening_ms(deal.day))
+        id, code = table_id(secret, sitter.holder), random_id(16)
+        head = Head(id, game, game.version, secret, seal, False, code, now, day=deal.day)
+        other = _opponent(game) or ""
+        seats = tuple(
+            replace(sitter, player=player) if i == seat else Seat(player, BOT, other, other, holder=BOT)
+            for i, player in enumerate(game.seats)
+        )
+        return await self._tables.start_table(head, seats)
 
     async def _par(self, deal: DailyDeal) -> Text | None:
         """Return how the bot ended; None while it plays, and where it cannot."""
+        game, result = _game(deal), DailyResult(0, 0)
+        verdict: Text | None = None
+        for seat in range(len(game.seats)):
+            history = await self._par_history(deal, seat)
+            verdict = _verdict(history) if history else None
+            counted = points(history)[seat] if history else None
+            if history is None or verdict is None or counted is None:
+                return None
+            result = DailyResult(result.points + counted, result.score + margins(history.match)[seat])
+        return _deal_verdict(verdict, result, game)
+
+    async def _par_history(self, deal: DailyDeal, seat: int) -> History | None:
         try:
-            return _verdict((await self._tables.live_table(_par_table(deal))).history)
+            return (await self._tables.live_table(_par_table(deal, seat))).history
         except Refused as wrong:
             if wrong.code not in (ErrorCode.NO_TABLE, ErrorCode.RULES_CHANGED):
                 raise
             return None
 
-    def _head(self, deal: DailyDeal, id: str) -> Head:
-        game = _game(deal)
-        code, now = random_id(16), max(self._tables.now(), opening_ms(deal.day))
-        return Head(id, game, game.version, deal.secret, deal.seal, False, code, now, day=deal.day)
-
 
 def _game(deal: DailyDeal) -> Game:
     """Return the game of a deal. Refused if its rules have changed since."""
     try:
-        return intern_game(Game(deal.game, deal.non_default_options))
+        return _game_with(deal.game, deal.options)
     except BadOption:
         raise Refused(ErrorCode.NO_PAGE) from None
 
 
-def _par_table(deal: DailyDeal) -> str:
-    """Return the id of the bot's table."""
-    return table_id(deal.secret, BOT)
+@lru_cache(64)
+def _game_with(id: str, options: str) -> Game:
+    """Return the game of this id, given its options as JSON."""
+    return intern_game(Game(id, json.loads(options)))
+
+
+def _par_table(deal: DailyDeal, seat: int) -> str:
+    """Return the id of the table on which the bot plays from a seat."""
+    return table_id(seat_secret(deal.secret, _game(deal), seat), BOT)
+
+
+def _opponent(game: Game) -> str | None:
+    """Return the name of the bot that everybody meets; None in a game for one."""
+    return opponent(game).name if len(game.seats) == 2 else None
 
 
 def _verdict(history: History) -> Text | None:
     """Return how a match ended, in words; None before its end."""
     return outcome_text(history.match, outcome(history.match, history.ending)) if history.ending else None
+
+
+def _deal_verdict(verdict: Text | None, result: DailyResult | None, game: Game) -> Text | None:
+    """Return how a deal ended: in a pair by its result, else by how its match did."""
+    if len(game.seats) == 1:
+        return verdict
+    return None if result is None else pair_verdict(result.points, result.score, len(game.seats))

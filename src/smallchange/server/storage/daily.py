@@ -1,17 +1,19 @@
 """Deals of the day as rows, and what was scored with them.
 
-An entry is a table that plays the deal of a day; its score stands at its seat (`table/outcome.py`).
+An entry is what somebody scored with the deal of a day: at one table, or at the two of a pair. The score stands at
+their seat (`table/outcome.py`), in a pair with the points.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 from sqlalchemy.exc import IntegrityError
 
 from smallchange.server.table.history import PERSON
+from smallchange.server.table.outcome import OVER
 
 from . import schema
 
@@ -27,20 +29,32 @@ class DailyDeal(NamedTuple):
     secret: bytes
     seal: str
 
-    @property
-    def non_default_options(self) -> dict[str, Any]:
-        """The options that differ from their defaults."""
-        found: dict[str, Any] = json.loads(self.options)
-        return found
+
+class DailyTable(NamedTuple):
+    """A table on which somebody plays the deal of a day."""
+
+    match: str
+    is_over: bool
+
+
+class DailyResult(NamedTuple):
+    """The result of a deal, the higher the better: points, then the score.
+
+    In a game for one there are no points, and the score is that of the rules. In a pair they are the points of both
+    games (2 for a win, 1 for a draw) and their margins, added up.
+    """
+
+    points: int
+    score: int
 
 
 class Entry(NamedTuple):
-    """A finished table of a day: its id, its player and their name, and the score by the rules."""
+    """A deal that somebody finished in time: the tables by seat, the player and their name, and the result."""
 
-    match: str
+    matches: tuple[str, ...]
     holder: str
     name: str
-    score: int
+    result: DailyResult
 
 
 def find_deal(connection: Connection, day: int, game: str) -> DailyDeal | None:
@@ -62,41 +76,63 @@ def add_deal(connection: Connection, deal: DailyDeal) -> DailyDeal:
     return found
 
 
-def entries(connection: Connection, day: int, game: str) -> list[Entry]:
+def entries(connection: Connection, day: int, game: str, seats: int) -> list[Entry]:
     """Return the entries of a day that count, the best first, then those that were begun first.
 
-    Each holder has one, the first: somebody who played as a guest may have signed in to an account that had
-    played already.
+    `seats` are those of the game: a pair counts when both of its games do. Each holder has one entry, of the first
+    table at each seat: somebody who played as a guest may have signed in to an account that had played already.
     """
-    query = select(_match.id, _seat.holder, _seat.name, _seat.score).join(schema.seat)
-    query = query.where(
-        _match.day == day, _match.game == game, _seat.kind == PERSON, _seat.score.is_not(None)
-    )
-    first: dict[str, Entry] = {}
+    query = select(_match.id, _seat.holder, _seat.name, _seat.number, _seat.points, _seat.score)
+    query = query.join_from(schema.match, schema.seat)
+    query = query.where(_match.day == day, _match.game == game, _seat.kind == PERSON)
+    played: dict[str, dict[int, Any]] = {}
     for row in connection.execute(query.order_by(_match.created, _match.id)):
-        first.setdefault(row.holder, Entry(*row))
-    return sorted(first.values(), key=lambda entry: -entry.score)
+        played.setdefault(row.holder, {}).setdefault(row.number, row)
+    found = [
+        _entry(rows)
+        for rows in played.values()
+        if len(rows) == seats and all(row.score is not None for row in rows.values())
+    ]
+    return sorted(found, key=lambda entry: entry.result, reverse=True)
 
 
-def table_of(connection: Connection, day: int, game: str, holder: str) -> str | None:
-    """Return the id of the table on which this holder plays the deal of a day: the first, if there are two."""
-    query = select(_match.id).join(schema.seat)
+def _entry(rows: dict[int, Any]) -> Entry:
+    in_order = [rows[number] for number in sorted(rows)]
+    points = sum(row.points for row in in_order) if len(in_order) > 1 else 0
+    result = DailyResult(points, sum(row.score for row in in_order))
+    return Entry(tuple(row.id for row in in_order), in_order[0].holder, in_order[0].name, result)
+
+
+def tables_of(connection: Connection, day: int, game: str, holder: str) -> dict[int, DailyTable]:
+    """Return the tables on which this holder plays the deal of a day, by seat: the first, if there are two."""
+    query = select(_seat.number, _match.id, _match.status).join_from(schema.match, schema.seat)
     query = query.where(_match.day == day, _match.game == game, _seat.holder == holder)
-    found: str | None = connection.execute(query.order_by(_match.created, _match.id).limit(1)).scalar()
+    found: dict[int, DailyTable] = {}
+    for number, id, status in connection.execute(query.order_by(_match.created, _match.id)):
+        found.setdefault(number, DailyTable(id, status == OVER))
     return found
 
 
-def days_played(connection: Connection, holder: str, most: int) -> set[int]:
-    """Return the newest days, at most `most`, on which this holder finished a deal of the day in time."""
-    query = select(_match.day).join(schema.seat)
-    query = query.where(_seat.holder == holder, _match.day.is_not(None), _seat.score.is_not(None))
-    query = query.distinct().order_by(_match.day.desc()).limit(most)
+def days_played(connection: Connection, holder: str, pairs: Collection[str], most: int) -> set[int]:
+    """Return the newest days, at most `most`, on which this holder finished a deal of the day in time.
+
+    `pairs` are the games that are played from both sides.
+    """
+    query = select(_match.day).join_from(schema.match, schema.seat).where(_seat.holder == holder)
+    query = query.where(_match.day.is_not(None), _seat.score.is_not(None)).group_by(_match.day, _match.game)
+    query = query.having(_is_whole(pairs)).distinct().order_by(_match.day.desc()).limit(most)
     return set(connection.execute(query).scalars())
 
 
-def days_with_deals(connection: Connection, before: int, most: int) -> list[int]:
-    """Return the newest days before this one that somebody has played, the newest first."""
-    query = select(_match.day).join(schema.seat)
-    query = query.where(_match.day < before, _seat.score.is_not(None), _seat.kind == PERSON)
-    query = query.group_by(_match.day).order_by(_match.day.desc()).limit(most)
+def days_with_deals(connection: Connection, before: int, pairs: Collection[str], most: int) -> list[int]:
+    """Return the newest days before this one on which somebody finished a deal, the newest first."""
+    query = select(_match.day).join_from(schema.match, schema.seat).where(_match.day < before)
+    query = query.where(_seat.score.is_not(None), _seat.kind == PERSON)
+    query = query.group_by(_match.day, _match.game, _seat.holder).having(_is_whole(pairs))
+    query = query.distinct().order_by(_match.day.desc()).limit(most)
     return list(connection.execute(query).scalars())
+
+
+def _is_whole(pairs: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition that every seat of the game was played."""
+    return func.count(_seat.number.distinct()) == case((_match.game.in_(pairs), 2), else_=1)

@@ -1,8 +1,12 @@
-"""The deal of the day: one deal of each game for one, the same for everybody, sealed until its day has closed.
+"""The deal of the day: one deal of each game with luck, the same for everybody, sealed until its day has closed.
 
 A day is a number: the days since 1 January 1970 in UTC, so that it begins and ends for everybody at the same
 moment. Nobody but the player sees a table of the day before it has closed, and nobody sees its envelope: the
 luck of one table is that of all others.
+
+In a game for two the deal is a *duplicate pair*: two games against the same bot, one from each side. Each has luck of
+its own, because whoever had played the first would know the throws of the second
+(`docs/decisions/0011-the-duplicate-pair.md`).
 """
 
 from __future__ import annotations
@@ -10,8 +14,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Collection
+from functools import cache
+from random import Random
 
-from smallchange.core.game import Game, games
+from smallchange.bots.levels import Level, load_bots
+from smallchange.core.game import Game, Position, games
 
 from .time_control import DAY_MS
 
@@ -45,9 +52,16 @@ def closing_ms(day: int) -> int:
     return opening_ms(day + 1)
 
 
-def daily_games() -> list[str]:
-    """Return the ids of the games that have a deal of the day: those for one that luck has a part in."""
-    return [id for id in games() if len(Game(id).seats) == 1 and Game(id).sources]
+@cache
+def daily_games() -> tuple[str, ...]:
+    """Return the ids of the games for one that have a deal of the day: those that luck has a part in."""
+    return tuple(id for id in games() if len(Game(id).seats) == 1 and Game(id).sources)
+
+
+@cache
+def paired_games() -> tuple[str, ...]:
+    """Return the ids of the games for two that have a duplicate pair of the day: those that luck has a part in."""
+    return tuple(id for id in games() if len(Game(id).seats) == 2 and Game(id).sources)
 
 
 def daily_game(id: str, day: int) -> Game:
@@ -56,6 +70,29 @@ def daily_game(id: str, day: int) -> Game:
     if offered is None:
         return Game(id)
     return Game(id, dict(offered.PRESETS[day % len(offered.PRESETS)].options))
+
+
+def opponent(game: Game) -> Level:
+    """Return the bot that everybody meets in a pair: the strongest that answers at once.
+
+    It looks at no clock, so that it plays as well against everybody, however busy the server is.
+    """
+    return [bot for bot in load_bots(game).values() if bot.instant][-1]
+
+
+def seat_secret(secret: bytes, game: Game, seat: int) -> bytes:
+    """Return the secret of the game that is played from a seat, given that of the day's deal.
+
+    No secret of a pair tells the other: both are derived one way.
+    """
+    if len(game.seats) == 1:
+        return secret
+    return hmac.new(secret, f"seat {seat}".encode(), hashlib.sha256).digest()
+
+
+def bot_luck(secret: bytes, position: Position) -> Random:
+    """Return the random numbers of a bot's move: the same whoever has brought the position about."""
+    return Random(hmac.new(secret, f"bot {position}".encode(), hashlib.sha256).digest())
 
 
 def table_id(secret: bytes, holder: str) -> str:

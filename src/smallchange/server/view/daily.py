@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from importlib.util import find_spec
 
-from smallchange.bots.levels import percentage
+from smallchange.bots.levels import percentage, title
 from smallchange.core.game import Game
 from smallchange.i18n.formats import day as day_text
-from smallchange.i18n.text import Text
-from smallchange.server.view.model import DailyCard, DailyStandings, PageContext
+from smallchange.i18n.text import Text, capital
+from smallchange.server.tournament.model import SWISS
+from smallchange.server.view.model import DailyCard, DailyGame, DailyStandings, PageContext
 
 from . import phrases as p
 from .board_pictures import opening_board
 from .ending import split_verdict
 from .frame import render_page
 from .options import describe_options
+from .ratings import gain_digits
+from .tournaments import points_text
 
 EPOCH = date(1970, 1, 1)
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
@@ -66,14 +69,16 @@ def standings_page(day: int, games: Sequence[DailyStandings], visit: PageContext
             "game": one.game,
             "way": way_of_playing(one.game),
             "entries": one.entries,
+            "opponent": title(one.opponent) if one.opponent else None,
+            "sides": [capital(one.game.words.PLAYERS[player]) for player in one.game.seats],
             "places": [(row, split_verdict(row.verdict, visit.lang)[1]) for row in one.places],
             "par": split_verdict(one.par, visit.lang)[1] if one.par else "",
-            "par_match": one.par_match,
+            "par_matches": one.par_matches,
         }
         for one in games
     ]
-    title = p.DAILY_OF.fill(day=day_text(date_of(day)))
-    return render_page("standings.html", visit, title, games=listed)
+    heading = p.DAILY_OF.fill(day=day_text(date_of(day)))
+    return render_page("standings.html", visit, heading, games=listed)
 
 
 def way_of_playing(game: Game) -> Text | None:
@@ -82,6 +87,15 @@ def way_of_playing(game: Game) -> Text | None:
     return next(
         (preset.title for preset in offered if dict(preset.options) == game.non_default_options), None
     )
+
+
+def pair_verdict(half_points: int, margin: int, games: int) -> Text:
+    """Return the result of a duplicate pair in words.
+
+    >>> pair_verdict(3, -2, 2)
+    Text('1½ of 2 points, margin −2.')
+    """
+    return p.PAIR_RESULT.fill(points=points_text(SWISS, half_points), n=games, margin=gain_digits(margin))
 
 
 def placing_texts(card: DailyCard) -> list[Text]:
@@ -96,24 +110,39 @@ def placing_texts(card: DailyCard) -> list[Text]:
 
 def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
     """Return what a card shows: how one stands, and a text to share that says nothing of the luck."""
-    lang = visit.lang
+    lang, is_pair = visit.lang, len(card.games) > 1
     ranks = placing_texts(card)
+    verdict = split_verdict(card.verdict, lang)[1] if card.verdict else ""
     shared = ""
-    if card.verdict and card.place:
-        verdict = split_verdict(card.verdict, lang)[1]
+    if verdict and card.place:
         day = day_text(date_of(card.day))
         share_text = p.SHARED.fill(site=p.NAME, game=card.game.words.TITLE, day=day)
         shared = f"{share_text[lang]}\n{verdict} {ranks[0][lang]}\n{visit.origin}/daily"
+    begun = [game for game in card.games if game.match]
     return {
         "game": card.game,
         "art": opening_board(card.game.id, tuple(card.game.non_default_options.items()), lang),
         "way": way_of_playing(card.game),
         "options": describe_options(card.game.id, card.game.non_default_options),
-        "match": card.match,
-        "verdict": split_verdict(card.verdict, lang)[1] if card.verdict else "",
-        "standing": ranks,
+        "opponent": title(card.opponent) if card.opponent else None,
+        "is_over": card.is_over,
+        "is_pair": is_pair,
+        "games": [_game(card, game, lang) for game in begun],
+        "match": None if card.is_over else card.next.match,
+        "is_second": bool(begun),
+        "verdict": verdict,
+        "standing": ranks or [p.NO_PAIR if is_pair else p.TOO_LATE],
         "entries": card.entries,
         "par": split_verdict(card.par, lang)[1] if card.par else "",
         "shared": shared,
         "pictures": ("svg", "png") if find_spec("cairosvg") else ("svg",),
+    }
+
+
+def _game(card: DailyCard, played: DailyGame, lang: str) -> dict[str, object]:
+    """Return what a card shows of a game that has begun."""
+    return {
+        "match": played.match,
+        "side": card.game.words.PLAYERS[played.player],
+        "verdict": split_verdict(played.verdict, lang)[1] if played.verdict else "",
     }

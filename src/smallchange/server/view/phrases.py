@@ -786,6 +786,16 @@ PLACE_OF = Text("Place {place} of {n}.")
 BETTER_THAN = Text("Better than {share} of the others.")
 PAR = Text("The best bot:")
 TOO_LATE = Text("This game does not count: it was not played to its end in time.")
+PAIR = Text("Two games")
+ABOUT_PAIR = Text(
+    "You play one game from each side, each with luck of its own. Everybody meets the same bot and the same throws. "
+    "Points count first, then the margins of both games."
+)
+AS_SIDE = Text("You as {side}:")
+PAIR_RESULT = Text("{points} of {n} points, margin {margin}.")
+MEETS_ALL = Text("Everybody played against {bot}.")
+PLAY_SECOND = Text("Play the second game")
+NO_PAIR = Text("These games do not count: they were not both played to their end in time.")
 SHARE = Text("Share")
 SHARE_TEXT = Text("Text to share")
 SHARE_PICTURE = Text("A picture of your result, which says nothing of the luck")

@@ -59,7 +59,7 @@ from smallchange.server.table.commands import MAX_PLY, Command, NewTable
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.pairing import Wish
 from smallchange.server.view.meeting import BOT_OFFERED_MS
-from smallchange.server.view.model import WatchedTable
+from smallchange.server.view.model import DailyCard, WatchedTable
 from smallchange.server.view.player_games import RESULT_NAMES
 
 from . import shapes
@@ -492,10 +492,15 @@ async def daily(call: ApiRequest) -> shapes.Dailies:
     """Return the deals of the day as the holder stands at them."""
     deals = call.services.daily
     cards = await deals.cards(call.holder)
-    found = [
-        shapes.Daily(c.game.id, dict(c.game.non_default_options), c.match, c.place, c.entries) for c in cards
-    ]
-    return shapes.Dailies(deals.today, deals.closes_in_ms, found)
+    return shapes.Dailies(deals.today, deals.closes_in_ms, [_daily(card) for card in cards])
+
+
+def _daily(card: DailyCard) -> shapes.Daily:
+    matches = {played.player: played.match for played in card.games}
+    options = dict(card.game.non_default_options)
+    return shapes.Daily(
+        card.game.id, options, card.next.match, card.place, card.entries, matches, card.opponent
+    )
 
 
 async def play_daily(call: ApiRequest) -> shapes.Seated:

@@ -253,7 +253,8 @@ CALLS = (
         "play_daily",
         commands.Join,
         shapes.Seated,
-        "Begin the deal of the day, or go on with it. Nobody else sees the table until the day has closed.",
+        "Begin the deal of the day, or go on with it. Nobody else sees the table until the day has closed. "
+        "In a game for two it is a pair of games, one from each side: call it again for the second.",
     ),
     Call(
         "POST",

@@ -438,7 +438,8 @@ class Daily(Struct):
     """The deal of the day of a game.
 
     `match` is your table, null before you begin. `place` counts from 1, and is 0 before you have finished.
-    `entries` counts everybody who has finished.
+    `entries` counts everybody who has finished. In a game for two the deal is a pair of games against the bot
+    `opponent`: `matches` has your table by the side that you play, and `match` is that of the game to play now.
     """
 
     game: str
@@ -446,6 +447,8 @@ class Daily(Struct):
     match: str | None
     place: int
     entries: int
+    matches: dict[str, str | None]
+    opponent: str | None
 
 
 class Dailies(Struct):

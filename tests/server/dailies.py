@@ -1,0 +1,50 @@
+"""The deal of the day, as tests play it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from smallchange import bots
+from smallchange.server.http.sessions import token_hash
+from smallchange.server.service.bot_turns import wait_for_bots
+from smallchange.server.table.commands import Act
+from smallchange.server.table.history import History
+from smallchange.server.view.daily import date_of
+
+from .serving import TIMEOUT_S, Person, Served, fresh
+from .tables import write
+
+GAME = "solo"
+
+
+def begin(person: Person, game: str = GAME) -> str:
+    """Begin a deal of the day, or go on with it; return the table's id."""
+    answer = person.post(f"/daily/{game}")
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"].removeprefix("/m/")
+
+
+def move(served: Served, person: Person, id: str, choice: int = 0) -> History:
+    """Take a step by a simple rule, each time alike for a choice, and let the bot answer if there is one."""
+    live_table = served.live_table(id)
+    served.call(wait_for_bots(live_table, TIMEOUT_S))
+    history = live_table.history
+    player = bots.bot("random" if choice else "greedy", luck=Random(choice))
+    act = Act(id, history.ply, fresh(), player(history.match.position))
+    served.call(served.services.tables.execute(token_hash(person.web.cookies["who"]), act))
+    served.call(wait_for_bots(live_table, TIMEOUT_S))
+    return served.live_table(id).history
+
+
+def finish(served: Served, person: Person, id: str, choice: int = 0) -> History:
+    """Play a table to its end."""
+    while served.live_table(id).history.ending is None:
+        move(served, person, id, choice)
+    return served.live_table(id).history
+
+
+def a_day_later(served: Served) -> str:
+    """Put what was played today on yesterday, and return that day as it is written in addresses."""
+    for table in ("match", "daily"):
+        write(served, f"UPDATE {table} SET day = day - 1 WHERE day IS NOT NULL")
+    return date_of(served.services.daily.today - 1).isoformat()

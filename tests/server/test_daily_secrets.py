@@ -1,0 +1,143 @@
+"""Two servers whose deals of the day differ only in what has not been drawn yet say the same, byte for byte.
+
+Everything there is to ask is asked, as `test_all_requests.py` lists it: of the server by the player, and of every table
+by the player, by another player of the same deal and by a stranger.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from smallchange.core.game import Game
+from smallchange.server.table.daily import daily_games, paired_games, seat_secret
+from tests.support.site_paths import PATHS
+
+from .dailies import begin, finish, move
+from .sample_requests import POSTS
+from .serving import Person, Served, serving
+from .twins import forgery_of, same
+
+MOVES = 2
+MEASURED = ("/games/{game}/difficulty", "/games/{game}/solved")  # the same for everybody, and slow
+GAMES = [daily_games()[0], *paired_games()]
+OTHER_ROOT = hashlib.sha256(b"another deal of the day").digest()
+
+
+class Days(NamedTuple):
+    """Both servers, the tables of the day by whose they are, and the cookies of people."""
+
+    game: Game
+    sides: tuple[Served, Served]
+    tables: dict[str, str]
+    people: dict[str, httpx.Cookies]
+
+
+@contextmanager
+def play_twice(game: Game, folder: Path) -> Iterator[Days]:
+    """Play deals of the day on one server, and copy its database with other secrets."""
+    here, there = folder / "here", folder / "there"
+    here.mkdir()
+    there.mkdir()
+    with serving(here, bot_simulations=1) as served, Person(served) as ann, Person(served) as bo:
+        tables = {}
+        if len(game.seats) > 1:
+            tables["over"] = begin(ann, game.id)
+            finish(served, ann, tables["over"])
+        tables["running"], tables["other"] = begin(ann, game.id), begin(bo, game.id)
+        for person, table in ((ann, "running"), (bo, "other")):
+            for _ in range(MOVES):
+                move(served, person, tables[table])
+        people = {"ann": ann.web.cookies, "bo": bo.web.cookies, "eve": httpx.Cookies()}
+    with closing(sqlite3.connect(here / "tables.db")) as rows, rows:
+        # What was drawn so far fits the secrets of the first server alone; a player's move ended what is over.
+        drawn = "(SELECT count(*) FROM event WHERE match_id = match.id) - (status = 'over')"
+        rows.execute(f"UPDATE match SET told = {drawn}")
+    shutil.copy(here / "tables.db", there / "tables.db")
+    with closing(sqlite3.connect(there / "tables.db")) as rows, rows:
+        rows.execute("UPDATE daily SET secret = ?", (OTHER_ROOT,))
+        for seat in range(len(game.seats)):
+            of_seat = "SELECT match_id FROM seat WHERE number = ? AND kind = 'person'"
+            update = f"UPDATE match SET secret = ? WHERE game = ? AND id IN ({of_seat})"
+            rows.execute(update, (seat_secret(OTHER_ROOT, game, seat), game.id, seat))
+    with serving(here, bot_simulations=1) as one, serving(there, bot_simulations=1) as two:
+        for id in tables.values():
+            ours, theirs = (side.live_table(id).history for side in (one, two))
+            assert ours.head.secret != theirs.head.secret
+            assert ours.match.steps == theirs.match.steps
+        yield Days(game, (one, two), tables, people)
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def days(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Days]:
+    with play_twice(Game(request.param), tmp_path_factory.mktemp("day")) as days:
+        yield days
+
+
+@contextmanager
+def twice(days: Days, who: str) -> Iterator[list[Person]]:
+    """Yield the same person at both servers."""
+    people = [Person(side) for side in days.sides]
+    try:
+        for person in people:
+            person.web.cookies = days.people[who] or people[0].web.cookies
+            person.forgery = forgery_of(person)
+            person.web.headers["Authorization"] = f"Bearer {person.web.cookies['who']}"
+        yield people
+    finally:
+        for person in people:
+            person.web.close()
+
+
+def fill(days: Days, pattern: str, table: str) -> str:
+    code = days.sides[0].live_table(days.tables[table]).history.head.code
+    for part in ("{name:path}", "{tournament}", "{variant}"):
+        pattern = pattern.replace(part, "none")
+    return pattern.format(id=days.tables[table], code=code, game=days.game.id)
+
+
+def difference(here: bytes, there: bytes) -> list[bytes]:
+    at = next((i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), 0)
+    return [said[max(0, at - 80) : at + 80] for said in (here, there)]
+
+
+@pytest.mark.parametrize("who", ["ann", "bo", "eve"])
+def test_no_page_and_no_call_tells_a_throw_that_was_not_made(days: Days, who: str) -> None:
+    with twice(days, who) as people:
+        for route, patterns in PATHS.items():
+            of_table = "{id}" in route or "{code}" in route
+            asked = of_table or (who == "ann" and route not in MEASURED)
+            for pattern in patterns if asked else ():
+                for table in days.tables if of_table else ["running"]:
+                    path = fill(days, pattern, table)
+                    here, there = (same(person, person.web.get(path)) for person in people)
+                    assert here == there, (table, pattern, difference(here, there))
+
+
+@pytest.mark.parametrize("who", ["ann", "bo", "eve"])
+def test_no_form_and_no_post_tells_a_throw_that_was_not_made(days: Days, who: str) -> None:
+    with twice(days, who) as people:
+        for pattern, body in POSTS.items():
+            of_table = pattern.startswith(("/m/{id}", "/api/matches/{id}"))
+            for table in days.tables if of_table else ["running"] if who == "ann" else ():
+                if table == "over" and pattern.endswith("/again"):
+                    continue  # it begins another game, with luck of its own
+                path, said = fill(days, pattern, table), []
+                for side, person in zip(days.sides, people, strict=True):
+                    history = side.live_table(days.tables[table]).history
+                    if pattern.startswith("/api"):
+                        answer = person.web.post(path, json=body)
+                    else:
+                        first = history.seats[0].player
+                        fields = {name.format(first=first): value for name, value in body.items()}
+                        answer = person.post(path, ply=history.ply, move="form-" + "0" * 8, **fields)
+                    said.append(same(person, answer))
+                assert said[0] == said[1], (table, pattern, difference(*said))
