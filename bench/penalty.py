@@ -1,10 +1,11 @@
 """Measure how tight the bounds of information relaxation are, late in games for one.
 
-    python bench/penalty.py GAME [--left N ..] [-n 5] [--paths 30]
+    python bench/penalty.py GAME [--left N ..] [-n 5] [--paths 30] [--known SOURCE ..] [--ahead]
 
 N choices before the end of games by the rule of thumb, n positions each that are neither won nor lost and that
-the exact solver answers: perfect play's odds; the bound with all throws known and no penalty; with the penalty
-of the game's learned values, where it has some; and the positions of a path.
+the exact solver answers: perfect play's odds; the bound with all throws known, or those of some sources, and no
+penalty; with the penalty of the game's learned values, where it has some; with --ahead also by values one step ahead,
+the best that the learned values say after a move and its throws; and the positions of a path.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from smallchange import Match, Position, bots
 from smallchange.bots.engines.learned_values import has_learned_values
 from smallchange.core.game import Game
 from smallchange.engine.search.expectimax import value_searcher
-from smallchange.lab.penalized_bounds import TooManyLines, penalized_bound
+from smallchange.lab.penalized_bounds import ChanceValues, TooManyLines, penalized_bound, step
 from smallchange.tablebase.exact import Exact, TooLarge
 
 ANSWERED = 20_000  # positions of the exact solver
+AHEAD = 200_000  # states whose values are asked for, one step ahead
 GAMES = 200  # that are looked through for positions
 
 
@@ -35,12 +37,16 @@ def main() -> None:
     parser.add_argument("--left", type=int, nargs="+", default=[2, 3, 4])
     parser.add_argument("-n", type=int, default=5)
     parser.add_argument("--paths", type=int, default=30)
+    parser.add_argument("--known", nargs="+", metavar="SOURCE")
+    parser.add_argument("--ahead", action="store_true")
     asked = parser.parse_args()
     game = smallchange.game(asked.game)
     values: dict[str, Callable[[Position], float]] = {"no penalty": lambda _: 0.5}
     if has_learned_values(game):
         net = value_searcher(game)
         values["learned values"] = lambda position: net.estimate(position.s)
+        if asked.ahead:
+            values["one step ahead"] = one_step_ahead(values["learned values"])
     for left in asked.left:
         found = open_positions(game, left, asked.n)
         if not found:
@@ -50,7 +56,7 @@ def main() -> None:
             f"{game.id}, {left} choices left, {len(found)} positions: perfect play {fmean(found.values()):.3f}"
         )
         for name, value in values.items():
-            print(f"  {name}: {bounds(list(found), value, asked.paths)}", flush=True)
+            print(f"  {name}: {bounds(list(found), value, asked.paths, asked.known)}", flush=True)
 
 
 def open_positions(game: Game, left: int, n: int) -> dict[Position, float]:
@@ -75,10 +81,21 @@ def open_positions(game: Game, left: int, n: int) -> dict[Position, float]:
     return found
 
 
-def bounds(positions: list[Position], value: Callable[[Position], float], paths: int) -> str:
+def one_step_ahead(value: Callable[[Position], float]) -> Callable[[Position], float]:
+    """Return values that are what the best move is worth by others."""
+    values = ChanceValues(value, AHEAD)
+    return lambda position: max(values(step(position, action)) for action in position.actions())
+
+
+def bounds(
+    positions: list[Position], value: Callable[[Position], float], paths: int, known: list[str] | None
+) -> str:
     """Return the mean bound of positions, half its 95 % interval, and the positions of a path, in words."""
     try:
-        found = [penalized_bound(position, value, paths, seed) for seed, position in enumerate(positions)]
+        found = [
+            penalized_bound(position, value, paths, seed, known=known)
+            for seed, position in enumerate(positions)
+        ]
     except TooManyLines as error:
         return str(error)
     half = sum((bound.high - bound.mean) ** 2 for bound in found) ** 0.5 / len(found)

@@ -78,3 +78,29 @@ def test_a_path_with_too_many_lines_is_refused() -> None:
     position = smallchange.game(ALONE[0]).start()
     with pytest.raises(TooManyLines, match="more than 10 "):
         penalized_bound(position, lambda _: 0.5, 2, most=10)
+
+
+def test_who_knows_no_throws_plays_perfectly_whatever_the_values(
+    open_end: tuple[Position, Callable[[Position], float]],
+) -> None:
+    position, exact = open_end
+    bound = penalized_bound(position, lambda here: random.Random(str(here)).random(), 2, known=())
+    assert (bound.low, bound.high) == pytest.approx((exact(position),) * 2)
+
+
+def test_who_knows_the_throws_of_some_sources_is_between(
+    open_end: tuple[Position, Callable[[Position], float]],
+) -> None:
+    position, exact = open_end
+    sources = position.game.sources
+    bounds = [
+        penalized_bound(position, lambda _: 0.5, 60, known=sources[:n]) for n in range(len(sources) + 1)
+    ]
+    assert all(bound.high >= exact(position) - 1e-9 for bound in bounds)
+    assert bounds[-1] == penalized_bound(position, lambda _: 0.5, 60), "all are known by default"
+
+
+def test_a_source_that_a_game_does_not_have_is_refused() -> None:
+    position = smallchange.game(ALONE[0]).start()
+    with pytest.raises(ValueError, match="no source is called 'sun'; the sources are: "):
+        penalized_bound(position, lambda _: 0.5, 2, known=["sun"])

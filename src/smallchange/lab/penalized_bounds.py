@@ -5,11 +5,14 @@ the mean over all throws. The penalty is 0 on the average for a player who does 
 values are; so the best line of each sampled path of throws, penalty paid, is on the average an upper bound of
 perfect play. With exact values it is perfect play on every path. (Brown, Smith and Sun, "Information relaxations
 and duality in stochastic dynamic programs", Operations Research, 2010.)
+
+The player may know the throws of some sources alone. The others are met as in play, and a path's best line is then the
+best play by what is known. The less is known, the tighter the bound, and the more positions a path has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean, stdev
@@ -45,18 +48,28 @@ class PenalizedBound:
 
 
 def penalized_bound(
-    position: Position, value: Values, paths: int, seed: int = 0, most: int = MAX_POSITIONS
+    position: Position,
+    value: Values,
+    paths: int,
+    seed: int = 0,
+    most: int = MAX_POSITIONS,
+    known: Collection[str] | None = None,
 ) -> PenalizedBound:
     """Return the bound from a position of a game for one; the nearer the values are, the tighter it is.
 
-    Raise TooManyLines where the best line of a path is not found among `most` positions, or by the values of as
-    many states; ValueError for a game for two or fewer than two paths.
+    The throws of the sources `known` are known beforehand, by default all. Raise TooManyLines where the best line of a
+    path is not found among `most` positions, or by the values of as many states; ValueError for a game for two, fewer
+    than two paths, or an unknown source.
     """
     if len(position.game.seats) > 1 or paths < 2:
         raise ValueError("a bound takes a game for one, and two paths or more")
+    sources = position.game.sources
+    if known is not None and (unknown := set(known) - set(sources)):
+        raise ValueError(f"no source is called {min(unknown)!r}; the sources are: {', '.join(sources)}")
+    foreseen = frozenset(sources if known is None else known)
     values = ChanceValues(value, most)
-    searches = [PathSearch(values, f"{seed} {number}", most) for number in range(paths)]
-    best = [search.best(position.copy(), 0) for search in searches]
+    searches = [PathSearch(values, f"{seed} {number}", most, foreseen) for number in range(paths)]
+    best = [search.best(position, 0, 0) for search in searches]
     mean, half = fmean(best), Z95 * stdev(best) / paths**0.5
     return PenalizedBound(
         mean, mean - half, mean + half, paths, max(len(search.known) for search in searches)
@@ -94,36 +107,36 @@ class ChanceValues:
 class PathSearch:
     """The lines of play on one path of throws: what a source shows, the k-th time after a number of moves."""
 
-    def __init__(self, values: ChanceValues, path: str, most: int) -> None:
-        self._values, self._path, self._most = values, path, most
+    def __init__(self, values: ChanceValues, path: str, most: int, foreseen: frozenset[str]) -> None:
+        self._values, self._path, self._most, self._foreseen = values, path, most, foreseen
         self.known: dict[tuple[Any, int], float] = {}
 
-    def best(self, position: Position, moves: int) -> float:
-        """Return the best that a line wins, less its penalties, after so many moves."""
-        position, paid = self._throw(position, moves)
+    def best(self, position: Position, moves: int, thrown: int) -> float:
+        """Return the best that play wins, less its penalties, after so many moves and throws since the last."""
+        if position.s.turn == CHANCE:
+            return self._after_throw(position, moves, thrown)
         if position.s.turn < 0:
-            return points(position) - paid
-        key = (position.s.freeze(), moves)
+            return points(position)
+        key = (position.s.copy().freeze(), moves)
         if key not in self.known:
             if len(self.known) >= self._most:
                 raise TooManyLines(f"a path has more than {self._most:,} positions")
             self.known[key] = 0.0  # counted before those after it; a line does not come back to it
             self.known[key] = max(
-                self.best(step(position, action), moves + 1) for action in position.actions()
+                self.best(step(position, action), moves + 1, 0) for action in position.actions()
             )
-        return self.known[key] - paid
+        return self.known[key]
 
-    def _throw(self, position: Position, moves: int) -> tuple[Position, float]:
-        """Return the next player's step, or the end, and the penalties of the throws before it."""
-        paid, thrown = 0.0, 0
-        while position.s.turn == CHANCE:
-            outcomes, weights = position.odds()
-            luck = Random(f"{self._path} {moves} {position.source} {thrown}")
-            mean = self._values(position)
-            position = step(position, luck.choices(outcomes, weights)[0])
-            paid += self._values(position) - mean
-            thrown += 1
-        return position, paid
+    def _after_throw(self, position: Position, moves: int, thrown: int) -> float:
+        """Return what the throw of the path is worth, less its penalty; the mean of all throws where none is known."""
+        outcomes, weights = position.odds()
+        if position.source not in self._foreseen:
+            following = [self.best(step(position, outcome), moves, thrown + 1) for outcome in outcomes]
+            return sum(w * v for w, v in zip(weights, following, strict=True)) / sum(weights)
+        luck = Random(f"{self._path} {moves} {position.source} {thrown}")
+        after = step(position, luck.choices(outcomes, weights)[0])
+        paid = self._values(after) - self._values.mean(position)
+        return self.best(after, moves, thrown + 1) - paid
 
 
 def step(position: Position, action: int) -> Position:
