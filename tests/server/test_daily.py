@@ -77,8 +77,9 @@ def test_nobody_else_learns_anything_of_a_table_before_its_day_has_closed(
             assert hear(line, "wrong", "shown", "conflict")["code"] == "sealed"
 
 
-def test_its_player_learns_the_luck_no_sooner_than_others(served: Served, ann: Person) -> None:
-    id = begin(ann)
+@pytest.mark.parametrize("game", [GAME, *paired_games()])
+def test_its_player_learns_the_luck_no_sooner_than_others(served: Served, ann: Person, game: str) -> None:
+    id = begin(ann, game)
     assert ann.command(id, "hint", served.live_table(id).history.ply).status_code == 403
     secret = finish(served, ann, id).head.secret.hex()
     assert ann.command(id, "fork", 0, at="0").status_code == 403

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,13 +21,23 @@ from smallchange.core.game import Game
 from smallchange.server.service.bus import MemoryBus
 from smallchange.server.service.daily import DailyDeals
 from smallchange.server.service.table_service import TableService
+from smallchange.server.storage.daily import find_deal
 from smallchange.server.storage.store import Store
 from smallchange.server.table.command_events import step_events
-from smallchange.server.table.daily import closing_ms, opening_ms, paired_games, streak
+from smallchange.server.table.daily import (
+    closing_ms,
+    daily_games,
+    opening_ms,
+    paired_games,
+    seat_secret,
+    streak,
+    table_id,
+)
 from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.table.history import RESIGN, Event
-from smallchange.server.table.outcome import margins, points, stage
-from smallchange.server.view.daily import pair_verdict
+from smallchange.server.table.history import BOT, PLAYED, RESIGN, Event, History
+from smallchange.server.table.outcome import Outcome, margins, points, stage
+from smallchange.server.view.daily import pair_verdict, placing_texts
+from smallchange.server.view.ending import outcome_text
 from smallchange.server.view.model import DailyCard
 
 GAME = paired_games()[-1]
@@ -46,6 +57,24 @@ class Site:
         self.time, self.examples = 0, 0
         self.tables = TableService(self.store, MemoryBus(), None, now=lambda: self.time)
         self.daily = DailyDeals(self.store, self.tables)
+
+    def finish(self, id: str, name: str) -> History:
+        """Let a simple bot play both sides of a table to the end; return its history."""
+        history = self.run(self.store.load(id))
+        assert history is not None
+        match = history.match.copy()
+        while not match.over:
+            match.play(bots.bot(name, luck=Random(1))(match.position))
+            match.settle()
+        return self.append(history, step_events(match, len(history.match), self.time))
+
+    def append(self, history: History, events: list[Event]) -> History:
+        """Store events that end a match, and return its history."""
+        after = history.with_events(events)
+        id = history.head.id
+        assert self.run(self.store.append(id, history.ply, events, stage=stage(after)))
+        self.run(self.tables.reload_tables([id]))
+        return after
 
 
 class Days(RuleBasedStateMachine):
@@ -97,9 +126,7 @@ class Days(RuleBasedStateMachine):
         events = step_events(match, len(history.match), self.site.time)
         if not ends:
             events = [Event(RESIGN, seat, 0, None, self.site.time)]
-        after = history.with_events(events)
-        assert self.run(self.site.store.append(id, history.ply, events, stage=stage(after)))
-        self.run(self.site.tables.reload_tables([id]))
+        after = self.site.append(history, events)
         won, ahead = points(after)[seat], margins(after.match)[seat]
         counts = ends and back == 0 and won is not None
         games[seat] = (1 + (won or 0), ahead) if counts else LOST
@@ -136,6 +163,9 @@ class Days(RuleBasedStateMachine):
             assert card.entries == len(results)
             assert card.place == (0 if mine is None else 1 + sum(other > mine for other in results))
             assert card.worse == (0 if mine is None else sum(other < mine for other in results))
+            if mine is not None and len(results) > 1:
+                share = 100 * card.worse / (len(results) - 1)
+                assert placing_texts(card)[1].en == f"Better than {share:.0f}% of the others."
             assert card.verdict == (None if mine is None else pair_verdict(*mine, 2))
 
     @invariant()
@@ -170,6 +200,40 @@ class Days(RuleBasedStateMachine):
         except Refused as wrong:
             return wrong.code
         return None
+
+
+def test_par_is_told_to_those_who_have_finished(tmp_path: Path) -> None:
+    """The best bot's tables are played by hand, as no bot moves by itself here."""
+    with asyncio.Runner() as runner:
+        site = Site(tmp_path, runner)
+        site.time = opening_ms(FIRST_DAY)
+        try:
+            for game in (daily_games()[0], GAME):
+                ids = [runner.run(site.daily.play("a" * 64, "", game))]
+                deal = runner.run(site.store.read(partial(find_deal, day=FIRST_DAY, game=game)))
+                assert deal is not None
+                seats = range(len(Game(game).seats))
+                pars = [table_id(seat_secret(deal.secret, Game(game), seat), BOT) for seat in seats]
+                results = [site.finish(id, "greedy") for id in pars]
+                assert _card(site, game).par is None, "before the end"
+                site.finish(ids[0], "random")
+                if len(seats) > 1:
+                    assert _card(site, game).par is None, "after half a pair"
+                    site.finish(runner.run(site.daily.play("a" * 64, "", game)), "random")
+                card = _card(site, game)
+                if len(seats) == 1:
+                    assert card.par == outcome_text(results[0].match, Outcome(PLAYED, ()))
+                    continue
+                won = sum(points(history)[seat] or 0 for seat, history in enumerate(results))
+                ahead = sum(margins(history.match)[seat] for seat, history in enumerate(results))
+                assert card.par == pair_verdict(won, ahead, len(seats))
+        finally:
+            runner.run(site.store.close())
+
+
+def _card(site: Site, game: str) -> DailyCard:
+    cards: list[DailyCard] = site.run(site.daily.cards("a" * 64))
+    return next(card for card in cards if card.game.id == game)
 
 
 def test_places_streaks_and_the_archive_follow_from_what_was_played(tmp_path: Path) -> None:

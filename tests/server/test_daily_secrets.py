@@ -21,9 +21,10 @@ from smallchange.core.game import Game
 from smallchange.server.table.daily import daily_games, paired_games, seat_secret
 from tests.support.site_paths import PATHS
 
+from .company import tells_watchers
 from .dailies import begin, finish, move
-from .sample_requests import POSTS
-from .serving import Person, Served, serving
+from .sample_requests import MESSAGES, POSTS, required_fields
+from .serving import TIMEOUT_S, Person, Served, say, serving
 from .twins import forgery_of, same
 
 MOVES = 2
@@ -141,3 +142,25 @@ def test_no_form_and_no_post_tells_a_throw_that_was_not_made(days: Days, who: st
                         answer = person.post(path, ply=history.ply, move="form-" + "0" * 8, **fields)
                     said.append(same(person, answer))
                 assert said[0] == said[1], (table, pattern, difference(*said))
+
+
+@pytest.mark.parametrize("who", ["ann", "bo", "eve"])
+def test_no_message_and_no_stream_tells_a_throw_that_was_not_made(days: Days, who: str) -> None:
+    with twice(days, who) as people:
+        for id in days.tables.values():
+            answered = []
+            for side, person in zip(days.sides, people, strict=True):
+                ply, said = side.live_table(id).history.ply, list[str]()
+                with person.socket() as line:
+                    for n, message in enumerate(MESSAGES):
+                        say(line, **(required_fields(message, id, ply, n) | message))
+                        if message["is"] != "hint":  # which is refused, and so answered, in any case
+                            say(line, **{"is": "watch", "match": "nosuchmatch"})
+                        last = "nosuchmatch" if message["is"] != "hint" else '"wrong"'
+                        said.append(str(line.recv(TIMEOUT_S)))
+                        while last not in said[-1]:
+                            said.append(str(line.recv(TIMEOUT_S)))
+                with person.web.stream("GET", f"/api/matches/{id}/stream") as stream:
+                    said.append(next(stream.iter_lines()) if stream.status_code == 200 else "")
+                answered.append(sorted(frame for frame in said if not tells_watchers(frame)))
+            assert answered[0] == answered[1]

@@ -96,7 +96,7 @@ class DailyDeals:
         games = []
         for seat, player in enumerate(players):
             match = tables[seat].match if seat in tables else None
-            history = (await self._tables.live_table(match)).history if match else None
+            history = (await self._tables.current(match, holder)).history if match else None
             games.append(DailyGame(player, match, _verdict(history) if history else None))
         result = next((entry.result for entry in entries if entry.holder == holder), None)
         card = DailyCard(deal.day, game, tuple(games), entries=len(entries), opponent=_opponent(game))
@@ -210,12 +210,14 @@ class DailyDeals:
         return _deal_verdict(verdict, result, game)
 
     async def _par_history(self, deal: DailyDeal, seat: int) -> History | None:
+        id = _par_table(deal, seat)
         try:
-            return (await self._tables.live_table(_par_table(deal, seat))).history
+            found = await self._tables.all_current([id])
         except Refused as wrong:
-            if wrong.code not in (ErrorCode.NO_TABLE, ErrorCode.RULES_CHANGED):
+            if wrong.code != ErrorCode.NO_TABLE:
                 raise
             return None
+        return found[id].history if id in found else None
 
 
 def _game(deal: DailyDeal) -> Game:
