@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from smallchange.cli import main
 from smallchange.core import record
 from smallchange.core.game import Game, games
+from smallchange.core.match import Match
 from smallchange.core.throws import Throw, throws
 from smallchange.lab.fairness import ThrowCounts
 from smallchange.server.site_records import site_records
@@ -100,6 +101,32 @@ def test_the_deal_of_a_day_is_in_the_dump_once_its_day_has_closed(tmp_path: Path
     verified = asyncio.run(verify_dump(closing))
     assert verified
     assert all(verified)  # also the match of the bot that sets the par
+
+
+def test_a_throw_that_many_people_met_is_counted_once() -> None:
+    game = Game(THROWN)
+    matches = [Match(game, bytes(16)) for _ in range(2)] + [Match(game, bytes([1] * 16))]
+    for match in matches:
+        match.settle()
+        match.play(match.position.legal()[0])
+        match.settle()
+    counts = ThrowCounts()
+    for match in matches:
+        counts.add_match(match)
+    assert counts.test().throws == sum(len(list(throws(match))) for match in matches[1:])
+
+
+def test_throws_that_one_of_two_players_of_a_deal_has_met_are_counted_too() -> None:
+    shorter, longer = (Match(Game(THROWN), bytes(16)) for _ in range(2))
+    shorter.settle()
+    longer.settle()
+    longer.play(longer.position.legal()[0])
+    longer.settle()
+    for order in ((shorter, longer), (longer, shorter)):
+        counts = ThrowCounts()
+        for match in order:
+            counts.add_match(match)
+        assert counts.test().throws == len(list(throws(longer)))
 
 
 def test_a_site_without_a_dump_says_so(ann: Person) -> None:

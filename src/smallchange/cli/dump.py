@@ -11,7 +11,6 @@ import click
 
 from smallchange.core import record
 from smallchange.core.atomic_files import replacing
-from smallchange.core.throws import throws
 
 from .options import FILE, count_text, report_write_errors, require_extra, write
 from .server_settings import DATABASE, server_settings
@@ -59,7 +58,7 @@ async def _write(file: Path, database: str) -> tuple[int, int]:
                     former += 1
                 else:
                     out.write(record.to_json_text(match).encode())
-                    counts.add(throws(match))
+                    counts.add_match(match)
                     written += 1
     finally:
         await store.close()

@@ -15,7 +15,6 @@ from smallchange.core.copied_text import decode
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
 from smallchange.core.record_text import parse_json
-from smallchange.core.throws import throws
 from smallchange.render.svg import picture_of
 from smallchange.render.text_screen import screen
 
@@ -218,7 +217,7 @@ def _verify_site(file: Path, as_json: bool) -> None:
             raise BadRecord(f"{file}: line {number}: {wrong}") from wrong
         if match.practice:
             raise BadRecord(f"{file}: line {number}: practice, whose luck may have been known before")
-        counts.add(throws(match))
+        counts.add_match(match)
         games, steps = games + 1, steps + len(match)
     fairness = counts.test()
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,13 +13,15 @@ class Throw(NamedTuple):
     """One chance step.
 
     `source` is the object that decided it, "suns die" or "tile stack". `weights` are the integer weights of its
-    possible outcomes, in the order of their tokens, and `outcome` is the index of the one that came.
+    possible outcomes, in the order of their tokens, and `outcome` is the index of the one that came. `number` is how
+    often the object had decided before.
     """
 
     game: str
     source: str
     weights: tuple[int, ...]
     outcome: int
+    number: int = 0
 
 
 def throws(match: Match) -> Iterator[Throw]:
@@ -31,11 +34,12 @@ def throws(match: Match) -> Iterator[Throw]:
     >>> all(throw.outcome < len(throw.weights) for throw in throws(match))
     True
     """
-    position = match.game.start()
+    position, decided = match.game.start(), Counter[str]()
     for step in match:
         if step.actor == "chance":
-            chances = position.chances()
+            chances, source = position.chances(), position.source
             if len(chances) > 1:
                 tokens, weights = zip(*chances, strict=True)
-                yield Throw(match.game.id, position.source, weights, tokens.index(step.token))
+                yield Throw(match.game.id, source, weights, tokens.index(step.token), decided[source])
+            decided[source] += 1
         position.take(step.token)

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from smallchange.core.extras import require
-from smallchange.core.throws import Throw
+from smallchange.core.match import Match
+from smallchange.core.throws import Throw, throws
 
 require("lab", "scipy")
 
@@ -63,11 +64,26 @@ class ThrowCounts:
 
     def __init__(self) -> None:
         self._counts: dict[Sample, Counter[int]] = {}
+        self._deal: bytes | None = None
+        self._drawn: set[tuple[str, int]] = set()  # with this deal, by object and number
 
-    def add(self, throws: Iterable[Throw]) -> None:
+    def add_match(self, match: Match) -> None:
+        """Count the throws of a match, but none that was counted with the matches of the same deal before it.
+
+        The same throw of the same deal is one throw, however many people have played it. In the records of a site the
+        matches of a deal stand together.
+        """
+        if match.deal is None or match.deal != self._deal:
+            self._deal, self._drawn = match.deal, set()
+        new = [throw for throw in throws(match) if (throw.source, throw.number) not in self._drawn]
+        self._drawn.update((throw.source, throw.number) for throw in new)
+        self.add(new)
+
+    def add(self, thrown: Iterable[Throw]) -> None:
         """Count these throws too."""
-        for game, source, weights, outcome in throws:
-            self._counts.setdefault((game, source, weights), Counter())[outcome] += 1
+        for throw in thrown:
+            sample = throw.game, throw.source, throw.weights
+            self._counts.setdefault(sample, Counter())[throw.outcome] += 1
 
     def test(self) -> Fairness:
         """Test every object that was thrown often enough.
