@@ -14,6 +14,7 @@ from smallchange.bots.play_rating import MIN_MATCHES
 from smallchange.core.game import Game
 from smallchange.server.storage import schema
 from smallchange.server.storage.accounts import account_by_name
+from smallchange.server.table.daily import daily_games
 from smallchange.server.table.history import PERSON
 from smallchange.server.table.outcome import OVER, WIN
 
@@ -35,18 +36,26 @@ def eva(served: Served) -> Iterator[Person]:
         yield eva
 
 
-def add_reviewed(served: Served, name: str, n: int, mean: float, options: str = "{}") -> None:
-    """Store finished matches of an account, each reviewed, with 40 choices that gave away this mean."""
+def add_reviewed(
+    served: Served,
+    name: str,
+    n: int,
+    mean: float,
+    options: str = "{}",
+    game: str = GAME,
+    promised: float | None = None,
+) -> None:
+    """Store matches that an account has won, each reviewed, with 40 choices that gave away this mean."""
 
     def job(connection: Connection) -> None:
         account = account_by_name(connection, name)
         assert account is not None
         for _ in range(n):
-            id, game = secrets.token_hex(8), Game(GAME)
+            id = secrets.token_hex(8)
             row = {
                 "id": id,
-                "game": GAME,
-                "version": game.version,
+                "game": game,
+                "version": Game(game).version,
                 "options": options,
                 "secret": b"",
                 "seal": "",
@@ -56,7 +65,7 @@ def add_reviewed(served: Served, name: str, n: int, mean: float, options: str = 
             seat = {"match_id": id, "number": 0, "kind": PERSON, "name": name, "bot": "", "words": ""}
             connection.execute(insert(schema.seat), seat | {"holder": account.holder, "points": WIN})
             found = {"match_id": id, "seat": 0, "luck": 0.0, "given": 40 * mean, "choices": 40}
-            connection.execute(insert(schema.reviewed_seat), found)
+            connection.execute(insert(schema.reviewed_seat), found | {"promised": promised})
 
     served.call(served.services.tables.store.write("", job))
 
@@ -76,6 +85,24 @@ def test_a_play_rating_names_the_level_that_gives_away_as_much(served: Served, e
         page = eva.web.get(path).text
         assert "like level 2.0 (2.0 to 2.0)" in page
         assert f"choices of {MIN_MATCHES} games" in page
+
+
+def test_a_player_of_a_game_for_one_is_rated_against_the_deals(served: Served, eva: Person) -> None:
+    name, game = eva.name, daily_games()[0]  # type: ignore[attr-defined]
+    add_reviewed(served, name, MIN_MATCHES - 1, 0.01, game=game, promised=0.5)
+    assert "against the deals" not in eva.web.get("/mine/statistics").text
+    add_reviewed(served, name, 1, 0.01, game=game, promised=0.5)
+    for path in ("/mine/statistics", f"/people/{name}"):
+        found = re.search(
+            r"against the deals: (\d+) ± (\d+), where the best bot has 2000", eva.web.get(path).text
+        )
+        assert found
+        assert 2000 < int(found[1]) < 2600  # won all deals that the best bot wins half the time
+        points = int(found[1])
+    assert eva.post("/account/show-results", shown="1").status_code == 303
+    (play,) = eva.web.get(f"/api/accounts/{name}").json()["play"]
+    assert round(play["deal_points"]) == points
+    assert play["deal_deviation"] < 350
 
 
 def test_results_are_public_only_if_the_account_says_so(served: Served, eva: Person, bo: Person) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import combinations
 from math import exp
+from statistics import fmean
 
 import pytest
 from glicko2 import Player
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
+from smallchange.server.rating.deals import DealResult, deal_points, rating_against_deals
 from smallchange.server.rating.glicko2 import (
     PERIOD_MS,
     SCALE,
@@ -76,3 +78,17 @@ def test_ratings_recover_true_strengths_without_luck() -> None:
             won = float(draw.random() < chance)
             now[i], now[j] = rate_match(now[i], now[j], won, (PERIOD_MS / 50, PERIOD_MS / 50))
     assert spearmanr(strengths, [r.points for r in now]).statistic >= 0.9
+
+
+@pytest.mark.parametrize("strength", [1500, 1900, 2200])
+def test_a_rating_against_deals_recovers_a_strength_within_its_interval(strength: int) -> None:
+    luck = random.Random(strength)
+    rated = []
+    for _ in range(20):
+        odds = [luck.uniform(0.05, 0.95) for _ in range(100)]
+        chances = [1 / (1 + 10 ** ((deal_points(one) - strength) / 400)) for one in odds]
+        results = [DealResult(one, luck.random() < chance) for one, chance in zip(odds, chances, strict=True)]
+        rated.append(rating_against_deals(results))
+    inside = sum(abs(one.points - strength) <= 2 * one.deviation for one in rated)
+    assert inside >= 16
+    assert abs(fmean(one.points for one in rated) - strength) < 50

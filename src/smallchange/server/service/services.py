@@ -219,7 +219,7 @@ class Services:
         seats = review.match.game.seats
         choices = Counter(choice.player for choice in review.choices)
         rows = [
-            ReviewedSeat(seats.index(one.player), one.luck, one.given, choices[one.player])
+            ReviewedSeat(seats.index(one.player), one.luck, one.given, choices[one.player], one.promised)
             for one in accounts(review.match, review.choices)
         ]
         with suppress(Refused):  # the store has logged why; the review itself stands

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, func, insert, select
 
 from smallchange.bots.mean_cost import SeatCost
+from smallchange.server.rating.deals import DealResult
+from smallchange.server.table.outcome import WIN
 
 from . import schema
 
@@ -17,12 +19,16 @@ MAX_COUNTED_MATCHES = 1000  # of a player, for the play ratings
 
 
 class ReviewedSeat(NamedTuple):
-    """The luck of a seat in a reviewed match, the odds that its choices gave away, from 0 to 1, and their number."""
+    """The luck of a seat in a reviewed match, the odds that its choices gave away, from 0 to 1, and their number.
+
+    `promised` are the odds before the first choice.
+    """
 
     seat: int
     luck: float
     given: float
     choices: int
+    promised: float | None = None
 
 
 class ReviewedGame(NamedTuple):
@@ -64,6 +70,33 @@ def seat_costs(connection: Connection, holder: str) -> dict[tuple[str, int], lis
     found: dict[tuple[str, int], list[SeatCost]] = defaultdict(list)
     for game, version, given, choices in connection.execute(query):
         found[game, version].append(SeatCost(given, choices))
+    return found
+
+
+def deal_results(connection: Connection, holder: str) -> dict[tuple[str, int], list[DealResult]]:
+    """Return a holder's results on the deals of reviewed matches, by game and version of the rules, the oldest first.
+
+    Practice does not count, and neither does a match with options that differ from the rulebook.
+    """
+    seat, match = schema.seat.c, schema.match.c
+    of_seat = (seat.match_id == _row.match_id) & (seat.number == _row.seat)
+    query = (
+        select(match.game, match.version, _row.promised, seat.points)
+        .select_from(schema.reviewed_seat)
+        .join(schema.seat, of_seat)
+        .join(schema.match, match.id == _row.match_id)
+        .where(
+            seat.holder == holder,
+            seat.points.is_not(None),
+            _row.promised.is_not(None),
+            match.options == "{}",
+        )
+        .order_by(match.created.desc(), match.id)
+        .limit(MAX_COUNTED_MATCHES)
+    )
+    found: dict[tuple[str, int], list[DealResult]] = defaultdict(list)
+    for game, version, odds, points in connection.execute(query).all()[::-1]:
+        found[game, version].append(DealResult(odds, points / WIN))
     return found
 
 

@@ -133,6 +133,9 @@ reviewed_seat = Table(
     Column("luck", Float(53), nullable=False),
     Column("given", Float(53), nullable=False),
     Column("choices", Integer),  # NULL where it was reviewed before choices were counted
+    Column(
+        "promised", Float(53)
+    ),  # odds before the first choice; NULL where it was reviewed before they were stored
 )
 
 # A game with its options that a player saved under a name.

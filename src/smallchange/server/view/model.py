@@ -19,6 +19,7 @@ from smallchange.core.game import Game
 from smallchange.core.options import Value
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene, Touch
+from smallchange.server.rating.glicko2 import Rating
 from smallchange.server.table.history import SeatRating
 from smallchange.server.table.outcome import Outcome
 from smallchange.server.table.time_control import TimeControl
@@ -241,11 +242,15 @@ class KeeperView(NamedTuple):
 
 
 class GamePlayRating(NamedTuple):
-    """The number of reviewed matches of a game that count, and the play rating; None for too few."""
+    """The number of reviewed matches of a game that count, and the play rating; None for too few.
+
+    `against_deals` is the rating against deals in a game for one; None elsewhere, and for too few.
+    """
 
     game: Game
     matches: int
     rating: PlayRating | None
+    against_deals: Rating | None = None
 
 
 class DailyGame(NamedTuple):

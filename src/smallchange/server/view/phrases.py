@@ -365,6 +365,11 @@ ABOUT_PLAY_RATING = Text(
     "gives away, and the level of bots that gives away as much in games against itself. It counts reviewed games as in "
     "the rulebook, and is shown from {n} of them on, with 95% intervals."
 )
+AGAINST_DEALS = Text("against the deals: {rating} ± {doubt}, where the best bot has {best}")
+ABOUT_DEAL_RATING = Text(
+    "In a game for one the deals are the opponents: a deal that the best bot seldom wins has a high rating, and to win "
+    "it gains much."
+)
 LIKE_LEVEL = Text("like level {level} ({low} to {high})", "a strength of play")
 GIVEN_PER_CHOICE = Text(
     "gives away {share} ({low} to {high}) per choice, in {choices} choices of {games} games"

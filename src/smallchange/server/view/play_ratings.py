@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smallchange.bots.levels import percentage
-from smallchange.bots.mean_cost import MeanCost
+from smallchange.bots.mean_cost import Z95, MeanCost
 from smallchange.bots.play_rating import MIN_MATCHES, PlayRating
 from smallchange.i18n.formats import decimal, number
 from smallchange.i18n.text import Text
+from smallchange.server.rating.deals import BEST_BOT_POINTS
+from smallchange.server.rating.glicko2 import Rating
 from smallchange.server.view.model import GamePlayRating
 
 from . import phrases as p
@@ -23,9 +25,16 @@ def play_rating_rows(ratings: Sequence[GamePlayRating]) -> list[dict[str, object
             "cost": cost_text(one.rating.cost)
             if one.rating
             else p.PLAY_RATING_LATER.fill(have=one.matches, n=MIN_MATCHES),
+            "deals": _deals_text(one.against_deals) if one.against_deals else None,
         }
         for one in ratings
     ]
+
+
+def _deals_text(rating: Rating) -> Text:
+    """Say the rating against deals, with its 95 % interval."""
+    doubt = round(Z95 * rating.deviation)
+    return p.AGAINST_DEALS.fill(rating=round(rating.points), doubt=doubt, best=round(BEST_BOT_POINTS))
 
 
 def _level_text(rating: PlayRating) -> Text | None:

@@ -251,6 +251,8 @@ async def _play_shapes(call: ApiRequest, account: Account) -> list[shapes.PlayRa
             one.rating.level,
             one.rating.low,
             one.rating.high,
+            one.against_deals.points if one.against_deals else None,
+            one.against_deals.deviation if one.against_deals else None,
         )
         for one in found
         if one.rating

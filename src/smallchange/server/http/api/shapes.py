@@ -113,7 +113,8 @@ class PlayRating(Struct):
     """The mean odds that a choice gave away, in this many reviewed matches, with its 95 % interval.
 
     `level` is the level of bots that gives away as much, from 1 to 5, between `level_low` and `level_high`; they are
-    null where levels were not measured.
+    null where levels were not measured. `deal_points` and `deal_deviation` are the rating against deals in a game for
+    one, where the best bot has 2000; they are null elsewhere.
     """
 
     game: str
@@ -125,6 +126,8 @@ class PlayRating(Struct):
     level: float | None
     level_low: float | None
     level_high: float | None
+    deal_points: float | None = None
+    deal_deviation: float | None = None
 
 
 class Profile(Struct):
