@@ -114,6 +114,8 @@ class Person:
         """Return a new table's id, one where the deal itself does not end the game."""
         while True:
             answer = self.post(f"/games/{game}", **fields)
+            while "/deal/" in answer.headers.get("location", "") or answer.status_code == 202:
+                answer = self.web.get(answer.headers.get("location") or str(answer.url))
             assert answer.status_code == 303, answer.text
             id = str(answer.headers["location"].removeprefix("/m/"))
             if self.served.live_table(id).history.ending is None:

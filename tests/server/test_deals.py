@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from html import unescape
 
 import pytest
 
 from smallchange.bots.deals import DIFFICULTIES, deal_odds, measured_bands
 from smallchange.core.game import Game, games
+from smallchange.server.service import table_service
 from smallchange.server.site_records import site_records
+from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table.history import History
 
 from .serving import Person, Served
 from .tables import PAIR
@@ -38,6 +42,45 @@ def test_a_table_is_opened_with_a_deal_of_the_difficulty_and_its_luck_can_be_pro
     ended = served.live_table(id).history
     assert ended.envelope.is_valid
     assert ended.envelope.deal() == deal
+
+
+def test_a_page_says_that_a_deal_is_looked_for_and_leads_to_the_table_when_it_is_found(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, may_find = served.services.tables, asyncio.Event()
+    find_secret = tables._find_secret
+
+    async def find_later(history: History, difficulty: str) -> bytes:
+        await may_find.wait()
+        return await find_secret(history, difficulty)
+
+    monkeypatch.setattr(table_service, "DEAL_WAIT_S", 0.0)
+    monkeypatch.setattr(tables, "_find_secret", find_later)
+    begun = ann.post(f"/games/{QUICK}", difficulty="hard")
+    assert begun.status_code == 303
+    waiting = begun.headers["location"]
+    page = ann.web.get(waiting)
+    assert page.status_code == 202
+    assert '<meta http-equiv="refresh"' in page.text
+    assert "The best bot looks for a deal" in page.text
+    served.loop.call_soon_threadsafe(may_find.set)
+    while (found := ann.web.get(waiting)).status_code == 202:
+        pass
+    assert found.status_code == 303
+    assert "Deal: hard" in ann.web.get(found.headers["location"]).text
+
+
+def test_a_search_that_fails_says_so_and_one_that_nobody_goes_on_with_ends(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(history: History, difficulty: str) -> bytes:
+        await asyncio.sleep(0)
+        raise Refused(ErrorCode.BOTS_BUSY)
+
+    monkeypatch.setattr(served.services.tables, "_find_secret", fail)
+    assert ann.post(f"/games/{QUICK}", difficulty="hard").status_code == 503
+    assert ann.web.get(f"/games/{QUICK}/deal/none?since=1").status_code == 503
+    assert ann.web.get(f"/games/{QUICK}/deal/none").status_code == 404
 
 
 def test_games_with_chosen_deals_are_no_sample_of_luck(served: Served, ann: Person) -> None:

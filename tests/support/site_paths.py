@@ -41,6 +41,7 @@ PATHS = {
     "/static/pieces.css": ["/static/pieces.css"],
     "/games/{game}": ["/games/{game}"],
     "/games/{game}/difficulty": ["/games/{game}/difficulty"],
+    "/games/{game}/deal/{table}": ["/games/{game}/deal/none"],
     "/games/{game}/draw": ["/games/{game}/draw", "/games/{game}/draw?board.drawn=x"],
     "/variants/{variant}": ["/variants/none"],
     "/variants/{variant}/board.svg": ["/variants/none/board.svg"],

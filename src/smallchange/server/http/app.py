@@ -7,6 +7,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | / | lobby |
 | /games/GAME | one game's options as a form, and who sits where |
 | /games/GAME/difficulty?OPTIONS | how hard a variant is, measured now, for the form of its options |
+| /games/GAME/deal/ID?since=SECONDS | the wait for a deal by difficulty, which leads to table ID |
 | /games/GAME/draw?OPTIONS | an editor for the board of a game whose options accept a drawing |
 | /variants/ID | a variant that somebody saved: its picture, and how to play it; `/board.svg`: the picture alone |
 | /games/GAME/preview.png | what messengers show of a link to the game or to a table of it |
@@ -329,6 +330,7 @@ PAGES = [
     Route("/ratings/{game}", meeting_pages.leaders),
     Route("/games/{game}", pages.options),
     Route("/games/{game}/difficulty", pages.difficulty),
+    Route("/games/{game}/deal/{table}", pages.deal),
     Route("/games/{game}/draw", variant_pages.editor),
     Route("/variants/{variant}", variant_pages.variant),
     Route("/variants/{variant}/board.svg", variant_pages.picture),

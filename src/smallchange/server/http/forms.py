@@ -86,7 +86,10 @@ async def open_table(request: Request, services: Services, fields: Fields) -> Re
         field(fields, "difficulty"),
     )
     with services.opening_table(client_address(request), order.open):
-        return _redirect(await services.tables.create(holder, order))
+        id, is_open = await services.tables.create_soon(holder, order)
+    if is_open:
+        return _redirect(id)
+    return RedirectResponse(f"/games/{game.id}/deal/{id}?since={services.tables.now() // 1000}", 303)
 
 
 @form

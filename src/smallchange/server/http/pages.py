@@ -62,6 +62,7 @@ RETRIED = (
 )  # refusals whose page offers to try again
 # refusals after which there is no table to go back to
 UNSEEN = (ErrorCode.NO_TABLE, ErrorCode.RULES_CHANGED, ErrorCode.PAGE_LIMIT, ErrorCode.SEALED)
+MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server was started again meanwhile
 FLOOD_DELAY_S = 0.25  # for which an address that asks for too many pages waits for the refusal
 PageBuilder = Callable[[Request, Services, PageContext], Awaitable[Response]]
 
@@ -161,6 +162,21 @@ async def difficulty(request: Request, services: Services, context: PageContext)
     return HTMLResponse(
         pages.difficulty_page(game, found, context, request.url.query), status_code=200 if found else 202
     )
+
+
+@page
+async def deal(request: Request, services: Services, context: PageContext) -> Response:
+    """Lead to a table once its deal is found; until then, say how long it is looked for, with status 202."""
+    game, id = game_of(request), request.path_params["table"]
+    since = request.query_params.get("since", "")
+    if not (since.isascii() and since.isdigit() and len(since) <= len("1764000000")):
+        raise Refused(ErrorCode.NO_PAGE)
+    if await services.tables.is_open(id):
+        return RedirectResponse(f"/m/{id}", 303)
+    waited_s = max(0, services.tables.now() // 1000 - int(since))
+    if waited_s > MAX_DEAL_SEARCH_S:
+        raise Refused(ErrorCode.BOTS_BUSY)
+    return HTMLResponse(pages.deal_page(game, waited_s, context), 202)
 
 
 @page

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from typing import Any
 
 import structlog
 from msgspec import structs
@@ -32,6 +33,8 @@ from .bot_workers import BotWorkers
 from .bus import Bus, Notice
 from .live_table import LiveTable
 
+DEAL_WAIT_S = 1.0  # for a deal by difficulty, before a page says that it is looked for
+MAX_OPENINGS = 1000  # searches for deals that are remembered
 MAX_IDLE_TABLES = 2000  # that stay in memory without watchers
 SWEEP_PERIOD_S = 3.0  # between checks for notices that the bus may have lost
 log = structlog.get_logger("tables")
@@ -59,6 +62,7 @@ class TableService:
         self._new_id = new_id
         self._live_tables: OrderedDict[str, LiveTable] = OrderedDict()
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._openings: OrderedDict[str, asyncio.Future[str]] = OrderedDict()  # whose deals are looked for
         self._tasks = BackgroundTasks()
         self.on_notified: Callable[[Collection[str]], None] = lambda holders: (
             None
@@ -194,13 +198,55 @@ class TableService:
         return True
 
     async def create(self, holder: str, order: NewTable) -> str:
-        """Open a new table as ordered, and return its id."""
+        """Open a new table as ordered, and return its id. Wait until a deal of its difficulty is found."""
+        return await self._deal_and_create(*await self._lay_out(holder, order), order.difficulty)
+
+    async def create_soon(self, holder: str, order: NewTable) -> tuple[str, bool]:
+        """Open a new table as ordered; return its id, and whether it is open.
+
+        It is not open yet if its deal takes longer than DEAL_WAIT_S to be found. The search goes on then.
+        """
+        history, events = await self._lay_out(holder, order)
+        id, opening = history.head.id, asyncio.get_running_loop().create_future()
+        self._openings[id] = opening
+        while len(self._openings) > MAX_OPENINGS:
+            self._openings.popitem(last=False)
+        self._tasks.begin(_settle(opening, self._deal_and_create(history, events, order.difficulty)))
+        try:
+            async with asyncio.timeout(DEAL_WAIT_S if order.difficulty else None):
+                await asyncio.shield(opening)
+        except TimeoutError:
+            return id, False
+        finally:
+            if opening.done():
+                self._openings.pop(id, None)
+        return id, True
+
+    async def is_open(self, id: str) -> bool:
+        """Return whether a table whose deal is looked for is open now. Refuse if the search has failed here."""
+        opening = self._openings.get(id)
+        if opening is not None and opening.done():
+            del self._openings[id]
+            opening.result()
+        try:
+            await self.live_table(id)
+        except Refused as wrong:
+            if wrong.code != ErrorCode.NO_TABLE:
+                raise
+            return False
+        return True
+
+    async def _lay_out(self, holder: str, order: NewTable) -> tuple[History, list[Event]]:
+        """Return a new table as ordered, before it has a deal of its difficulty."""
         if order.rated:
             order = structs.replace(order, name=(await self._account(holder)).name)
-        history, events = new_tables.new_table(order, holder, self._new_id, self.now())
-        if order.difficulty:
-            secret = await self._find_secret(history, order.difficulty)
-            history, events = new_tables.with_deal(history, order.difficulty, secret, self.now())
+        return new_tables.new_table(order, holder, self._new_id, self.now())
+
+    async def _deal_and_create(self, history: History, events: list[Event], difficulty: str) -> str:
+        """Store a new table with a deal of this difficulty, "" for any, and return its id."""
+        if difficulty:
+            secret = await self._find_secret(history, difficulty)
+            history, events = new_tables.with_deal(history, difficulty, secret, self.now())
         return await self._create(history, events)
 
     async def _find_secret(self, history: History, difficulty: str) -> bytes:
@@ -571,3 +617,14 @@ def _deadline(clock: Clock | None, at: int) -> Deadline | None:
 def now_ms() -> int:
     """Return the time in milliseconds since 1970, as events have it."""
     return time.time_ns() // 1_000_000
+
+
+async def _settle(result: asyncio.Future[str], work: Coroutine[Any, Any, str]) -> None:
+    """Do the work, and let a future have what comes of it."""
+    try:
+        result.set_result(await work)
+    except Exception as wrong:
+        result.set_exception(wrong)
+        result.exception()  # nobody may ask again
+    finally:
+        result.cancel()

@@ -44,7 +44,14 @@ from .log import log_rows
 from .meeting import challenge_page, challenge_row, leaders_page, play_page, profile_page, seek_page
 from .messages import mail_page
 from .notifications import notifications_page, switches
-from .options import OWN_TIME_FIELD, describe_bad_option, difficulty_page, options_page, parse_options
+from .options import (
+    OWN_TIME_FIELD,
+    deal_page,
+    describe_bad_option,
+    difficulty_page,
+    options_page,
+    parse_options,
+)
 from .playback import turn_fragments
 from .player_games import games_page
 from .review import review_page, review_progress_page
@@ -73,6 +80,7 @@ __all__ = [
     "daily_page",
     "daily_picture",
     "day_of",
+    "deal_page",
     "describe_bad_option",
     "difficulty_page",
     "drawing_option",

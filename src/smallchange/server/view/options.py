@@ -185,6 +185,11 @@ def difficulty_page(game: Game, played: WinRates | None, visit: PageContext, que
     )
 
 
+def deal_page(game: Game, waited_s: int, visit: PageContext) -> str:
+    """Return the page that says that a deal is looked for, and for how long already."""
+    return render_page("deal.html", visit, p.DEAL_SEARCH, game=game, waited_s=waited_s)
+
+
 def _simple_odds(game: Game, played: WinRates) -> Text:
     """Say in a few words how often simple players win."""
     first, *others = (percentage(rate.p) for rate in played.rates.values())

@@ -468,6 +468,11 @@ ABOUT_DEALS = Text(
 NO_DEALS = Text(
     "Deals cannot be chosen by difficulty with these options: that was not measured, or tells deals apart too little."
 )
+DEAL_SEARCH = Text("Looking for a deal")
+DEAL_SEARCHED = Text(
+    "The best bot looks for a deal that is as hard as you want. The game begins by itself when it is found."
+)
+SEARCHED_FOR = Plural("For {n} second already.", "For {n} seconds already.")
 CHOSEN_DEAL = Text("Deal: {difficulty}")
 # drawing a board, and variants that are saved
 DRAW_BY_TOUCH = Text("Draw it by touch")
