@@ -26,12 +26,16 @@ from tests.support.play import (
     LOCALES,
     WINDOW_SIZES,
     WITH_REFERENCE,
+    WITHOUT_CHANCE,
     at_one_screen,
     begin,
+    begin_short,
+    by_mouse,
     invite,
     middle,
     moved_on,
     over,
+    play_out,
     ply,
     sit_down,
     some_moves,
@@ -417,3 +421,15 @@ def test_what_is_said_can_be_read_to_its_end_however_long_it_is(
     assert box is not None
     assert end is not None
     assert end["y"] + end["height"] <= box["y"] + box["height"] + 1
+
+
+@pytest.mark.parametrize("game", [WITHOUT_CHANCE, "thrag"])
+def test_the_tip_after_a_game_is_seen_whole_on_a_phone(visitor: Visitor, game: str) -> None:
+    page, luck = visitor(viewport={"width": 360, "height": 640}), Random(1)
+    begin_short(page, game)
+    play_out(page, by_mouse, luck)
+    for lang in LANGS:
+        page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
+        expect(page.locator("#tip")).not_to_be_empty()
+        cut = page.locator(".status-slot").evaluate("el => el.scrollHeight - el.clientHeight")
+        assert cut <= 0, lang

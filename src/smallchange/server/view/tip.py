@@ -33,11 +33,15 @@ def tip_markup(
     if not worst.cost:
         return escape(p.TIP_WELL_PLAYED[lang])
     link = f'<a href="{choice_path(id, worst.at)}">{escape(p.TIP_SHOW[lang])}</a>'
-    return f"{escape(better_move_text(match, worst)[lang])} {link}"
+    better, why = better_move_texts(match, worst)
+    told = escape(better[lang])
+    if why:
+        told += f'<span class="tip-why"> {escape(why[lang])}</span>'  # where there is room
+    return f"{told} {link}"
 
 
-def better_move_text(match: Match, choice: Choice) -> Text:
-    """Say which move would have been better, and why."""
+def better_move_texts(match: Match, choice: Choice) -> tuple[Text, Text | None]:
+    """Say which move would have been better, and why; None where no reason is known."""
     position = match.until(choice.at).position
     text = p.TIP_BETTER.fill(
         n=move_number(match, choice.at),
@@ -46,7 +50,7 @@ def better_move_text(match: Match, choice: Choice) -> Text:
         played=odds_text(choice.odds),
     )
     why = comparison_text(position, choice.best, choice.token)
-    return text + p.BECAUSE.fill(reasons=why) if why else text
+    return text, p.BECAUSE.fill(reasons=why) if why else None
 
 
 @cache
