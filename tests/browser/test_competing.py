@@ -1,0 +1,118 @@
+"""People who compete: a solitaire league, a duel, and a house bot where nobody else looks for a game."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+from random import Random
+
+from playwright.sync_api import Page, expect
+
+from smallchange.server.http.sessions import cookie_name
+from smallchange.server.table.daily import daily_games
+from smallchange.server.view.meeting import BOT_OFFERED_MS
+from tests.support.browser import Server, Visitor
+
+PASSWORD = "correct horse battery"
+PHONE = {"width": 320, "height": 640}
+GAME = daily_games()[-1]
+FOR_TWO = "coin-age"
+NUMBERS = count()
+
+
+def sign_up(page: Page, server: Server) -> str:
+    """Create an account by the API, let the browser be signed in to it, and return the token."""
+    account = {"name": f"Ada {next(NUMBERS)}x", "password": PASSWORD}
+    token = str(page.context.request.post("/api/accounts", data=account).json()["token"])
+    page.context.add_cookies([{"name": cookie_name("who", secure=False), "value": token, "url": server.url}])
+    return token
+
+
+def play_deal(page: Page, token: str) -> str:
+    """Begin the deal by its button, play it to its end as a program of the account, and return its path."""
+    page.get_by_role("button", name="Play the deal").click()
+    page.wait_for_url(re.compile(r"/m/\w+$"))
+    id, web, luck = page.url.partition("/m/")[2], page.context.request, Random(3)
+    page.goto("about:blank")  # or each move would be drawn
+    own = {"Authorization": f"Bearer {token}"}
+    table = web.get(f"/api/matches/{id}", headers=own).json()
+    while table["actor"] is not None:
+        command = {
+            "ply": table["ply"],
+            "move": f"move-{table['ply']:06}",
+            "token": luck.choice(table["legal"]),
+        }
+        answer = web.post(f"/api/matches/{id}/act", headers=own, data=command)
+        assert answer.ok, answer.text()
+        table = answer.json()["table"]
+    return f"/m/{id}"
+
+
+def compete(visitor: Visitor, server: Server, kind: str) -> tuple[Page, Page, str, str]:
+    """Open a tournament of one kind, enter it with two people, and play its deal with one of them.
+
+    Return both pages, the path of the tournament, and that of the game.
+    """
+    ann, bo = visitor(), visitor(viewport=PHONE)
+    tokens = {page: sign_up(page, server) for page in (ann, bo)}
+    ann.goto("/tournaments")
+    ann.locator("#name").fill("Evening")
+    ann.locator("#kind").select_option(kind)
+    ann.locator("#game").select_option(GAME)
+    ann.get_by_role("button", name="Open a tournament").click()
+    ann.wait_for_url(re.compile(r"/tournaments/\w+$"))
+    path = "/tournaments/" + ann.url.rpartition("/")[2]
+    bo.goto(path)
+    for page in (ann, bo):
+        if enter := page.get_by_role("button", name="Enter", exact=True).all():
+            enter[0].click()
+        expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if kind == "league":
+        ann.get_by_role("button", name="Begin now").click()
+    expect(bo.get_by_role("button", name="Play the deal")).to_be_visible()
+    game = play_deal(ann, tokens[ann])
+    expect(bo.locator("#live")).to_contain_text("finished by 1 of 2")
+    assert bo.context.request.get(game).status == 403, "the deal is not sealed"
+    ann.goto(path)
+    expect(ann.locator("#live")).to_contain_text("You have played this deal.")
+    play_deal(bo, tokens[bo])
+    return ann, bo, path, game
+
+
+def test_two_people_play_the_deal_of_a_league_which_stays_sealed(visitor: Visitor, server: Server) -> None:
+    ann, bo, path, game = compete(visitor, server, "league")
+    expect(ann.locator("#live")).to_contain_text("finished by 2 of 2")
+    assert bo.context.request.get(game).status == 403, "the round has not closed yet"
+    bo.goto(path)
+    expect(bo.locator(".state")).to_have_text("Round 1 of 5")
+
+
+def test_two_people_play_a_duel_and_then_see_both_games(visitor: Visitor, server: Server) -> None:
+    ann, bo, path, game = compete(visitor, server, "duel")
+    expect(ann.locator(".state")).to_have_text("Is over")
+    expect(ann.locator("details .standings tbody tr")).to_have_count(2)
+    bo.goto(path)
+    bo.locator(f'.standings a[href="{game}"]').click()
+    expect(bo.locator(".result")).to_be_visible()
+
+
+def test_a_house_bot_is_offered_after_ten_seconds_and_met_at_a_rated_table(
+    visitor: Visitor, server: Server
+) -> None:
+    ann = visitor(viewport=PHONE)
+    sign_up(ann, server)
+    ann.clock.install()
+    ann.goto("/play")
+    for box in ann.locator("input[name=game]").all():
+        box.set_checked(box.get_attribute("value") == FOR_TWO)
+    ann.get_by_role("button", name="Look for an opponent").click()
+    ann.wait_for_url(re.compile(r"/play/\w+$"))
+    offer = ann.locator("#house")
+    expect(offer).to_be_hidden()
+    ann.clock.run_for(BOT_OFFERED_MS)
+    expect(offer).to_contain_text("(bot)")
+    offer.get_by_role("button").click()
+    ann.wait_for_url(re.compile(r"/m/\w+$"))
+    expect(ann.locator(".table-footer")).to_contain_text("Rated")
+    expect(ann.locator("#seats")).to_contain_text("(bot)")
