@@ -33,7 +33,7 @@ from tests.support.play import (
 LANGUAGES = ("en", "ja")
 SCHEMES = ("light", "dark")
 TALL = 700  # pixels of a small phone below the browser's own bars, once they are gone
-PAGES = ("/", "/mine", "/about", f"/games/{GAMES[0]}", f"/rules/{GAMES[0]}", "/nowhere")
+PAGES = ("/", "/daily", "/mine", "/about", f"/games/{GAMES[0]}", f"/rules/{GAMES[0]}", "/nowhere")
 
 
 @pytest.mark.parametrize(("game", "size"), covering(GAMES, WINDOW_SIZES))
