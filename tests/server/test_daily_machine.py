@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
@@ -50,9 +51,9 @@ RUNNING, LOST = (0, 0), (0, -1)  # marks of a game that goes on, and of one that
 class Site:
     """One process on a database, at a time that stands still; no bot moves by itself."""
 
-    def __init__(self, folder: Path, runner: asyncio.Runner) -> None:
+    def __init__(self, url: str, runner: asyncio.Runner) -> None:
         self.run = runner.run
-        self.store = Store(f"sqlite:///{folder / 'tables.db'}")
+        self.store = Store(url)
         self.run(self.store.open())
         self.time, self.examples = 0, 0
         self.tables = TableService(self.store, MemoryBus(), None, now=lambda: self.time)
@@ -202,10 +203,18 @@ class Days(RuleBasedStateMachine):
         return None
 
 
-def test_par_is_told_to_those_who_have_finished(tmp_path: Path) -> None:
+def sqlite(folder: Path) -> str:
+    return f"sqlite:///{folder / 'tables.db'}"
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_par_is_told_to_those_who_have_finished(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
     """The best bot's tables are played by hand, as no bot moves by itself here."""
+    url = sqlite(tmp_path) if kind == "sqlite" else request.getfixturevalue("database")
     with asyncio.Runner() as runner:
-        site = Site(tmp_path, runner)
+        site = Site(url, runner)
         site.time = opening_ms(FIRST_DAY)
         try:
             for game in (daily_games()[0], GAME):
@@ -227,6 +236,11 @@ def test_par_is_told_to_those_who_have_finished(tmp_path: Path) -> None:
                 won = sum(points(history)[seat] or 0 for seat, history in enumerate(results))
                 ahead = sum(margins(history.match)[seat] for seat, history in enumerate(results))
                 assert card.par == pair_verdict(won, ahead, len(seats))
+            assert runner.run(site.daily.streak("a" * 64)) == 1
+            site.time = opening_ms(FIRST_DAY + 1)
+            assert runner.run(site.daily.archive()) == [FIRST_DAY]
+            told = runner.run(site.daily.standings(FIRST_DAY, "a" * 64))
+            assert [len(one.places) for one in told] == [1, 1]
         finally:
             runner.run(site.store.close())
 
@@ -238,7 +252,7 @@ def _card(site: Site, game: str) -> DailyCard:
 
 def test_places_streaks_and_the_archive_follow_from_what_was_played(tmp_path: Path) -> None:
     with asyncio.Runner() as runner:
-        site = Site(tmp_path, runner)
+        site = Site(sqlite(tmp_path), runner)
         machine = type("DaysOfTheSite", (Days,), {"site": site})
         try:
             run_state_machine_as_test(
