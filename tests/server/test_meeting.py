@@ -13,19 +13,20 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 
 from smallchange.core.game import Game, games
 from smallchange.server.service.bus import MemoryBus
 from smallchange.server.service.pairing_worker import PairingWorker
 from smallchange.server.service.table_service import TableService
-from smallchange.server.storage import accounts, seeks
+from smallchange.server.storage import accounts, meetings, seeks
 from smallchange.server.storage.accounts import Account
 from smallchange.server.storage.store import Store
 from smallchange.server.table.pairing import START_WINDOW, WIDENING, Seek, Wish, pair_seeks, window
 from smallchange.server.table.time_control import PRESETS
 
 from .outside import until
-from .rated import PASSWORD, Program, play_and_resign
+from .rated import PASSWORD, Program, begin, play_and_resign
 from .serving import TIMEOUT_S, Person, Served, serving
 from .tables import PAIR
 
@@ -56,6 +57,18 @@ def search(program: Program, *wishes: Wish, rated: bool = True) -> None:
 def found_match(program: Program) -> str | None:
     match: str | None = program.get("/seek")["match"]
     return match
+
+
+def block(served: Served, one: Program, other: Program, on: bool) -> None:
+    """Let an account block another, or no longer."""
+
+    def job(connection: Connection) -> None:
+        first, second = (accounts.account_by_name(connection, who.name) for who in (one, other))
+        assert first is not None
+        assert second is not None
+        meetings.set_block(connection, first.id, second.id, on)
+
+    served.call(served.services.tables.store.write("", job))
 
 
 wishes = st.lists(st.builds(Wish, st.sampled_from(FOR_TWO), st.sampled_from(["5+3", "1d+3d"])), max_size=4)
@@ -239,6 +252,22 @@ def test_who_is_blocked_meets_at_no_door(served: Served, pair: tuple[Program, Pr
         until(lambda: found_match(bo))
         assert cy.post(f"/people/{ann.name}/block", on="0").status_code == 303
         assert "Unblock" not in cy.web.get(f"/people/{ann.name}").text
+
+
+def test_one_who_blocks_the_other_after_a_game_is_asked_for_no_rematch(
+    served: Served, pair: tuple[Program, Program]
+) -> None:
+    ann, bo = pair
+    match = begin(ann, bo)
+    play_and_resign(match, ann, bo)
+    for by in (pair, pair[::-1]):
+        block(served, *by, True)
+        for asking in pair:
+            assert asking.post(f"/matches/{match}/again", 403)["code"] == "meet"
+        block(served, *by, False)
+    assert ann.post(f"/matches/{match}/again")["match"] == match  # it is asked for
+    block(served, ann, bo, True)
+    assert bo.post(f"/matches/{match}/again", 403)["code"] == "meet"
 
 
 def test_the_lobby_shows_a_challenge_to_its_account_alone(

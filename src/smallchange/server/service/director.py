@@ -74,6 +74,7 @@ class Director:
         self._tables = tables
         self._holder = holder
         self._pool = WorkerPool(1, MAX_QUESTIONS)
+        self._played = set[str]()  # seasons that wait for results alone, for weeks
 
     async def run(self) -> None:
         """Sweep until it is cancelled."""
@@ -105,11 +106,17 @@ class Director:
         """Take down new results of a tournament, then take its next step; return the number of steps."""
         store, now = self._tables.store, self._tables.now()
         steps = 0
-        if await store.read(lambda c: rows.ended_matches(c, id)):
+        has_results = bool(await store.read(lambda c: rows.ended_matches(c, id)))
+        if id in self._played and not has_results:
+            return 0
+        self._played.discard(id)
+        if has_results:
             steps += await self._take(id, lambda c: _take_down_results(c, id))
         found = await store.read(lambda c: rows.find_tournament(c, id))
         step = next_step(found.tournament, now) if found else NextStep.WAIT
         if found is None or step == NextStep.WAIT:
+            if found and found.stored.kind == SEASON and found.stored.phase == RUNNING:
+                self._played.add(id)
             return steps
         pairings = await self._pair(found) if step == NextStep.OPEN_ROUND else []
         return steps + await self._take(id, lambda c: _take_step(c, found, step, pairings, now))
