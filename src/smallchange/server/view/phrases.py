@@ -85,8 +85,8 @@ NEXT_GAME_SHORT = Text("Next game")
 MARK_READ = Text("Mark all as read")
 NO_NOTIFICATIONS = Text("There are none.")
 ABOUT_NOTIFICATIONS = Text(
-    "You are notified when it is your turn in a game by correspondence, when you have an offer to answer, and when "
-    "a game begins or ends while you do not have it open."
+    "You are notified when it is your turn in a game by correspondence, when you have an offer to answer, when a game "
+    "begins or ends while you do not have it open, and of the rounds and results of your seasons, leagues and duels."
 )
 CHOOSE_NOTIFICATIONS = Text("Choose what you are notified of")
 NOTIFY_ME = Text("Notify me of:")
