@@ -76,7 +76,8 @@ class Text:
         return isinstance(other, Text) and type(self) is type(other) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash(self.en)  # a str keeps its hash: texts are keys of many caches
+        # texts are keys of many caches, so without a call of Python; a str keeps its hash
+        return hash(self._spoken.get("en") or self.en)
 
     def __repr__(self) -> str:
         return f"Text({self.en!r})"

@@ -32,7 +32,7 @@ class TrackedTable:
     def touch(self, touch: Touch) -> Touch:
         """Return the same touch, in the ids of `table`."""
         names, (path, marks) = self.names, touch
-        if not names:
+        if names.keys().isdisjoint(path) and names.keys().isdisjoint(marks):
             return touch
         return Touch(tuple(map(names.get, path, path)), tuple(map(names.get, marks, marks)) if marks else ())
 

@@ -113,7 +113,7 @@ def _serve(settings: Settings, application: SecurityMiddleware, open_browser: bo
         # Imported objects stay, and tables are freed without the garbage collector, so its sweeps can be rare.
         # A sweep visits the drawings of all recent tables: 0.1 s for a thousand, in which all requests wait.
         gc.freeze()
-        gc.set_threshold(200_000, 10, 20)
+        gc.set_threshold(500_000, 10, 20)
         await server.serve([listening])
 
     with asyncio.Runner(loop_factory=loop_factory()) as runner:

@@ -78,7 +78,9 @@ class KeyedRateLimit:
 
         Refuse it if it is over the limit.
         """
-        limit = self._limits.setdefault(key, RateLimit(self._max_requests, self._period_s))
+        limit = self._limits.get(key)
+        if limit is None:
+            limit = self._limits[key] = RateLimit(self._max_requests, self._period_s)
         self._limits.move_to_end(key)
         while len(self._limits) > self._max_keys:
             self._limits.popitem(last=False)
