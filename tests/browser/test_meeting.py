@@ -12,6 +12,7 @@ from tests.support.play import moved_on, ply
 
 PASSWORD = "correct horse battery"
 GAME = "coin-age"
+SLOW = "1d+3d"
 
 
 def test_two_people_are_paired_play_a_rated_game_are_watched_and_ask_for_another(visitor: Visitor) -> None:
@@ -25,6 +26,10 @@ def test_two_people_are_paired_play_a_rated_game_are_watched_and_ask_for_another
         page.goto("/play")
         for box in page.locator("input[name=game]").all():
             box.set_checked(box.get_attribute("value") == GAME)
+        for box in page.locator(
+            "input[name=time]"
+        ).all():  # a live game ends if the first turn takes a minute
+            box.set_checked(box.get_attribute("value") == SLOW)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_role("button", name="Look for an opponent").click()
     for page in (ann, bo):
