@@ -51,3 +51,7 @@ def test_a_game_begun_from_the_lobby_tosses_for_sides_and_the_form_does_so_where
     assert sides == [0, 1]
     assert 'name="toss" value="1">' in ann.web.get(f"/games/{FOR_TWO[0]}").text
     assert 'name="toss"' not in ann.web.get(f"/games/{next(id for id in GAMES if id not in FOR_TWO)}").text
+
+
+def test_pictures_of_boards_on_cards_have_no_badges_which_nobody_could_read(ann: Person) -> None:
+    assert 'class="badge"' not in ann.web.get("/").text

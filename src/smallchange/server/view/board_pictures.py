@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache, partial
 from itertools import product
 from random import Random
@@ -38,8 +39,8 @@ def opening_board(id: str, options: tuple[tuple[str, Value], ...], lang: str) ->
 
 
 def scene_picture(table: Scene, lang: str) -> str:
-    """Draw the whole board of a scene, without ids and coordinates."""
-    drawn = _without_names(board_svg(table.areas[0], table, lang))
+    """Draw the whole board of a scene, without ids, coordinates and badges, which are too small to be read."""
+    drawn = _without_names(board_svg(table.areas[0], replace(table, badges=()), lang))
     return drawn.replace('role="group"', 'aria-hidden="true"', 1)
 
 
