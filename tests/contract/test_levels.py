@@ -149,6 +149,11 @@ def test_a_game_without_the_file_has_random_and_greedy(tmp_path: Path) -> None:
         ('{"random": {"engine": "magic"}}', "there is no engine 'magic'"),
         ('{"random": {"engine": "random", "plan": {"most": "ten"}}}', "whole numbers"),
         ('{"random": {"engine": "random", "blunders": 101}}', "blunders (to 100)"),
+        ('{"random": {"engine": "random", "exact_ends": {"score": -8}}}', "positions"),
+        (
+            '{"random": {"engine": "random", "exact_ends": {"score": -8, "positions": 0}}}',
+            "exact_ends has a score and positions, whole numbers, the positions from 1",
+        ),
         (
             '{"random": {"engine": "random", "odds": [{"options": {}, "points": [[0.5, 0.2], [0.4, 0.3]],'
             ' "n": 9, "rules": 1, "command": ""}]}}',

@@ -1,8 +1,8 @@
 """The bots of a game and how strong each is, from the file levels.json in the game's folder.
 
 The file names each bot with its engine, the plan it gives to the engine, how many moves of a hundred are
-blunders (any legal move instead), how it did on the base game, what it gave away there, and, for some sets of
-options, the calibration of the odds that its search finds:
+blunders (any legal move instead), from where on it looks for exact odds, how it did on the base game, what it gave
+away there, and, for some sets of options, the calibration of the odds that its search finds:
 
     {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}, "odds": [{...}, ...]}, ...}
 
@@ -37,6 +37,7 @@ FILE = "levels.json"
 BASIC_BOTS = ("random", "greedy")  # need nothing but Python
 LEVELS = ("level1", "level2", "level3", "level4", "level5")
 MOVE_TIME_S = 0.25  # that a bot may think about a move unless told otherwise
+EXACT_ENDS_S = 0.1  # least time for a move with which exact odds are looked for
 COMPILE_TIMEOUT_S = 600.0  # that it waits for its code: nothing takes so long to be compiled
 
 TITLES = {
@@ -49,6 +50,7 @@ SCORES = Text("scores {share} ({low} to {high}) in {n} games against {other}")
 MS = Text("{ms} ms a move")
 UNMEASURED = Text("not measured")
 BLUNDERS = Text("{engine}; {n} in 100 moves are random")
+EXACT_ENDS = Text("{engine}; late in the game the best move, where {n} positions settle it")
 PLANNED = Text("{engine} ({plan})")
 PLAYOUTS = Text("{n} play-outs a move")
 POSITIONS = Text("{n} positions a move")
@@ -126,6 +128,18 @@ class GivenAway:
 
 
 @dataclass(frozen=True)
+class ExactEnds:
+    """The part of a game in which a bot looks for exact odds: from a score of the player to move on.
+
+    It looks at so many `positions` at most. The score tells cheaply how near the end is, so that hardly any look is
+    in vain.
+    """
+
+    score: int
+    positions: int
+
+
+@dataclass(frozen=True)
 class OddsCalibration:
     """The win rates measured for the values that a bot's search finds where it does not see the end.
 
@@ -166,6 +180,7 @@ class Level:
     engine: str
     plan: Mapping[str, int] = field(default_factory=dict)
     blunders: int = 0
+    exact_ends: ExactEnds | None = None
     measured: Measurement | None = None
     odds: tuple[OddsCalibration, ...] = ()
     given: GivenAway | None = None
@@ -219,6 +234,8 @@ class Level:
         """
         if not self.instant:
             self.module.warm_up(first_choice(position.game))
+        if self.exact_ends:
+            _exact_endgame().warm_up(first_choice(position.game))
 
     def choose(self, position: Position, seconds: float, luck: Random, wait: float = 0.0) -> str:
         """Return its move, a legal token, however little time there is to think and to wait for its code.
@@ -230,7 +247,21 @@ class Level:
             return luck.choice(legal)
         waiting = {} if self.instant else {"wait": wait}
         token: str = self.module.choose(position, legal, seconds, luck, **self.plan, **waiting)
-        return token
+        return self.improve(position, token, seconds, wait)
+
+    def improve(self, position: Position, token: str, seconds: float, wait: float = 0.0) -> str:
+        """Return the engine's move, or a better one by exact odds, where the bot looks for them.
+
+        With less than EXACT_ENDS_S to think there is no time to look.
+        """
+        if self.exact_ends is None or seconds < EXACT_ENDS_S or len(position.legal()) == 1:
+            return token
+        better: str = _exact_endgame().better_move(position, token, self.exact_ends, wait)
+        return better
+
+
+def _exact_endgame() -> Any:
+    return import_module(f"{__package__}.engines.exact_endgame")
 
 
 def load_bots(game: Game) -> dict[str, Level]:
@@ -262,10 +293,14 @@ def _level(name: str, data: dict[str, Any]) -> Level:
     figures: dict[str, Any] = {"odds": tuple(OddsCalibration(**row) for row in data.get("odds", ()))}
     figures |= {"measured": Measurement(**data["measured"])} if "measured" in data else {}
     figures |= {"given": GivenAway(**data["given"])} if "given" in data else {}
+    figures |= {"exact_ends": ExactEnds(**data["exact_ends"])} if "exact_ends" in data else {}
     level = Level(name, **(data | figures))
     whole = [level.blunders, *level.plan.values()]
     if not all(type(number) is int and number >= 0 for number in whole) or level.blunders > 100:
         raise ValueError(f"{name}: blunders (to 100) and the numbers of a plan are whole numbers from 0")
+    ends = level.exact_ends
+    if ends and (type(ends.score) is not int or type(ends.positions) is not int or ends.positions < 1):
+        raise ValueError(f"{name}: exact_ends has a score and positions, whole numbers, the positions from 1")
     if find_spec(f"{__package__}.engines.{level.engine}") is None:
         raise ValueError(f"{name}: there is no engine {level.engine!r}")
     return level
@@ -282,6 +317,7 @@ def to_json(bots: Mapping[str, Level]) -> str:
         data: dict[str, Any] = {"engine": level.engine}
         data |= {"plan": dict(level.plan)} if level.plan else {}
         data |= {"blunders": level.blunders} if level.blunders else {}
+        data |= {"exact_ends": asdict(level.exact_ends)} if level.exact_ends else {}
         if level.measured:
             figures = {f.name: getattr(level.measured, f.name) for f in fields(Measurement)}
             data["measured"] = {key: value for key, value in figures.items() if value not in ("", None)}
@@ -309,6 +345,8 @@ def description(level: Level) -> Text:
         numbers = [(NUMBERS.get((level.engine, name), NUMBER), name, n) for name, n in level.plan.items()]
         plan = join_texts(phrase.fill(name=name, n=number(n)) for phrase, name, n in numbers)
         engine = PLANNED.fill(engine=engine, plan=plan)
+    if level.exact_ends:
+        engine = EXACT_ENDS.fill(engine=engine, n=number(level.exact_ends.positions))
     return BLUNDERS.fill(engine=engine, n=level.blunders) if level.blunders else engine
 
 

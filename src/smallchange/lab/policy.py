@@ -86,7 +86,9 @@ class Policy:
         level = bots.level(self.name, game)
         plan = "".join(f", {key} {number}" for key, number in sorted(level.plan.items()))
         blunders = f", {level.blunders} of 100 moves at random" if level.blunders else ""
-        return f"{level.engine}{plan}{blunders}" + (f", {self.ms} ms" if self.ms else "")
+        ends = level.exact_ends
+        exact = f", exact ends from {ends.score} within {ends.positions}" if ends else ""
+        return f"{level.engine}{plan}{blunders}{exact}" + (f", {self.ms} ms" if self.ms else "")
 
     def about(self, game: Game) -> str:
         """Describe the policy in words, for a person."""
@@ -112,7 +114,7 @@ class Policy:
         if self.is_external:
             return None
         level = bots.level(self.name, game)
-        if level.blunders or self.ms:
+        if level.blunders or level.exact_ends or self.ms:
             return None
         if level.engine == SEARCH and LIMIT in level.plan:
             rest = {key: value for key, value in level.plan.items() if key != LIMIT}

@@ -68,6 +68,7 @@ def play_game(game: Game, seed: int, i: int) -> list[HintedPosition]:
     deal, turn = divmod(i, len(game.seats))
     match, seat = Match(game, Random(f"{seed} {deal}").randbytes(16)), game.seats[turn]
     luck, greedy = Random(f"{seed} {i} thinks"), bots.bot("greedy", luck=Random(i))
+    best = bots.best_bot(game)
     found: list[tuple[Position, MoveEvaluation]] = []
     while not match.over:
         position = match.position
@@ -75,7 +76,7 @@ def play_game(game: Game, seed: int, i: int) -> list[HintedPosition]:
             match.settle()
         elif position.actor == seat and len(position.legal()) > 1:
             found.append((position.copy(), best_move(position, luck)))
-            match.play(found[-1][1].best)
+            match.play(best.improve(position, found[-1][1].best, math.inf, bots.COMPILE_TIMEOUT_S))
         else:
             match.play(greedy(position))
     points = outcome_points(match.position, seat)
