@@ -45,6 +45,10 @@ def test_a_wrong_word_ends_a_bench_with_what_was_wrong(line: str, said: str) -> 
         ('paired.py thrag greedy "tree simulations=5" -n 10', "tree simulations=5: n 10, won "),
         ('strength.py dodgem size=3 "tree simulations=5" -n 4', "search against greedy: n 4, won "),
         ("hints.py thrag -n 4", "exact: 0."),
+        (
+            "pairs.py royal-ur coins=1 --better greedy --worse random -n 4",
+            "against level3: n 4, the same luck ",
+        ),
         ("world.py --accounts 32 --days 1 --matches 3 --dailies 1", "whole match stored"),
         ("populations.py dodgem -n 2 --bots random,greedy --players 20", "without luck: n 20 players, "),
     ],
