@@ -12,7 +12,7 @@ from tests.support.play import (
 )
 
 
-def test_two_see_one_clock_run_and_the_last_half_minute_is_said_once(visitor: Visitor) -> None:
+def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor()
     ann.goto(f"/games/{WITHOUT_CHANCE}")
     for select in ann.locator("select[name^='seat.']").all()[1:]:
@@ -29,10 +29,14 @@ def test_two_see_one_clock_run_and_the_last_half_minute_is_said_once(visitor: Vi
         expect(page.locator("#clocks .running")).to_have_count(1)
     running = ann.locator("#clocks .running [role=timer]")
     expect(running).to_have_text(re.compile(r"0:5\d"))  # a minute for the first turn, and it goes on
-    running.evaluate("clock => { clock.dataset.deadline = Date.now() + 30500; }")
-    expect(running).to_have_text("0:30")
-    expect(ann.locator("#announcements")).to_contain_text("Thirty seconds left.")
-    assert (ann.locator("#announcements").text_content() or "").count("Thirty seconds left.") == 1
+    for left_ms, shown, said in (
+        (120_500, "2:00", "Two minutes left."),
+        (30_500, "0:30", "Thirty seconds left."),
+    ):
+        running.evaluate("(clock, left) => { clock.dataset.deadline = Date.now() + left; }", left_ms)
+        expect(running).to_have_text(shown)
+        expect(ann.locator("#announcements")).to_contain_text(said)
+        assert (ann.locator("#announcements").text_content() or "").count(said) == 1
     expect(bo.get_by_role("button", name="End it without a result")).to_be_visible()
     bo.get_by_role("button", name="End it without a result").click()
     for page in (ann, bo):

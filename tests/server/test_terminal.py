@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from smallchange.cli.tui.app import TableApp
 from smallchange.cli.tui.table import ServerTable
@@ -48,6 +50,28 @@ def test_a_person_in_a_terminal_joins_by_the_link_and_plays_a_person_in_a_browse
 
     asyncio.run(main())
     assert [step.token for step in table.match] == [step.token for step in history.match]
+
+
+def test_both_clocks_of_a_live_game_stand_in_the_terminal(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, time="5+3")
+    table = ServerTable(TableLink.parse(served.url + ann.invite(id)), "Bo")
+    ply = served.live_table(id).history.ply
+
+    async def main() -> str:
+        app = TableApp(table, "en")
+        async with app.run_test(size=(130, 44)) as pilot:
+            await pilot.pause()
+            shown = str(app.query_one("#clock", Static).render())
+            await asyncio.to_thread(lambda: ann.command(id, "resign", ply))
+            while not table.match.over:
+                await pilot.pause(0.01)
+            return shown
+
+    shown = asyncio.run(main())
+    running, other = table.match.seats
+    titles = table.match.game.words.PLAYERS
+    assert re.search(rf"{titles[running].en} (1:00|0:[0-5]\d)", shown), "a minute for the first turn"
+    assert f"{titles[other].en} 5:00" in shown or f"{titles[other].en} 1:00" in shown
 
 
 def test_a_table_can_be_watched_and_a_bad_link_is_one_line(served: Served, ann: Person) -> None:
