@@ -262,6 +262,24 @@ def test_a_password_that_is_easily_guessed_is_refused(served: Served, password: 
         assert "easily guessed" in answer.text
 
 
+def test_language_theme_and_settings_come_along_where_one_signs_in(served: Served) -> None:
+    with Person(served) as ann, Person(served) as phone, Person(served) as laptop:
+        ann.post("/lang", lang="de")
+        ann.post("/settings", speed="slow")
+        sign_up(ann, "Nell")
+        ann.post("/theme", theme="dark")
+        ann.post("/settings", letters="off")
+        sign_in(phone, "Nell")
+        chosen = {"lang": "de", "theme": "dark", "speed": "slow", "letters": "off"}
+        assert {name: phone.web.cookies.get(name) for name in chosen} == chosen
+        assert '<html lang="de" data-theme="dark">' in phone.web.get("/about").text
+        phone.web.cookies.set("sound", "on", domain="127.0.0.1")  # as the switch on a table's page does
+        phone.post("/account/sign-out")
+        sign_in(laptop, "Nell")
+        assert laptop.web.cookies.get("sound") == "on"
+        assert laptop.web.get("/account/export.json").json()["settings"]["lang"] == "de"
+
+
 def test_who_signs_out_is_a_new_guest(served: Served) -> None:
     with Person(served) as ann:
         id = ann.open(PAIR, **BOTH)

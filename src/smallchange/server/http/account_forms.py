@@ -24,6 +24,7 @@ from smallchange.server.view.refusal_texts import refusal_text
 
 from .forms import Fields, check_forgery, check_sender, field, read_form
 from .pages import page
+from .preferences import choice_cookies, kept_choices
 from .request_context import own_origin, page_context, read_body
 from .sessions import client_address, forgery_token, new_token, set_cookie, token_hash, visitor
 from .status import headers_of, status_of
@@ -100,6 +101,7 @@ async def sign_up(request: Request, services: Services, fields: Fields) -> Respo
     account, codes = await services.accounts.sign_up(
         browser_of(request, token), field(fields, "name"), password
     )
+    await services.accounts.save_settings(account, kept_choices(request, services.settings.secure))
     return await _new_account_page(request, services, token, account, codes)
 
 
@@ -108,14 +110,17 @@ async def sign_in(request: Request, services: Services, fields: Fields) -> Respo
     """Sign in by name and password, or a recovery code."""
     token = new_token()
     browser = browser_of(request, token)
-    await services.accounts.sign_in(browser, field(fields, "name"), field(fields, "password"))
-    return with_cookie(request, RedirectResponse(PAGE, 303), token)
+    account = await services.accounts.sign_in(browser, field(fields, "name"), field(fields, "password"))
+    return _with_choices(services, with_cookie(request, RedirectResponse(PAGE, 303), token), account)
 
 
 @account_form
 async def sign_out(request: Request, services: Services, fields: Fields) -> Response:
     """Sign this browser out. It is a new guest then."""
-    await services.accounts.sign_out(visitor(request).hash, signed_in(request))
+    account = signed_in(request)
+    # switches of a table's page are cookies that no form has stored
+    await services.accounts.save_settings(account, kept_choices(request, services.settings.secure))
+    await services.accounts.sign_out(visitor(request).hash, account)
     return with_cookie(request, RedirectResponse("/", 303), new_token())
 
 
@@ -205,6 +210,7 @@ async def passkey_sign_up(request: Request, services: Services, sent: dict[str, 
         raise Refused(ErrorCode.SIGN_IN_FAILED)
     token = new_token()
     account, _ = await services.accounts.sign_up(browser_of(request, token), str(sent.get("name", "")), None)
+    await services.accounts.save_settings(account, kept_choices(request, services.settings.secure))
     options = await services.accounts.passkey_options(token_hash(token), account, _site(request))
     body = {"options": msgspec.json.decode(options), "forgery": forgery_token(token)}
     return with_cookie(request, JSONResponse(body), token)
@@ -231,15 +237,16 @@ async def passkey_authenticate(request: Request, services: Services, sent: dict[
 async def passkey_sign_in(request: Request, services: Services, sent: dict[str, Any]) -> Response:
     """Sign in by a passkey."""
     token = new_token()
-    await services.accounts.sign_in_by_passkey(browser_of(request, token), _site(request), _answer(sent))
-    return with_cookie(request, JSONResponse({}), token)
+    browser = browser_of(request, token)
+    account = await services.accounts.sign_in_by_passkey(browser, _site(request), _answer(sent))
+    return _with_choices(services, with_cookie(request, JSONResponse({}), token), account)
 
 
 @account_form
 async def show_results(request: Request, services: Services, fields: Fields) -> Response:
     """Let everybody see the account's results, games and play ratings, or no longer."""
     value = "shown" if field(fields, "shown") == "1" else "hidden"
-    await services.accounts.save_setting(signed_in(request), "results", value)
+    await services.accounts.save_settings(signed_in(request), {"results": value})
     return RedirectResponse(PAGE, 303)
 
 
@@ -389,6 +396,13 @@ def with_cookie(request: Request, response: Response, token: str) -> Response:
     services: Services = request.app.state.services
     visitor(request).token = token
     response.headers.append("Set-Cookie", set_cookie("who", token, services.settings.secure))
+    return response
+
+
+def _with_choices(services: Services, response: Response, account: Account) -> Response:
+    """Return the response with cookies that give the browser the language, theme and preferences of an account."""
+    for cookie in choice_cookies(account.preferences, services.settings.secure):
+        response.headers.append("Set-Cookie", cookie)
     return response
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from urllib.parse import parse_qs
 
@@ -10,7 +10,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.i18n.text import LANGUAGES
 from smallchange.server import view as pages
 from smallchange.server.http.status import headers_of, status_of
 from smallchange.server.service.bot_turns import wait_for_bots
@@ -19,10 +18,9 @@ from smallchange.server.service.live_table import LiveTable
 from smallchange.server.service.services import Services
 from smallchange.server.table.commands import Command, Fork, Hint, Join, NewTable, Rematch, TableCommand
 from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.view.phrases import THEMES
 from smallchange.server.view.refusal_texts import refusal_text
 
-from .preferences import PREFERENCES, preference_cookie
+from .preferences import ALL, choice_cookie
 from .request_context import (
     game_of,
     is_own_path,
@@ -33,7 +31,7 @@ from .request_context import (
     whole_number,
 )
 from .security import is_same_origin
-from .sessions import FORGERY_PATTERN, Visitor, client_address, is_forgery_token, set_cookie, visitor
+from .sessions import FORGERY_PATTERN, Visitor, client_address, is_forgery_token, visitor
 
 Fields = dict[str, list[str]]
 BOT_WAIT_S = 0.5  # for which a form waits for a bot
@@ -104,38 +102,39 @@ async def join(request: Request, services: Services, fields: Fields) -> Response
 async def save_preference(request: Request, services: Services, fields: Fields) -> Response:
     """Save the language or colour theme in a cookie."""
     what = request.url.path.rpartition("/")[2]
-    value = field(fields, what)
-    accepted = {"lang": LANGUAGES, "theme": tuple(THEMES)}[what]
+    value, accepted = field(fields, what), ALL[what]
     back = field(fields, "back", "/")
     if value not in accepted or not is_own_path(back):
         raise Refused(
             ErrorCode.BAD_MESSAGE, why=f"{what} must be one of {', '.join(accepted)}, back a path of ours"
         )
-    answer = RedirectResponse(back, 303)
-    answer.headers.append("Set-Cookie", set_cookie(what, value, services.settings.secure))
-    return answer
+    return await _keep(request, services, RedirectResponse(back, 303), {what: value})
 
 
 @form
 async def save_settings(request: Request, services: Services, fields: Fields) -> Response:
     """Save all that the page of settings asks for, in cookies, and go back to where one came from."""
     back = field(fields, "back", "/settings")
-    accepted = {"lang": LANGUAGES, "theme": tuple(THEMES), **PREFERENCES}
-    chosen = {name: field(fields, name) for name in accepted if name in fields}
+    chosen = {name: field(fields, name) for name in ALL if name in fields}
     for name, value in chosen.items():
-        if value not in accepted[name]:
+        if value not in ALL[name]:
             raise Refused(
-                ErrorCode.BAD_MESSAGE, why=f"{name} must be one of {', '.join(accepted[name])}, not {value!r}"
+                ErrorCode.BAD_MESSAGE, why=f"{name} must be one of {', '.join(ALL[name])}, not {value!r}"
             )
     if not is_own_path(back):
         raise Refused(ErrorCode.BAD_MESSAGE, why="back must be a path of ours")
-    answer = RedirectResponse(back, 303)
+    return await _keep(request, services, RedirectResponse(back, 303), chosen)
+
+
+async def _keep(
+    request: Request, services: Services, answer: Response, chosen: Mapping[str, str]
+) -> Response:
+    """Keep what a visitor has chosen: in cookies, and with their account if they have one."""
+    account = visitor(request).account
+    if account:
+        await services.accounts.save_settings(account, chosen)
     for name, value in chosen.items():
-        plain = name in PREFERENCES
-        cookie = (
-            preference_cookie(name, value) if plain else set_cookie(name, value, services.settings.secure)
-        )
-        answer.headers.append("Set-Cookie", cookie)
+        answer.headers.append("Set-Cookie", choice_cookie(name, value, services.settings.secure))
     return answer
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 import structlog
@@ -358,12 +358,17 @@ class Accounts:
 
         return await self._store.read(ask)
 
-    async def save_setting(self, account: Account, name: str, value: str) -> None:
-        """Store a setting that follows the account to every browser."""
-        settings = json.dumps(account.preferences | {name: value})
-        if len(settings) <= MAX_SETTINGS_CHARS:
-            await self._store.write("", lambda c: rows.save_settings(c, account.id, settings))
-            self.forget_account(account)
+    async def save_settings(self, account: Account, chosen: Mapping[str, str]) -> None:
+        """Store settings that follow the account to every browser."""
+
+        def job(connection: Connection) -> None:
+            known = rows.account_by_id(connection, account.id)
+            settings = json.dumps((known or account).preferences | dict(chosen))
+            if len(settings) <= MAX_SETTINGS_CHARS:
+                rows.save_settings(connection, account.id, settings)
+
+        await self._store.write("", job)
+        self.forget_account(account)
 
     async def export(self, account: Account) -> dict[str, Any]:
         """Return all stored data of the account except secrets, ready for JSON."""

@@ -64,9 +64,8 @@ class Notifications:
     async def mute(self, account: Account, kinds: Iterable[str]) -> None:
         """Switch off these kinds of notification for an account, and all others on."""
         chosen = set(kinds)
-        await self._accounts.save_setting(
-            account, "muted", ",".join(kind for kind in KINDS if kind in chosen)
-        )
+        muted = ",".join(kind for kind in KINDS if kind in chosen)
+        await self._accounts.save_settings(account, {"muted": muted})
         self._counts.pop(account.holder, None)
 
     async def next_waiting(self, holder: str, after: str = "") -> str | None:
