@@ -67,6 +67,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/tournaments/{tournament}/bots": {"bot": "level1", "count": "1"},
     "/people/{name:path}/challenge": {"game": "x", "time": "x"},
     "/people/{name:path}/block": {"on": "1"},
+    "/people/{name:path}/follow": {"on": "1"},
     "/mine/days-off": {"days": "99"},
     "/m/{id}/hint": {},
     "/m/{id}/again": {},

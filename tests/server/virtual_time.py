@@ -35,9 +35,10 @@ from .tables import PAIR
 
 ANN, BO = "a" * 64, "b" * 64
 START_MS = 1_790_000_000_000
-STEP_MS = 250  # of virtual time while games are begun: those of ten thousand lie over an hour or two
+STEP_MS = 2_017  # of virtual time while games are begun: those of ten thousand lie over a day
 QUIET_MS = 600_000  # without a deadline, after which the worker sweeps all the same
 AWAY_MS = 45_000  # for which a killed worker is away at most
+REST_MS = 120_000  # between two kills at least
 MOVES = 0.2  # the share of sweeps before which somebody moves
 AT_ONCE = 100
 ROOT = Path(__file__).parents[2]
@@ -129,23 +130,23 @@ def _run_out(
     file: Path, rows: sqlite3.Connection, ids: list[str], kills: int, now: int, luck: random.Random
 ) -> int:
     """Sweep until no clock runs any more. Return the number of moves that were tried meanwhile."""
-    worker, moves, games = Worker(file, now), 0, len(ids)
-    killed_after = sorted(luck.sample(range(games), kills))  # so many time-outs
+    worker, moves, killed_at = Worker(file, now), 0, now
     try:
         while True:
             due, left = rows.execute("SELECT min(at), count(*) FROM due").fetchone()
             if not left:
+                assert not kills, "some kills were left over"
                 return moves
             now = max(now + 1000, min(-(-due // 1000) * 1000, now + QUIET_MS))
             line = str(now)
             if luck.random() < MOVES:
                 moves, line = moves + 1, f"{now} {luck.choice(ids)}"
-            if killed_after and games - left >= killed_after[0]:
-                killed_after.pop(0)
+            if due <= now and now - killed_at > REST_MS and luck.random() < kills / left:
+                kills -= 1
                 worker.tell(line)
                 time.sleep(luck.random() * 0.03)  # to die anywhere in the sweep; nothing is awaited
                 worker.kill()
-                now += luck.randint(0, AWAY_MS)
+                now = killed_at = now + luck.randint(0, AWAY_MS)
                 worker = Worker(file, now)
             else:
                 assert worker.ask(line).isdigit()

@@ -92,7 +92,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /tournaments/ID/play | begin the deal of the open round of a league, or go on with it |
 | /tournaments/ID/bots | `bot`, `count` |
 | /people/NAME/challenge | `game`, `time`, `rated` |
-| /people/NAME/block | `on`: 1 or 0 |
+| /people/NAME/block, /people/NAME/follow | `on`: 1 or 0 |
 | /lang | `lang`, `back` (a path of ours) |
 | /theme | `theme` (light, dark, or empty for the system's), `back` |
 | /settings | any of `lang`, `theme`, `speed`, `sound`, `volume`, `haptics`, `letters`, `own_side`; `back` |
@@ -374,6 +374,7 @@ FORMS = [
     Route("/tournaments/{tournament}/bots", tournament_pages.enter_bots, methods=["POST"]),
     Route("/people/{name:path}/challenge", meeting_pages.send_challenge, methods=["POST"]),
     Route("/people/{name:path}/block", meeting_pages.block, methods=["POST"]),
+    Route("/people/{name:path}/follow", meeting_pages.follow, methods=["POST"]),
     Route("/mine/days-off", forms.days_off, methods=["POST"]),
     Route("/notifications/read", notification_pages.mark_read, methods=["POST"]),
     Route("/notifications/choose", notification_pages.choose, methods=["POST"]),

@@ -37,11 +37,13 @@ async def play(request: Request, services: Services, context: PageContext) -> Re
     account = visitor(request).account
     bots = await services.bot_accounts.seen_lately(), await services.house_bots.all()
     if account is None:
-        return HTMLResponse(pages.play_page((), *bots, context))
+        return HTMLResponse(pages.play_page((), (), *bots, context))
     seek = await services.seeks.of(account)
     if seek and seek.match is None:
         return RedirectResponse(f"/play/{seek.id}", 303)
-    return HTMLResponse(pages.play_page(await services.accounts.standings(account), *bots, context))
+    standings = await services.accounts.standings(account)
+    followed = await services.challenges.followed(account)
+    return HTMLResponse(pages.play_page(standings, followed, *bots, context))
 
 
 @page
@@ -124,6 +126,7 @@ async def profile(request: Request, services: Services, context: PageContext) ->
             ProfileRatings(standings, histories, visitors),
             own,
             blocked,
+            await services.challenges.has_follow(account, other) if account and not own else False,
             ownership,
             await _shown_results(request, services, other) if own or other.shows_results else None,
             context,
@@ -197,6 +200,17 @@ async def answer_challenge(request: Request, services: Services, fields: Fields)
     found = await services.challenges.find(signed_in(request), id)
     match = await services.challenges.answer(signed_in(request), id, yes)
     return RedirectResponse(found._replace(match=match).path or "/", 303)
+
+
+@form
+async def follow(request: Request, services: Services, fields: Fields) -> Response:
+    """Follow an account, or no longer."""
+    account = signed_in(request)
+    other = await services.accounts.by_name(request.path_params["name"])
+    if field(fields, "on") not in ("0", "1"):
+        raise Refused(ErrorCode.BAD_MESSAGE, why="on must be 0 or 1")
+    await services.challenges.set_follow(account, other, field(fields, "on") == "1")
+    return RedirectResponse(f"/people/{quote(other.name, safe='')}", 303)
 
 
 @form

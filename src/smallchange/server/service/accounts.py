@@ -23,6 +23,7 @@ from smallchange.server.storage import accounts as rows
 from smallchange.server.storage import ratings
 from smallchange.server.storage.accounts import Account, Credential
 from smallchange.server.storage.contacts import find_contact
+from smallchange.server.storage.follows import followed_names
 from smallchange.server.storage.keeping import export_reports
 from smallchange.server.storage.notifications import export_notifications
 from smallchange.server.storage.push import subscriptions
@@ -383,6 +384,7 @@ class Accounts:
                     {"id": one.id, "created": one.created}
                     for one in rows.credentials(connection, account.id, rows.PASSKEY)
                 ],
+                "follows": followed_names(connection, account.id),
                 "bots": [one.name for one in rows.bots_of(connection, account.id)],
                 "seats": rows.seats(connection, account.holder),
                 "ratings": [

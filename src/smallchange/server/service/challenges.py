@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from smallchange.i18n.text import Text
 from smallchange.server.storage import challenges as rows
-from smallchange.server.storage import meetings
+from smallchange.server.storage import follows, meetings
 from smallchange.server.storage.accounts import Account, account_by_id
 from smallchange.server.storage.challenges import Challenge
 from smallchange.server.storage.notifications import put_notifications, settle_notifications
@@ -174,13 +174,42 @@ class Challenges:
         return match
 
     async def set_block(self, account: Account, other: Account, on: bool) -> None:
-        """Let an account block another, or no longer."""
+        """Let an account block another, or no longer. Neither follows the other then."""
+
+        def job(connection: Connection) -> None:
+            meetings.set_block(connection, account.id, other.id, on)
+            if on:
+                follows.end_follows(connection, account.id, other.id)
+
         if account.id != other.id:
-            await self._tables.store.write("block", lambda c: meetings.set_block(c, account.id, other.id, on))
+            await self._tables.store.write("block", job)
 
     async def has_block(self, account: Account, other: Account) -> bool:
         """Return whether an account blocks another."""
         return await self._tables.store.read(lambda c: meetings.has_block(c, account.id, other.id))
+
+    async def set_follow(self, account: Account, other: Account, on: bool) -> None:
+        """Let an account follow another, or no longer. The other is not told."""
+
+        def job(connection: Connection) -> Refused | None:
+            if on and meetings.has_block(connection, other.id, account.id):
+                return Refused(ErrorCode.CANNOT_MEET)
+            well = follows.set_follow(connection, account.id, other.id, on)
+            return None if well else Refused(ErrorCode.OWNED_LIMIT, most=follows.MAX_FOLLOWED)
+
+        if account.id == other.id:
+            raise Refused(ErrorCode.CANNOT_MEET)
+        refused = await self._tables.store.write("follow", job)
+        if refused is not None:
+            raise refused
+
+    async def has_follow(self, account: Account, other: Account) -> bool:
+        """Return whether an account follows another."""
+        return await self._tables.store.read(lambda c: follows.has_follow(c, account.id, other.id))
+
+    async def followed(self, account: Account) -> list[str]:
+        """Return the names of the accounts that an account follows."""
+        return await self._tables.store.read(lambda c: follows.followed_names(c, account.id))
 
 
 def _meeting_refusal(bars: meetings.Meetings, first: str, second: str, rated: bool) -> Refused | None:

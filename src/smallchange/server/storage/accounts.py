@@ -311,9 +311,11 @@ def erase_account(
     """
     tables = erase_seat_names(connection, account.holder, erase_name)
     remove_account_subscriptions(connection, account.id)
-    for table in (schema.credential, schema.session, schema.contact, schema.seek, schema.block):
+    own = (schema.credential, schema.session, schema.contact, schema.seek, schema.block, schema.follow)
+    for table in own:
         connection.execute(delete(table).where(table.c.account_id == account.id))
-    connection.execute(delete(schema.block).where(schema.block.c.other_id == account.id))
+    for table in (schema.block, schema.follow):
+        connection.execute(delete(table).where(table.c.other_id == account.id))
     asked = schema.match_challenge.c
     of_account = (asked.challenger_id == account.id) | (asked.challenged_id == account.id)
     ended = select(asked.id).where(of_account)

@@ -315,6 +315,14 @@ block = Table(
     Column("other_id", String(40), ForeignKey("account.id"), primary_key=True),
 )
 
+# An account that has another in its list of people.
+follow = Table(
+    "follow",
+    meta,
+    Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
+    Column("other_id", String(40), ForeignKey("account.id"), primary_key=True),
+)
+
 # Days off of a holder, which count against a yearly stock.
 day_off = Table(
     "day_off",

@@ -41,11 +41,16 @@ def games_for_two() -> list[Game]:
 
 
 def play_page(
-    standings: Sequence[BoardStanding], bots: Sequence[str], house: Sequence[HouseBot], visit: PageContext
+    standings: Sequence[BoardStanding],
+    followed: Sequence[str],
+    bots: Sequence[str],
+    house: Sequence[HouseBot],
+    visit: PageContext,
 ) -> str:
     """Return the page to look for an opponent; for a guest, the way to an account.
 
-    `bots` are the names of bots of strangers that can be challenged, `house` the house bots.
+    `followed` are the names of the people whom the visitor follows, `bots` those of bots of strangers that can be
+    challenged, `house` the house bots.
     """
     return render_page(
         "play.html",
@@ -55,6 +60,7 @@ def play_page(
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
         ratings=standing_rows(standings),
+        followed=followed,
         bots=bots,
         house=house_rows(house),
     )
@@ -129,11 +135,12 @@ def profile_page(
     ratings: ProfileRatings,
     own: bool,
     blocked: bool,
+    follows: bool,
     ownership: Ownership,
     shown: ShownResults | None,
     visit: PageContext,
 ) -> str:
-    """Return the profile of an account. `own`: it is the visitor's; `blocked`: by the visitor.
+    """Return the profile of an account. `own`: it is the visitor's; `blocked`, `follows`: by the visitor.
 
     `shown` is what the visitor may see of results.
     """
@@ -144,6 +151,7 @@ def profile_page(
         name=name,
         own=own,
         blocked=blocked,
+        follows=follows,
         ownership=ownership,
         offered=games_for_two(),
         duels=[] if ownership.owner else [Game(id) for id in daily_games()],

@@ -216,6 +216,13 @@ PROFILE = Text("Your page, as others see it")
 BLOCK = Text("Block")
 UNBLOCK = Text("Unblock")
 ABOUT_BLOCK = Text("You and somebody whom you block do not meet at a table any more.")
+FOLLOW = Text("Follow")
+UNFOLLOW = Text("Follow no longer")
+ABOUT_FOLLOW = Text(
+    "The people whom you follow are listed where you look for an opponent. They are not told."
+)
+IS_FOLLOWED = Text("You follow this person.")
+FOLLOWED = Text("People you follow")
 IS_BLOCKED = Text("You have blocked this person: you do not meet at a table.")
 
 # accounts

@@ -1,0 +1,19 @@
+"""Accounts that follow others."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0026"
+down_revision = "0025"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "follow",
+        sa.Column("account_id", sa.String(40), sa.ForeignKey("account.id"), primary_key=True),
+        sa.Column("other_id", sa.String(40), sa.ForeignKey("account.id"), primary_key=True),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("follow")
