@@ -23,6 +23,8 @@ POSTS: dict[str, dict[str, Any]] = {
     "/lang": {"lang": "en"},
     "/theme": {"theme": "dark"},
     "/settings": {"speed": "slow"},
+    "/m/{id}/say": {"phrase": "nothing"},
+    "/m/{id}/mute": {"on": "1"},
     "/m/{id}/report": {"seat": "9", "reason": "other"},
     "/keepers/act": {"report": "none", "action": "ban"},
     "/keepers/unban": {"name": "nobody"},

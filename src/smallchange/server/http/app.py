@@ -103,6 +103,8 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /m/ID/hint | the answer is the table's page with the hint; no `move`, for nothing changes |
 | /m/ID/again | `same`: 1 for the same deal; else seats are swapped and the luck is fresh |
 | /m/ID/fork | `at` |
+| /m/ID/say | `phrase`: hello, luck, well-played, thanks, moment or leaving; no `move` |
+| /m/ID/mute | `on`: 1 or 0; no `move` |
 | /m/ID/report | `seat`, `reason` (name, stalling, cheating, other), `text`; no `move` |
 | /keepers/act | `report`, `action` (close, hide, rename, ban), `name`, `note` |
 | /keepers/unban | `name` |
@@ -391,6 +393,8 @@ FORMS = [
     Route("/settings", forms.save_settings, methods=["POST"]),
     *(Route(f"/m/{{id}}/{kind}", forms.execute, methods=["POST"]) for kind in COMMANDS),
     Route("/m/{id}/hint", forms.hint, methods=["POST"]),
+    Route("/m/{id}/say", forms.say, methods=["POST"]),
+    Route("/m/{id}/mute", forms.mute, methods=["POST"]),
     Route("/m/{id}/again", forms.rematch, methods=["POST"]),
     Route("/m/{id}/fork", forms.fork, methods=["POST"]),
     Route("/m/{id}/report", keeper_pages.report, methods=["POST"]),

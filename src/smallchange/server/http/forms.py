@@ -184,6 +184,22 @@ async def hint(request: Request, services: Services, fields: Fields) -> Response
 
 
 @form
+async def say(request: Request, services: Services, fields: Fields) -> Response:
+    """Say a set phrase to the others at a table."""
+    id = request.path_params["id"]
+    await services.tables.say(visitor(request).holder, id, field(fields, "phrase"))
+    return _redirect(id)
+
+
+@form
+async def mute(request: Request, services: Services, fields: Fields) -> Response:
+    """Hear nothing that is said at a table, or hear it again."""
+    id = request.path_params["id"]
+    await services.tables.mute(visitor(request).holder, id, field(fields, "on") == "1")
+    return _redirect(id)
+
+
+@form
 async def rematch(request: Request, services: Services, fields: Fields) -> Response:
     """Ask for a rematch or open it, or open the same deal once more."""
     id, same, words = request.path_params["id"], field(fields, "same") == "1", _words(fields)

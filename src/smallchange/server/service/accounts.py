@@ -27,6 +27,7 @@ from smallchange.server.storage.follows import followed_names
 from smallchange.server.storage.keeping import export_reports
 from smallchange.server.storage.notifications import export_notifications
 from smallchange.server.storage.push import subscriptions
+from smallchange.server.storage.remarks import remarks_of
 from smallchange.server.storage.store import NUL, Store
 from smallchange.server.storage.tournaments import tournaments_of
 from smallchange.server.storage.variants import export_variants
@@ -384,6 +385,7 @@ class Accounts:
                     {"id": one.id, "created": one.created}
                     for one in rows.credentials(connection, account.id, rows.PASSKEY)
                 ],
+                "remarks": remarks_of(connection, account.holder),
                 "follows": followed_names(connection, account.id),
                 "bots": [one.name for one in rows.bots_of(connection, account.id)],
                 "seats": rows.seats(connection, account.holder),

@@ -14,6 +14,7 @@ from smallchange.core.match import Match
 from smallchange.server import view as pages
 from smallchange.server.table.delay import visible_ply
 from smallchange.server.table.history import Event, History, Seat, SeatRating
+from smallchange.server.table.remarks import Remarks
 from smallchange.server.view.clock import ClockView, clock_view
 from smallchange.server.view.model import TableView
 from smallchange.server.view.timeline import Timeline
@@ -131,6 +132,12 @@ class LiveTable:
         """Set the ratings at this table, and notify the watchers."""
         if self.history.ratings != ratings:
             self.history.ratings = ratings
+            self._drop_views()
+
+    def set_remarks(self, remarks: Remarks) -> None:
+        """Set what was said at this table, and notify the watchers."""
+        if self.history.remarks != remarks:
+            self.history.remarks = remarks
             self._drop_views()
 
     def reveal(self) -> None:

@@ -16,6 +16,7 @@ import structlog
 from msgspec import structs
 from sqlalchemy import Connection
 
+from smallchange.server.storage import remarks
 from smallchange.server.storage.accounts import Account, account_by_holder
 from smallchange.server.storage.meetings import accounts_of_holders, find_meetings
 from smallchange.server.storage.store import Deadline, NewSitter, Notifying, Store, TableRows
@@ -26,6 +27,7 @@ from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import NOBODY, PERSON, SIT, Event, Head, History, Seat
 from smallchange.server.table.notifications import TableChange
 from smallchange.server.table.outcome import is_unrated, stage
+from smallchange.server.table.remarks import MAX_REMARKS, PHRASES, Remark
 
 from . import bot_turns
 from .background_tasks import BackgroundTasks, log_errors
@@ -471,6 +473,40 @@ class TableService:
             live_table.set_ratings(await self.store.seat_ratings(live_table.history.head))
         await self._bus.publish(Notice(id, 0))
 
+    async def say(self, holder: str, id: str, phrase: str) -> None:
+        """Say a set phrase to the others at a table."""
+        live_table, seats = await self._among_people(holder, id)
+        if phrase not in PHRASES:
+            raise Refused(ErrorCode.BAD_MESSAGE, why=f"phrase must be one of {', '.join(PHRASES)}")
+        said = Remark(seats[0], phrase, live_table.history.ply)
+        if not await self.store.write(id, lambda c: remarks.add_remark(c, id, said)):
+            raise Refused(ErrorCode.REMARK_LIMIT, most=MAX_REMARKS)
+        await self._show_remarks(live_table)
+
+    async def mute(self, holder: str, id: str, on: bool) -> None:
+        """Hear nothing that the others say at a table, or hear them again."""
+        live_table, seats = await self._among_people(holder, id)
+        await self.store.write(id, lambda c: remarks.set_mute(c, id, seats, on))
+        await self._show_remarks(live_table)
+
+    async def _among_people(self, holder: str, id: str) -> tuple[LiveTable, tuple[int, ...]]:
+        """Return a table with the seats of its holder. Refuse if no other person sits there."""
+        live_table = (await self.current(id, holder)).origin
+        seats = live_table.history.seats_of(holder)
+        others = [
+            i for i, seat in enumerate(live_table.history.seats) if seat.kind == PERSON and i not in seats
+        ]
+        if not seats:
+            raise Refused(ErrorCode.SPECTATOR)
+        if not others:
+            raise Refused(ErrorCode.BAD_MESSAGE, why="no other person sits here")
+        return live_table, seats
+
+    async def _show_remarks(self, live_table: LiveTable) -> None:
+        id = live_table.history.head.id
+        live_table.set_remarks(await self.store.remarks(id))
+        await self._bus.publish(Notice(id, 0))
+
     async def publish(self, notice: Notice) -> None:
         """Tell the other processes of a change that was stored."""
         await self._bus.publish(notice)
@@ -525,6 +561,8 @@ class TableService:
             if notice.ply > live_table.history.ply or notice.here is None:  # else it is about presence alone
                 async with live_table.lock:
                     await self.catch_up(live_table)
+            if notice.ply == 0 and notice.here is None:
+                live_table.set_remarks(await self.store.remarks(notice.match))
 
     async def _sweep(self) -> None:
         """Read watched tables again and again: notices may be lost, and a bot that failed is asked again."""

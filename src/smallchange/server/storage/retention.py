@@ -142,7 +142,8 @@ def _lock(connection: Connection, ids: Sequence[str]) -> Sequence[str]:
 
 def _remove(connection: Connection, ids: Sequence[str]) -> None:
     """Remove these tables. A table that had one of them as its rematch has none any more."""
-    for table in (schema.due, schema.event, schema.seat, schema.notification, schema.push_message):
+    about = (schema.due, schema.event, schema.seat, schema.notification, schema.push_message)
+    for table in (*about, schema.remark, schema.mute):
         connection.execute(delete(table).where(table.c.match_id.in_(ids)))
     match = schema.match.c
     connection.execute(update(schema.match).where(match.again.in_(ids)).values(again=None))

@@ -323,6 +323,25 @@ follow = Table(
     Column("other_id", String(40), ForeignKey("account.id"), primary_key=True),
 )
 
+# A set phrase that a player said at a table, when it had so many events.
+remark = Table(
+    "remark",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    Column("phrase", String(20), nullable=False),
+    Column("ply", Integer, nullable=False),
+)
+
+# A seat that does not hear what others say at its table.
+mute = Table(
+    "mute",
+    meta,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+)
+
 # Days off of a holder, which count against a yearly stock.
 day_off = Table(
     "day_off",

@@ -15,9 +15,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, intern_game
 from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.table.history import Event, Head, History, Seat, SeatRating
+from smallchange.server.table.history import PERSON, Event, Head, History, Seat, SeatRating
 from smallchange.server.table.notifications import Notification
 from smallchange.server.table.outcome import OVER, PLAYING, WAITING, Stage
+from smallchange.server.table.remarks import Remarks
 
 from . import schema
 from .database import connections, disconnect, engine, error_line, migrate
@@ -33,6 +34,7 @@ from .group_commit import (
 )
 from .notifications import put_notifications, settle_notifications
 from .ratings import put_unrated, seat_ratings
+from .remarks import find_remarks
 from .reviewed import ReviewedGame, reviewed_games
 from .rows import (
     Row,
@@ -217,7 +219,13 @@ class Store:
         history.rematch = match.again
         history.append(events)
         history.ratings = await self.seat_ratings(history.head)
+        if sum(seat.kind == PERSON for seat in history.seats) > 1:
+            history.remarks = await self.remarks(id)
         return history
+
+    async def remarks(self, id: str) -> Remarks:
+        """Return what was said at a table by set phrases."""
+        return await self.read(lambda c: find_remarks(c, id))
 
     async def seat_ratings(self, head: Head) -> tuple[SeatRating | None, ...]:
         """Return the ratings at a table as they stand, by seat; () for a table that is not rated."""

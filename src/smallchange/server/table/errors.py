@@ -35,6 +35,7 @@ class ErrorCode(StrEnum):
     MUST_ASK_TO_UNDO = "ask"
     CANNOT_OFFER = "offer"
     NO_OFFER = "answer"
+    REMARK_LIMIT = "remarks"
     SEAT_TAKEN = "taken"
     BAD_SEATS = "seats"
     BAD_NAME = "name"

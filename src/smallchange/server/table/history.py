@@ -22,6 +22,7 @@ from . import clock
 from .clock import Clock, Moment
 from .daily import closing_ms
 from .errors import ErrorCode
+from .remarks import Remarks
 from .time_control import DAY_MS, SECOND_MS, TimeControl
 
 # kinds of event: stored, so never renumbered
@@ -165,6 +166,7 @@ class History:
         self.ending: Ending | None = None
         self.rematch: str | None = None  # the rematch, once there is one
         self.ratings: tuple[SeatRating | None, ...] = ()  # by seat, at a rated table
+        self.remarks = Remarks()  # what was said by set phrases
         self.sealed = head.closes_at is not None  # whether nobody but the player may see the table yet
         self.match = self._initial_match()
         self._start_clock()

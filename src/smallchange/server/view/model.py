@@ -123,6 +123,8 @@ class TableView(NamedTuple):
     unrated_why: Text | None = None  # the reason why a rated match that has ended counts for nobody
     clock: ClockView | None = None  # None without a time control
     delay: int = 0  # moves by which spectators are behind; 0 at the end
+    remarks: tuple[Text, ...] = ()  # what was said lately by set phrases, as far as the viewer hears it
+    muted: bool = False  # the viewer hears none of them
     difficulty: str = ""  # by which the deal was chosen
     turn: int = 0  # quarters by which the board is turned counter-clockwise
 

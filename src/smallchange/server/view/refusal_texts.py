@@ -48,6 +48,7 @@ REFUSAL_TEXTS = {
     ErrorCode.SEALED: Text("Others play this deal too: it stays sealed until it has closed."),
     ErrorCode.BOTS_BUSY: Text("The bots are busy at the moment. Ask again in a few seconds."),
     ErrorCode.BOT_FAILED: Text("The bot could not work this out; nothing else has changed. Ask again."),
+    ErrorCode.REMARK_LIMIT: Text("You have said something {most} times at this table, which is the most."),
     ErrorCode.SEAT_TAKEN: Text("This seat is taken. You can watch."),
     ErrorCode.BAD_SEATS: Text("The seats cannot be set like that: {why}"),
     ErrorCode.BAD_NAME: Text("A bot is called “{name}”, so please choose another name."),

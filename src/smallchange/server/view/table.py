@@ -27,6 +27,7 @@ from .log import earlier_link, log_rows, step_links
 from .options import DEAL_WORDS, describe_options
 from .panel import action_panel, looking_back, more_actions
 from .ratings import counts_text
+from .remarks import TEXTS as REMARK_TEXTS
 from .seats import seat_list, viewer_line
 from .suit_signs import with_signs
 
@@ -62,6 +63,7 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
         else None,
         "oembed_path": None if view.sealed else oembed_path(view.match, visit.origin),
         "share_codes": [] if view.sealed or not view.started else share_codes(view, visit),
+        "sayings": REMARK_TEXTS,
         "reportable": any(seat.kind == PERSON and not seat.you for seat in view.seats),
     }
     return render_page(
@@ -251,6 +253,8 @@ def _notices(view: TableView, lang: str) -> str:
         notice += f'<p class="note back">{back} {now}</p>'
     if view.declined_text:
         notice += f'<p class="note">{escape(view.declined_text[lang])}</p>'
+    for said in view.remarks:
+        notice += f'<p class="note said" role="status">{escape(said[lang])}</p>'
     notice += clock_notes(view, lang)
     if view.offer_text:
         notice += f'<p class="note">{escape(view.offer_text[lang])}</p>'

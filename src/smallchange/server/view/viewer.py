@@ -16,6 +16,7 @@ from .clock import ClockView
 from .ending import outcome_text
 from .model import TableView
 from .ratings import unrated_text
+from .remarks import remark_texts
 from .seats import seat_name
 from .timeline import Timeline
 
@@ -135,6 +136,8 @@ def view_for(
         and not history.sealed
         and (history.ending is not None or (history.alone and bool(held))),
         clock=clock,
+        remarks=remark_texts(history, held),
+        muted=bool(history.remarks.muted.intersection(held)),
     )
 
 
