@@ -11,7 +11,7 @@ from smallchange.render.markup_diff import Markup, Part, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.render.scene import Tally
 from smallchange.server.table.errors import ErrorCode
-from smallchange.server.table.history import BOT, PERSON
+from smallchange.server.table.history import BOT, OPEN, PERSON
 from smallchange.server.view.model import PageContext, TableView
 from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
 
@@ -63,12 +63,18 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
         else None,
         "oembed_path": None if view.sealed else oembed_path(view.match, visit.origin),
         "share_codes": [] if view.sealed or not view.started else share_codes(view, visit),
-        "sayings": REMARK_TEXTS,
+        "sayings": REMARK_TEXTS if _has_company(view) else {},
         "reportable": any(seat.kind == PERSON and not seat.you for seat in view.seats),
     }
     return render_page(
         "table.html", visit, view.title, view=view, parts=parts, log=log, earlier=earlier, tip=tip, **about
     )
+
+
+def _has_company(view: TableView) -> bool:
+    """Return whether the viewer plays with another person, or with one who has still to sit down."""
+    others = [seat.kind for seat in view.seats if not seat.you]
+    return bool(view.own_seats) and any(kind in (OPEN, PERSON) for kind in others)
 
 
 class SharedFragments(NamedTuple):
