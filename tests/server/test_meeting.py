@@ -277,20 +277,20 @@ def test_whom_one_follows_is_listed_until_one_blocks_the_other(
     with sign_up(served, f"Follower {next(NAMES)}x") as cy:
         me = re.findall(r"<h1>([^<]+)</h1>", cy.web.get("/account").text)[0]
 
-        def listed() -> list[str]:
+        def list_followed() -> list[str]:
             page = cy.web.get("/play").text.partition('id="followed"')[2]
             return re.findall("<bdi>([^<]+)</bdi>", page)
 
         assert cy.post(f"/people/{me}/follow", on="1").status_code == 403, "oneself"
         for other in (bo.name, ann.name, ann.name):
             assert cy.post(f"/people/{other}/follow", on="1").status_code == 303
-        assert listed()[:2] == sorted([ann.name, bo.name])
+        assert list_followed()[:2] == sorted([ann.name, bo.name])
         assert "Follow no longer" in cy.web.get(f"/people/{ann.name}").text
         assert cy.web.get("/account/export.json").json()["follows"] == sorted([ann.name, bo.name])
         assert cy.post(f"/people/{bo.name}/follow", on="0").status_code == 303
-        assert bo.name not in listed()
+        assert bo.name not in list_followed()
         assert cy.post(f"/people/{ann.name}/block", on="1").status_code == 303
-        assert ann.name not in listed()
+        assert ann.name not in list_followed()
         assert cy.post(f"/people/{ann.name}/follow", on="maybe").status_code == 400
 
 

@@ -11,7 +11,7 @@ from .serving import Person, Served, hear, say, serving
 from .tables import legal, table_for_two
 
 
-def said(person: Person, id: str, lang: str = "en") -> list[str]:
+def remarks_on_page(person: Person, id: str, lang: str = "en") -> list[str]:
     page = person.web.get(f"/m/{id}?lang={lang}").text
     return re.findall(r'<p class="note said" role="status">([^<]*)</p>', page)
 
@@ -26,16 +26,16 @@ def test_a_phrase_is_heard_by_the_other_player_at_once_and_in_their_language(
         assert ann.post(f"/m/{id}/say", phrase="luck").headers["location"] == f"/m/{id}"
         while "Good luck!" not in str(hear(line, "shown")):
             pass
-        assert [text.partition(": ")[2] for text in said(bo, id)] == ["Good luck!"]
-        assert "Viel Glück!" in said(bo, id, "de")[0]
-        assert said(ann, id) == said(bo, id), "who said it sees it too"
-        assert said(stranger, id) == []
+        assert [text.partition(": ")[2] for text in remarks_on_page(bo, id)] == ["Good luck!"]
+        assert "Viel Glück!" in remarks_on_page(bo, id, "de")[0]
+        assert remarks_on_page(ann, id) == remarks_on_page(bo, id), "who said it sees it too"
+        assert remarks_on_page(stranger, id) == []
         assert stranger.post(f"/m/{id}/say", phrase="luck").status_code == 403
         assert ann.post(f"/m/{id}/say", phrase="anything <b>else</b>").status_code == 400
     for person in (ann, bo, ann):
         history = served.live_table(id).history
         person.command(id, "act", history.ply, token=legal(served, id)[0])
-    assert said(bo, id) == [], "the game has gone on"
+    assert remarks_on_page(bo, id) == [], "the game has gone on"
 
 
 def test_who_is_muted_says_the_rest_to_themselves_and_only_so_often(
@@ -45,11 +45,11 @@ def test_who_is_muted_says_the_rest_to_themselves_and_only_so_often(
     assert bo.post(f"/m/{id}/mute", on="1").status_code == 303
     answers = [ann.post(f"/m/{id}/say", phrase="hello").status_code for _ in range(MAX_REMARKS + 1)]
     assert answers == [303] * MAX_REMARKS + [400]
-    assert said(bo, id) == []
-    assert len(said(ann, id)) == 1, "who is muted is not told"
+    assert remarks_on_page(bo, id) == []
+    assert len(remarks_on_page(ann, id)) == 1, "who is muted is not told"
     assert "Hear again" in bo.page(id)
     assert bo.post(f"/m/{id}/mute", on="0").status_code == 303
-    assert len(said(bo, id)) == 1
+    assert len(remarks_on_page(bo, id)) == 1
     alone = ann.open("dodgem")
     assert ann.post(f"/m/{alone}/say", phrase="hello").status_code == 400, "nobody is there"
 
@@ -64,4 +64,4 @@ def test_phrases_stay_over_a_restart_and_are_in_the_export(tmp_path: Path) -> No
         assert found == [{"match_id": id, "phrase": "well-played"}]
     with serving(tmp_path) as served, Person(served) as bo:
         bo.web.cookies.update(cookies)
-        assert "Well played!" in said(bo, id)[0]
+        assert "Well played!" in remarks_on_page(bo, id)[0]

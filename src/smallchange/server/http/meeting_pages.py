@@ -42,7 +42,7 @@ async def play(request: Request, services: Services, context: PageContext) -> Re
     if seek and seek.match is None:
         return RedirectResponse(f"/play/{seek.id}", 303)
     standings = await services.accounts.standings(account)
-    followed = await services.challenges.followed(account)
+    followed = await services.challenges.followed_names(account)
     return HTMLResponse(pages.play_page(standings, followed, *bots, context))
 
 

@@ -207,7 +207,7 @@ class Challenges:
         """Return whether an account follows another."""
         return await self._tables.store.read(lambda c: follows.has_follow(c, account.id, other.id))
 
-    async def followed(self, account: Account) -> list[str]:
+    async def followed_names(self, account: Account) -> list[str]:
         """Return the names of the accounts that an account follows."""
         return await self._tables.store.read(lambda c: follows.followed_names(c, account.id))
 

@@ -1,4 +1,4 @@
-"""What players said at tables by set phrases, as rows."""
+"""Set phrases that players said at tables, as rows."""
 
 from __future__ import annotations
 

@@ -24,13 +24,13 @@ class Remarks(NamedTuple):
     last: tuple[Remark, ...] = ()
     muted: frozenset[int] = frozenset()
 
-    def heard(self, seats: Collection[int], ply: int) -> list[Remark]:
+    def audible(self, seats: Collection[int], ply: int) -> list[Remark]:
         """Return the recent remarks that the holder of these seats is shown, once the table has `ply` events.
 
         >>> said = Remarks((Remark(0, "hello", 4), Remark(1, "luck", 6)))
-        >>> [one.phrase for one in said.heard([0], 6)], said.heard([], 6), said.heard([0], 9)
+        >>> [one.phrase for one in said.audible([0], 6)], said.audible([], 6), said.audible([0], 9)
         (['hello', 'luck'], [], [])
-        >>> [one.phrase for one in said._replace(muted=frozenset([0])).heard([0], 6)]
+        >>> [one.phrase for one in said._replace(muted=frozenset([0])).audible([0], 6)]
         ['hello']
         """
         recent = [one for one in self.last if seats and ply - one.ply <= SHOWN_PLIES]
