@@ -433,3 +433,18 @@ def test_the_tip_after_a_game_is_seen_whole_on_a_phone(visitor: Visitor, game: s
         expect(page.locator("#tip")).not_to_be_empty()
         cut = page.locator(".status-slot").evaluate("el => el.scrollHeight - el.clientHeight")
         assert cut <= 0, lang
+
+
+def test_what_can_be_taken_glows_before_a_pawn_is_picked_and_says_which_die_opens_it(
+    visitor: Visitor,
+) -> None:
+    page = visitor(viewport={"width": 360, "height": 640})
+    begin(page, "coin-collectors")
+    wait_for_turn(page)
+    glow = page.locator("#board .preview:visible")
+    expect(glow.first).to_be_visible()
+    expect(page.locator("#board-badges").get_by_role("img").first).to_be_visible()
+    page.locator("a.live").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("a.picked")).to_have_count(1)
+    expect(glow).to_have_count(0)
