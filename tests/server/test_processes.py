@@ -75,6 +75,9 @@ def test_every_database_has_the_schema_that_the_code_asks_for(tmp_path: Path) ->
         ):
             connection.execute(text(f"ALTER TABLE {change}"))  # as it once was
         tables = (
+            "remark",
+            "mute",
+            "follow",
             "league_play",
             "league_deal",
             "own_variant",
