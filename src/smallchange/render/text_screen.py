@@ -100,7 +100,7 @@ def _words(pieces: list[Piece]) -> list[Word]:
     words: list[Word] = []
     for (kind, form), same in groupby(pieces, lambda p: (p.kind, word(p))):
         group = list(same)
-        ink = INKS.get(group[0].side or group[0].suit, "") if group[0].state != "spent" else ""
+        ink = INKS.get(group[0].side) or INKS.get(group[0].suit, "") if group[0].state != "spent" else ""
         if kind == "pawn":
             if words and words[-1][0].endswith("!") and form.endswith("!"):
                 words[-1] = (words[-1][0][:-1], words[-1][1])  # the mark stands after the last pawn
