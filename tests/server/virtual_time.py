@@ -35,7 +35,8 @@ from .tables import PAIR
 
 ANN, BO = "a" * 64, "b" * 64
 START_MS = 1_790_000_000_000
-STEP_MS = 2_017  # of virtual time while games are begun: those of ten thousand lie over a day
+STEP_MS = 250  # of virtual time while games are begun
+SPREAD_MS = 7_919  # between two deadlines: those of ten thousand lie over 22 hours
 QUIET_MS = 600_000  # without a deadline, after which the worker sweeps all the same
 AWAY_MS = 45_000  # for which a killed worker is away at most
 REST_MS = 120_000  # between two kills at least
@@ -119,11 +120,24 @@ def keep_deadlines(file: Path, games: int, kills: int, seed: int = 50) -> Kept:
     with ThreadPoolExecutor(1) as apart:  # where no loop runs
         ids = apart.submit(asyncio.run, _begin(url, games)).result()
     with closing(sqlite3.connect(file)) as rows:
+        _spread_deadlines(rows, ids)
         (now,) = rows.execute("SELECT min(at) FROM due").fetchone()
         moves = _run_out(file, rows, ids, kills, now - QUIET_MS, luck)
     with ThreadPoolExecutor(1) as apart:
         histories = apart.submit(asyncio.run, _histories(url, ids)).result()
     return Kept(sorted(map(_lateness_ms, histories)), moves)
+
+
+def _spread_deadlines(rows: sqlite3.Connection, ids: list[str]) -> None:
+    """Move everything at each table into the past, so that deadlines follow each other by SPREAD_MS."""
+    (last,) = rows.execute("SELECT min(at) FROM due").fetchone()
+    with rows:
+        for i, id in enumerate(ids):
+            (at,) = rows.execute("SELECT at FROM due WHERE match_id = ?", (id,)).fetchone()
+            by = at - last + i * SPREAD_MS
+            rows.execute("UPDATE due SET at = at - ?, since = since - ? WHERE match_id = ?", (by, by, id))
+            rows.execute("UPDATE event SET at = at - ? WHERE match_id = ?", (by, id))
+            rows.execute("UPDATE match SET created = created - ? WHERE id = ?", (by, id))
 
 
 def _run_out(
