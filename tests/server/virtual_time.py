@@ -138,6 +138,10 @@ def _spread_deadlines(rows: sqlite3.Connection, ids: list[str]) -> None:
             rows.execute("UPDATE due SET at = at - ?, since = since - ? WHERE match_id = ?", (by, by, id))
             rows.execute("UPDATE event SET at = at - ? WHERE match_id = ?", (by, id))
             rows.execute("UPDATE match SET created = created - ? WHERE id = ?", (by, id))
+        # a server was there until now, so no deadline is put off for an outage
+        rows.execute(
+            "INSERT INTO lease VALUES ('serve', 'before', ?)", (last - len(ids) * SPREAD_MS - QUIET_MS,)
+        )
 
 
 def _run_out(
