@@ -88,7 +88,8 @@ def _turns_between(
     There are no turns if the client knew nothing yet, or if something that it has seen was taken back.
     """
     live_table, known = subscription.live_table, subscription.known_ply
-    if known < 0 or not was.common or kept < live_table.history.lengths[known]:
+    lengths = live_table.history.lengths
+    if known < 0 or not was.common or kept < lengths[known] or lengths[-1] - kept < 2:
         return [], was
 
     def draw() -> tuple[list[messages.Turn], dict[str, Markup]]:

@@ -196,7 +196,8 @@ class LiveTable:
 
         def draw() -> TableView:
             shared = self.draw_once("shared", self._shared_view)
-            return view_for(self.history, shared, held, self.clock(held))._replace(turn=turn)
+            view = view_for(self.history, shared, held, self.clock(held))
+            return view._replace(turn=turn) if turn else view
 
         return self.draw_once(("view", held, turn), draw)
 

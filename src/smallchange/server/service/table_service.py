@@ -637,13 +637,15 @@ def _holders(seats: Sequence[Seat]) -> set[str]:
 def _notifying(live_table: LiveTable, new: command_events.NewEvents, clock: Clock | None) -> Notifying | None:
     """Return the notifications to store with the events of a command; None where nobody else is concerned."""
     history, present = live_table.history, live_table.present
+    settles = notifications.settles(history, new.events, present)
+    if not settles and len(present) == len(history.seats):  # all have the table open
+        return None
     if not notifications.is_shared(history.seats):
         return None
     known = new.after.position.s.turn if new.after else None
     turn = NOBODY if new.end_match else notifications.turn_after(history, new.events, clock, known)
     change = TableChange(new.events, turn, new.end_match)
     notified = notifications.notifications(history, history.seats, change, present)
-    settles = notifications.settles(history, new.events, present)
     return Notifying(notified, settles) if notified or settles else None
 
 

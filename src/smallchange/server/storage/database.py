@@ -69,7 +69,10 @@ def _refuse_replaced_file(engine: Engine, path: str) -> None:
 
 def _inode(path: str) -> int | None:
     """Return the number of the file at this path; None if there is no file."""
-    return os.stat(path).st_ino if os.path.exists(path) else None
+    try:
+        return os.stat(path).st_ino
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 def connections(engine: Engine) -> WeakSet[Any]:
