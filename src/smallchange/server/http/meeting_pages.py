@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from urllib.parse import quote
 
 import msgspec
@@ -205,22 +205,27 @@ async def answer_challenge(request: Request, services: Services, fields: Fields)
 @form
 async def follow(request: Request, services: Services, fields: Fields) -> Response:
     """Follow an account, or no longer."""
-    account = signed_in(request)
-    other = await services.accounts.by_name(request.path_params["name"])
-    if field(fields, "on") not in ("0", "1"):
-        raise Refused(ErrorCode.BAD_MESSAGE, why="on must be 0 or 1")
-    await services.challenges.set_follow(account, other, field(fields, "on") == "1")
-    return RedirectResponse(f"/people/{quote(other.name, safe='')}", 303)
+    return await _set_contact(request, services, fields, services.challenges.set_follow)
 
 
 @form
 async def block(request: Request, services: Services, fields: Fields) -> Response:
     """Block an account, or no longer."""
+    return await _set_contact(request, services, fields, services.challenges.set_block)
+
+
+async def _set_contact(
+    request: Request,
+    services: Services,
+    fields: Fields,
+    change: Callable[[Account, Account, bool], Awaitable[None]],
+) -> Response:
+    """Switch on or off what an account has with the one that the address names, and show that one's page."""
     account = signed_in(request)
     other = await services.accounts.by_name(request.path_params["name"])
     if field(fields, "on") not in ("0", "1"):
         raise Refused(ErrorCode.BAD_MESSAGE, why="on must be 0 or 1")
-    await services.challenges.set_block(account, other, field(fields, "on") == "1")
+    await change(account, other, field(fields, "on") == "1")
     return RedirectResponse(f"/people/{quote(other.name, safe='')}", 303)
 
 
