@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from smallchange.bots.mean_cost import SeatCost
 from smallchange.server.rating.deals import DealResult
@@ -50,54 +50,41 @@ def put_reviewed_seats(connection: Connection, match: str, rows: Sequence[Review
 
 
 def seat_costs(connection: Connection, holder: str) -> dict[tuple[str, int], list[SeatCost]]:
-    """Return what a holder gave away in the newest reviewed matches, by game and version of the rules.
-
-    Practice does not count, and neither does a match with options that differ from the rulebook.
-    """
-    seat, match = schema.seat.c, schema.match.c
-    of_seat = (seat.match_id == _row.match_id) & (seat.number == _row.seat)
-    query = (
-        select(match.game, match.version, _row.given, _row.choices)
-        .select_from(schema.reviewed_seat)
-        .join(schema.seat, of_seat)
-        .join(schema.match, match.id == _row.match_id)
-        .where(
-            seat.holder == holder, seat.points.is_not(None), _row.choices.is_not(None), match.options == "{}"
-        )
-        .order_by(match.created.desc(), match.id)
-        .limit(MAX_COUNTED_MATCHES)
-    )
+    """Return what a holder gave away in the newest reviewed matches, by game and version of the rules."""
     found: dict[tuple[str, int], list[SeatCost]] = defaultdict(list)
-    for game, version, given, choices in connection.execute(query):
+    for game, version, given, choices in _newest(connection, holder, _row.choices, _row.given, _row.choices):
         found[game, version].append(SeatCost(given, choices))
     return found
 
 
 def deal_results(connection: Connection, holder: str) -> dict[tuple[str, int], list[DealResult]]:
-    """Return a holder's results on the deals of reviewed matches, by game and version of the rules, the oldest first.
+    """Return a holder's results on the deals of reviewed matches, by game and version of its rules, oldest first."""
+    found: dict[tuple[str, int], list[DealResult]] = defaultdict(list)
+    newest = _newest(connection, holder, _row.promised, _row.promised, schema.seat.c.points)
+    for game, version, odds, points in reversed(newest):
+        found[game, version].append(DealResult(odds, points / WIN))
+    return found
+
+
+def _newest(
+    connection: Connection, holder: str, known: ColumnElement[Any], *columns: ColumnElement[Any]
+) -> list[Any]:
+    """Return game, version of the rules and these columns of a holder's newest reviewed matches where `known` is.
 
     Practice does not count, and neither does a match with options that differ from the rulebook.
     """
     seat, match = schema.seat.c, schema.match.c
     of_seat = (seat.match_id == _row.match_id) & (seat.number == _row.seat)
     query = (
-        select(match.game, match.version, _row.promised, seat.points)
+        select(match.game, match.version, *columns)
         .select_from(schema.reviewed_seat)
         .join(schema.seat, of_seat)
         .join(schema.match, match.id == _row.match_id)
-        .where(
-            seat.holder == holder,
-            seat.points.is_not(None),
-            _row.promised.is_not(None),
-            match.options == "{}",
-        )
+        .where(seat.holder == holder, seat.points.is_not(None), known.is_not(None), match.options == "{}")
         .order_by(match.created.desc(), match.id)
         .limit(MAX_COUNTED_MATCHES)
     )
-    found: dict[tuple[str, int], list[DealResult]] = defaultdict(list)
-    for game, version, odds, points in connection.execute(query).all()[::-1]:
-        found[game, version].append(DealResult(odds, points / WIN))
-    return found
+    return list(connection.execute(query))
 
 
 def reviewed_games(connection: Connection, holder: str) -> list[ReviewedGame]:
