@@ -15,13 +15,8 @@ from .pieces import HEADS, INK, IVORY, SUITS, TAILS, number, use
 from .scene import Area, Badge, Mark, Scene, Spot
 from .spaces import text_element
 
-GLYPH, LETTER, FIGURE, PADDING, COIN = (
-    0.86,
-    0.9,
-    0.66,
-    0.36,
-    1.4,
-)  # widths in heights of the figures; padding: both sides
+# widths in heights of the figures; the padding is that of both sides together
+GLYPH, LETTER, FIGURE, PADDING, COIN = 0.86, 0.9, 0.66, 0.36, 1.4
 METALS = {"gold": HEADS, "silver": TAILS}  # coins, and the ink of figures on them
 HEIGHT = 1.3  # of the strip, in heights of the figures
 STRONG = "strong"  # the look of the mark that counts
