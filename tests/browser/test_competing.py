@@ -1,4 +1,4 @@
-"""People who compete: a solitaire league, a duel, and a house bot where nobody else looks for a game."""
+"""People who compete: a league, a duel, a duplicate pair, and a house bot where nobody else looks for a game."""
 
 from __future__ import annotations
 
@@ -95,6 +95,26 @@ def test_two_people_play_a_duel_and_then_see_both_games(visitor: Visitor, server
     bo.goto(path)
     bo.locator(f'.standings a[href="{game}"]').click()
     expect(bo.locator(".result")).to_be_visible()
+
+
+def test_two_people_begin_the_same_pair_against_a_bot(visitor: Visitor, server: Server) -> None:
+    ann, bo = visitor(), visitor(viewport=PHONE)
+    for page in (ann, bo):
+        sign_up(page, server)
+    ann.goto("/daily")
+    card = ann.locator(f"article[aria-labelledby=game-{FOR_TWO}]")
+    card.get_by_text("Play a pair with somebody").first.click()
+    card.get_by_role("button", name="Play a pair with somebody").click()
+    ann.wait_for_url(re.compile(r"/tournaments/\w+$"))
+    expect(ann.locator(".facts")).to_contain_text("Duplicate pair")
+    bo.goto(ann.url)
+    bo.get_by_role("button", name="Enter", exact=True).click()
+    expect(bo.get_by_role("button", name="Play the deal")).to_be_visible()
+    assert bo.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ann.get_by_role("button", name="Play the deal").click()
+    ann.wait_for_url(re.compile(r"/m/\w+$"))
+    expect(ann.locator("#seats")).to_contain_text("Level")
+    assert bo.context.request.get(ann.url).status == 403, "the pair is not sealed"
 
 
 def test_a_house_bot_is_offered_after_ten_seconds_and_met_at_a_rated_table(

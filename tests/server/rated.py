@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,10 +11,23 @@ import httpx
 
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
 
-from .serving import TIMEOUT_S, fresh
+from .serving import TIMEOUT_S, Person, fresh
 from .tables import PAIR
 
 PASSWORD = "correct horse battery"
+
+
+def sign_up(person: Person, name: str) -> None:
+    """Create an account in the browser of a person, who is signed in to it then."""
+    person.post("/account/sign-up", name=name, password=PASSWORD)
+    found = re.search(r'name="forgery" value="(\w+)"', person.web.get("/account").text)
+    assert found
+    person.forgery = found[1]
+
+
+def bearer(person: Person) -> dict[str, str]:
+    """Return the header by which a program acts as a person."""
+    return {"Authorization": f"Bearer {person.web.cookies['who']}"}
 
 
 class Program:

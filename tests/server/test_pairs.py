@@ -22,6 +22,7 @@ from smallchange.server.view.daily import pair_verdict
 from tests.support.site_paths import PATHS
 
 from .dailies import a_day_later, begin, finish
+from .rated import bearer
 from .serving import Person, Served, serving
 
 PAIRS = paired_games()
@@ -55,10 +56,6 @@ def deals(person: Person) -> list[dict[str, Any]]:
     """Return the deals of the day as the API tells them."""
     found: list[dict[str, Any]] = person.web.get("/api/daily", headers=bearer(person)).json()["deals"]
     return found
-
-
-def bearer(person: Person) -> dict[str, str]:
-    return {"Authorization": f"Bearer {person.web.cookies['who']}"}
 
 
 def par_tables(served: Served, game: str) -> list[str]:

@@ -29,6 +29,7 @@ from .request_context import game_of
 from .sessions import client_address, visitor
 
 MAX_BEST_GAMES = 5
+PAIR_MARK = "pair:"  # before the id of a game, in the form of a profile
 
 
 @page
@@ -183,10 +184,12 @@ async def play_house_bot(request: Request, services: Services, fields: Fields) -
 
 @form
 async def send_challenge(request: Request, services: Services, fields: Fields) -> Response:
-    """Challenge an account to a match."""
+    """Challenge an account to a match. A game marked by PAIR_MARK is a duplicate pair, which has no time."""
     account = signed_in(request)
     other = await services.accounts.by_name(request.path_params["name"])
-    wish = Wish(field(fields, "game"), field(fields, "time"))
+    game = field(fields, "game")
+    is_pair = game.startswith(PAIR_MARK)
+    wish = Wish(game.removeprefix(PAIR_MARK), "" if is_pair else field(fields, "time"))
     sent = await services.challenge(
         account, other, wish, field(fields, "rated") == "1", client_address(request)
     )

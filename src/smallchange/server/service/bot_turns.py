@@ -68,7 +68,7 @@ async def take_turns(
                 return
             ply = history.ply
             position = history.match.position
-            luck = None if history.head.day is None else bot_luck(history.head.secret, position)
+            luck = None if history.head.closes_at is None else bot_luck(history.head.secret, position)
             token = await bots.choose(history.seats[turn].bot, position, luck)
             try:
                 await execute(

@@ -13,7 +13,7 @@ from smallchange.server.storage.accounts import Account, account_by_id
 from smallchange.server.storage.challenges import Challenge
 from smallchange.server.storage.notifications import put_notifications, settle_notifications
 from smallchange.server.table import new_tables, time_control
-from smallchange.server.table.daily import daily_games
+from smallchange.server.table.daily import daily_games, paired_games
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.notifications import CHALLENGED, Notification
 from smallchange.server.table.pairing import Wish
@@ -43,11 +43,12 @@ class Challenges:
     async def send(self, account: Account, other: Account, wish: Wish, rated: bool) -> Challenge:
         """Challenge another account. Refused where the two may not meet, or too many challenges wait.
 
-        In a game for one the challenge is to a duel, which has no time control and is not rated. A bot
-        challenges only bots and its owner. A house bot accepts at once, in its own game.
+        In a game for one the challenge is to a duel, in one for two without a time to a duplicate pair: both have no
+        time control and are not rated. A bot challenges only bots and its owner. A house bot accepts at once, in its
+        own game.
         """
-        is_duel = wish.game in daily_games() and not account.is_bot and not other.is_bot
-        if is_duel:
+        is_duel = wish.game in daily_games() or (wish.game in paired_games() and not wish.time)
+        if is_duel and not account.is_bot and not other.is_bot:
             wish, rated = Wish(wish.game, ""), False
         else:
             new_tables.check_wish(wish)

@@ -6,9 +6,7 @@ has a duplicate pair: everybody plays a game from each side, against the same bo
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import replace
 from functools import lru_cache
 
 from sqlalchemy import Connection
@@ -19,7 +17,7 @@ from smallchange.core.errors import BadOption
 from smallchange.core.game import Game, intern_game
 from smallchange.i18n.text import Text
 from smallchange.server.storage import daily as rows
-from smallchange.server.storage.daily import DailyDeal, DailyResult, DailyTable, Entry
+from smallchange.server.storage.daily import DailyDeal, DailyTable, Entry
 from smallchange.server.storage.store import Store
 from smallchange.server.table.daily import (
     closing_ms,
@@ -29,14 +27,16 @@ from smallchange.server.table.daily import (
     opening_ms,
     opponent,
     paired_games,
+    seal_of,
     seat_secret,
     streak,
     table_id,
 )
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import BOT, PERSON, Head, History, Seat
-from smallchange.server.table.new_tables import person_name, random_id
+from smallchange.server.table.new_tables import deal_seats, person_name, random_id
 from smallchange.server.table.outcome import margins, outcome, points
+from smallchange.server.tournament.model import DealScore
 from smallchange.server.view.daily import pair_verdict
 from smallchange.server.view.ending import outcome_text
 from smallchange.server.view.model import DailyCard, DailyGame, DailyPlace, DailyStandings
@@ -185,20 +185,15 @@ class DailyDeals:
         """Start the table on which somebody plays the deal from a seat, unless there is one, and return its id."""
         game = _game(deal)
         secret = seat_secret(deal.secret, game, seat)
-        seal = hashlib.sha256(secret).hexdigest()
+        seal = seal_of(secret)
         now = max(self._tables.now(), opening_ms(deal.day))
         id, code = table_id(secret, sitter.holder), random_id(16)
         head = Head(id, game, game.version, secret, seal, False, code, now, day=deal.day)
-        other = _opponent(game) or ""
-        seats = tuple(
-            replace(sitter, player=player) if i == seat else Seat(player, BOT, other, other, holder=BOT)
-            for i, player in enumerate(game.seats)
-        )
-        return await self._tables.start_table(head, seats)
+        return await self._tables.start_table(head, deal_seats(game, seat, sitter))
 
     async def _par(self, deal: DailyDeal) -> Text | None:
         """Return how the bot ended; None while it plays, and where it cannot."""
-        game, result = _game(deal), DailyResult(0, 0)
+        game, result = _game(deal), DealScore(0, 0)
         verdict: Text | None = None
         for seat in range(len(game.seats)):
             history = await self._par_history(deal, seat)
@@ -206,7 +201,7 @@ class DailyDeals:
             counted = points(history)[seat] if history else None
             if history is None or verdict is None or counted is None:
                 return None
-            result = DailyResult(result.points + counted, result.score + margins(history.match)[seat])
+            result = DealScore(result.points + counted, result.score + margins(history.match)[seat])
         return _deal_verdict(verdict, result, game)
 
     async def _par_history(self, deal: DailyDeal, seat: int) -> History | None:
@@ -249,7 +244,7 @@ def _verdict(history: History) -> Text | None:
     return outcome_text(history.match, outcome(history.match, history.ending)) if history.ending else None
 
 
-def _deal_verdict(verdict: Text | None, result: DailyResult | None, game: Game) -> Text | None:
+def _deal_verdict(verdict: Text | None, result: DealScore | None, game: Game) -> Text | None:
     """Return how a deal ended: in a pair by its result, else by how its match did."""
     if len(game.seats) == 1:
         return verdict

@@ -26,7 +26,7 @@ async def games_file(tables: TableService, found: Sequence[FinishedGame], holder
     texts = []
     for one in found:
         text = one.record
-        if one.day is not None:  # it was stored while its envelope was sealed
+        if one.sealed:
             with suppress(Refused):
                 text = await tables.record_text(one.match, holder)
         texts.append(text)

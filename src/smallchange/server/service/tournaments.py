@@ -19,7 +19,7 @@ from smallchange.server.storage.meetings import find_meetings
 from smallchange.server.storage.ratings import rating_in
 from smallchange.server.storage.tournaments import StoredTournament, WholeTournament
 from smallchange.server.table import new_tables, time_control
-from smallchange.server.table.daily import daily_games
+from smallchange.server.table.daily import daily_games, duel_games
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import PERSON, Seat
 from smallchange.server.table.new_tables import random_id
@@ -54,7 +54,8 @@ MIN_ROUND_MIN, MAX_ROUND_DAYS = 15, 14  # of a league and a duel
 DUEL_MIN = 7 * DAY_MIN  # for a duel by a challenge
 
 FOR_TWO = Text("choose a game for two")
-FOR_ONE = Text("a league or duel needs a game for one")
+FOR_ONE = Text("a league needs a game for one")
+FOR_DUEL = Text("a duel needs a game with luck")
 BAD_KIND = Text("choose round robin, season, Swiss, arena, league or duel")
 BAD_LEAGUE_ROUNDS = Text(
     "a league has {least} to {most} rounds, a duel one, each of {minutes} minutes to {days} days"
@@ -192,32 +193,35 @@ class Tournaments:
         await self._change(id, job)
 
     async def play(self, account: Account, id: str) -> str:
-        """Return the table on which an account plays the deal of the round that is open; it is begun if it is new."""
+        """Return the table on which an account plays the deal of the round that is open; it is begun if it is new.
+
+        In a pair it is the first of both that is not over.
+        """
         found, now = await self.find(id), self._tables.now()
         rules = found.stored.rules
         round = league.open_round(rules, now) if found.stored.kind in SOLITAIRE else 0
 
-        def job(connection: Connection) -> tuple[str, rows.LeagueDeal] | None:
+        game = intern_game(complete_game(found.stored.game, found.stored.options))
+
+        def job(connection: Connection) -> rows.OpenPlay | None:
             rows.lock_tournament(connection, id)
             stored = rows.find_tournament(connection, id)
             own = stored.entry_of(account.id) if stored else None
             if stored is None or own is None or own.withdrawn or stored.stored.phase != RUNNING:
                 return None
-            return rows.add_play(connection, id, round, own.number, account.holder)
+            return rows.add_play(connection, stored, game, round, own)
 
-        made: tuple[str, rows.LeagueDeal] | None = None
+        made: rows.OpenPlay | None = None
         if 1 <= round <= rules.rounds:
             made = await self._tables.store.write(id, job)
         if made is None:
             raise Refused(ErrorCode.NO_DEAL)
-        match, deal = made
-        game = intern_game(complete_game(found.stored.game, found.stored.options))
         closes_at = league.closing_ms(rules, round)
-        head = new_tables.sealed_head(match, game, deal.secret, deal.seal, now, closes_at)
-        seat = Seat(game.seats[0], PERSON, account.name, holder=account.holder)
-        await self._tables.start_table(head, (seat,))
+        head = new_tables.sealed_head(made.match, game, made.secret, made.seal, now, closes_at)
+        sitter = Seat("", PERSON, account.name, holder=account.holder)
+        await self._tables.start_table(head, new_tables.deal_seats(game, made.seat, sitter))
         await self._tables.announce(id)
-        return match
+        return made.match
 
     def follow(self, id: str) -> AsyncIterator[WholeTournament]:
         """Yield a tournament now, every few seconds, and at once after every change, until it is over."""
@@ -264,7 +268,8 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
     wrong = (
         (not name, NO_NAME),
         (order.kind not in KINDS, BAD_KIND),
-        (is_league and (game is None or game.id not in daily_games()), FOR_ONE),
+        (order.kind == LEAGUE and (game is None or game.id not in daily_games()), FOR_ONE),
+        (order.kind == DUEL and (game is None or game.id not in duel_games()), FOR_DUEL),
         (not is_league and (game is None or len(game.seats) != 2), FOR_TWO),
         (order.kind == SWISS and not swiss.is_installed(), NO_SWISS),
         (is_league and not is_long, BAD_LEAGUE_ROUNDS.fill(**round_limits)),

@@ -16,7 +16,7 @@ _row = schema.match_challenge.c
 class Challenge(NamedTuple):
     """A challenge, with the names of both accounts.
 
-    `match` is set once it is accepted: the id of the match, or of the duel in a game for one.
+    `match` is set once it is accepted: the id of the match, or of the duel.
     """
 
     id: str
@@ -33,7 +33,7 @@ class Challenge(NamedTuple):
 
     @property
     def is_duel(self) -> bool:
-        """Return whether it is a challenge to a duel, which has no time control."""
+        """Return whether it is a challenge to a duel or a duplicate pair, which have no time control."""
         return not self.wish.time
 
     @property

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from smallchange.server.table.history import PERSON
 from smallchange.server.table.outcome import OVER
+from smallchange.server.tournament.model import DealScore
 
 from . import schema
 
@@ -37,24 +38,13 @@ class DailyTable(NamedTuple):
     is_over: bool
 
 
-class DailyResult(NamedTuple):
-    """The result of a deal, the higher the better: points, then the score.
-
-    In a game for one there are no points, and the score is that of the rules. In a pair they are the points of both
-    games (2 for a win, 1 for a draw) and their margins, added up.
-    """
-
-    points: int
-    score: int
-
-
 class Entry(NamedTuple):
     """A deal that somebody finished in time: the tables by seat, the player and their name, and the result."""
 
     matches: tuple[str, ...]
     holder: str
     name: str
-    result: DailyResult
+    result: DealScore
 
 
 def find_deal(connection: Connection, day: int, game: str) -> DailyDeal | None:
@@ -99,7 +89,7 @@ def entries(connection: Connection, day: int, game: str, seats: int) -> list[Ent
 def _entry(rows: dict[int, Any]) -> Entry:
     in_order = [rows[number] for number in sorted(rows)]
     points = sum(row.points for row in in_order) if len(in_order) > 1 else 0
-    result = DailyResult(points, sum(row.score for row in in_order))
+    result = DealScore(points, sum(row.score for row in in_order))
     return Entry(tuple(row.id for row in in_order), in_order[0].holder, in_order[0].name, result)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from smallchange.server.settings import POSTGRESQL_SCHEMES, BadSetting, read_url
 
-HEAD_REVISION = "0028"  # the newest migration
+HEAD_REVISION = "0029"  # the newest migration
 FIRST_TABLES = ("match", "seat", "event")  # of every database of ours, however old
 CONNECT_TIMEOUT_S = 5  # for a lock of SQLite, or for PostgreSQL to answer at the start
 _MIGRATION_LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once

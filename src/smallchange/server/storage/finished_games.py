@@ -29,6 +29,7 @@ class FinishedGame(NamedTuple):
 
     `other` is the name of the other side, "" for nobody or somebody without one, and `bot` the bot there. `cost` is the
     mean of the odds that a choice gave away, where the match was reviewed. `day`: it played the deal of that day.
+    `sealed`: others played its deal, so that the envelope was sealed when the record was stored.
     """
 
     match: str
@@ -37,6 +38,7 @@ class FinishedGame(NamedTuple):
     points: int
     rated: bool
     day: int | None
+    sealed: bool
     record: str
     other: str
     bot: str
@@ -77,7 +79,8 @@ def _games(visible: VisibleGames, wanted: GameFilter) -> Any:
     beside = (other.c.match_id == own.c.match_id) & (other.c.number != own.c.number)
     reviewed = (found.c.match_id == own.c.match_id) & (found.c.seat == own.c.number)
     cost = found.c.given / func.nullif(found.c.choices, 0)
-    facts = match.id, match.game, match.created, own.c.points, match.rated, match.day, match.record
+    sealed = match.day.is_not(None) | match.sealed_until.is_not(None)
+    facts = match.id, match.game, match.created, own.c.points, match.rated, match.day, sealed, match.record
     query = select(*facts, func.coalesce(other.c.name, ""), func.coalesce(other.c.bot, ""), cost)
     query = query.select_from(
         schema.match.join(own, own.c.match_id == match.id).outerjoin(other, beside).outerjoin(found, reviewed)

@@ -297,13 +297,14 @@ league_deal = Table(
     Column("seal", String(64), nullable=False),
 )
 
-# The table of an entry in a round of a league: the key lets it play each deal once.
+# The table of an entry in a round of a league: the key lets it play each deal once, a pair once from each seat.
 league_play = Table(
     "league_play",
     meta,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("match_id", String(40), nullable=False, unique=True),
 )
 

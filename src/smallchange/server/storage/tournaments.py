@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, case, func, insert, or_, select, update
 
 from smallchange.core.commitment import Envelope
-from smallchange.server.table.daily import table_id
+from smallchange.core.game import Game
+from smallchange.server.table.daily import paired_games, seal_of, seat_secret, table_id
 from smallchange.server.table.history import BOT as BOT_SEAT
 from smallchange.server.table.history import RESIGN, STEP
 from smallchange.server.table.outcome import OVER as MATCH_OVER
@@ -74,7 +75,13 @@ class StoredTournament(NamedTuple):
         at_once = self.kind in (ROUND_ROBIN, SEASON) and control is not None and not control.live
         ends_at = self.begins_at + self.minutes * MINUTE_MS if self.kind == ARENA else None
         round_ms = self.minutes * MINUTE_MS if self.kind in SOLITAIRE else 0
-        return Rules(self.kind, self.rounds, self.begins_at, ends_at, not at_once, round_ms)
+        games = 2 if self.is_pair else 1
+        return Rules(self.kind, self.rounds, self.begins_at, ends_at, not at_once, round_ms, games)
+
+    @property
+    def is_pair(self) -> bool:
+        """Return whether it is a duel in a game for two, whose deal is a duplicate pair."""
+        return self.kind == DUEL and self.game in paired_games()
 
 
 class StoredEntry(NamedTuple):
@@ -117,6 +124,15 @@ class LeagueDeal(NamedTuple):
     seal: str
 
 
+class OpenPlay(NamedTuple):
+    """A table of a league that goes on: its id, the player's seat, and the secret of its luck with its seal."""
+
+    match: str
+    seat: int
+    secret: bytes
+    seal: str
+
+
 class WholeTournament(NamedTuple):
     """A tournament with everything that its next step depends on, and the id of the season that follows it."""
 
@@ -155,15 +171,20 @@ class WholeTournament(NamedTuple):
             closed = self.stored.rounds  # it may be over before its time
         return self.tournament._replace(closed_rounds=max(0, closed))
 
-    def play_of(self, number: int, round: int) -> StoredPlay | None:
-        """Return the table of an entry in a round of a league."""
-        return next((one for one in self.plays if one.play[:2] == (round, number)), None)
+    def plays_of(self, number: int, round: int) -> list[StoredPlay]:
+        """Return the tables of an entry in a round of a league: one, or up to two of a pair, by seat."""
+        return [one for one in self.plays if one.play[:2] == (round, number)]
 
-    def deal_results(self, round: int) -> list[tuple[DealResult, str]]:
-        """Return the results of a round of a league, the best first, each with the id of its table."""
-        plays = {one.play.entry: one for one in self.plays if one.play.round == round}
-        results = league.deal_results([one.play for one in plays.values()])
-        return [(one, plays[one.entry].match) for one in results]
+    def open_seat(self, number: int, round: int) -> int:
+        """Return the seat from which an entry plays next: the first whose game is not over; the first if all are."""
+        ended = {one.play.seat for one in self.plays_of(number, round) if one.is_over}
+        return next((seat for seat in range(self.stored.rules.games) if seat not in ended), 0)
+
+    def deal_results(self, round: int) -> list[tuple[DealResult, list[str]]]:
+        """Return the results of a round of a league, the best first, each with the ids of its tables."""
+        plays = [one.play for one in self.plays if one.play.round == round]
+        results = league.deal_results(plays, self.stored.rules.games)
+        return [(one, [play.match for play in self.plays_of(one.entry, round)]) for one in results]
 
     def entry_of(self, account_id: str) -> StoredEntry | None:
         """Return the entry of an account."""
@@ -299,19 +320,22 @@ def put_points(connection: Connection, match: str, points: Points) -> bool:
     return changed > 0
 
 
-def add_play(connection: Connection, id: str, round: int, entry: int, holder: str) -> tuple[str, LeagueDeal]:
-    """Return the id of the table on which an entry plays the deal of a round, and the deal, which is made now if new.
+def add_play(
+    connection: Connection, found: WholeTournament, game: Game, round: int, entry: StoredEntry
+) -> OpenPlay:
+    """Return the table on which an entry plays the deal of a round, which is made now if it is new.
 
-    The caller has locked the tournament. There is one such id, so that no second table can be stored.
+    The caller has locked the tournament. There is one such table for each seat, so that no second one can be stored.
     """
-    deal = _league_deal(connection, id, round)
-    own = (_play.tournament_id == id) & (_play.round == round) & (_play.entry == entry)
-    match = connection.execute(select(_play.match_id).where(own)).scalar()
+    id, seat = found.stored.id, found.open_seat(entry.number, round)
+    secret = seat_secret(_league_deal(connection, id, round).secret, game, seat)
+    own = (_play.tournament_id == id) & (_play.round == round) & (_play.entry == entry.number)
+    match = connection.execute(select(_play.match_id).where(own, _play.seat == seat)).scalar()
     if match is None:
-        match = table_id(deal.secret, holder)
-        row = {"tournament_id": id, "round": round, "entry": entry, "match_id": match}
+        match = table_id(secret, entry.holder)
+        row = {"tournament_id": id, "round": round, "entry": entry.number, "seat": seat, "match_id": match}
         connection.execute(insert(schema.league_play), row)
-    return match, deal
+    return OpenPlay(match, seat, secret, seal_of(secret))
 
 
 def _league_deal(connection: Connection, id: str, round: int) -> LeagueDeal:
@@ -466,12 +490,16 @@ def _find_pairings(connection: Connection, id: str) -> tuple[StoredPairing, ...]
 
 def _find_plays(connection: Connection, id: str) -> tuple[StoredPlay, ...]:
     match, seat = schema.match, schema.seat
-    query = select(_play.round, _play.entry, _play.match_id, seat.c.score, match.c.status)
+    query = select(schema.league_play, seat.c.score, seat.c.points, match.c.status)
     query = query.select_from(schema.league_play).outerjoin(match, match.c.id == _play.match_id)
-    query = query.outerjoin(seat, seat.c.match_id == _play.match_id).where(_play.tournament_id == id)
+    own = (seat.c.match_id == _play.match_id) & (seat.c.number == _play.seat)
+    query = query.outerjoin(seat, own).where(_play.tournament_id == id)
     return tuple(
-        StoredPlay(Play(row.round, row.entry, row.score, row.status == MATCH_OVER), row.match_id)
-        for row in connection.execute(query.order_by(_play.round, _play.entry))
+        StoredPlay(
+            Play(row.round, row.entry, row.score, row.status == MATCH_OVER, row.seat, row.points or 0),
+            row.match_id,
+        )
+        for row in connection.execute(query.order_by(_play.round, _play.entry, _play.seat))
     )
 
 

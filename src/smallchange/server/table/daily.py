@@ -64,6 +64,12 @@ def paired_games() -> tuple[str, ...]:
     return tuple(id for id in games() if len(Game(id).seats) == 2 and Game(id).sources)
 
 
+@cache
+def duel_games() -> tuple[str, ...]:
+    """Return the ids of the games in which two people play a duel: on one deal, or in a game for two on one pair."""
+    return (*daily_games(), *paired_games())
+
+
 def daily_game(id: str, day: int) -> Game:
     """Return the game as it is played on a day: its presets take turns."""
     offered = Game(id).presets
@@ -88,6 +94,11 @@ def seat_secret(secret: bytes, game: Game, seat: int) -> bytes:
     if len(game.seats) == 1:
         return secret
     return hmac.new(secret, f"seat {seat}".encode(), hashlib.sha256).digest()
+
+
+def seal_of(secret: bytes) -> str:
+    """Return the seal of a secret, which tells nothing of it."""
+    return hashlib.sha256(secret).hexdigest()
 
 
 def bot_luck(secret: bytes, position: Position) -> Random:

@@ -22,6 +22,7 @@ from smallchange.i18n.text import LANGUAGES, Text
 from . import time_control
 from .command_events import step_events
 from .commands import Fork, Join, NewTable, Rematch
+from .daily import opponent
 from .delay import MAX_DELAY
 from .errors import ErrorCode, Refused
 from .history import BOT, OPEN, PERSON, Event, Head, History, Seat, seat_person
@@ -228,6 +229,15 @@ def tournament_table(
 def sealed_head(id: str, game: Game, secret: bytes, seal: str, now_ms: int, closes_at: int) -> Head:
     """Return the head of a table on which one of several people plays a deal that is sealed until it closes."""
     return Head(id, game, game.version, secret, seal, False, random_id(16), now_ms, sealed_until=closes_at)
+
+
+def deal_seats(game: Game, seat: int, sitter: Seat) -> tuple[Seat, ...]:
+    """Return the seats of the table on which somebody plays a deal from a seat; in a pair the other is the bot's."""
+    other = opponent(game).name if len(game.seats) == 2 else ""
+    return tuple(
+        replace(sitter, player=player) if i == seat else Seat(player, BOT, other, other, holder=BOT)
+        for i, player in enumerate(game.seats)
+    )
 
 
 def check_wish(wish: Wish) -> None:

@@ -89,7 +89,7 @@ def stage(history: History) -> Stage:
 
 
 def scores(history: History) -> tuple[int | None, ...]:
-    """Return the score of each seat by the rules; in a duplicate pair of the day the margins.
+    """Return the score of each seat by the rules; in a duplicate pair the margins.
 
     They are None where `points` are, and in a deal that ended after it had closed.
     """
@@ -98,7 +98,7 @@ def scores(history: History) -> tuple[int | None, ...]:
     if history.ending is None or late:
         return (None,) * len(counted)
     found = outcome(history.match, history.ending).scores
-    if head.day is not None and len(found) == 2 and history.ending.how == PLAYED:
+    if head.closes_at is not None and len(found) == 2 and history.ending.how == PLAYED:
         found = margins(history.match)
     return tuple(None if n is None else score for n, score in zip(counted, found, strict=True))
 

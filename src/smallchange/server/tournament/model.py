@@ -28,6 +28,7 @@ class Rules(NamedTuple):
     `rounds` counts in a Swiss and a league: a round robin has as many as its entries need. `begins_at` and `ends_at`
     are in milliseconds since 1970; `ends_at` is the end of the pairing in an arena, None elsewhere. `one_by_one`: a
     round begins when the last one is over; else all begin together. `round_ms` is the time for each round of a league.
+    `games` are those in which an entry plays a deal: 2 for a duplicate pair, one from each side, else 1.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Rules(NamedTuple):
     ends_at: int | None = None
     one_by_one: bool = True
     round_ms: int = 0
+    games: int = 1
 
 
 class Entry(NamedTuple):
@@ -79,13 +81,30 @@ class Pairing(NamedTuple):
         return self.second if number == self.first else self.first
 
 
+class DealScore(NamedTuple):
+    """The score of a deal, the higher the better: points, then the score.
+
+    In a game for one there are no points, and the score is that of the rules. In a duplicate pair they are the points
+    of both games (2 for a win, 1 for a draw) and their margins, added up.
+    """
+
+    points: int
+    score: int
+
+
 class Play(NamedTuple):
-    """The table of an entry in a round of a league; `score` is None unless it was played to its end in time."""
+    """The table of an entry in a round of a league; `score` is None unless it was played to its end in time.
+
+    In a duplicate pair `seat` is the one from which this game is played, `points` are those of the game, and `score`
+    is its margin.
+    """
 
     round: int
     entry: int
     score: int | None
     is_over: bool = True
+    seat: int = 0
+    points: int = 0
 
 
 class Tournament(NamedTuple):

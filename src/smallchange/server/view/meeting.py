@@ -17,7 +17,7 @@ from smallchange.server.storage.ratings import BoardStanding, Leaderboard, Rated
 from smallchange.server.storage.reviewed import ReviewedGame
 from smallchange.server.storage.seeks import StoredSeek
 from smallchange.server.table import time_control
-from smallchange.server.table.daily import daily_games
+from smallchange.server.table.daily import daily_games, paired_games
 from smallchange.server.table.pairing import Wish
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.view.model import GamePlayRating, PageContext
@@ -155,6 +155,7 @@ def profile_page(
         ownership=ownership,
         offered=games_for_two(),
         duels=[] if ownership.owner else [Game(id) for id in daily_games()],
+        pairs=[] if ownership.owner else [Game(id) for id in paired_games()],
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
         ratings=profile_rows(*ratings),
@@ -201,8 +202,9 @@ def challenge_row(found: Challenge, account_id: str) -> dict[str, object]:
 
 
 def wish_text(wish: Wish) -> Text:
-    """Describe a game and its time, or a duel in a game for one."""
+    """Describe a game and its time, or a duel."""
     control = time_control.read(wish.time)
     if control is None:
-        return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=p.DUEL)
+        kind = p.DUPLICATE_PAIR if wish.game in paired_games() else p.DUEL
+        return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=kind)
     return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=control_text(control))

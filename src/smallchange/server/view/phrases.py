@@ -902,6 +902,17 @@ ABOUT_DUEL = Text(
     "at once, is for whoever comes first by its link, and closes when both have played, or when its time is over. "
     "Until then neither sees the game of the other."
 )
+SAME_LUCK = Text("Duel with the same luck")
+DUPLICATE_PAIR = Text("Duplicate pair")
+ABOUT_DUPLICATE_PAIR = Text(
+    "Duplicate pair: two people play the same two deals against the same bot, one from each side, so that both meet "
+    "the same throws. Points count first, a win 1 and a draw ½, then the margins of both games. It begins at once, is "
+    "for whoever comes first by its link, and closes when both have played, or when its time is over. Until then "
+    "neither sees the games of the other."
+)
+PAIR_SCORE = Text("{points} ({margin})")
+CHALLENGE_TO_PAIR = Text("Play a pair with somebody")
+ABOUT_CHALLENGE_TO_PAIR = Text("Both of you get the same two new deals, not those of the day.")
 DUEL_LINK = Text("Send the address of this page to somebody: the first to enter plays against you.")
 ROUND_LENGTH = Text("Time for each round, in a league or duel")
 DEALS_OF = Plural("{n} deal", "{n} deals")

@@ -10,10 +10,11 @@ from urllib.parse import quote
 from smallchange import bots
 from smallchange.bots.levels import title
 from smallchange.core.game import Game, complete_game, games
-from smallchange.i18n.text import Text, plain
+from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.storage.tournaments import (
     StoredEntry,
     StoredPairing,
+    StoredPlay,
     StoredTournament,
     WholeTournament,
 )
@@ -36,6 +37,7 @@ from smallchange.server.tournament.model import (
     SEASON,
     SOLITAIRE,
     SWISS,
+    DealScore,
     Points,
 )
 from smallchange.server.tournament.progress import has_room, may_enter, round_count
@@ -57,6 +59,7 @@ from .clock import USUAL_TIME, control_text, duration_text
 from .frame import render_page
 from .meeting import games_for_two
 from .options import describe_options
+from .ratings import gain_digits
 
 MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds
 KIND_NAMES = {
@@ -127,8 +130,15 @@ def tournaments_page(
         public=[_list_row(one, now) for one in public],
         own=[_list_row(one, now) for one in own],
         is_keeper=is_keeper,
-        kinds=[(kind, KIND_NAMES[kind]) for kind in KINDS if kind != SWISS or swiss.is_installed()],
-        explained=[ABOUT_KINDS[kind] for kind in KINDS if kind != SWISS or swiss.is_installed()],
+        kinds=[
+            (kind, p.SAME_LUCK if kind == DUEL else KIND_NAMES[kind])
+            for kind in KINDS
+            if kind != SWISS or swiss.is_installed()
+        ],
+        explained=[
+            *(ABOUT_KINDS[kind] for kind in KINDS if kind != SWISS or swiss.is_installed()),
+            p.ABOUT_DUPLICATE_PAIR,
+        ],
         offered=[*games_for_two(), *map(Game, daily_games())],
         round_times=[(minutes, _length_text(minutes)) for minutes in ROUND_MINUTES],
         usual_round=DAY_MIN,
@@ -172,7 +182,7 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         next_id=found.next_id,
         own_matches=_own_matches(found, own, players),
         rounds=_divisions(found, own, players) if stored.kind == SEASON else _rounds(found, players),
-        explained=[ABOUT_KINDS[stored.kind]],
+        explained=[p.ABOUT_DUPLICATE_PAIR if stored.is_pair else ABOUT_KINDS[stored.kind]],
         about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
     )
 
@@ -264,13 +274,16 @@ def _own_deal(found: WholeTournament, own: StoredEntry | None, now: int) -> dict
     round = league.open_round(rules, now) if stored.kind in SOLITAIRE and stored.phase == RUNNING else 0
     if not 1 <= round <= rules.rounds:
         return None
-    play = found.play_of(own.number, round) if own else None
-    finished = sum(one.is_over for one in found.plays if one.play.round == round)
+    plays = found.plays_of(own.number, round) if own else []
+    word = p.PLAY_DEAL
+    if plays:
+        word = p.PLAY_SECOND if all(one.is_over for one in plays) else p.GO_ON
+    finished = league.find_finished(found.tournament, round)
     return {
-        "word": None if own is None or own.withdrawn else p.GO_ON if play else p.PLAY_DEAL,
-        "over": play is not None and play.is_over,
-        "match": play.match if play else "",
-        "finished": p.DEAL_PLAYED.fill(n=finished, of=len(found.entries)),
+        "word": None if own is None or own.withdrawn else word,
+        "over": own is not None and own.number in finished,
+        "games": [(one.match, _play_name(found.stored, one)) for one in plays if one.is_over],
+        "finished": p.DEAL_PLAYED.fill(n=len(finished), of=len(found.entries)),
         "closes": p.ROUND_CLOSES.fill(time=duration_text(league.closing_ms(rules, round) - now)),
     }
 
@@ -283,14 +296,35 @@ def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: i
             {
                 "place": one.place,
                 "player": players[one.entry].name,
-                "score": one.score,
+                "score": _score_text(found.stored, one.score),
                 "points": points_text(LEAGUE, one.points),
-                "match": match,
+                "games": [
+                    (play.match, _play_name(found.stored, play)) for play in found.plays_of(one.entry, round)
+                ],
             }
-            for one, match in found.deal_results(round)
+            for one, _ in found.deal_results(round)
         ]
         deals.append({"name": p.ROUND.fill(n=round), "rows": rows})
     return deals
+
+
+def _play_name(stored: StoredTournament, one: StoredPlay) -> Text:
+    """Return the name of one's game on a deal: in a pair that of the side."""
+    if not stored.is_pair:
+        return p.YOUR_GAME
+    game = Game(stored.game)
+    return capital(game.words.PLAYERS[game.seats[one.play.seat]])
+
+
+def _score_text(stored: StoredTournament, score: DealScore) -> Text:
+    """Return the score of a deal for a table; in a pair the points of both games, and their margins."""
+    if not stored.is_pair:
+        return plain(str(score.score))
+    return p.PAIR_SCORE.fill(points=points_text(SWISS, score.points), margin=gain_digits(score.score))
+
+
+def _kind_name(stored: StoredTournament) -> Text:
+    return p.DUPLICATE_PAIR if stored.is_pair else KIND_NAMES[stored.kind]
 
 
 def version(found: WholeTournament, now: int) -> str:
@@ -334,7 +368,7 @@ def _facts(stored: StoredTournament) -> list[Text]:
     """Return what is fixed about a tournament: kind, game, options, time, and whether it is rated."""
     known = stored.game in games()
     control = time_control.read(stored.control)
-    facts = [KIND_NAMES[stored.kind]]
+    facts = [_kind_name(stored)]
     if stored.kind == SEASON:
         facts.append(p.SEASON_NUMBER.fill(n=stored.season))
     facts.append(Game(stored.game).words.TITLE if known else plain(stored.game))

@@ -231,7 +231,11 @@ class Seeking(Struct):
 
 
 class NewChallenge(Wish):
-    """Challenge an account to a match. Sides are drawn."""
+    """Challenge an account to a match. Sides are drawn.
+
+    In a game for one it is a duel. A game for two with luck and an empty `time` is a duplicate pair: you both play the
+    same two deals against the same bot, one from each side.
+    """
 
     rated: bool = True
 
@@ -243,7 +247,7 @@ class Yes(Struct, forbid_unknown_fields=True):
 
 
 class Challenge(Struct):
-    """A challenge by name. `match` is its table once it is accepted; in a game for one, `tournament` is the duel."""
+    """A challenge by name. `match` is its table once it is accepted; without a `time`, `tournament` is the duel."""
 
     id: str
     challenger: str
@@ -267,8 +271,8 @@ class NewTournament(Struct, forbid_unknown_fields=True):
 
     `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league, which has a
     game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
-    both have played. A season has a `time` of days, and opens the next season when it is over. The others begin in
-    `begins_in` minutes if two have entered by then. `delay`: spectators are so
+    both have played; in a game for two it is a duplicate pair. A season has a `time` of days, and opens the next season
+    when it is over. The others begin in `begins_in` minutes if two have entered by then. `delay`: spectators are so
     many moves behind the players.
     """
 
@@ -349,7 +353,11 @@ class TournamentPairing(Struct):
 
 
 class TournamentPlay(Struct):
-    """The result of an entry on the deal of a closed round of a league: its place, its score, its points, its match."""
+    """The result of an entry on the deal of a closed round of a league: its place, its score, its points, its match.
+
+    In a duplicate pair there are two `matches`, `won` are the points of both games, which count first, and `score` is
+    the sum of their margins.
+    """
 
     round: int
     entry: int
@@ -357,6 +365,8 @@ class TournamentPlay(Struct):
     score: int
     points: float
     match: str
+    matches: list[str] = field(default_factory=list)
+    won: float = 0.0
 
 
 class Tournament(TournamentHead):

@@ -61,8 +61,8 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
     round, closes_at = tournament.round, None
     if kind in SOLITAIRE:
         round = min(tournament.closed_rounds + 1, rules.rounds) if tournament.phase != OPEN else 0
-        play = found.play_of(own.number, round) if own else None
-        match = play.match if play and not play.is_over else None
+        plays = found.plays_of(own.number, round) if own else []
+        match = next((play.match for play in plays if not play.is_over), None)
         closes_at = league.closing_ms(rules, round) if tournament.phase == RUNNING else None
     return shapes.Tournament(
         **_head_fields(found.stored),
@@ -81,9 +81,18 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
 def _plays(found: WholeTournament, closed_rounds: int) -> list[shapes.TournamentPlay]:
     """Return the results of the closed rounds of a league."""
     return [
-        shapes.TournamentPlay(round, one.entry, one.place, one.score, one.points / 2, match)
+        shapes.TournamentPlay(
+            round,
+            one.entry,
+            one.place,
+            one.score.score,
+            one.points / 2,
+            matches[0],
+            matches,
+            one.score.points / 2,
+        )
         for round in range(1, closed_rounds + 1)
-        for one, match in found.deal_results(round)
+        for one, matches in found.deal_results(round)
     ]
 
 

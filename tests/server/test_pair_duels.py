@@ -1,0 +1,169 @@
+"""Duplicate pairs between two people: the same two deals for both, each played against the same bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from smallchange import bots
+from smallchange.server.http.api.tournament_shapes import tournament_shape
+from smallchange.server.service.bot_turns import wait_for_bots
+from smallchange.server.service.director import Director
+from smallchange.server.storage.tournaments import WholeTournament
+from smallchange.server.table.commands import Act
+from smallchange.server.table.daily import opponent, paired_games
+from smallchange.server.table.history import BOT, PERSON, History
+from smallchange.server.table.outcome import margins, points
+from smallchange.server.tournament.league import deal_results
+from smallchange.server.tournament.model import DUEL, OVER, RUNNING, Entry, Play, Rules, Tournament
+from smallchange.server.tournament.progress import NextStep, next_step
+from smallchange.server.tournament.standings import standings
+
+from .rated import bearer, sign_up
+from .serving import TIMEOUT_S, Person, Served, fresh, serving
+
+GAME = paired_games()[0]
+FIELDS = {"name": "Pair", "kind": DUEL, "game": GAME, "rounds": "1", "round_minutes": "60", "begins_in": "0"}
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, bot_simulations=1) as served:
+        yield served
+
+
+@pytest.fixture
+def path(served: Served, ann: Person, bo: Person) -> str:
+    """The path of a pair that Ann has opened and Bo has entered by its link."""
+    for person, name in ((ann, "Ann"), (bo, "Bo")):
+        sign_up(person, name)
+    found = str(ann.post("/tournaments", **FIELDS).headers["location"])
+    assert bo.post(f"{found}/enter").status_code == 303
+    return found
+
+
+def begin(person: Person, path: str) -> str:
+    """Begin one's next game of the pair, or go on with it, and return the id of its table."""
+    answer = person.post(f"{path}/play")
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"].removeprefix("/m/"))
+
+
+def play(served: Served, person: Person, path: str, choice: int = 0) -> History:
+    """Play one's next game of the pair to its end by a simple rule, each time alike for a choice."""
+    live_table = served.live_table(begin(person, path))
+    holder = next(seat.holder for seat in live_table.history.seats if seat.kind == PERSON)
+    served.call(wait_for_bots(live_table, TIMEOUT_S))
+    while live_table.history.ending is None:
+        history = live_table.history
+        player = bots.bot("random" if choice else "greedy", luck=Random(choice))
+        act = Act(history.head.id, history.ply, fresh(), player(history.match.position))
+        served.call(served.services.tables.execute(holder, act))
+        served.call(wait_for_bots(live_table, TIMEOUT_S))
+    return live_table.history
+
+
+def find(served: Served, path: str) -> WholeTournament:
+    found: WholeTournament = served.call(served.services.tournaments.find(path.rpartition("/")[2]))
+    return found
+
+
+def step(served: Served, path: str) -> NextStep:
+    return next_step(find(served, path).tournament, served.services.tables.now())
+
+
+def test_both_meet_the_same_throws_and_answers_from_each_side_and_neither_game_tells_the_other(
+    served: Served, ann: Person, bo: Person, path: str
+) -> None:
+    hers, his = ([play(served, person, path) for _ in range(2)] for person in (ann, bo))
+    for seat, (one, other) in enumerate(zip(hers, his, strict=True)):
+        assert [sitter.kind for sitter in one.seats] == [BOT if i != seat else PERSON for i in range(2)]
+        assert one.seats[1 - seat].bot == other.seats[1 - seat].bot == opponent(one.head.game).name
+        assert one.match.deal == other.match.deal
+        assert one.match.steps == other.match.steps
+    assert hers[0].match.deal != hers[1].match.deal
+    assert hers[0].head.seal != hers[1].head.seal
+    assert begin(ann, path) == hers[0].head.id, "there is no third game"
+
+
+def test_a_pair_is_over_when_both_have_played_both_games_and_the_better_result_wins(
+    served: Served, ann: Person, bo: Person, path: str
+) -> None:
+    hers = [play(served, ann, path)]
+    page = ann.web.get(path).text
+    assert "Play the second game" in page
+    assert "finished by 0 of 2" in page
+    hers.append(play(served, ann, path))
+    his = [play(served, bo, path, choice=1)]
+    assert "finished by 1 of 2" in bo.web.get(path).text
+    assert bo.web.get(f"/m/{hers[0].head.id}").status_code == 403
+    assert step(served, path) in (NextStep.WAIT, NextStep.TELL_ROUND)
+    his.append(play(served, bo, path, choice=1))
+    served.call(Director(served.services.tables, "test").sweep())
+    assert find(served, path).stored.phase == OVER
+    assert bo.web.get(f"/m/{hers[0].head.id}").status_code == 200
+    results = [
+        (
+            sum(points(one)[seat] or 0 for seat, one in enumerate(games)),
+            sum(margins(one.match)[seat] for seat, one in enumerate(games)),
+        )
+        for games in (hers, his)
+    ]
+    now = served.services.tables.now()
+    shape = tournament_shape(find(served, path), None, now)
+    assert {one.entry: (2 * one.won, one.score) for one in shape.plays} == dict(enumerate(results, 1))
+    best = results.index(max(results)) + 1
+    assert standings(find(served, path).tournament_at(now))[0].number == best
+    assert [len(one.matches) for one in shape.plays] == [2, 2]
+    page = bo.web.get(path).text
+    for game in (*hers, *his):
+        assert f'href="/m/{game.head.id}"' in page
+
+
+def test_half_a_pair_counts_nothing_and_between_equal_points_the_margins_decide() -> None:
+    rules = Rules(DUEL, 1, 0, round_ms=10, games=2)
+    first = [Play(1, 1, 3, seat=0, points=2), Play(1, 1, -5, seat=1)]
+    second = [Play(1, 2, 4, seat=0, points=2), Play(1, 2, -9, seat=1)]
+    halves = Tournament(rules, RUNNING, [Entry(1, 1500), Entry(2, 1500)], plays=[*first, second[0]])
+    assert next_step(halves, 5) == NextStep.TELL_ROUND
+    assert next_step(halves, 10) == NextStep.END
+    assert [(one.entry, one.points) for one in deal_results(halves.plays, 2)] == [(1, 0)]
+    whole = halves._replace(plays=[*first, *second])
+    assert next_step(whole, 5) == NextStep.END
+    assert [(one.entry, one.place, one.points) for one in deal_results(whole.plays, 2)] == [
+        (1, 1, 2),
+        (2, 2, 0),
+    ]
+
+
+def test_a_challenge_to_a_pair_by_name_begins_it_when_it_is_accepted(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    for person, name in ((ann, "Ann"), (bo, "Bo")):
+        sign_up(person, name)
+    sent = ann.post("/people/Bo/challenge", game=f"pair:{GAME}", time="5+3", rated="1").headers["location"]
+    assert "Duplicate pair" in bo.web.get(sent).text
+    path = bo.post(f"{sent}/answer", yes="1").headers["location"]
+    assert path.startswith("/tournaments/")
+    assert "two people play the same two deals" in ann.web.get(path).text
+    sent = ann.web.post(
+        "/api/accounts/Bo/challenge", json={"game": GAME, "time": ""}, headers=bearer(ann)
+    ).json()
+    assert (sent["time"], sent["rated"], sent["state"]) == ("", False, "waiting")
+    answer = bo.web.post(
+        f"/api/challenges/{sent['id']}/answer", json={"yes": True}, headers=bearer(bo)
+    ).json()
+    assert answer["match"] is None
+    assert find(served, answer["tournament"]).stored.is_pair
+
+
+def test_a_game_without_luck_has_no_pair(served: Served, ann: Person, bo: Person) -> None:
+    for person, name in ((ann, "Ann"), (bo, "Bo")):
+        sign_up(person, name)
+    refused = ann.post("/tournaments", **(FIELDS | {"game": "dodgem"}))
+    assert refused.status_code == 400
+    assert "a duel needs a game with luck" in refused.text
+    assert ann.post("/people/Bo/challenge", game="pair:dodgem").status_code == 400
