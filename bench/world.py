@@ -1,12 +1,14 @@
 """Let a world of accounts live for a virtual month on one database, and say what each part of its life costs.
 
-    python bench/world.py [--accounts 10000] [--days 30] [--matches 200] [--dailies 30] [--database URL] [--seed 1]
+    python bench/world.py [--accounts 10000] [--days 30] [--matches 200] [--dailies 30] [--pairs 10]
+        [--season 32] [--database URL] [--seed 1]
 
 Time is virtual, the database and the code of the server are the real ones. Each day has waves of quick pairing, whose
 matches are played at random, resigned and rated; matches by correspondence, played move by move through the same
-door as people's commands, with days off and with people who never come back, whose time runs out; deals of the day; and
-once a week a Swiss tournament of 32. Afterwards the reads of the most used pages are timed for accounts chosen at
-random.
+door as people's commands, with days off and with people who never come back, whose time runs out; deals of the day, and
+its pairs, in which the bot answers each move; once a week a Swiss tournament of 32; and a correspondence season with
+divisions, whose matches get some moves each day, and after which the next opens by itself. Afterwards the reads of the
+most used pages are timed for accounts chosen at random.
 
 Printed are, for each part, how often it happened, and the wall time of one: mean, median and 99th percentile in
 milliseconds; then the rows and, on SQLite, the bytes of the database. An embedded SQLite is made in a folder that is
@@ -23,7 +25,7 @@ import shlex
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -33,6 +35,8 @@ import numpy as np
 import structlog
 from sqlalchemy import Connection, func, insert, select
 
+from smallchange import bots
+from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.server.rating.standings import Board
 from smallchange.server.service import days_off
@@ -51,14 +55,14 @@ from smallchange.server.storage.seeks import StoredSeek
 from smallchange.server.storage.store import Deadline, Store
 from smallchange.server.table.command_events import step_events
 from smallchange.server.table.commands import Act
-from smallchange.server.table.daily import daily_games
+from smallchange.server.table.daily import bot_luck, daily_games, paired_games
 from smallchange.server.table.errors import Refused
-from smallchange.server.table.history import RESIGN, Event, History
+from smallchange.server.table.history import BOT, RESIGN, Event, History
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.outcome import PLAYING, stage
 from smallchange.server.table.pairing import Wish
 from smallchange.server.table.time_control import DAY_MS, SPEEDS
-from smallchange.server.tournament.model import SWISS
+from smallchange.server.tournament.model import MAX_ENTRIES, MIN_ENTRIES, SEASON, SWISS
 
 FIRST_DAY = 20_000  # days since 1970
 WAVES = 48  # of pairing, a day
@@ -69,6 +73,7 @@ SLOW_SHARE = 0.05  # of the matches
 GONE_SHARE = 0.1  # of the players of those, who never move
 DAY_OFF_SHARE = 0.02  # of the players of those, each day
 ENTRANTS, ROUNDS = 32, 5
+SEASON_MOVES = 6  # of each match of a season, a day
 LOOKS = 200  # at each page
 AT_ONCE = 50  # matches that end together
 
@@ -83,11 +88,19 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--matches", type=int, default=200, help="between two people, a day")
     parser.add_argument("--dailies", type=int, default=30, help="people who play each deal of a day")
+    parser.add_argument("--pairs", type=int, default=10, help="people who play each pair of a day")
+    parser.add_argument(
+        "--season", type=int, default=ENTRANTS, help="players of the season, 2 to 128; 0 for none"
+    )
     parser.add_argument("--database", help="an empty database of PostgreSQL or SQLite")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     if asked.accounts < ENTRANTS or asked.days < 1:
         parser.error(f"a world has at least {ENTRANTS} accounts and 1 day")
+    if asked.season and not MIN_ENTRIES <= asked.season <= min(asked.accounts, MAX_ENTRIES[SEASON]):
+        parser.error(
+            f"a season has {MIN_ENTRIES} to {MAX_ENTRIES[SEASON]} players, as many as there are accounts"
+        )
     print("command: python bench/" + shlex.join(["world.py", *sys.argv[1:]]))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "world.db"
@@ -129,6 +142,7 @@ class World:
             await self._look_at_pages()
             self._print_costs()
             print(f"ended by the clock: {self._timed_out:,} matches")
+            print(await self._store.read(seasons_text))
             print(await self._store.read(rows_by_table))
         finally:
             self._director.close()
@@ -143,8 +157,11 @@ class World:
         )
 
     async def _live_day(self, day: int) -> None:
+        self._now = day * DAY_MS
         if (day - FIRST_DAY) % 7 == 0:
-            await self._open_tournament()
+            self._current.append(await self._open_tournament("Swiss", SWISS, LIVE, ENTRANTS))
+        if day == FIRST_DAY and self._asked.season:
+            await self._open_tournament("season", SEASON, SLOW, self._asked.season)
         seekers = self._seekers(2 * self._asked.matches)
         for wave in range(WAVES):
             self._now = day * DAY_MS + wave * DAY_MS // WAVES
@@ -155,7 +172,10 @@ class World:
             await self._direct()
             await self._rate()
         await self._play_dailies()
+        await self._play_pairs()
         await self._play_slowly()
+        await self._play_season()
+        await self._end_by_clock()
 
     def _seekers(self, n: int) -> list[str]:
         """Return the accounts that look for a game in a day; some play far more than others."""
@@ -182,9 +202,11 @@ class World:
                 history = await self._load(id)
                 if history.head.control and not history.head.control.live:
                     self._slow.append(id)
-                    for seat in history.seats:
-                        if self._luck.random() < GONE_SHARE:
-                            self._gone.add(seat.holder)
+                    self._leave(seat.holder for seat in history.seats)
+
+    def _leave(self, holders: Iterable[str]) -> None:
+        """Let some of these players never move."""
+        self._gone.update(holder for holder in holders if self._luck.random() < GONE_SHARE)
 
     async def _play_out(self, ids: list[str]) -> None:
         """Play matches to their ends, by random moves, some of them at a time."""
@@ -193,8 +215,12 @@ class World:
 
     async def _finish(self, id: str) -> None:
         history = await self._load(id)
-        ply = history.ply
         match = play_at_random(history.match.copy(), self._luck, MATCH_STEPS if history.head.rated else None)
+        await self._store_whole(history, match)
+
+    async def _store_whole(self, history: History, match: Match) -> None:
+        """Store the rest of a match that was played on a copy; whose turn it is resigns where it is not over."""
+        id, ply = history.head.id, history.ply
         events = step_events(match, len(history.match), self._now)
         if not match.over:
             events.append(Event(RESIGN, match.position.s.turn, 0, None, self._now))
@@ -229,31 +255,56 @@ class World:
         with self._time("cards of the day"):
             await self._daily.cards(account_id(0))
 
+    async def _play_pairs(self) -> None:
+        """Let people play both games of a pair of the day; the bot answers each of their moves."""
+        for game in paired_games():
+            for player in self._luck.sample(range(self._asked.accounts), self._asked.pairs):
+                for _ in Game(game).seats:
+                    with self._time("game of a pair begun"):
+                        id = await self._daily.play(account_id(player), account_id(player), game)
+                    history = await self._load(id)
+                    with self._time("game against the bot of a pair"):
+                        match = play_against_bot(history, self._luck)
+                    await self._store_whole(history, match)
+
     async def _play_slowly(self) -> None:
-        """Let who plays by correspondence take a turn, or some days off, and end the matches of those who are gone."""
+        """Let who plays by correspondence take a turn, or some days off."""
         for id in self._slow:
-            live_table = await self._tables.live_table(id)
-            history = live_table.history
-            if history.ending or history.match.position.s.turn < 0:
-                continue
-            holder = history.seats[history.match.position.s.turn].holder
-            if holder in self._gone:
-                continue
-            if self._luck.random() < DAY_OFF_SHARE:
-                await self._take_days_off(holder)
-            token = self._luck.choice(history.match.position.legal())
-            if await self._tables.enforce_time(id):
-                continue
-            ply = (await self._tables.live_table(id)).history.ply
-            with self._time("move by correspondence"):
-                await self._tables.execute(holder, Act(id, ply, random_id(12), token))
+            await self._take_turn(id, "move by correspondence")
+        self._slow = [id for id in self._slow if not (await self._tables.live_table(id)).history.ending]
+
+    async def _play_season(self) -> None:
+        """Let the matches of the season go on."""
+        for id in await self._store.read(lambda c: running_tournament_matches(c, in_season=True)):
+            for _ in range(SEASON_MOVES):
+                await self._take_turn(id, "move in a season")
+        await self._sweep_director()
+
+    async def _take_turn(self, id: str, part: str) -> None:
+        """Let the player on turn take a step, unless they are gone; sometimes they take days off first."""
+        history = (await self._tables.live_table(id)).history
+        if history.ending or history.match.position.s.turn < 0:
+            return
+        holder = history.seats[history.match.position.s.turn].holder
+        if holder in self._gone:
+            return
+        if self._luck.random() < DAY_OFF_SHARE:
+            await self._take_days_off(holder)
+        token = self._luck.choice(history.match.position.legal())
+        if await self._tables.enforce_time(id):
+            return
+        ply = (await self._tables.live_table(id)).history.ply
+        with self._time(part):
+            await self._tables.execute(holder, Act(id, ply, random_id(12), token))
+
+    async def _end_by_clock(self) -> None:
+        """End the matches of those who are gone."""
         while True:
             with self._time("sweep of the clock"):
                 ended = await self._clock.sweep()
             if not ended:
                 break
             self._timed_out += ended
-        self._slow = [id for id in self._slow if not (await self._tables.live_table(id)).history.ending]
 
     async def _take_days_off(self, holder: str) -> None:
         try:
@@ -262,30 +313,35 @@ class World:
         except Refused:  # the stock is empty, or days off go on
             pass
 
-    async def _open_tournament(self) -> None:
-        """Open a Swiss tournament that begins at once."""
-        order = TournamentOrder("Weekly", SWISS, LIVE[0], LIVE[1], rounds=ROUNDS, begins_in=0)
+    async def _open_tournament(self, name: str, kind: str, played: tuple[str, str], entrants: int) -> str:
+        """Open a tournament that begins at once, and return its id."""
+        order = TournamentOrder(name, kind, *played, rounds=ROUNDS, begins_in=0)
         opener = await self._account(0)
         with self._time("tournament opened"):
             id = await self._tournaments.open(opener, order)
-        for n in self._luck.sample(range(self._asked.accounts), ENTRANTS):
+        for n in self._luck.sample(range(self._asked.accounts), entrants):
             entrant = await self._account(n)
             with self._time("entry"):
                 await self._tournaments.enter(entrant, id)
-        self._now += 60_000
-        self._current.append(id)
+            if kind == SEASON:
+                self._leave((entrant.holder,))
+        return id
 
     async def _direct(self) -> None:
         """Let the director work, and play the matches of the rounds that it opens."""
         while self._current:
-            with self._time("sweep of the director"):
-                await self._director.sweep()
+            await self._sweep_director()
             found = [await self._tournaments.find(id) for id in self._current]
             self._current = [one.stored.id for one in found if one.stored.ended is None]
-            ids = await self._store.read(running_tournament_matches)
+            ids = await self._store.read(lambda c: running_tournament_matches(c, in_season=False))
             if not ids:
                 return
             await self._play_out(ids)
+        await self._sweep_director()
+
+    async def _sweep_director(self) -> None:
+        with self._time("sweep of the director" + (" over a Swiss" if self._current else "")):
+            await self._director.sweep()
 
     async def _account(self, n: int) -> Account:
         account = await self._store.read(lambda c: account_by_id(c, account_id(n)))
@@ -305,6 +361,7 @@ class World:
             "read: graph of a rating": lambda who: self._store.read(
                 lambda c: ratings.rating_history(c, Board(who, game, SPEEDS[0]))
             ),
+            "read: deals of the day": lambda who: self._daily.cards(who),
             "read: leaderboard": lambda who: self._store.read(
                 lambda c: ratings.leaderboard(c, game, SPEEDS[0], now)
             ),
@@ -341,11 +398,39 @@ def play_at_random(match: Match, luck: random.Random, steps: int | None) -> Matc
     return match
 
 
-def running_tournament_matches(connection: Connection) -> list[str]:
-    """Return the ids of the tournament matches that go on."""
-    side, match = schema.tournament_side.c, schema.match.c
-    query = select(match.id).join(schema.tournament_side, side.match_id == match.id).distinct()
-    return list(connection.execute(query.where(match.status == PLAYING).order_by(match.id)).scalars())
+def play_against_bot(history: History, luck: random.Random) -> Match:
+    """Return a game of a pair played to its end: by the bot on one side, by random moves on the other."""
+    match = history.match.copy()
+    while not match.over:
+        position = match.position
+        seat = history.seats[position.s.turn]
+        if seat.kind == BOT:
+            match.play(bots.bot(seat.bot, luck=bot_luck(history.head.secret, position))(position))
+        else:
+            match.play(luck.choice(position.legal()))
+        match.settle()
+    return match
+
+
+def running_tournament_matches(connection: Connection, in_season: bool) -> list[str]:
+    """Return the ids of the tournament matches that go on, in seasons or elsewhere."""
+    side, match, tournament = schema.tournament_side.c, schema.match.c, schema.tournament.c
+    query = select(match.id).join(schema.tournament_side, side.match_id == match.id)
+    query = query.join(schema.tournament, tournament.id == side.tournament_id)
+    query = query.where(match.status == PLAYING, (tournament.kind == SEASON) == in_season)
+    return list(connection.execute(query.distinct().order_by(match.id)).scalars())
+
+
+def seasons_text(connection: Connection) -> str:
+    """Say how far the seasons are."""
+    tournament = schema.tournament.c
+    query = select(tournament.season, tournament.phase, tournament.begins_at, tournament.ended)
+    rows = connection.execute(query.where(tournament.kind == SEASON).order_by(tournament.season))
+    texts = [
+        f"{number} {phase}" + (f" after {(ended - begun) / DAY_MS:.0f} days" if ended else "")
+        for number, phase, begun, ended in rows
+    ]
+    return f"seasons: {', '.join(texts) or 'none'}"
 
 
 def rows_by_table(connection: Connection) -> str:
