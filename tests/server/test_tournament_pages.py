@@ -93,6 +93,10 @@ def test_a_season_shows_its_divisions_own_matches_and_the_next_season(people: tu
     assert "0 of 1 games have ended" in page
     found = re.search(r'href="/m/(\w+)"[^>]*>being played', page)
     assert found
+    turns = [("Your turn</a>" in page, " to move</a>" in page) for page in (ann.web.get(path).text, page)]
+    assert sorted(turns) == [(False, True), (True, False)]
+    with Person(bo.served) as guest:
+        assert "Your turn" not in guest.web.get(path).text
     bo.command(found[1], "resign", bo.served.live_table(found[1]).history.ply)
     until(lambda: "Next season" in ann.web.get(path).text)
     following = re.search(r'href="(/tournaments/\w+)">Next season', ann.web.get(path).text)

@@ -43,7 +43,8 @@ async def tournament(request: Request, services: Services, context: PageContext)
     if account:
         unread = await services.notifications.mark_read(account.holder, account, found.stored.id)
         context = replace(context, unread=unread)
-    return HTMLResponse(pages.tournament_page(found, account_id, services.tables.now(), context))
+    turns = await services.tournaments.own_turns(found, account)
+    return HTMLResponse(pages.tournament_page(found, account_id, turns, services.tables.now(), context))
 
 
 @page
@@ -56,7 +57,8 @@ async def news(request: Request, services: Services, context: PageContext) -> Re
     async def events() -> AsyncIterator[bytes]:
         async for now in services.tournaments.follow(found.stored.id):
             path = _own_match(now, account.id) if account else ""
-            told = {"version": pages.tournament_version(now, services.tables.now()), "to": path}
+            turns = await services.tournaments.own_turns(now, account)
+            told = {"version": pages.tournament_version(now, turns, services.tables.now()), "to": path}
             yield b"data: " + msgspec.json.encode(told) + b"\n\n"
 
     return EventStream(services, client_address(request), events())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -127,6 +128,20 @@ class Tournaments:
     async def of_match(self, match: str) -> tuple[str, str] | None:
         """Return the id and the name of the tournament that a match belongs to."""
         return await self._tables.store.read(lambda c: rows.tournament_of_match(c, match))
+
+    async def own_turns(self, found: WholeTournament, account: Account | None) -> frozenset[str]:
+        """Return the matches of a season in which it is the turn of an account."""
+        own = found.entry_of(account.id) if account and found.stored.kind == SEASON else None
+        if own is None:
+            return frozenset()
+        turns = set[str]()
+        for one in found.pairings_of(own.number):
+            if one.match and one.pairing.points is None:
+                with suppress(Refused):  # it may have ended and be gone
+                    history = (await self._tables.current(one.match, own.holder)).history
+                    if not history.ending and history.turn in history.seats_of(own.holder):
+                        turns.add(one.match)
+        return frozenset(turns)
 
     async def lists_for(
         self, account: Account | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -149,8 +149,13 @@ def tournaments_page(
     )
 
 
-def tournament_page(found: WholeTournament, account_id: str | None, now: int, visit: PageContext) -> str:
-    """Return the page of a tournament as this account, if any, sees it."""
+def tournament_page(
+    found: WholeTournament, account_id: str | None, turns: Collection[str], now: int, visit: PageContext
+) -> str:
+    """Return the page of a tournament as this account, if any, sees it.
+
+    `turns` are the account's matches of a season in which it is their turn.
+    """
     stored, tournament = found.stored, found.tournament_at(now)
     own = found.entry_of(account_id) if account_id else None
     opens = account_id == stored.opener_id and stored.phase == OPEN
@@ -163,7 +168,7 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         stored=stored,
         facts=_facts(stored),
         state=_state_text(found, now),
-        version=version(found, now),
+        version=version(found, turns, now),
         is_league=stored.kind in SOLITAIRE,
         waits_for_opponent=stored.kind == DUEL and own is not None and has_room(tournament),
         deal=_own_deal(found, own, now),
@@ -180,7 +185,7 @@ def tournament_page(found: WholeTournament, account_id: str | None, now: int, vi
         note=_season_note(found, own),
         provisional=stored.kind == SEASON and stored.phase == OPEN,
         next_id=found.next_id,
-        own_matches=_own_matches(found, own, players),
+        own_matches=_own_matches(found, own, turns, players),
         rounds=_divisions(found, own, players) if stored.kind == SEASON else _rounds(found, players),
         explained=[p.ABOUT_DUPLICATE_PAIR if stored.is_pair else ABOUT_KINDS[stored.kind]],
         about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
@@ -238,13 +243,26 @@ def _season_note(found: WholeTournament, own: StoredEntry | None) -> Text | None
 
 
 def _own_matches(
-    found: WholeTournament, own: StoredEntry | None, players: dict[int, PlayerLink]
+    found: WholeTournament,
+    own: StoredEntry | None,
+    turns: Collection[str],
+    players: dict[int, PlayerLink],
 ) -> list[dict[str, Any]]:
-    """Return a player's pairings of a season, those that go on first."""
+    """Return a player's pairings of a season: those in which it is their turn, the others that go on, then the rest."""
     if found.stored.kind != SEASON or own is None:
         return []
-    pairings = sorted(found.pairings_of(own.number), key=lambda one: one.pairing.points is not None)
-    return [_pairing_row(SEASON, one, players) for one in pairings]
+    rows = []
+    order = sorted(
+        found.pairings_of(own.number),
+        key=lambda one: (one.pairing.points is not None, one.match not in turns),
+    )
+    for one in order:
+        other = one.pairing.opponent_of(own.number)
+        waits = p.THEIR_TURN.fill(who=players[other].name) if other else p.MATCH_GOES_ON
+        is_own = one.match in turns
+        state = p.YOUR_TURN if is_own else waits
+        rows.append(_pairing_row(SEASON, one, players) | {"state": state, "is_own_turn": is_own})
+    return rows
 
 
 def _divisions(
@@ -327,15 +345,18 @@ def _kind_name(stored: StoredTournament) -> Text:
     return p.DUPLICATE_PAIR if stored.is_pair else KIND_NAMES[stored.kind]
 
 
-def version(found: WholeTournament, now: int) -> str:
-    """Return a text that changes whenever the page of a tournament does, or its players are told of a round."""
+def version(found: WholeTournament, turns: Collection[str], now: int) -> str:
+    """Return a text that changes whenever the page of a tournament does, or its players are told of a round.
+
+    `turns` are the visitor's matches of a season in which it is their turn.
+    """
     active = sum(not one.withdrawn for one in found.entries)
     entered = f"{found.stored.phase}-{len(found.entries)}-{active}"
     if found.stored.kind in SOLITAIRE:
         over, round = sum(one.is_over for one in found.plays), league.open_round(found.stored.rules, now)
         return f"{entered}-{round}-{len(found.plays)}-{over}-{found.told}-{found.reminded}"
     finished = sum(one.pairing.points is not None for one in found.pairings)
-    return f"{entered}-{len(found.pairings)}-{finished}"
+    return "-".join([entered, str(len(found.pairings)), str(finished), *sorted(turns)])
 
 
 def points_text(kind: str, half_points: int) -> str:
@@ -467,6 +488,8 @@ def _pairing_row(kind: str, one: StoredPairing, players: dict[int, PlayerLink]) 
         "result": _result_text(pairing.points) if pairing.points and pairing.second else None,
         "walkover": pairing.walkover,
         "match": one.match,
+        "state": p.MATCH_GOES_ON,
+        "is_own_turn": False,
     }
 
 
