@@ -17,23 +17,32 @@ LESSONS = (
     Lesson(Text("Each turn begins with a toss: coins that show your side match, and may be placed."), BANK),
     Lesson(
         Text(
-            "Two or more match, so place two: the quarter on b1, a region by itself. A region of "
-            "yours counts double."
+            "Two or more match, so place two: the 4 on b1, a region by itself. In a region where you hold more "
+            "spaces than Tails, your points count double."
         ),
         ("heads-4", "b1"),
         "4@b1",
     ),
-    Lesson(Text("Then the nickel to d2."), ("heads-3", "d2"), "3@d2", ("1@b1", "end")),
     Lesson(
-        Text("Tails has covered your quarter with a dime: a small coin goes on top of a larger one."), ("b1",)
+        Text(
+            "Then the 3 on d2: a region’s mark counts the spaces that each side holds, with a ring around the "
+            "one that counts double."
+        ),
+        ("heads-3", "b1", "d2"),
+        "3@d2",
+        ("1@b1", "end"),
     ),
+    Lesson(Text("Tails has covered your 4 with a 1: a smaller coin goes on top of a larger one."), ("b1",)),
     Lesson(
-        Text("No coin of yours matches now, so you may take one back: capture the dime."),
+        Text("No coin of yours matches now, so you may capture a coin for your bank: take the 1."),
         (*BANK, "b1"),
         "xb1",
     ),
     Lesson(
-        Text("You may also move a space’s coins to an empty space beside it; leave them, and end the turn."),
+        Text(
+            "You may also move all the coins of a space, even of one that Tails holds, to an empty space beside "
+            "it. Leave them, and end the turn."
+        ),
         ("b1", "d2"),
         "end",
     ),

@@ -16,8 +16,11 @@ LESSONS = (
     ),
     Lesson(Text("Green does the same, the other way: go on."), ("b3", "b1", "c1"), "b1-c1", ("b3-b2",)),
     Lesson(
-        Text("From the last column, one more step forward leaves the board."),
-        ("c1", "c1-right"),
+        Text(
+            "Green has stepped sideways, as you may too. From the last column, one more step forward leaves the "
+            "board."
+        ),
+        ("b2", "c1", "c1-right"),
         "c1-off",
         ("c2-c3",),
     ),
@@ -30,7 +33,12 @@ LESSONS = (
     Lesson(Text("Now the way is free."), ("a1", "b1", "c1", "c1-right"), "a1-b1", ("a2-off",)),
     Lesson(Text("Green has one coin off too."), ("b1", "c1", "c3"), "b1-c1", ("c3-b3",)),
     Lesson(Text("Leave with your last coin."), ("c1", "c1-right"), "c1-off"),
-    Lesson(Text("You have won. The full board has six squares a side, and five coins for each.")),
+    Lesson(
+        Text(
+            "You have won. The full board has six squares a side, and five coins for each; who cannot move "
+            "misses the turn."
+        )
+    ),
 )
 ADVICE = (
     Text("Run and block at once: a coin in the other side’s way costs them a step to the side."),

@@ -5,11 +5,15 @@ from smallchange.i18n.text import Text
 
 DEAL = bytes(14) + b"\xb9\xb3"
 OPTIONS: dict[str, object] = {}
+WAY = ("d1", "c1", "b1", "a1", "a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2", "h1", "g1")
 THROW = ("thrown-1", "thrown-2", "thrown-3", "thrown-4")
 LESSONS = (
     Lesson(
-        Text("You are Sun: bring all your coins home before Moon does."),
-        ("sun-waiting", "sun-home"),
+        Text(
+            "You are Sun: bring all seven coins home before Moon does. The way leads left along your row, right "
+            "through the middle, and back on your row to f1."
+        ),
+        ("sun-waiting", *WAY, "sun-home"),
     ),
     Lesson(
         Text("You throw four coins: the heads say how far one of yours goes. Four heads, so enter on a1."),
@@ -41,7 +45,7 @@ LESSONS = (
         Text("Two again: bring a second coin onto the board."), (*THROW, "sun-waiting", "d1", "c1"), "enter"
     ),
     Lesson(
-        Text("The way ends here, and home takes the exact throw. The first to have every coin home wins."),
+        Text("A coin goes home to f1 by the exact throw. The first to have every coin there wins."),
         ("h1", "g1", "sun-home"),
     ),
 )

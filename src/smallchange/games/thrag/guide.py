@@ -3,7 +3,7 @@
 from smallchange.core.lesson import Lesson
 from smallchange.i18n.text import Text
 
-DEAL = bytes(15) + b"\xc9"
+DEAL = bytes(14) + b"\x2c\x24"
 OPTIONS: dict[str, object] = {}
 LESSONS = (
     Lesson(
@@ -12,41 +12,54 @@ LESSONS = (
     ),
     Lesson(
         Text(
-            "A beast is as strong as its tile and its die together, and you are as strong as the "
-            "moons die: 4."
+            "A beast is as strong as its tile and its die together, and you as the moons die: 3. The mark "
+            "shows its strength, then what a fight would cost you."
         ),
         ("beast-S", "throw-S", "beast-C", "throw-C", "beast-A", "throw-A", "throw-M"),
     ),
     Lesson(
-        Text("The suns beast has 4 as well: fight it, for equal strength slays."),
+        Text("The suns beast has 3 as well, and equal strength slays: touch its tile."),
         ("beast-S", "throw-S", "throw-M"),
         "fight:S",
     ),
     Lesson(
-        Text("Crowns has 5, so add an attack coin of its suit; its number is hidden until you fight."),
+        Text("Crowns has 4: add an attack coin of its suit, whose number is hidden until you fight."),
         ("beast-C", "throw-C", "coins-C", "throw-M"),
         "fight:C+C",
     ),
     Lesson(
-        Text("It was an ace: just enough. Arms has 8, so spend a weapon to throw its die again."),
+        Text(
+            "It was a 5, more than enough. Arms has 7: spend the weapon of its suit to throw its die again."
+        ),
         ("beast-A", "throw-A", "weapon-A"),
         "weapon:A",
     ),
     Lesson(
-        Text("Now it has 5, one more than you: fight anyway, and pay for the difference."),
-        ("beast-A", "throw-A", "throw-M"),
-        "fight:A",
+        Text("Now it has 4: fight it with a coin."),
+        ("beast-A", "throw-A", "coins-A", "throw-M"),
+        "fight:A+A",
     ),
-    Lesson(Text("You lose 1, but pay with whole coins: choose the 2."), ("hits-2", "hits-4"), "pay:2"),
     Lesson(
-        Text("Rest: a healing tile may bring a coin back, and the next hour begins."),
-        ("beast-A", "throw-A"),
+        Text(
+            "The coin was a null, so you lose by 1, and the beast lives. Pay with whole coins: choose the 2."
+        ),
+        ("hits-2", "hits-4"),
+        "pay:2",
+    ),
+    Lesson(
+        Text("Rest: the next hour brings new dice, and a healing tile may bring a coin back."),
+        ("beast-A", "throw-A", "hits-2"),
         "rest",
     ),
-    Lesson(Text("Spend attack coins with care: when the last is gone, you have lost.")),
+    Lesson(
+        Text(
+            "You lose when the attack coins run out, or the hit points: a dagger (†) marks a fight that would "
+            "kill you."
+        )
+    ),
 )
 ADVICE = (
-    Text("Fight with the smallest coin that is enough, and keep the large ones for strong beasts."),
+    Text("Remember the coins that were turned up: spend one of a suit where most that are left are enough."),
     Text("Use a special weapon where no coin is enough: a new throw can bring a strong beast down."),
     Text("Watch the clock: a beast that is put off must still be fought before the night is over."),
 )
