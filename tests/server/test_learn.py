@@ -36,6 +36,18 @@ def test_a_guided_game_is_played_to_its_end_by_links_alone(ann: Person, game: st
     assert f'action="/games/{game}"' in pages[-1]
 
 
+def test_the_badges_that_a_lesson_speaks_of_lie_over_the_veil(ann: Person) -> None:
+    step = next(
+        i
+        for i, lesson in enumerate(smallchange.game("thrag").guide.LESSONS)  # type: ignore[union-attr]
+        if lesson.move == "fight:S"
+    )
+    page = ann.web.get(f"/learn/thrag?step={step}").text
+    board, veil, over = page.partition('class="veil"')
+    assert veil
+    assert (board.count('class="badge"'), over.partition("</svg>")[0].count('class="badge"')) == (3, 1)
+
+
 @pytest.mark.parametrize("query", ["step=99", "step=x", "step=0&answered=0"])
 def test_a_lesson_that_does_not_exist_is_not_found(ann: Person, query: str) -> None:
     assert ann.web.get(f"/learn/{GUIDED[0]}?{query}").status_code == 404

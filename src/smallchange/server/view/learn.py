@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -14,6 +15,7 @@ from smallchange.core.game import Game
 from smallchange.core.guide import guided_match
 from smallchange.core.lesson import Lesson
 from smallchange.i18n.text import Text
+from smallchange.render.badges import draw_badges
 from smallchange.render.piece_tracking import TrackedTable, follow
 from smallchange.render.scene import Area, Scene, Spot, Touch
 from smallchange.render.spaces import box
@@ -156,7 +158,9 @@ def _dim(area: Area, scene: Scene, lang: str, marks: Marks, lit: set[str]) -> st
     left, top, width, height = map(int, found.groups())
     holes = "".join(_hole(spot) for spot in area.spots if spot.id in lit)
     veil = f'<path class="veil" fill-rule="evenodd" d="M{left} {top}h{width}v{height}h-{width}z{holes}"/>'
-    return drawn.removesuffix("</svg>") + veil + "</svg>"
+    badges = tuple(badge for badge in scene.badges if badge.spot in lit)  # they reach beyond the holes
+    over = f'<g aria-hidden="true">{draw_badges(area, replace(scene, badges=badges), lang)}</g>'
+    return drawn.removesuffix("</svg>") + veil + over + "</svg>"
 
 
 def _hole(spot: Spot) -> str:
