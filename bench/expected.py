@@ -21,12 +21,13 @@ from statistics import fmean
 from typing import NamedTuple
 
 import smallchange
-from calibration import Forecast, print_deciles
+from calibration import print_bins
 from phrases import parse_game, several
 from smallchange import Match, bots
 from smallchange.bots.engines import alphabeta as _alphabeta
 from smallchange.engine.kernels.alphabeta import MAX_EVALUATION
 from smallchange.engine.search.iterative_deepening import is_supported
+from smallchange.lab.reliability import Forecast
 
 GAMES = [id for id in smallchange.games() if is_supported(smallchange.game(id))]
 SCALES = range(50, 1001, 10)
@@ -55,7 +56,7 @@ def main() -> None:
     fitted = min(SCALES, key=lambda scale: loss(even, scale))
     for scale in (fitted, _alphabeta.evaluation_scale(game)):
         print(f"\nSCALE {scale}: said, points (95 %), positions, games; log loss {loss(odd, scale):.4f}")
-        print_deciles([Forecast(1 / (1 + exp(-one.value / scale)), one.points, one.game) for one in odd])
+        print_bins([Forecast(1 / (1 + exp(-one.value / scale)), one.points, one.game) for one in odd])
 
 
 def predictions(game: smallchange.Game, seed: int, i: int) -> Iterator[Prediction]:

@@ -2,7 +2,7 @@
 
     python bench/hints.py GAME [OPTION=VALUE ..] [-n 400] [--seed 1]
 
-Plays whole games by the best bot; in a game for two against greedy, half of them on each side. The games
+Plays whole games by the best bot; in a game for two against the player that its search expects. The games
 with even deals are fitted (`smallchange calibrate GAME hints` fits all and keeps it); the games with odd
 deals show how right the search, hints as they are now, and the fit are. The last line compares exact hints
 with the bot's own play. Intervals take all games of a deal for one draw of luck.
@@ -17,11 +17,12 @@ from dataclasses import replace
 from statistics import fmean
 
 import smallchange
-from calibration import Forecast, print_deciles, summary
+from calibration import print_bins, summary
 from phrases import parse_game
 from smallchange import BadValues, bots
 from smallchange.bots.levels import OddsCalibration
 from smallchange.lab.calibrate.hints import fit_curve, needs_calibration, play_game
+from smallchange.lab.reliability import Forecast, pool
 
 GAMES = [id for id in smallchange.games() if needs_calibration(smallchange.game(id))]
 
@@ -45,9 +46,9 @@ def main() -> None:
         print(f"\n{name}: odds, won (95 %), positions, deals")
         forecasts = [Forecast(bot.win_rate(game, one.value), one.points, one.deal) for one in odd]
         first = [it for it, one in zip(forecasts, odd, strict=True) if one.place == 0]
-        print("first ", summary(first))
-        print_deciles(forecasts)
-    print(f"\nexact: {summary(exact) if exact else 'none'}")
+        print("first ", summary(pool(first)))
+        print_bins(forecasts)
+    print(f"\nexact: {summary(pool(exact)) if exact else 'none'}")
 
 
 def arguments() -> argparse.Namespace:

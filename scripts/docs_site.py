@@ -352,7 +352,11 @@ def navigation() -> list[Any]:
     chosen: list[Any] = [
         {"Start": ["index.md", "how-to.md"]},
         {"Play": ["first-steps/player.md", "terminal.md", "export.md", "pictures/index.md", *players]},
-        {"Measure": ["first-steps/designer.md", "odds.md", "laboratory.md", "dodgem-solved.md", *measured]},
+        {
+            "Measure": [
+                "first-steps/designer.md", "odds.md", "calibration.md", "laboratory.md", "dodgem-solved.md", *measured,
+            ]
+        },
         {
             "Program": [
                 "first-steps/programmer.md", "first-steps/researcher.md", "python.md", "environments.md", "bots.md",

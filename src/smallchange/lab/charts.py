@@ -6,6 +6,8 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
+from math import ceil
 from typing import Any
 
 from smallchange.core.extras import require
@@ -14,6 +16,9 @@ require("lab", "matplotlib")
 
 import matplotlib as mpl  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.ticker import FixedLocator  # noqa: E402
+
+from .reliability import Bin  # noqa: E402
 
 COLOURS = {  # what is drawn in: the page's own, in light and dark
     "#26221c": "var(--ink)",
@@ -25,8 +30,18 @@ COLOURS = {  # what is drawn in: the page's own, in light and dark
     "#b3342a": "var(--four)",
 }
 INK, SOFT, LINE, *SERIES = COLOURS
+DARK = {  # on a dark page, where a chart is a picture of its own
+    "--ink": "#ece5d8",
+    "--soft": "#b5aa99",
+    "--line": "#574f43",
+    "--one": "#d59bc8",
+    "--two": "#8db8ee",
+    "--three": "#86cb99",
+    "--four": "#f09a90",
+}
 MARKS = "oDs^vP*X"  # shape tells what colour tells
 WIDE, ROW = 7.2, 0.26  # inches
+PANELS_ACROSS = 3
 
 
 @dataclass(frozen=True)
@@ -88,8 +103,47 @@ def shares(rows: Sequence[tuple[str, Sequence[tuple[float, float]]]], axis: str,
     return _svg_element(figure, title)
 
 
-def _new_figure(title: str, height: float) -> tuple[Figure, Any]:
-    style: dict[Any, Any] = {
+def reliability(panels: Sequence[tuple[str, Sequence[Bin]]], said: str, won: str, title: str) -> str:
+    """Draw a small chart for each name: what was won of what was said, beside the line where both are equal."""
+    rows = ceil(len(panels) / PANELS_ACROSS)
+    with mpl.rc_context(_style(title)):
+        figure = Figure(figsize=(WIDE, 2.5 * rows), layout="constrained")
+        grid = figure.subplots(rows, PANELS_ACROSS, sharex=True, sharey=True, squeeze=False)
+    figure.patch.set_visible(False)
+    figure.supxlabel(said, color=SOFT)
+    figure.supylabel(won, color=SOFT)
+    for axes in grid.flat[len(panels) :]:
+        axes.set_visible(False)
+    for axes, (name, bins) in zip(grid.flat, panels, strict=False):
+        axes.patch.set_visible(False)
+        axes.set_title(name, loc="left", color=INK, fontsize=9)
+        axes.plot([0, 1], [0, 1], color=LINE, linewidth=1.2)
+        for one in bins:
+            colour = SERIES[1] if one.holds else SERIES[3]
+            axes.plot([one.said] * 2, [one.won.low, one.won.high], color=colour, linewidth=1.6)
+            axes.plot([one.said], [one.won.p], "o" if one.holds else "s", color=colour, markersize=4)
+        axes.set_xlim(0, 1)
+        axes.set_ylim(-0.02, 1.02)
+        axes.set_aspect("equal")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(length=0)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(FixedLocator([0, 0.5, 1]))
+            axis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
+    return _svg_element(figure, title)
+
+
+def standalone(svg: str, title: str) -> str:
+    """Return a chart as a picture of its own, with a title, in light colours or dark as its reader has chosen."""
+    light = "".join(f"{name[4:-1]}:{colour};" for colour, name in COLOURS.items())
+    dark = "".join(f"{name}:{colour};" for name, colour in DARK.items())
+    style = f"<style>:root{{--sans:sans-serif;{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}</style>"
+    head, body = svg.replace(' aria-hidden="true"', ' role="img"', 1).split(">", 1)
+    return f"{head}><title>{escape(title)}</title>{style}{body}"
+
+
+def _style(title: str) -> dict[Any, Any]:
+    return {
         "svg.fonttype": "none",
         "svg.hashsalt": title,
         "font.size": 9,
@@ -99,7 +153,10 @@ def _new_figure(title: str, height: float) -> tuple[Figure, Any]:
         "xtick.color": SOFT,
         "ytick.color": INK,
     }
-    with mpl.rc_context(style):
+
+
+def _new_figure(title: str, height: float) -> tuple[Figure, Any]:
+    with mpl.rc_context(_style(title)):
         figure = Figure(figsize=(WIDE, height), layout="constrained")
         axes = figure.subplots()
     axes.patch.set_visible(False)

@@ -20,11 +20,11 @@ class Rate:
     high: float
 
     @classmethod
-    def of(cls, hits: float, n: int) -> Rate:
+    def of(cls, hits: float, n: float) -> Rate:
         """Return the score interval of E. B. Wilson, "Probable inference" (JASA 22, 1927, 209-212).
 
         It stays within 0 and 1, and is right for rare outcomes too, where p +- 1.96 sigma is not. `hits` may
-        be a sum of numbers from 0 to 1, which vary no more than hits do.
+        be a sum of numbers from 0 to 1, which vary no more than hits do; `n` need not be whole.
 
         >>> rate = Rate.of(81, 263)
         >>> round(rate.low, 4), round(rate.high, 4)  # as in Newcombe (Statistics in Medicine, 1998), Table I

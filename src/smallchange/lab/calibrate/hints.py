@@ -1,6 +1,6 @@
 """The calibration of hints: how often the best bot wins from where its search finds a value.
 
-Whole games by the best bot; in a game for two against greedy, half of them on each side.
+Whole games by the best bot; in a game for two against the player that its search expects.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.core.variants import without_idle_options
 
+RANDOM_PLIES = (2, 9)  # at the start of a game without chance, so that games differ
 BINS = 10  # that all positions are sorted into by value, as many in each
 
 
@@ -64,27 +65,41 @@ def calibrate_hints(
 
 
 def play_game(game: Game, seed: int, i: int) -> list[HintedPosition]:
-    """Play game `i` of a seed, with the deals of `calibrate.levels`; return the positions with choices."""
-    deal, turn = divmod(i, len(game.seats))
-    match, seat = Match(game, Random(f"{seed} {deal}").randbytes(16)), game.seats[turn]
-    luck, greedy = Random(f"{seed} {i} thinks"), bots.bot("greedy", luck=Random(i))
-    best = bots.best_bot(game)
+    """Play game `i` of a seed with the best bot; return the positions where it had a choice.
+
+    In a game for two the other player is whom the bot's search expects: greedy, with the deals of `calibrate.levels`
+    and both sides in turn, if its plan says `heuristic_replies`; else the bot itself. Without chance the first
+    moves are random.
+    """
+    best, luck, greedy = bots.best_bot(game), Random(f"{seed} {i} thinks"), bots.bot("greedy", luck=Random(i))
+    deal, seats = i, game.seats
+    if "heuristic_replies" in best.plan:
+        deal, turn = divmod(i, len(game.seats))
+        seats = (game.seats[turn],)
+    match = Match(game, Random(f"{seed} {deal}").randbytes(16))
+    for _ in range(0 if game.sources else luck.randint(*RANDOM_PLIES)):
+        if not match.over:
+            match.play(luck.choice(match.position.legal()))
     found: list[tuple[Position, MoveEvaluation]] = []
     while not match.over:
         position = match.position
         if position.actor == "chance":
             match.settle()
-        elif position.actor == seat and len(position.legal()) > 1:
+        elif position.actor in seats and len(position.legal()) > 1:
             found.append((position.copy(), best_move(position, luck)))
             match.play(best.improve(position, found[-1][1].best, math.inf, bots.COMPILE_TIMEOUT_S))
         else:
             match.play(greedy(position))
-    points = outcome_points(match.position, seat)
-    assert points is not None  # the game is over
     return [
-        HintedPosition(deal, place, it.better, it.exact, points)
-        for place, it in enumerate(_with_exact(found))
+        HintedPosition(deal, place, it.better, it.exact, _points(match.position, position.actor))
+        for place, ((position, _), it) in enumerate(zip(found, _with_exact(found), strict=True))
     ]
+
+
+def _points(end: Position, player: str | None) -> float:
+    points = None if player is None else outcome_points(end, player)
+    assert points is not None  # a player had a choice, and the game is over
+    return points
 
 
 def best_move(position: Position, luck: Random) -> MoveEvaluation:
