@@ -23,7 +23,7 @@ from smallchange.server.storage.store import Store
 from smallchange.server.table.time_control import DAY_MS
 
 from .outside import until
-from .rated import PASSWORD, Program, begin, play, play_and_resign
+from .rated import PASSWORD, Program, begin, play, play_and_resign, sign_up
 from .serving import TIMEOUT_S, Person, Served, serving
 from .tables import PAIR, write
 
@@ -138,6 +138,23 @@ def test_an_account_has_its_ratings_on_its_page_and_the_name_of_its_seat(served:
         bo.close()
         assert "1500 ± 350?" in ann.page(id)
         assert "No rated game yet" in ann.web.get("/account").text
+
+
+def test_the_name_of_a_player_leads_to_the_profile_whatever_it_is_by_now(
+    served: Served, opener: Program
+) -> None:
+    table = opener.open()
+    with Person(served) as nadia, Person(served) as guest:
+        sign_up(nadia, "Nadia")
+        nadia.post(f"/j/{table['code']}")
+        id = table["match"]
+        seat = [seat.name for seat in served.live_table(id).history.seats].index("Nadia")
+        path = f"/m/{id}/players/{seat}"
+        assert f'<a href="{path}">Nadia</a>' in guest.page(id)
+        assert path not in nadia.page(id), "one's own name leads nowhere"
+        assert nadia.post("/account/rename", name="Nadia II").status_code == 303
+        assert guest.web.get(path).headers["location"] == "/people/Nadia%20II"
+        assert guest.web.get(f"/m/{id}/players/7").status_code == 404
 
 
 def test_a_leaderboard_lists_those_whose_rating_is_certain_now(served: Served) -> None:

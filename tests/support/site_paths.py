@@ -60,6 +60,7 @@ PATHS = {
     "/m/{id}/record.txt": ["/m/{id}/record.txt"],
     "/m/{id}/record.json": ["/m/{id}/record.json"],
     "/m/{id}/report": ["/m/{id}/report"],
+    "/m/{id}/players/{seat:int}": ["/m/{id}/players/0", "/m/{id}/players/9"],
     "/embed/{id}": ["/embed/{id}", "/embed/{id}?at=1"],
     "/embed/{id}/board.svg": ["/embed/{id}/board.svg", "/embed/{id}/board.svg?at=0"],
     "/oembed": ["/oembed?url=x"],

@@ -31,6 +31,7 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /watch | running games that anybody may watch, the featured one first |
 | /mine | one's running and finished games; `?page=` |
 | /m/ID/report | the form to report a player |
+| /m/ID/players/SEAT | leads to the profile of the account on a seat |
 | /keepers | for keepers: reports, banned accounts, and the log |
 | /account | sign in, sign up; the account with its sessions and passkeys |
 | /account/bots | one's own bots and their tokens |
@@ -351,6 +352,7 @@ PAGES = [
     Route("/m/{id}/record.txt", pages.record_text),
     Route("/m/{id}/record.json", pages.record_json),
     Route("/m/{id}/report", keeper_pages.ask),
+    Route("/m/{id}/players/{seat:int}", meeting_pages.profile_of_seat),
     Route("/embed/{id}", embed_pages.frame),
     Route("/embed/{id}/board.svg", embed_pages.picture),
     Route("/oembed", embed_pages.oembed),

@@ -107,6 +107,17 @@ async def find_profile(request: Request, services: Services, context: PageContex
 
 
 @page
+async def profile_of_seat(request: Request, services: Services, context: PageContext) -> Response:
+    """Lead to the profile of the account on a seat of a table, whatever its name is by now."""
+    table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    seats, number = table.history.seats, request.path_params["seat"]
+    found = await services.accounts.by_holder(seats[number].holder) if number < len(seats) else None
+    if found is None:
+        raise Refused(ErrorCode.NO_PAGE)
+    return RedirectResponse(f"/people/{quote(found.name, safe='')}", 303)
+
+
+@page
 async def profile(request: Request, services: Services, context: PageContext) -> Response:
     """Return the profile of an account."""
     other = await services.accounts.by_name(request.path_params["name"])

@@ -409,6 +409,11 @@ class Accounts:
 
         return await self._store.read(ask)
 
+    async def by_holder(self, holder: str) -> Account | None:
+        """Return the account that holds its seats by this hash, unless it was erased."""
+        found = await self._store.read(lambda c: rows.account_by_holder(c, holder))
+        return None if found is None or found.state == rows.ERASED else found
+
     async def by_name(self, name: str) -> Account:
         """Return the account with this name, whatever its case and width. Refuse if there is none."""
         found = None if NUL in name else await self._store.read(lambda c: rows.account_by_name(c, name))

@@ -107,21 +107,33 @@ def viewer_line(
 
 @lru_cache(maxsize=4096)
 def seat_list(
-    game: str, seats: tuple[SeatView, ...], held: tuple[int, ...], note: Text, called: Text | None, lang: str
+    game: str,
+    rated: str,
+    seats: tuple[SeatView, ...],
+    held: tuple[int, ...],
+    note: Text,
+    called: Text | None,
+    lang: str,
 ) -> str:
-    """List the seats. `note` is the sentence on presence, `called` the beginning of the window's title."""
+    """List the seats. `note` is the sentence on presence, `called` the beginning of the window's title.
+
+    `rated` is the id of a rated match, where the names of others lead to their profiles; "" of another.
+    """
     yours = f'data-yours="{" ".join(map(str, held))}"'
     if len(seats) == 1 and held:
         return f'<section id="seats" {yours}></section>'
     call = f'{yours} data-call="{escape(called[lang])}"' if called else yours
     sitters = ""
-    for seat in seats:
+    for i, seat in enumerate(seats):
         sitter = occupant(seat)
         if seat.you and seat.name:
             sitter = p.OPTION.fill(name=sitter, value=p.YOU)
+        said = escape(sitter[lang])
+        if rated and seat.kind == PERSON and seat.name and not seat.you:
+            said = f'<a href="/m/{rated}/players/{i}">{said}</a>'
         look = "".join(f" {how}" for how, on in (("turn", seat.turn), ("away", not seat.here)) if on)
         name = with_signs(capital(seat.title)[lang], game, lang)
         rating = f' <small class="rating">{seat_rating_digits(seat.rating)}</small>' if seat.rating else ""
-        sitters += f'<li class="seat{look}"><b>{name}</b> <span>{escape(sitter[lang])}{rating}</span></li>'
+        sitters += f'<li class="seat{look}"><b>{name}</b> <span>{said}{rating}</span></li>'
     presence = f'<p class="small-print">{escape(note[lang])}</p>' if note.en else ""
     return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)

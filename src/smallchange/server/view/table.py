@@ -131,7 +131,15 @@ def _draw_for_seats(
         "actions": action_panel(view, lang, stage, pick),
         "more-actions": more_actions(view, lang),
         "viewer": viewer_line(view.game, view.seats, view.own_seats, view.at < view.length, view.delay, lang),
-        "seats": seat_list(view.game, view.seats, view.own_seats, view.presence, _title_call(view), lang),
+        "seats": seat_list(
+            view.game,
+            view.match if view.rated else "",
+            view.seats,
+            view.own_seats,
+            view.presence,
+            _title_call(view),
+            lang,
+        ),
     }
 
 
