@@ -124,7 +124,7 @@ def test_a_house_bot_is_offered_after_ten_seconds_and_met_at_a_rated_table(
     sign_up(ann, server)
     ann.clock.install()
     ann.goto("/play")
-    for box in ann.locator("input[name=game]").all():
+    for box in ann.locator("[type=checkbox][name=game]").all():
         box.set_checked(box.get_attribute("value") == FOR_TWO)
     ann.get_by_role("button", name="Look for an opponent").click()
     ann.wait_for_url(re.compile(r"/play/\w+$"))

@@ -207,6 +207,30 @@ def test_a_guest_is_told_that_looking_for_an_opponent_needs_an_account(served: S
         assert guest.web.get("/play/none/news").status_code == 403
 
 
+def test_what_others_look_for_is_listed_without_names_and_met_by_one_button(
+    served: Served, pair: tuple[Program, Program]
+) -> None:
+    wish = Wish(FOR_TWO[-1], "3d+7d")
+    search(pair[0], wish)
+    with sign_up(served, "Lena") as lena, Person(served) as guest:
+        for person in (lena, guest):
+            page = person.web.get("/play").text
+            assert "What others look for now" in page
+            assert "1 person" in page
+            assert pair[0].name not in page
+        assert "Look for this too" not in guest.web.get("/play").text
+        form = re.search(
+            r'name="game" value="([^"]+)"><input type="hidden" name="time" value="([^"]+)">',
+            lena.web.get("/play").text,
+        )
+        assert form
+        assert form.groups() == wish
+        other, own = (served.call(served.services.accounts.by_name(name)) for name in (pair[0].name, "Lena"))
+        served.call(served.services.challenges.set_block(other, own, True))
+        assert "What others look for now" not in lena.web.get("/play").text
+        assert "What others look for now" in guest.web.get("/play").text
+
+
 @pytest.mark.parametrize("wish", [("nothing", "5+3"), (PAIR, "7+7"), ("solo", "5+3"), (PAIR, "")])
 def test_a_wish_that_nobody_can_fulfil_is_refused(
     pair: tuple[Program, Program], wish: tuple[str, str]

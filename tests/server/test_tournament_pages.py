@@ -74,6 +74,7 @@ def test_two_people_enter_play_and_see_the_standings_without_scripts(people: tup
     own = re.search(r'<tr class="own"><td>(\d)</td>.*?<td><b>(\d)</b></td>', page)
     assert own
     assert own.groups() == ("1", "1")
+    assert "First place: " in page
     assert 'http-equiv="refresh"' not in page
 
 

@@ -38,13 +38,15 @@ async def play(request: Request, services: Services, context: PageContext) -> Re
     account = visitor(request).account
     bots = await services.bot_accounts.seen_lately(), await services.house_bots.all()
     if account is None:
-        return HTMLResponse(pages.play_page((), (), *bots, context))
+        sought = await services.seeks.wishes_of_others(None)
+        return HTMLResponse(pages.play_page((), (), *bots, sought, context))
     seek = await services.seeks.of(account)
     if seek and seek.match is None:
         return RedirectResponse(f"/play/{seek.id}", 303)
     standings = await services.accounts.standings(account)
     followed = await services.challenges.followed_names(account)
-    return HTMLResponse(pages.play_page(standings, followed, *bots, context))
+    sought = await services.seeks.wishes_of_others(account)
+    return HTMLResponse(pages.play_page(standings, followed, *bots, sought, context))
 
 
 @page

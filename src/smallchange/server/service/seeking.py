@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from smallchange.server.storage import seeks as rows
 from smallchange.server.storage.accounts import Account
-from smallchange.server.storage.seeks import StoredSeek
+from smallchange.server.storage.seeks import SoughtWish, StoredSeek
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.pairing import Wish
@@ -22,6 +22,7 @@ from .followers import Followers
 from .table_service import TableService
 
 MAX_WISHES = 40
+MAX_SOUGHT = 12  # wishes of others in a list
 LIVE_SEEK_MS = 60 * MINUTE_MS
 SLOW_SEEK_MS = 7 * DAY_MS
 TOUCH_PERIOD_MS = 5_000  # between notes that the page of a seek is there
@@ -64,6 +65,13 @@ class Seeks:
             return rows.remove_seek(connection, account.id)
 
         await self._tables.store.write("seek", job)
+
+    async def wishes_of_others(self, account: Account | None) -> list[SoughtWish]:
+        """Return what others look for, what most wish first."""
+        now = self._tables.now()
+        id = account.id if account else None
+        found = await self._tables.store.read(lambda c: rows.sought_wishes(c, id, now))
+        return found[:MAX_SOUGHT]
 
     async def count(self) -> int:
         """Return how many people look for a game."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -14,8 +14,10 @@ from smallchange.server.table.pairing import Seek, Wish
 
 from . import schema
 from .accounts import Account
+from .meetings import find_meetings
 
 ABSENT_MS = 30_000  # without a sign of its page, after which a seek of a live game stands still
+MAX_SOUGHT_SEEKS = 200  # the newest, whose wishes are listed
 KEPT_MS = 60 * 60_000  # for which a seek that is over still leads to its match
 
 _seek = schema.seek.c
@@ -32,6 +34,14 @@ class StoredSeek(NamedTuple):
     until: int
     seen: int
     match: str | None
+
+
+class SoughtWish(NamedTuple):
+    """A wish that other people wait for, and their number."""
+
+    wish: Wish
+    rated: bool
+    people: int
 
 
 class WaitingSeek(NamedTuple):
@@ -98,11 +108,30 @@ def waiting_seeks(connection: Connection, now: int) -> list[WaitingSeek]:
     points = _points(connection, list(accounts))
     waiting = []
     for one in stored:
-        present = now - one.seen <= ABSENT_MS
-        wishes = tuple(wish for wish in one.wishes if present or not _is_live(wish))
+        wishes = _open_wishes(one, now)
         seek = Seek(one.id, one.account_id, wishes, one.rated, one.since, points[one.account_id])
         waiting.append(WaitingSeek(seek, accounts[one.account_id]))
     return waiting
+
+
+def sought_wishes(connection: Connection, account_id: str | None, now: int) -> list[SoughtWish]:
+    """Return what other people look for whom this account, if any, may meet: what most wish first."""
+    query = select(schema.seek).where(_seek.match_id.is_(None), _seek.until > now)
+    query = query.order_by(_seek.since.desc(), _seek.id).limit(MAX_SOUGHT_SEEKS)
+    stored = [found for row in connection.execute(query) if (found := _read(row))]
+    if account_id is not None:
+        stored = [one for one in stored if one.account_id != account_id]
+        bars = find_meetings(connection, [account_id, *(one.account_id for one in stored)], quick=True)
+        stored = [one for one in stored if bars.may_meet(account_id, one.account_id)]
+    counts = Counter((wish, one.rated) for one in stored for wish in _open_wishes(one, now))
+    order = sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
+    return [SoughtWish(wish, rated, people) for (wish, rated), people in order]
+
+
+def _open_wishes(one: StoredSeek, now: int) -> tuple[Wish, ...]:
+    """Return the wishes that can be fulfilled now: of a seek whose page has gone, the games by correspondence."""
+    present = now - one.seen <= ABSENT_MS
+    return tuple(wish for wish in one.wishes if present or not _is_live(wish))
 
 
 def set_match(connection: Connection, ids: Sequence[str], match: str) -> None:

@@ -15,7 +15,7 @@ from smallchange.server.storage.finished_games import FinishedGame
 from smallchange.server.storage.house_bots import HouseBot, HouseOffer
 from smallchange.server.storage.ratings import BoardStanding, Leaderboard, RatedPoint
 from smallchange.server.storage.reviewed import ReviewedGame
-from smallchange.server.storage.seeks import StoredSeek
+from smallchange.server.storage.seeks import SoughtWish, StoredSeek
 from smallchange.server.table import time_control
 from smallchange.server.table.daily import daily_games, paired_games
 from smallchange.server.table.pairing import Wish
@@ -45,12 +45,13 @@ def play_page(
     followed: Sequence[str],
     bots: Sequence[str],
     house: Sequence[HouseBot],
+    sought: Sequence[SoughtWish],
     visit: PageContext,
 ) -> str:
     """Return the page to look for an opponent; for a guest, the way to an account.
 
     `followed` are the names of the people whom the visitor follows, `bots` those of bots of strangers that can be
-    challenged, `house` the house bots.
+    challenged, `house` the house bots, `sought` what others look for now.
     """
     return render_page(
         "play.html",
@@ -63,6 +64,7 @@ def play_page(
         followed=followed,
         bots=bots,
         house=house_rows(house),
+        sought=[(one, Game(one.wish.game).words.TITLE, _time_text(one.wish.time)) for one in sought],
     )
 
 
@@ -199,6 +201,12 @@ def challenge_row(found: Challenge, account_id: str) -> dict[str, object]:
     own = found.challenger_id == account_id
     who = found.challenged if own else found.challenger
     return {"found": found, "own": own, "who": who, "wish": wish_text(found.wish)}
+
+
+def _time_text(time: str) -> Text:
+    """Describe the time control of a wish."""
+    control = time_control.read(time)
+    return control_text(control) if control else plain("")
 
 
 def wish_text(wish: Wish) -> Text:

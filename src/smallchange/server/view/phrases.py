@@ -844,7 +844,12 @@ SEALED_STILL_PLAYED = Text(
 IS_SEALED = Text("Until this deal has closed, nobody but you sees this game.")
 DAILY_STRIP = Text("One deal a day, the same for everybody: how far do you come?")
 
+SOUGHT = Text("What others look for now")
+SOUGHT_BY = Plural("{n} person", "{n} people")
+SEEK_TOO = Text("Look for this too")
+
 # tournaments
+FIRST_PLACE = Text("First place: {who}")
 TOURNAMENT = Text("Tournament")
 TOURNAMENTS = Text("Tournaments")
 TOURNAMENT_STRIP = Text("An evening of your club, or an arena against whoever comes.")

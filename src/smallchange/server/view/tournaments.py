@@ -10,7 +10,7 @@ from urllib.parse import quote
 from smallchange import bots
 from smallchange.bots.levels import title
 from smallchange.core.game import Game, complete_game, games
-from smallchange.i18n.text import Text, capital, plain
+from smallchange.i18n.text import Text, capital, join_texts, plain
 from smallchange.server.storage.tournaments import (
     StoredEntry,
     StoredPairing,
@@ -170,6 +170,7 @@ def tournament_page(
         state=_state_text(found, now),
         version=version(found, turns, now),
         is_league=stored.kind in SOLITAIRE,
+        first=_first_place(found, players, now),
         waits_for_opponent=stored.kind == DUEL and own is not None and has_room(tournament),
         deal=_own_deal(found, own, now),
         deals=_closed_deals(found, players, now),
@@ -190,6 +191,15 @@ def tournament_page(
         explained=[p.ABOUT_DUPLICATE_PAIR if stored.is_pair else ABOUT_KINDS[stored.kind]],
         about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
     )
+
+
+def _first_place(found: WholeTournament, players: dict[int, PlayerLink], now: int) -> Text | None:
+    """Say who has the first place of a tournament that is over, in a season of its first division."""
+    if found.stored.phase != OVER:
+        return None
+    rows = standings(found.tournament_at(now))
+    best = [players[one.number].name for one in rows if one.place == 1 and one.division == rows[0].division]
+    return p.FIRST_PLACE.fill(who=join_texts(best)) if best and rows[0].points else None
 
 
 def _standings(
