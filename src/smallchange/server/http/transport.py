@@ -7,10 +7,12 @@ system lets a process open.
 from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 from websockets.protocol import OPEN
@@ -27,6 +29,8 @@ MAX_HEAD_BYTES = 64 * 1024  # of a request besides its body
 MAX_WAITING_MESSAGES = 8  # received and not yet passed on
 MAX_CONTROL_FRAMES = 100  # frames other than whole messages, in MESSAGE_PERIOD_S
 TRANSPORT = "smallchange.transport"  # key of the scope's extensions
+DISCONNECT = "websocket.disconnect"  # type of the last event
+Event = MutableMapping[str, Any]  # of a WebSocket, as ASGI has it
 
 
 class HeadTooLong(Exception):
@@ -106,6 +110,7 @@ class HttpTransport(HttpToolsProtocol):
         protocol = self.transport.get_protocol()
         if isinstance(protocol, WebSocketTransport):
             protocol.ticket, self._ticket = self._ticket, None
+        self.parser = None  # type: ignore[assignment]  # it refers to this, and both are done
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -182,15 +187,52 @@ class HttpTransport(HttpToolsProtocol):
             self._timeout.cancel()
 
 
+class Inbox:
+    """The events of an open connection, served one after the other by a task that lasts while any wait.
+
+    It takes the place of uvicorn's queue, at which a task would wait all the time. Nothing follows a disconnect.
+    """
+
+    __slots__ = ("_serve", "_transport", "_waiting")
+
+    def __init__(self, transport: WebSocketTransport, serve: Callable[[Event], Awaitable[None]]) -> None:
+        self._transport: WebSocketTransport | None = transport
+        self._serve = serve
+        self._waiting: list[Event] = []  # the first is being served
+
+    def qsize(self) -> int:
+        """Return the number of events that are not yet served."""
+        return len(self._waiting)
+
+    def put_nowait(self, event: Event) -> None:
+        """Serve an event after those that wait."""
+        if self._transport is None:
+            return
+        self._waiting.append(event)
+        if len(self._waiting) == 1:
+            self._transport.begin(self._serve_waiting(self._transport))
+
+    async def _serve_waiting(self, transport: WebSocketTransport) -> None:
+        while self._waiting and self._transport is not None:
+            event = self._waiting[0]
+            await self._serve(event)
+            del self._waiting[0]
+            if event["type"] == DISCONNECT:
+                self._transport = None
+                del self._serve  # for both refer to this
+        transport.go_on_reading()
+
+
 class WebSocketTransport(WebSocketsSansIOProtocol):
     """A WebSocket connection.
 
-    The endpoint finds it in the scope's extensions by TRANSPORT, to write at once. `resumed` is called when
-    the connection takes more again.
+    The endpoint finds it in the scope's extensions by TRANSPORT. Once it has accepted the connection, it hands over
+    all that follows by `serve`, and returns. `resumed` is called when the connection takes more again.
     """
 
     resumed: Callable[[], None] | None = None
     ticket: Ticket | None = None
+    _served = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -210,6 +252,50 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if not self.handshake_complete:  # else it was refused
             self.scope["extensions"][TRANSPORT] = self  # type: ignore[assignment]
+
+    def serve(self, serve: Callable[[Event], Awaitable[None]]) -> None:
+        """Let `serve` have each event of the open connection from now on, in place of the application.
+
+        The application's task ends, and with it all that belongs to the handshake: ten thousand connections do nothing
+        most of the time.
+        """
+        came, self.queue = self.queue, Inbox(self, serve)  # type: ignore[assignment]
+        while not came.empty():
+            self.queue.put_nowait(came.get_nowait())
+        self._served = True
+        self.request.headers.clear()  # the parser keeps the request
+        del self.scope, self.request, self.response
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin a task that the stop of the server waits for."""
+        task = self.loop.create_task(work)
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    async def run_asgi(self) -> None:
+        """Let the application answer the handshake. The connection ends with that, unless it is served from then on."""
+        try:
+            await self.app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except BaseException:
+            self.logger.exception("Exception in ASGI application\n")
+            self.send_500_response()
+        if not self._served and self.close_timer is None:
+            self.transport.close()
+
+    async def close(self, code: int) -> None:
+        """Close the connection, unless it is closed."""
+        with suppress(ClientDisconnected):
+            await self.writable.wait()
+            if not self.close_sent:
+                await self.send({"type": "websocket.close", "code": code, "reason": ""})
+
+    def go_on_reading(self) -> None:
+        """Read again, if reading was paused."""
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
 
     def handle_ping(self) -> None:
         if self._take_control_frame():

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import MutableMapping
-from typing import Any
 
 import structlog
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from smallchange.server.http.path_prefix import PathPrefix
 from smallchange.server.http.preferences import wants_own_side
 from smallchange.server.http.security import is_same_origin
 from smallchange.server.http.sessions import bearer_token, check_identity, client_address, token_hash, visitor
 from smallchange.server.http.status import status_of
-from smallchange.server.http.transport import TRANSPORT, WebSocketTransport
+from smallchange.server.http.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport
 from smallchange.server.service.background_tasks import BackgroundTasks
 from smallchange.server.service.services import Services
 from smallchange.server.table.commands import Command, Hint
@@ -57,21 +55,34 @@ async def websocket_endpoint(websocket: WebSocket) -> None:
         return
     try:
         await websocket.accept()
-        services.connections.add(connection)
-        await connection.run()
-    finally:
-        services.connections.discard(connection)
-        connection.close()
+    except BaseException:
         services.connection_limit.leave(where)
+        raise
+    connection.begin()
 
 
 class Connection:
     """One WebSocket connection."""
 
+    __slots__ = (
+        "_address",
+        "_changed",
+        "_holder",
+        "_lang",
+        "_own_side",
+        "_prefix",
+        "_refusals",
+        "_services",
+        "_show_scheduled",
+        "_subscriptions",
+        "_tasks",
+        "_token",
+        "_transport",
+        "session",
+    )
+
     def __init__(self, websocket: WebSocket, services: Services) -> None:
-        self._socket = websocket
         self._transport: WebSocketTransport = websocket.scope["extensions"][TRANSPORT]
-        self._transport.resumed = self._show_news
         self._services = services
         self._prefix = PathPrefix(services.settings.path_prefix)
         who = visitor(websocket)
@@ -95,15 +106,31 @@ class Connection:
             check_identity(self._token, identity)
             self._holder = identity.account.holder if identity.account else self.session
 
-    async def run(self) -> None:
+    def begin(self) -> None:
         """Serve messages until either side closes the connection."""
-        with contextlib.suppress(WebSocketDisconnect):
-            while self._refusals < MAX_REFUSALS:
-                await self._receive(await self._socket.receive())
-            await self._socket.close(POLICY_VIOLATION)
+        self._services.connections.add(self)
+        self._transport.resumed = self._show_news
+        self._transport.serve(self._serve)
 
-    def close(self) -> None:
+    async def _serve(self, event: Event) -> None:
+        """Serve a message, or the end of the connection."""
+        if event["type"] == DISCONNECT:
+            self._end()
+            return
+        if self._refusals >= MAX_REFUSALS:  # it is being closed
+            return
+        try:
+            await self._receive(event.get("text"))
+        except Exception:
+            log.exception("a message could not be served")
+            await self._transport.close(SERVER_ERROR)
+        if self._refusals >= MAX_REFUSALS:
+            await self._transport.close(POLICY_VIOLATION)
+
+    def _end(self) -> None:
         """Leave all tables, and cancel the work that is under way."""
+        self._services.connections.discard(self)
+        self._services.connection_limit.leave(self._address)
         self._transport.resumed = None
         self._tasks.cancel()
         for subscription in self._subscriptions.values():
@@ -115,19 +142,16 @@ class Connection:
         with contextlib.suppress(Exception):
             async with asyncio.timeout(CLOSING_TIMEOUT_S):
                 await self._send(messages.Closing(REFUSAL_TEXTS[ErrorCode.SHUTTING_DOWN][self._lang]))
-                await self._socket.close(SERVICE_RESTART)
+                await self._transport.close(SERVICE_RESTART)
 
     async def end_session(self) -> None:
         """Close the connection: its session has ended."""
         with contextlib.suppress(Exception):
             async with asyncio.timeout(CLOSING_TIMEOUT_S):
-                await self._socket.close(POLICY_VIOLATION)
+                await self._transport.close(POLICY_VIOLATION)
 
-    async def _receive(self, frame: MutableMapping[str, Any]) -> None:
+    async def _receive(self, text: str | None) -> None:
         """Read a message, count it, and answer it."""
-        if frame["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(1000)
-        text = frame.get("text")
         try:
             if not isinstance(text, str):
                 raise messages.BadMessage("a message is text, not bytes")
@@ -173,8 +197,7 @@ class Connection:
             if (
                 isinstance(message, messages.Watch) and status_of(wrong.code) == 503
             ):  # to be asked again on another connection
-                await self._socket.close(TRY_AGAIN_LATER)
-                raise WebSocketDisconnect(TRY_AGAIN_LATER) from wrong
+                await self._transport.close(TRY_AGAIN_LATER)
 
     async def _hint(self, message: Hint) -> None:
         """Send a hint."""
@@ -258,7 +281,7 @@ class Connection:
                     self._show(self._subscriptions[id])
         except Exception:
             log.exception("a table could not be shown")
-            self._tasks.begin(self._socket.close(SERVER_ERROR))
+            self._tasks.begin(self._transport.close(SERVER_ERROR))
 
     def _show(self, subscription: Subscription) -> None:
         """Send the changes of one table."""
