@@ -3,6 +3,7 @@
     python bench/server.py duel [--rounds 3]   100 matches moving at once; ours, its memory, its FlatFile
     python bench/server.py undrawn             the same with nothing drawn: what all the rest of a move costs
     python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
+    python bench/server.py watchers [-n 5000]  a game that so many watch: until the last has a move; others' moves
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
     python bench/server.py samples             where the processor time of a move goes (needs py-spy)
@@ -43,6 +44,7 @@ def bare(subscription, lang):
     return messages.Shown(history.head.id, history.ply, 0, {"facts": 300 * "-"}, over=history.ending is not None)
 connection.shown_message = bare
 """
+WARM_S = 8  # after all tables were opened
 NO_LIMITS = dict.fromkeys(("PLAYING", "WATCHING", "PAGES", "NEW_TABLES", "LISTED_TABLES"), 10**9)
 NO_LIMITS |= dict.fromkeys(("SOCKETS", "CONNECTIONS"), 10**6)
 
@@ -138,10 +140,24 @@ def undrawn(rounds: int, seconds: int) -> None:
 
 def tables(n: int, seconds: int) -> None:
     with tempfile.TemporaryDirectory() as folder, ours(Path(folder) / "tables.db") as (port, pid):
+        load("ours.js", port, pid, n=50, seconds=2)  # what a server has in memory however few play
         before = _memory(pid)
-        said = load("ours.js", port, pid, n=n, seconds=seconds, think=4000, warm=8)
+        said = load("ours.js", port, pid, n=n, seconds=seconds, think=4000, warm=WARM_S)
         print(said)
-        print(f"{(_memory(pid) - before) / n:.0f} kB a table with both its players' connections")
+        print(f"{(_memory(pid) - before) / said['sockets']:.1f} kB a socket, with half a table")
+
+
+def watchers(n: int, seconds: int) -> None:
+    """Run 500 tables without watchers of another game, and beside a game with so many, in turn."""
+    with tempfile.TemporaryDirectory() as folder, ours(Path(folder) / "tables.db") as (port, pid):
+        print("no watchers:", load("ours.js", port, pid, n=500, seconds=seconds, think=4000))
+        command = ["node", "watchers.js", "--port", str(port), "--n", str(n)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with subprocess.Popen(command, cwd=FOLDER, **pipes) as watching:  # type: ignore[call-overload]
+            assert watching.stdout.readline().strip() == "ready"
+            print(f"{n} watchers:", load("ours.js", port, pid, n=500, seconds=seconds, think=4000))
+            print(watching.communicate()[0].strip())
+        print("no watchers:", load("ours.js", port, pid, n=500, seconds=seconds, think=4000))
 
 
 def flat(n: int, seconds: int) -> None:
@@ -219,7 +235,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["duel", "undrawn", "tables", "flat", "start", "samples"])
+    parser.add_argument("what", choices=["duel", "undrawn", "tables", "watchers", "flat", "start", "samples"])
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10)
@@ -232,6 +248,8 @@ def main() -> None:
         undrawn(asked.rounds, asked.seconds)
     elif asked.what == "tables":
         tables(asked.n or 1000, asked.seconds)
+    elif asked.what == "watchers":
+        watchers(asked.n or 5000, asked.seconds)
     elif asked.what == "flat":
         flat(asked.n or 100_000, asked.seconds)
     elif asked.what == "samples":

@@ -3,9 +3,9 @@
 //   node ours.js --n 100 --seconds 12 --think 0 --port 8002 --pid SERVER_PID
 // A move counts when both clients were shown the position after it; its latency runs from sending to the later.
 const fs = require('fs');
-const http = require('http');
 const crypto = require('crypto');
 const WebSocket = require('ws');
+const { post } = require('./api.js');
 const { initial, legal } = require('./dodgem.js');
 
 const ask = { n: 100, seconds: 12, think: 0, port: 8002, pid: 0, warm: 3 };
@@ -13,32 +13,17 @@ for (let i = 2; i < process.argv.length; i += 2) ask[process.argv[i].slice(2)] =
 
 const SIZE = 6;
 const latencies = [];
-const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
 let measuring = false, stopped = false, errors = 0, conflicts = 0, bytes = 0, open = 0;
 
 const square = (s) => String.fromCharCode(97 + (s % SIZE)) + (Math.floor(s / SIZE) + 1);
 const token = ([from, to]) => `${square(from)}-${to < 0 ? 'off' : square(to)}`;
 
-function post(path, body, bearer) {
-  return new Promise((done, fail) => {
-    const headers = { 'Content-Type': 'application/json' };
-    if (bearer) headers.Authorization = `Bearer ${bearer}`;
-    const request = http.request({ port: ask.port, host: '127.0.0.1', path, method: 'POST', headers, agent }, (answer) => {
-      let text = '';
-      answer.on('data', (part) => (text += part));
-      answer.on('end', () => (answer.statusCode < 300 ? done(JSON.parse(text)) : fail(new Error(text.slice(0, 300)))));
-    });
-    request.on('error', fail);
-    request.end(JSON.stringify(body));
-  });
-}
-
 class Match {
   async begin() {
     try {
       // As in boardgame.io: nobody has to move twice, a blocked player passes by one forced token.
-      const made = await post('/api/matches', { game: 'dodgem', seats: { red: 'me', green: 'open' } }, this.tokens?.[0]);
-      const joined = await post(`/api/join/${made.table.code}`, {}, this.tokens?.[1]);
+      const made = await post(ask.port, '/api/matches', { game: 'dodgem', seats: { red: 'me', green: 'open' } }, this.tokens?.[0]);
+      const joined = await post(ask.port, `/api/join/${made.table.code}`, {}, this.tokens?.[1]);
       this.tokens ??= [made.token, joined.token];
       this.id = made.match;
       this.cells = initial();

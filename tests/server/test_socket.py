@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from smallchange.server.live import messages
 from smallchange.server.live.connection import Connection
 from smallchange.server.service import live_table as live_table_module
 
+from .outside import until
 from .serving import Person, Served, fresh, hear, say, serving, stored_events
 from .tables import ALONE, LUCKY_PAIR, PAIR, legal, table_for_two
 
@@ -309,6 +311,32 @@ def test_who_reads_slowly_gets_the_newest_state_and_no_queue_of_old_ones(
         while told[-1]["ply"] < history.ply:
             told.append(hear(line, "shown"))
     assert max(after["ply"] - shown["ply"] for shown, after in pairwise(told)) >= 4
+
+
+def test_an_open_socket_keeps_no_task_and_nothing_of_its_handshake(served: Served, ann: Person) -> None:
+    async def tasks() -> int:
+        return len(asyncio.all_tasks())
+
+    before = served.call(tasks())
+    with ExitStack() as lines:
+        for _ in range(5):
+            line = lines.enter_context(ann.socket())
+            say(line, **{"is": "ping"})
+            hear(line, "pong")
+        there = [one._transport for one in served.services.connections if isinstance(one, Connection)]
+        assert not any(hasattr(one, kept) for one in there for kept in ("scope", "request", "response"))
+        until(lambda: served.call(tasks()) <= before)
+    until(lambda: not served.services.connections)
+
+
+def test_messages_are_served_in_their_order_and_the_last_before_the_end(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+    token = legal(served, id)[0]
+    with ann.socket() as line:
+        for _ in range(20):
+            say(line, **{"is": "ping"})
+        act(line, id, 0, token)
+    until(lambda: served.live_table(id).history.ply == 1)
 
 
 def test_a_stopping_server_tells_the_tables(tmp_path_factory: pytest.TempPathFactory) -> None:

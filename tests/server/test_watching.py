@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
 from itertools import count
 from typing import Any
 
 import httpx
 import pytest
 
-from smallchange.server.service import table_service
+from smallchange.core.game import Game
+from smallchange.server.service import live_table, table_service
+from smallchange.server.table import new_tables
+from smallchange.server.table.commands import NewTable
 
 from .outside import until
-from .rated import Program, begin, play_and_resign
+from .rated import Program, begin, play, play_and_resign
 from .serving import TIMEOUT_S, Person, Served, hear, say, serving
 from .tables import PAIR
 
@@ -92,6 +98,65 @@ def test_spectators_are_counted_and_players_are_not(served: Served, players: lis
                 assert hear(first, "watchers")["number"] == 2
             assert hear(first, "watchers")["number"] == 1
         until(lambda: served.live_table(match).spectators_here == 0)
+
+
+def test_all_spectators_are_sent_the_same_frame(
+    served: Served, players: list[Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_table, "SPECTATORS_AT_ONCE", 2)
+    ann, bo, _ = players
+    match = begin(ann, bo)
+    with ExitStack() as open_ones:
+        eve = open_ones.enter_context(Person(served))
+        sockets = [open_ones.enter_context(eve.socket()) for _ in range(5)]
+        for socket in sockets:
+            say(socket, **{"is": "watch", "match": match})
+            hear(socket, "shown")
+        for _ in range(2):
+            ply = served.live_table(match).history.ply
+            play(match, ann, bo, moves=1)
+            shown = [hear(socket, "shown") for socket in sockets]
+            assert shown == [shown[0]] * len(sockets)
+            assert shown[0]["ply"] > ply
+
+
+def test_players_are_told_first_and_other_work_goes_between_spectators(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live_table, "SPECTATORS_AT_ONCE", 2)
+    seats = dict(zip(Game(PAIR).seats, ("me", "open"), strict=True))
+    history, _ = new_tables.new_table(NewTable(PAIR, seats=seats), "ann", new_tables.random_id, 0)
+
+    async def notified() -> list[str]:
+        told: list[str] = []
+        table = live_table.LiveTable(history, lambda: 0)
+        for name in ("first", "second", "third"):
+            table.watch(partial(told.append, name), ())
+        table.watch(partial(told.append, "player"), (0,))
+        await _let_all_run()
+        told.clear()
+        asyncio.get_running_loop().call_soon(told.append, "other work")
+        table.set_rematch("rematch")
+        await _let_all_run()
+        return told
+
+    assert asyncio.run(notified()) == ["player", "first", "second", "other work", "third"]
+
+
+def test_what_was_drawn_is_dropped_once_everybody_has_it(served: Served, players: list[Program]) -> None:
+    ann, bo, _ = players
+    match = begin(ann, bo)
+    with Person(served) as eve, eve.socket() as socket:
+        say(socket, **{"is": "watch", "match": match})
+        hear(socket, "shown")
+        ann.command(match, "resign")
+        hear(socket, "shown")
+        until(lambda: not served.live_table(match)._cache)
+
+
+async def _let_all_run() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
 
 
 def test_nobody_playing_says_so(served: Served) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 
 from smallchange.server.service.connection_gate import ConnectionGate
@@ -352,9 +352,17 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
 
     def write(self, text: bytes) -> None:
         """Send a text, if the connection is still open. `writable` says whether it takes more."""
+        self.write_frame(text_frame(text))
+
+    def write_frame(self, frame: bytes) -> None:
+        """Send the frame of a text."""
         if self.conn.state is OPEN and not self.close_sent and not self.transport.is_closing():
-            self.conn.send_text(text)
-            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.write(frame)
+
+
+def text_frame(text: bytes) -> bytes:
+    """Return the frame of a text, which is the same for every connection."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 def _is_text(data: bytes) -> bool:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 
 import structlog
+from msgspec import structs
 from starlette.websockets import WebSocket
 
 from smallchange.server.http.path_prefix import PathPrefix
@@ -13,7 +14,7 @@ from smallchange.server.http.preferences import wants_own_side
 from smallchange.server.http.security import is_same_origin
 from smallchange.server.http.sessions import bearer_token, check_identity, client_address, token_hash, visitor
 from smallchange.server.http.status import status_of
-from smallchange.server.http.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport
+from smallchange.server.http.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport, text_frame
 from smallchange.server.service.background_tasks import BackgroundTasks
 from smallchange.server.service.services import Services
 from smallchange.server.table.commands import Command, Hint
@@ -237,9 +238,9 @@ class Connection:
         if known == live_table.history.ply and message.drawn:
             # the page already shows these fragments, except presence and a rematch
             loose = ("seats", "actions") if live_table.history.ending else ("seats",)
-            common, own = page_fragments(live_table, seats, self._lang, self._own_side)
+            common, own = page_fragments(live_table, seats, self._lang, self._own_side).sent
             subscription.sent = SentFragments(
-                common, {part: markup for part, markup in own.items() if part not in loose}
+                common, {part: seen for part, seen in own.items() if part not in loose}
             )
         self._subscriptions[id] = subscription
         if seats and live_table.history.clock:
@@ -286,16 +287,31 @@ class Connection:
     def _show(self, subscription: Subscription) -> None:
         """Send the changes of one table."""
         subscription.refresh_seats(self._holder)
-        message: messages.Out | None = (
-            shown_message(subscription, self._lang) if subscription.drawn else told_message(subscription)
-        )
-        if isinstance(message, messages.Shown):
-            message.done, subscription.unconfirmed_move = subscription.unconfirmed_move, ""
-        if message is not None:
-            self._transport.write(self._prefix.add_to_markup(messages.encode(message)))
+        if subscription.drawn:
+            self._show_page(subscription)
+        elif told := told_message(subscription):
+            self._transport.write(messages.encode(told))
         if watchers := watchers_message(subscription, self._lang):
             self._transport.write(messages.encode(watchers))
         self._confirm(subscription)  # if there was nothing to show
+
+    def _show_page(self, subscription: Subscription) -> None:
+        """Send the changes of a page. Viewers who are sent the same message are sent the same frame."""
+        message = shown_message(subscription, self._lang)
+        if message is None:
+            return
+        if subscription.unconfirmed_move:
+            message = structs.replace(message, done=subscription.unconfirmed_move)
+            subscription.unconfirmed_move = ""
+            self._transport.write_frame(self._frame(message))
+            return
+        _, frame = subscription.live_table.draw_once(
+            ("frame", id(message)), lambda: (message, self._frame(message))
+        )
+        self._transport.write_frame(frame)
+
+    def _frame(self, message: messages.Shown) -> bytes:
+        return text_frame(self._prefix.add_to_markup(messages.encode(message)))
 
     def _confirm(self, subscription: Subscription) -> None:
         """Confirm a command that no frame has confirmed yet."""

@@ -20,16 +20,23 @@ from . import messages
 
 
 class SentFragments(NamedTuple):
-    """The fragments of a page: those that all viewers share, and those of the viewer's seats."""
+    """What a connection was sent: the fragments that all viewers share, and the hashes of those of its seats."""
 
     common: dict[str, Markup]
-    own: dict[str, Markup]
+    own: dict[str, int]
 
 
 NOTHING_SENT = SentFragments({}, {})
 
 
-@dataclass(eq=False)
+class PageFragments(NamedTuple):
+    """The fragments of a page for certain seats, and the same as a connection that was sent them knows them."""
+
+    own: dict[str, str]
+    sent: SentFragments
+
+
+@dataclass(eq=False, slots=True)
 class Subscription:
     """A table that a connection follows, and the state that was sent of it.
 
@@ -62,59 +69,72 @@ class Subscription:
 
 
 def shown_message(subscription: Subscription, lang: str) -> messages.Shown | None:
-    """Return the changes of the page since the last message of this connection; None if there are none."""
+    """Return the changes of the page since the last message of this connection; None if there are none.
+
+    Connections that hold the same seats and were sent the same have one message in common.
+    """
+    live_table, seats = subscription.live_table, subscription.seats
+    known, was = subscription.known_ply, subscription.sent
+    now = page_fragments(live_table, seats, lang, subscription.own_side).sent
+    # the cache keeps what was sent before alive, so its id is its own
+    key = ("message", lang, seats, live_table.turn(seats, subscription.own_side), known, id(was))
+    _, message = live_table.draw_once(key, lambda: (was, _changes_message(subscription, lang)))
+    if message is not None:
+        subscription.known_ply, subscription.sent = live_table.history.ply, now
+    return message
+
+
+def _changes_message(subscription: Subscription, lang: str) -> messages.Shown | None:
     live_table, seats = subscription.live_table, subscription.seats
     history, known = live_table.history, subscription.known_ply
     view, was = live_table.view(seats, subscription.own_side), subscription.sent
     now = page_fragments(live_table, seats, lang, subscription.own_side)
     kept = min(history.lengths[known:]) if known >= 0 else 0
-    turns, was = _turns_between(subscription, view, was, kept, lang)
-    # most were shown the same before; the cache keeps that alive, so its id is its own
-    key = ("changed", lang, view.turn, id(was.common))
-    _, shared_changes = live_table.draw_once(key, lambda: (was, changes(was.common, now.common)))
-    changed = shared_changes | changes(was.own, now.own)
+    turns, common = _turns_between(subscription, view, was.common, kept, lang)
+    key = ("changed", lang, view.turn, id(common))
+    _, shared_changes = live_table.draw_once(key, lambda: (common, changes(common, now.sent.common)))
+    own_changes = {id: now.own[id] for id, seen in now.sent.own.items() if was.own.get(id) != seen}
+    changed = shared_changes | own_changes
     if not changed and known == history.ply:
         return None
     rows = live_table.draw_once(("rows", kept, lang), lambda: pages.log_rows(view, kept, lang))
-    subscription.known_ply, subscription.sent = history.ply, now
     return messages.Shown(view.match, view.ply, kept, changed, rows, view.outcome is not None, turns=turns)
 
 
 def _turns_between(
-    subscription: Subscription, view: TableView, was: SentFragments, kept: int, lang: str
-) -> tuple[list[messages.Turn], SentFragments]:
-    """Return the turns that this connection has not seen, except the last, and the fragments after them.
+    subscription: Subscription, view: TableView, was: dict[str, Markup], kept: int, lang: str
+) -> tuple[list[messages.Turn], dict[str, Markup]]:
+    """Return the turns that this connection has not seen, except the last, and the shared fragments after them.
 
     There are no turns if the client knew nothing yet, or if something that it has seen was taken back.
     """
     live_table, known = subscription.live_table, subscription.known_ply
     lengths = live_table.history.lengths
-    if known < 0 or not was.common or kept < lengths[known] or lengths[-1] - kept < 2:
+    if known < 0 or not was or kept < lengths[known] or lengths[-1] - kept < 2:
         return [], was
 
     def draw() -> tuple[list[messages.Turn], dict[str, Markup]]:
-        turns, common = [], was.common
+        turns, common = [], was
         unseen = live_table.scene.turns_after(kept)
         for number, parts, html in pages.turn_fragments(view, unseen, lang, common):
             turns.append(messages.Turn(number, html))
             common = common | parts
         return turns, common
 
-    _, (turns, common) = live_table.draw_once(
-        ("turns", lang, view.turn, id(was.common)), lambda: (was, draw())
-    )
-    return turns, SentFragments(common, was.own)
+    _, found = live_table.draw_once(("turns", lang, view.turn, id(was)), lambda: (was, draw()))
+    return found
 
 
 def page_fragments(
     live_table: LiveTable, seats: tuple[int, ...], lang: str, own_side: bool = False
-) -> SentFragments:
+) -> PageFragments:
     """Draw the page for these seats, once for all who hold them."""
 
-    def draw() -> SentFragments:
+    def draw() -> PageFragments:
         view = live_table.view(seats, own_side)
         shared = live_table.common(view, lang)
-        return SentFragments(shared.parts, pages.seat_fragments(view, lang, shared))
+        own = pages.seat_fragments(view, lang, shared)
+        return PageFragments(own, SentFragments(shared.parts, {id: hash(own[id]) for id in own}))
 
     return live_table.draw_once(("page", seats, lang, live_table.turn(seats, own_side)), draw)
 

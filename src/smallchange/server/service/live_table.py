@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from itertools import islice
 from typing import TypeVar
 
 from smallchange.core import record
@@ -24,6 +25,7 @@ from .bus import Notice
 
 T = TypeVar("T")
 TOUCH_PERIOD_MS = 5_000  # between notices that somebody without a window is here
+SPECTATORS_AT_ONCE = 100  # who are notified of a change before other work goes on
 PRESENCE_TIMEOUT_S = 10.0  # after which a notice of who is present, or on the way, no longer counts
 
 
@@ -40,6 +42,7 @@ class LiveTable:
         self.lock = asyncio.Lock()
         # with their seats, in the order in which they came
         self.watchers: dict[Callable[[], None], Sequence[int]] = {}
+        self._unnotified: dict[Callable[[], None], None] = {}  # spectators who do not know of the last change
         self.spectators = 0  # everywhere, as watchers were told last
         self.thinking = False  # whether a bot is being asked
         self.scene = Timeline(history.head.game)
@@ -107,8 +110,7 @@ class LiveTable:
             self.spectators = number
             if self._for_spectators:
                 self._for_spectators.spectators = number
-            for notify in list(self.watchers):
-                notify()
+            self._notify()
 
     @property
     def away_since(self) -> dict[int, int]:
@@ -258,8 +260,26 @@ class LiveTable:
         self._cache.clear()
         if self._for_spectators:
             self._for_spectators.follow()
-        for notify in list(self.watchers):
+        self._notify()
+
+    def _notify(self) -> None:
+        """Notify the players at once, and then the spectators some at a time, so that others' moves go between."""
+        notifying = bool(self._unnotified)
+        for notify, seats in list(self.watchers.items()):
+            if seats:
+                notify()
+            else:
+                self._unnotified[notify] = None
+        if not notifying:
+            self._notify_spectators()
+
+    def _notify_spectators(self) -> None:
+        """Notify the next spectators. What was drawn is dropped after the last: all have it, and need no more of it."""
+        for notify in list(islice(self._unnotified, SPECTATORS_AT_ONCE)):
+            del self._unnotified[notify]
             notify()
+        more = self._notify_spectators if self._unnotified else self._cache.clear
+        asyncio.get_running_loop().call_soon(more)
 
 
 class DelayedTable(LiveTable):

@@ -21,6 +21,8 @@ class RateLimit:
     (True, True, False, True)
     """
 
+    __slots__ = ("_at_s", "_left", "_max_requests", "_period_s")
+
     def __init__(self, max_requests: int, period_s: float) -> None:
         self._max_requests = max_requests
         self._period_s = period_s

@@ -89,7 +89,7 @@ def shared_fragments(view: TableView, lang: str, before: SharedFragments | None 
     return _draw_shared(view, lang, draw_board(view, lang, before=before.stage if before else None))
 
 
-def seat_fragments(view: TableView, lang: str, shared: SharedFragments) -> dict[str, Markup]:
+def seat_fragments(view: TableView, lang: str, shared: SharedFragments) -> dict[str, str]:
     """Draw the fragments that depend on the seats that a viewer holds."""
     return _draw_for_seats(view, lang, shared.stage, ())
 
@@ -121,9 +121,7 @@ def _draw_shared(view: TableView, lang: str, stage: BoardDrawing) -> SharedFragm
     return SharedFragments(stage, parts)
 
 
-def _draw_for_seats(
-    view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]
-) -> dict[str, Markup]:
+def _draw_for_seats(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> dict[str, str]:
     return {
         "notice": _notices(view, lang),
         "result": result_section(view, lang),
