@@ -4,6 +4,7 @@
     python bench/server.py undrawn             the same with nothing drawn: what all the rest of a move costs
     python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
     python bench/server.py watchers [-n 5000]  a game that so many watch: until the last has a move; others' moves
+    python bench/server.py processes           one process on PostgreSQL against two: processor time of a move
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
     python bench/server.py samples             where the processor time of a move goes (needs py-spy)
@@ -15,9 +16,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import re
+import resource
 import shutil
 import socket
 import sqlite3
@@ -29,7 +32,12 @@ import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.server.outside import postgresql, redis
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "boardgameio"
@@ -75,13 +83,14 @@ def running(command: list[str], port: int, **environment: str) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def ours(database: Path, before: str = "") -> Iterator[tuple[int, int]]:
-    """Run our server on this file, durable as ever, its limits lifted; yield port and process id.
+def ours(database: Path | str, before: str = "", **more: str) -> Iterator[tuple[int, int]]:
+    """Run our server on this file or database, durable as ever, its limits lifted; yield port and process id.
 
     The command `before`, if given, runs it.
     """
     port = free_port()
-    chosen = NO_LIMITS | {"PORT": port, "DATABASE": f"sqlite:///{database}", "LOG": "json"}
+    url = database if isinstance(database, str) else f"sqlite:///{database}"
+    chosen = NO_LIMITS | {"PORT": port, "DATABASE": url, "LOG": "json"} | more
     told = {f"SMALLCHANGE_{name}": str(value) for name, value in chosen.items()}
     with running([sys.executable, "-c", before + RUN], port, **told) as pid:
         yield port, pid
@@ -160,6 +169,32 @@ def watchers(n: int, seconds: int) -> None:
         print("no watchers:", load("ours.js", port, pid, n=500, seconds=seconds, think=4000))
 
 
+def processes(n: int, rounds: int, seconds: int) -> None:
+    """Compare the processor time of a move of one process, and of two that share the tables, on each bus."""
+    with postgresql() as database, redis() as broker:
+        for bus, _ in itertools.product((database, broker), range(rounds)):
+            one, two = (_cost_of_processes(count, n, seconds, database, bus) for count in (1, 2))
+            print(
+                f"two carry {2 * one / two:.2f} times one, with notices by {bus.partition(':')[0]}",
+                flush=True,
+            )
+
+
+def _cost_of_processes(count: int, n: int, seconds: int, database: str, bus: str) -> float:
+    """Return the milliseconds of processor time of a move, where so many processes share the tables."""
+    with contextlib.ExitStack() as together, ThreadPoolExecutor() as pool:
+        servers = [together.enter_context(ours(database, BUS=bus, ROLES="none")) for _ in range(count)]
+
+        def play(server: tuple[int, int]) -> dict[str, float]:
+            return load("ours.js", *server, n=n // count, seconds=seconds, think=4000, warm=WARM_S)
+
+        said = list(pool.map(play, servers))
+    moves = sum(one["moves"] for one in said)
+    cost = sum(one["moves"] * one["server_cpu_ms_per_move"] for one in said) / moves
+    print(f"{count}: {moves} moves, {cost:.3f} ms each", said, flush=True)
+    return cost
+
+
 def flat(n: int, seconds: int) -> None:
     """Run the same load on a new database, and on one with so many finished games."""
     with tempfile.TemporaryDirectory() as folder:
@@ -232,10 +267,16 @@ def _memory(pid: int) -> int:
 
 
 def main() -> None:
+    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (most_files, most_files)
+    )  # for each connection one, at both ends
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["duel", "undrawn", "tables", "watchers", "flat", "start", "samples"])
+    parser.add_argument(
+        "what", choices=["duel", "undrawn", "tables", "watchers", "processes", "flat", "start", "samples"]
+    )
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10)
@@ -250,6 +291,8 @@ def main() -> None:
         tables(asked.n or 1000, asked.seconds)
     elif asked.what == "watchers":
         watchers(asked.n or 5000, asked.seconds)
+    elif asked.what == "processes":
+        processes(asked.n or 1000, asked.rounds, asked.seconds)
     elif asked.what == "flat":
         flat(asked.n or 100_000, asked.seconds)
     elif asked.what == "samples":

@@ -8,7 +8,7 @@ const WebSocket = require('ws');
 const { post } = require('./api.js');
 const { initial, legal } = require('./dodgem.js');
 
-const ask = { n: 100, seconds: 12, think: 0, port: 8002, pid: 0, warm: 3 };
+const ask = { n: 100, seconds: 12, think: 0, port: 8002, pid: 0, warm: 3 }; // warm: seconds after all matches were opened
 for (let i = 2; i < process.argv.length; i += 2) ask[process.argv[i].slice(2)] = Number(process.argv[i + 1]);
 
 const SIZE = 6;
@@ -92,19 +92,28 @@ function server() {
   } catch { return { cpu: NaN, rss: NaN }; }
 }
 
-for (let k = 0; k < ask.n; k++) setTimeout(() => new Match().begin(), k * 8);
-setTimeout(() => {
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+async function main() {
+  const begun = [];
+  for (let k = 0; k < ask.n; k++) {
+    begun.push(new Match().begin());
+    await pause(8);
+  }
+  await Promise.all(begun);
+  await pause(ask.warm * 1000);
   const before = server(), start = performance.now();
   measuring = true;
-  setTimeout(() => {
-    const seconds = (performance.now() - start) / 1000, after = server();
-    stopped = true;
-    latencies.sort((a, b) => a - b);
-    const at = (q) => Number(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))]?.toFixed(2));
-    console.log(JSON.stringify({ matches: ask.n, think_ms: ask.think, moves: latencies.length,
-      moves_per_s: Math.round(latencies.length / seconds), p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99),
-      server_cpu_ms_per_move: Number(((after.cpu - before.cpu) * 1000 / latencies.length).toFixed(3)),
-      server_rss_mb: after.rss, kb_per_move: Number((bytes / latencies.length / 1024).toFixed(2)), sockets: open, conflicts, errors }));
-    process.exit(0);
-  }, ask.seconds * 1000);
-}, ask.warm * 1000 + ask.n * 8);
+  await pause(ask.seconds * 1000);
+  const seconds = (performance.now() - start) / 1000, after = server();
+  stopped = true;
+  latencies.sort((a, b) => a - b);
+  const at = (q) => Number(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))]?.toFixed(2));
+  console.log(JSON.stringify({ matches: ask.n, think_ms: ask.think, moves: latencies.length,
+    moves_per_s: Math.round(latencies.length / seconds), p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99),
+    server_cpu_ms_per_move: Number(((after.cpu - before.cpu) * 1000 / latencies.length).toFixed(3)),
+    server_rss_mb: after.rss, kb_per_move: Number((bytes / latencies.length / 1024).toFixed(2)), sockets: open, conflicts, errors }));
+  process.exit(0);
+}
+
+main();
