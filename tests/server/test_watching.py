@@ -127,7 +127,7 @@ def test_players_are_told_first_and_other_work_goes_between_spectators(
     seats = dict(zip(Game(PAIR).seats, ("me", "open"), strict=True))
     history, _ = new_tables.new_table(NewTable(PAIR, seats=seats), "ann", new_tables.random_id, 0)
 
-    async def notified() -> list[str]:
+    async def names_in_turn() -> list[str]:
         told: list[str] = []
         table = live_table.LiveTable(history, lambda: 0)
         for name in ("first", "second", "third"):
@@ -140,7 +140,7 @@ def test_players_are_told_first_and_other_work_goes_between_spectators(
         await _let_all_run()
         return told
 
-    assert asyncio.run(notified()) == ["player", "first", "second", "other work", "third"]
+    assert asyncio.run(names_in_turn()) == ["player", "first", "second", "other work", "third"]
 
 
 def test_what_was_drawn_is_dropped_once_everybody_has_it(served: Served, players: list[Program]) -> None:

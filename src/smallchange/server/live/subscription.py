@@ -20,7 +20,7 @@ from . import messages
 
 
 class SentFragments(NamedTuple):
-    """What a connection was sent: the fragments that all viewers share, and the hashes of those of its seats."""
+    """All that a connection was sent: the fragments that all viewers share, and the hashes of those of its seats."""
 
     common: dict[str, Markup]
     own: dict[str, int]
