@@ -195,6 +195,16 @@ def test_a_list_says_whose_turn_it_is(served: Served, ann: Person, bo: Person) -
     assert "Your turn" not in others
 
 
+def test_a_list_says_how_much_time_is_left_for_a_turn_by_correspondence(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    for time in ("10+5", "1d+3d"):
+        table_for_two(ann, bo, name="Ann", time=time)
+        assert ("Your turn:" in ann.web.get("/lists").text) == (time == "1d+3d")
+    assert re.search(r"Your turn: \d d \d+ h left|Your turn: \d+ h \d+ min left", ann.web.get("/mine").text)
+    assert "Your turn:" not in bo.web.get("/lists").text
+
+
 @pytest.mark.parametrize("game", [PAIR, LUCKY_PAIR])
 def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Person, game: str) -> None:
     id = ann.open(game, open="1")

@@ -94,7 +94,10 @@ def test_a_season_shows_its_divisions_own_matches_and_the_next_season(people: tu
     assert "0 of 1 games have ended" in page
     found = re.search(r'href="/m/(\w+)"[^>]*>being played', page)
     assert found
-    turns = [("Your turn</a>" in page, " to move</a>" in page) for page in (ann.web.get(path).text, page)]
+    turns = [
+        (bool(re.search(r"Your turn: \d d \d+ h left</a>", page)), " to move</a>" in page)
+        for page in (ann.web.get(path).text, page)
+    ]
     assert sorted(turns) == [(False, True), (True, False)]
     with Person(bo.served) as guest:
         assert "Your turn" not in guest.web.get(path).text

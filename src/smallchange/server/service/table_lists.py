@@ -15,6 +15,7 @@ from smallchange.server.storage.store import PAGE_SIZE, Store
 from smallchange.server.table.history import PERSON, History
 from smallchange.server.table.outcome import DRAW, LOSS, WIN, Outcome, outcome
 from smallchange.server.view import phrases as p
+from smallchange.server.view.clock import turn_text
 from smallchange.server.view.ending import outcome_text, personal_verdict
 from smallchange.server.view.model import ListedTable, LobbyView, SeatView, Tally, WatchedTable
 from smallchange.server.view.seats import NO_TEXT, occupant, seat_label, seat_views
@@ -140,7 +141,7 @@ def _table_row(history: History, holder: str) -> ListedTable:
     elif history.waiting:
         state = WAITS
     elif history.turn in held:
-        state = p.YOUR_TURN
+        state = turn_text(history, now_ms())
     else:
         state = p.THEIR_TURN.fill(who=seat_label(seats[history.turn]))
     return ListedTable(

@@ -22,7 +22,7 @@ from smallchange.server.storage.tournaments import StoredTournament, WholeTourna
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.daily import daily_games, duel_games
 from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.table.history import PERSON, Seat
+from smallchange.server.table.history import PERSON, History, Seat
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.table.typed_text import clean
@@ -129,19 +129,19 @@ class Tournaments:
         """Return the id and the name of the tournament that a match belongs to."""
         return await self._tables.store.read(lambda c: rows.tournament_of_match(c, match))
 
-    async def own_turns(self, found: WholeTournament, account: Account | None) -> frozenset[str]:
-        """Return the matches of a season in which it is the turn of an account."""
+    async def own_turns(self, found: WholeTournament, account: Account | None) -> dict[str, History]:
+        """Return the matches of a season in which it is the turn of an account, by their ids."""
         own = found.entry_of(account.id) if account and found.stored.kind == SEASON else None
         if own is None:
-            return frozenset()
-        turns = set[str]()
+            return {}
+        turns = dict[str, History]()
         for one in found.pairings_of(own.number):
             if one.match and one.pairing.points is None:
                 with suppress(Refused):  # it may have ended and be gone
                     history = (await self._tables.current(one.match, own.holder)).history
                     if not history.ending and history.turn in history.seats_of(own.holder):
-                        turns.add(one.match)
-        return frozenset(turns)
+                        turns[one.match] = history
+        return turns
 
     async def lists_for(
         self, account: Account | None

@@ -71,6 +71,19 @@ def control_text(control: TimeControl) -> Text:
     return p.WITH_WEEKENDS.fill(control=text) if control.rests_at_weekends else text
 
 
+def turn_text(history: History, now: int) -> Text:
+    """Say that it is the reader's turn; by correspondence, with the time that is left.
+
+    It is given in minutes, so that a list does not change all the time.
+    """
+    clock = history.clock
+    if clock is None or clock.control.live or clock.deadline is None:
+        return p.YOUR_TURN
+    left = max(0, clock.deadline - now)
+    short = p.HOURS_AND_MINUTES.fill(hours=left // HOUR_MS, minutes=left % HOUR_MS // MINUTE_MS)
+    return p.YOUR_TURN_FOR.fill(time=duration_text(left) if left >= DAY_MS else short)
+
+
 def duration_text(ms: int) -> Text:
     """Return a time that is left, as a digital clock or in days and hours.
 

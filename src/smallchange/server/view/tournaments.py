@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from smallchange.server.storage.tournaments import (
 from smallchange.server.table import time_control
 from smallchange.server.table.daily import daily_games
 from smallchange.server.table.delay import DELAYS
+from smallchange.server.table.history import History
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.tournament import league, promotion, swiss
 from smallchange.server.tournament.model import (
@@ -55,7 +56,7 @@ from smallchange.server.tournament.standings import (
 from smallchange.server.view.model import PageContext
 
 from . import phrases as p
-from .clock import USUAL_TIME, control_text, duration_text
+from .clock import USUAL_TIME, control_text, duration_text, turn_text
 from .frame import render_page
 from .meeting import games_for_two
 from .options import describe_options
@@ -150,11 +151,15 @@ def tournaments_page(
 
 
 def tournament_page(
-    found: WholeTournament, account_id: str | None, turns: Collection[str], now: int, visit: PageContext
+    found: WholeTournament,
+    account_id: str | None,
+    turns: Mapping[str, History],
+    now: int,
+    visit: PageContext,
 ) -> str:
     """Return the page of a tournament as this account, if any, sees it.
 
-    `turns` are the account's matches of a season in which it is their turn.
+    `turns` are the account's matches of a season in which it is their turn, by their ids.
     """
     stored, tournament = found.stored, found.tournament_at(now)
     own = found.entry_of(account_id) if account_id else None
@@ -186,7 +191,7 @@ def tournament_page(
         note=_season_note(found, own),
         provisional=stored.kind == SEASON and stored.phase == OPEN,
         next_id=found.next_id,
-        own_matches=_own_matches(found, own, turns, players),
+        own_matches=_own_matches(found, own, turns, players, now),
         rounds=_divisions(found, own, players) if stored.kind == SEASON else _rounds(found, players),
         explained=[p.ABOUT_DUPLICATE_PAIR if stored.is_pair else ABOUT_KINDS[stored.kind]],
         about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
@@ -255,8 +260,9 @@ def _season_note(found: WholeTournament, own: StoredEntry | None) -> Text | None
 def _own_matches(
     found: WholeTournament,
     own: StoredEntry | None,
-    turns: Collection[str],
+    turns: Mapping[str, History],
     players: dict[int, PlayerLink],
+    now: int,
 ) -> list[dict[str, Any]]:
     """Return a player's pairings of a season: those in which it is their turn, the others that go on, then the rest."""
     if found.stored.kind != SEASON or own is None:
@@ -269,9 +275,10 @@ def _own_matches(
     for one in order:
         other = one.pairing.opponent_of(own.number)
         waits = p.THEIR_TURN.fill(who=players[other].name) if other else p.MATCH_GOES_ON
-        is_own = one.match in turns
-        state = p.YOUR_TURN if is_own else waits
-        rows.append(_pairing_row(SEASON, one, players) | {"state": state, "is_own_turn": is_own})
+        history = turns.get(one.match or "")
+        state = turn_text(history, now) if history else waits
+        own_turn = {"state": state, "is_own_turn": history is not None}
+        rows.append(_pairing_row(SEASON, one, players) | own_turn)
     return rows
 
 
