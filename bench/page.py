@@ -1,6 +1,6 @@
 """Measure the pages in a real browser: the time until one can play, and until a move is seen.
 
-    python bench/page.py [--moves 60] [--rounds 5]
+    python bench/page.py [--moves 60] [--rounds 5] [--games 3] [--only shift]
 
 Needs Chromium (scripts/install). Medians, 95th percentiles and the worst, in milliseconds, on loopback:
 
@@ -9,7 +9,7 @@ board: from asking for a table's page, nothing cached, until something on it can
 own: from a click until the page that was clicked on has painted what it did
 other: from that click, so the commit included, until the other player's page in another context has
 and the bytes of the first page and of a table's page with all that they load, as they are on the wire.
-shift: the cumulative layout shift of whole games against level 1 (of each game, at 360 and 1280 pixels)
+shift: the cumulative layout shift of whole games against level 1 (at 360 and 1280 pixels: the worst, and each)
 """
 
 from __future__ import annotations
@@ -72,8 +72,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--moves", type=int, default=60)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--games", type=int, default=3, help="whose layout shift is measured, each")
+    parser.add_argument("--only", choices=["shift"])
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        if asked.only:
+            with serving(Path(folder)) as (url, _), chromium() as browser:
+                print_shifts(browser, url, asked.games)
+            return
         starts = []
         for _ in range(asked.rounds + 1):
             with serving(Path(folder)) as (_, took):
@@ -86,9 +92,16 @@ def main() -> None:
             print_times("other", other)
             for name, path in (("first page", "/"), ("table", new_table(browser, url).url)):
                 print(f"{name:10} {page_weight(browser, url, path) / 1000:6.1f} kB")
-            for game in games():
-                for width in (360, 1280):
-                    print(f"{'shift':10} {layout_shift(browser, url, game, width):6.3f} {game} {width}")
+            print_shifts(browser, url, asked.games)
+
+
+def print_shifts(browser: Browser, url: str, n: int) -> None:
+    for game in games():
+        for width in (360, 1280):
+            each = [layout_shift(browser, url, game, width, seed) for seed in range(1, n + 1)]
+            print(
+                f"{'shift':10} {max(each):6.4f} {game} {width}  each {' '.join(f'{one:.4f}' for one in each)}"
+            )
 
 
 def print_times(name: str, took: Sequence[float]) -> None:
@@ -190,11 +203,11 @@ def time_first_paint(page: Page, at: float) -> float:
     return float(done.json_value()) - at
 
 
-def layout_shift(browser: Browser, url: str, game: str, width: int) -> float:
+def layout_shift(browser: Browser, url: str, game: str, width: int, seed: int) -> float:
     """Play a whole game by its buttons, as the page comes. Return the sum of what shifted without a touch."""
     made = browser.new_context(base_url=url, locale="en-US", viewport={"width": width, "height": 720})
     made.add_init_script(f"({SHIFTS})()")
-    page, luck = made.new_page(), Random(1)
+    page, luck = made.new_page(), Random(seed)
     page.goto("/")
     page.locator(f"form[action='/games/{game}'] .primary").first.click()
     page.locator("#connection[data-is=open]").wait_for(state="attached")

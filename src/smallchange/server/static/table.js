@@ -13,6 +13,7 @@ import { poll } from "./polling.js";
 import { play } from "./sounds.js";
 import { showTip } from "./tip.js";
 import { closeRulebook, openRulebook, refreshRulebook } from "./rulebook.js";
+import { reserveRoom } from "./reserved_room.js";
 import { StepRequests, TableSession } from "./session.js";
 
 /**
@@ -549,6 +550,8 @@ markShownRow();
 showTurnInTitle();
 choices.refresh();
 showTip(match);
+const slot = $(".status-slot");
+if (slot) reserveRoom(slot);
 const send = connect({
   url: `${location.origin.replace("http", "ws")}${SITE}/ws?lang=${document.documentElement.lang}`,
   onOpen,

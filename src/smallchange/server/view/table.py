@@ -207,8 +207,9 @@ def _status_text(view: TableView, lang: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _rule_line(decides: Text | None, lang: str) -> str:
-    """Return the sentence that explains what can be done now."""
-    return f'<p id="rule" class="rule-line">{escape(decides[lang]) if decides else ""}</p>'
+    """Return the sentence that explains what can be done now. Where there is little room it is opened."""
+    text = escape(decides[lang]) if decides else ""
+    return f'<details id="rule" class="rule-line"{"" if text else " hidden"}><summary>{text}</summary></details>'
 
 
 @lru_cache(maxsize=4096)
