@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from smallchange.i18n.text import Text
+
+NAMED = re.compile(r" *([A-Za-z]) *= *(.*?) *")  # a line below a drawing that names a sign of it
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class Canvas:
     `blank` is the sign of an empty place. `drawings` are the boards to begin with, each a name and its drawing; the
     first is the default. In a grid of hexes, neighbours in a row are two characters apart, and each row is shifted by
     one against the next. `edges`: the rules may count empty places around a drawing. `other` names a letter that is
-    not among the signs, in games that accept any letter.
+    not among the signs, in games that accept any letter. Where `longest_name` is not 0, a line below the drawing such
+    as `a = Old Port` names a sign, in at most so many characters.
 
     >>> region = Text("region {letter}")
     >>> known = Sign("a", region.fill(letter="a"), "hex"), Sign(".", Text("no space"), "")
@@ -40,12 +44,29 @@ class Canvas:
     hexes: bool = False
     edges: bool = False
     other: Text | None = None
+    longest_name: int = 0
+
+    def split(self, drawing: str) -> tuple[str, dict[str, str]]:
+        r"""Return a drawing without the names of its signs, and these names.
+
+        >>> blank = Sign(".", Text("no space"), "")
+        >>> Canvas((), blank, 9, 9, (), longest_name=9).split("a b\na = Old Port")
+        ('a b', {'a': 'Old Port'})
+        """
+        rows, names = [], {}
+        for line in drawing.split("\n"):
+            if self.longest_name and (found := NAMED.fullmatch(line)):
+                names[found[1]] = found[2]
+            else:
+                rows.append(line)
+        return "\n".join(rows), names
 
     def signs_for(self, drawing: str) -> list[Sign]:
         """Return the signs to draw with: those of this drawing first, where it may have any letter."""
         if self.other is None:
             return list(self.signs)
-        letters = dict.fromkeys(c for c in drawing if c.isascii() and c.isalpha())
+        drawn_rows, _ = self.split(drawing)
+        letters = dict.fromkeys(c for c in drawn_rows if c.isascii() and c.isalpha())
         drawn = [Sign(c, self.other.fill(letter=c), self.signs[0].look) for c in letters]
         unused = [sign for sign in self.signs if sign.character not in letters]
         return drawn + unused[: max(0, len(self.signs) - len(drawn))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from .pieces import use
 from .scene import KEY_HEIGHT, KEY_WIDTH, SQUARE, Area, Spot
@@ -145,7 +146,7 @@ def _coordinates(spots: tuple[Spot, ...], whole: Box) -> str:
 
 
 def text_element(
-    look: str, x: float, y: float, size: int, ink: str, text: str, anchor: str = "middle"
+    look: str, x: float, y: float, size: float, ink: str, text: str, anchor: str = "middle"
 ) -> str:
     """Draw a line of text, hidden from screen readers because things have their names.
 
@@ -186,11 +187,18 @@ def _key(spot: Spot, lang: str) -> str:
     face, dark = TINTS[(spot.tint - 1) % 6]
     x, y = spot.x + 26, spot.y + KEY_HEIGHT / 2
     baseline = y + 0.36 * KEY_SIZE
+    name = spot.text[lang]
     return (
         f'<polygon class="hex hex-{spot.tint}" points="{_around(x, y, 0.4)}" fill="{face}" stroke="{dark}"/>'
         + text_element("on-key", x, baseline, KEY_SIZE - 4, ON_HEX, spot.region)
-        + text_element("key-name", x + 30, baseline, KEY_SIZE, KEY_INK, spot.text[lang], "start")
+        + text_element("key-name", x + 30, baseline, _key_size(name), KEY_INK, name, "start")
     )
+
+
+def _key_size(name: str) -> float:
+    """Return the size of the letters with which a name fits its column of the legend."""
+    signs = [1 if east_asian_width(c) in "WF" else 0.7 if c.isupper() or c in "mw" else 0.52 for c in name]
+    return min(KEY_SIZE, round((KEY_WIDTH - 64) / max(1, sum(signs)), 1))
 
 
 def _chevron(x: int) -> str:

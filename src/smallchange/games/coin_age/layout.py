@@ -1,9 +1,10 @@
 """Coin Age on the table: the map of hexes, and a tray for each bank with a slot for each rank."""
 
+import unicodedata
 from functools import cache, lru_cache
 from operator import attrgetter
 
-from smallchange.i18n.text import Text
+from smallchange.i18n.text import Text, plain
 from smallchange.render.scene import (
     KEY_HEIGHT,
     KEY_WIDTH,
@@ -64,8 +65,11 @@ def hexagon(b: Board, k: int, i: int) -> Spot:
 
 
 def region_name(b: Board, r: int) -> Text:
-    """Return the name of a region: its own on our maps, on a drawing that of its letter, if there is one."""
+    """Return the name of a region: that its maker gave it, on our maps theirs, else that of its letter, if any."""
     letter, known = chr(b.letter[r]), b.known[r // 16]
+    if own := dict(b.own_names).get(letter):
+        turns = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in own)  # the words around it
+        return plain(f"\N{FIRST STRONG ISOLATE}{own}\N{POP DIRECTIONAL ISOLATE}" if turns else own)
     names = REGIONS[MAPS[known]] if known >= 0 else DRAWN_REGIONS
     return names.get(letter) or REGION.fill(letter=letter)
 

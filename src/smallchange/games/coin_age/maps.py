@@ -1,19 +1,24 @@
 """Maps: drawn with letters on a hex grid, read into spaces, and checked.
 
 A letter is a space and names its region; a dot or a blank is none. Neighbours in a row are two
-characters apart, and each row is shifted by one against the next.
+characters apart, and each row is shifted by one against the next. Lines below the map may give its
+regions names of their own, such as `a = Old Port`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from smallchange.core.canvas import NAMED
 from smallchange.core.errors import BadDrawing
-from smallchange.i18n.text import Text
+from smallchange.i18n.text import LANGUAGES, Text
 
 FEWEST, MOST_SPACES = 4, 16
+LONGEST_NAME = 20  # characters of a region's own name, wide ones counted twice
+MOST_MARKS = 2  # one after the other, such as the tone of a letter that has an accent
 MOST_CHARACTERS = 1000  # more than 16 spaces need, however they lie and with a wide margin
 
 FOREST = """
@@ -95,6 +100,13 @@ EVEN_BETWEEN = Text(
 )
 CUT_OFF = Text("all spaces must be connected; {space} is cut off from {first}")
 CUT_UP = Text("every region must be connected; in region {region}, {space} is cut off from {first}")
+LATE_ROW = Text("names of regions stand below the map; line {line} is a row of it")
+NAMED_TWICE = Text("region {region} is named twice")
+NAMED_NOTHING = Text("there is no region {region} to be named")
+NAME_LENGTH = Text("the name of a region has 1 to {most} characters, wide ones counted twice, not {n}")
+NAME_SIGN = Text("the name of region {region} has letters, digits, blanks and - ' . alone, not {sign}")
+SAME_NAMES = Text("the regions {one} and {other} have the same name")
+UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # letters and marks that show nothing
 
 
 class Space(NamedTuple):
@@ -137,15 +149,76 @@ def read(text: str) -> list[Space]:
     >>> [space.name for space in read("a b\n c d")]
     ['a2', 'b2', 'a1', 'b1']
     """
-    text = DRAWN.get(text, text).replace("\r\n", "\n")
-    lines = text.split("\n")
+    lines = DRAWN.get(text, text).replace("\r\n", "\n").split("\n")
     length = len("\n".join(line.rstrip(" ") for line in lines).strip("\n"))
     if length > MOST_CHARACTERS:
         raise BadDrawing(TOO_LONG.fill(most=MOST_CHARACTERS, n=length))
-    spaces = list(draw_spaces(lines))
-    for fault in faults(spaces):
+    below = next((i for i, line in enumerate(lines) if NAMED.fullmatch(line)), len(lines))
+    for i, line in enumerate(lines):
+        if i > below and line.strip(" ") and not NAMED.fullmatch(line):
+            raise BadDrawing(LATE_ROW.fill(line=i + 1))
+    spaces = list(draw_spaces(lines[:below]))
+    for fault in (*faults(spaces), *faults_of_names(lines[below:], {space.region for space in spaces})):
         raise BadDrawing(fault)
     return spaces
+
+
+def own_names(text: str) -> dict[str, str]:
+    r"""Return the names that a drawing gives its regions, by their letters.
+
+    >>> own_names("a b\n c d\na = Old Port")
+    {'a': 'Old Port'}
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    named = [found for line in lines if (found := NAMED.fullmatch(line))]
+    return {found[1]: unicodedata.normalize("NFC", found[2]) for found in named}
+
+
+def faults_of_names(lines: Sequence[str], regions: set[str]) -> Iterator[Text]:
+    """Describe each fault of the names below a map with these regions."""
+    names: dict[str, str] = {}
+    for found in filter(None, map(NAMED.fullmatch, lines)):
+        letter, name = found[1], unicodedata.normalize("NFC", found[2])
+        if letter in names:
+            yield NAMED_TWICE.fill(region=letter)
+        if letter not in regions:
+            yield NAMED_NOTHING.fill(region=letter)
+        wide = sum(2 if unicodedata.east_asian_width(c) in "WF" or c in "MWmw" else 1 for c in name)
+        if not 1 <= wide <= LONGEST_NAME:
+            yield NAME_LENGTH.fill(most=LONGEST_NAME, n=wide)
+        if (sign := strange_sign(name)) is not None:
+            yield NAME_SIGN.fill(region=letter, sign=ascii(sign))
+        names[letter] = name
+    yield from same_names(names, regions)
+
+
+def strange_sign(name: str) -> str | None:
+    """Return the first character that a name of a region may not have, or None.
+
+    A name begins with a letter or a digit. Nothing in it is unseen, turns the direction of a line or grows above it.
+
+    >>> strange_sign("St. Ann's 2nd-best"), strange_sign("a\u202eb"), strange_sign("-a")
+    (None, '\\u202e', '-')
+    """
+    marks = MOST_MARKS  # so that a name does not begin with one
+    for i, sign in enumerate(name):
+        kind = unicodedata.category(sign)
+        marks = marks + 1 if kind[0] == "M" else 0
+        plain_sign = i > 0 and sign in " -'.\N{RIGHT SINGLE QUOTATION MARK}\N{KATAKANA MIDDLE DOT}"
+        if sign in UNSEEN or marks > MOST_MARKS or not (kind[0] in "LM" or kind == "Nd" or plain_sign):
+            return sign
+    return None
+
+
+def same_names(names: Mapping[str, str], regions: set[str]) -> Iterator[Text]:
+    """Describe regions that look the same by their names, in any language."""
+    known: dict[str, str] = {}
+    for letter in sorted(regions, key=lambda letter: (letter not in names, letter)):
+        common = DRAWN_REGIONS.get(letter, REGION.fill(letter=letter))
+        called = {names[letter]} if letter in names else {common[lang] for lang in LANGUAGES}
+        for folded in {unicodedata.normalize("NFKC", one).casefold() for one in called}:
+            if known.setdefault(folded, letter) != letter:
+                yield SAME_NAMES.fill(one=known[folded], other=letter)
 
 
 def draw_spaces(lines: Sequence[str]) -> Iterator[Space]:

@@ -12,7 +12,7 @@ from smallchange.core.options import Drawing, Option, Value, Whole
 from smallchange.core.state import Fields, mask, masks, number, numbers
 from smallchange.i18n.text import Text
 
-from .maps import DRAWN, MOST_SPACES, NAMES, REGION, Space, read
+from .maps import DRAWN, LONGEST_NAME, MOST_SPACES, NAMES, REGION, Space, own_names, read
 
 SEATS = ("heads", "tails")
 SOURCES = (*(f"{side} {rank}" for side in SEATS for rank in range(1, 5)), "map")
@@ -24,6 +24,7 @@ CANVAS = Canvas(
     tuple(DRAWN.items()),
     hexes=True,
     other=REGION,
+    longest_name=LONGEST_NAME,
 )
 OPTIONS: tuple[Option, ...] = (
     Drawing("map", "forest", NAMES, read, CANVAS),
@@ -50,6 +51,7 @@ class Board(Fields):
     across: list[int] = numbers(64, 0, 30)  # by map and space: its column of characters
     down: list[int] = numbers(64, 0, 15)  # .. and its row, both from the upper left
     quiet_limit: int = number(2, 1000)
+    own_names: tuple[tuple[str, str], ...] = ()  # of regions of a drawing, by letter: no rule, so no number
 
 
 class State(Fields):
@@ -77,6 +79,7 @@ def build(options: dict[str, Value]) -> Board:
     b.quiet_limit = int(options["quiet_limit"])
     chosen = str(options["map"])
     drawings = [read(name) for name in (MAPS if chosen == "random" else (chosen,))]
+    b.own_names = tuple(sorted(own_names(chosen).items()))
     names = sorted({(space.row, space.place) for spaces in drawings for space in spaces})
     b.maps, b.spaces = len(drawings), len(names)
     for i, (row, place) in enumerate(names):

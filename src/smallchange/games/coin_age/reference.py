@@ -5,6 +5,7 @@ from smallchange.i18n.text import Text, capital, plain, together
 from smallchange.render.reference_sheet import Row, Sheet
 
 from .layout import coin, hexagon, region_name
+from .maps import REGION
 from .model import SEATS, Board, State
 from .rules import START, occupied_spaces, owned_spaces, points, points_on
 from .words import COINS, PLAYERS
@@ -55,12 +56,18 @@ def tally(b: Board, s: State) -> dict[str, dict[str, int]]:
     regions = range(16 * s.map, 16 * s.map + b.regions[s.map])
     return {
         seat: {
-            **{region_name(b, r).en: points_on(b, s, side, b.region[r]) for r in regions},
+            **{tally_key(b, r): points_on(b, s, side, b.region[r]) for r in regions},
             "bank": sum(s.bank[4 * side : 4 * side + 4]),
             "total": points(b, s, side),
         }
         for side, seat in enumerate(SEATS)
     }
+
+
+def tally_key(b: Board, r: int) -> str:
+    """Return the name of a region, or its letter where its maker calls it as another row of the tally."""
+    name = region_name(b, r).en
+    return REGION.fill(letter=chr(b.letter[r])).en if name in ("bank", "total") else name
 
 
 def sheets(b: Board, s: State) -> tuple[Sheet, ...]:

@@ -7,6 +7,7 @@ const MARGIN = 2; // free rows and columns around what is drawn
 const LEAST = { squares: [9, 8], hexes: [7, 7] }; // columns and rows of a sheet
 const CLEAR_KEYS = new Set(["Delete", "Backspace", "0"]);
 const HEX = "50,0 98,28 98,83 50,111 2,83 2,28"; // the corners of a hex
+const NAMED = /^ *([A-Za-z]) *= *(.*?) *$/; // a line that names a sign
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @type {HTMLFormElement} */
@@ -23,6 +24,8 @@ const columnsInput = byId("columns");
 const rowsInput = byId("rows");
 /** @type {HTMLInputElement | null} */
 const edges = document.querySelector("#edges");
+/** @type {HTMLInputElement[]} */
+const nameInputs = $$("[data-sign]");
 /** @type {HTMLButtonElement} */
 const takeBack = byId("take-back");
 const hexes = "hexes" in sheet.dataset;
@@ -33,6 +36,8 @@ const looks = new Map(brushes.map((brush) => [brush.value, brush.dataset]));
 /** @type {string[][]} the signs by row from the top, and by column */
 let signs = [];
 let shift = 0; // of hexes: 1 where the even rows are those shifted to the right
+/** @type {Map<string, string>} the own names of signs, which stand below a drawing */
+const names = new Map();
 /** @type {{ signs: string[][], shift: number }[]} */
 const earlier = [];
 let [row, column] = [0, 0]; // where the keyboard is
@@ -68,15 +73,28 @@ function written() {
     if (!hexes) return kept.join("");
     return (isShifted(part.top + i) ? " " : "") + kept.join(" ");
   });
+  for (const sign of tints().keys()) if (names.get(sign)) lines.push(`${sign} = ${names.get(sign)}`);
   return lines.join("\n");
+}
+
+/** Take the names from the lines below a drawing; return the rows. @param {string} drawing */
+function withoutNames(drawing) {
+  names.clear();
+  const rows = drawing.split("\n").filter((line) => {
+    const [, sign, name] = line.match(NAMED) ?? [];
+    if (sign && name !== undefined) names.set(sign, name);
+    return !sign;
+  });
+  for (const input of nameInputs) input.value = names.get(input.dataset.sign ?? "") ?? "";
+  return rows.join("\n");
 }
 
 /** @param {string} sign */
 const isBlank = (sign) => sign === blank || sign === " " || sign === ".";
 /** Lay what the text field has on the sheet. */
 function read() {
-  const lines = text.value
-    .replace(/\r/g, "")
+  const typed = text.value.replace(/\r/g, "");
+  const lines = (nameInputs.length ? withoutNames(typed) : typed)
     .replace(/^\n+|\n+$/g, "")
     .split("\n")
     .slice(0, most.rows);
@@ -190,6 +208,9 @@ function show() {
     if (!swatch) continue;
     swatch.setAttribute("class", `swatch ${brush.dataset.look || "blank"}`);
     setAttribute(swatch, "data-tint", hexes ? (tint.get(brush.value) ?? null) : null);
+  }
+  for (const input of nameInputs) {
+    if (input.parentElement) input.parentElement.hidden = !tint.has(input.dataset.sign ?? "");
   }
   takeBack.disabled = !earlier.length;
 }
@@ -323,6 +344,12 @@ function resize() {
 columnsInput.addEventListener("change", resize);
 rowsInput.addEventListener("change", resize);
 edges?.addEventListener("change", change);
+for (const input of nameInputs) {
+  input.addEventListener("input", () => {
+    names.set(input.dataset.sign ?? "", input.value.replace(/\s+/g, " ").trim());
+    change();
+  });
+}
 text.addEventListener("input", () => {
   read();
   build();

@@ -209,7 +209,9 @@ def _status_text(view: TableView, lang: str) -> str:
 def _rule_line(decides: Text | None, lang: str) -> str:
     """Return the sentence that explains what can be done now. Where there is little room it is opened."""
     text = escape(decides[lang]) if decides else ""
-    return f'<details id="rule" class="rule-line"{"" if text else " hidden"}><summary>{text}</summary></details>'
+    return (
+        f'<details id="rule" class="rule-line"{"" if text else " hidden"}><summary>{text}</summary></details>'
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -1,5 +1,6 @@
 """Maps of Coin Age: the four that come with it, and what may be drawn instead."""
 
+import re
 from random import Random
 
 import pytest
@@ -198,6 +199,40 @@ def test_regions_have_names_on_our_maps_and_on_drawings_by_the_letters_of_the_ed
     assert len(names(map="lagoon") | names(map="frozen") | names(map="volcano")) == 12
     assert names(map="a a\n b b") == {"Amber Hills", "Birch Wood"}
     assert names(map="a a\n x x") == {"Amber Hills", "region x"}
+
+
+def test_the_maker_of_a_drawing_names_its_regions_and_changes_no_rule() -> None:
+    plainly, named = game_on("a a b\n b b c"), game_on("a a b\n b b c\na = Old Port\nb = Ölmühle")
+    legend = next(
+        area for area in named.layout.scene(named.board, named.start().s).areas if area.id == "regions"
+    )
+    assert [spot.text["de"] for spot in legend.spots] == ["Old Port", "Ölmühle", "Wolkensee"]
+    ranges = type(named.board).ranges
+    assert {name: getattr(named.board, name) for name in ranges} == {
+        name: getattr(plainly.board, name) for name in ranges
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [
+        ("a = " + 21 * "x", "1 to 20 characters, wide ones counted twice, not 21"),
+        ("a = " + 11 * "\u6d77", "not 22"),
+        ("a =", "not 0"),
+        ("a = Old\u202ePort", "not '\\u202e'"),
+        ("a = Old\u3164Port", "not '\\u3164'"),
+        ("a = x" + 3 * "\u0301", "not '\\u0301'"),
+        ("a = <b>", "not '<'"),
+        ("a = one\na = two", "region a is named twice"),
+        ("x = one", "no region x"),
+        ("a = ONE\nb = \uff4fne", "regions a and b have the same name"),
+        ("a = birkenwald", "regions a and b have the same name"),
+        ("a = one\n b b", "line 4 is a row of it"),
+    ],
+)
+def test_a_name_of_a_region_that_is_not_accepted_is_refused_with_its_fault(names: str, fault: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(fault)):
+        game_on(f"a a b\n b b b\n{names}")
 
 
 def test_a_drawing_of_a_known_map_is_the_same_variant() -> None:
