@@ -124,7 +124,7 @@ def print_moves(tables: int, seconds: int, rounds: int) -> None:
     options = {"n": tables, "seconds": seconds, "think": THINK_MS}
     for _ in range(rounds):
         for reviews in (0, MAX_WAITED_FOR_PER_ADDRESS):
-            with serving() as (port, pid), saturated(port, reviews) as judged:
+            with serving() as (port, pid), full_queue(port, reviews) as judged:
                 said = bench.load("ours.js", port, pid, **options)
                 report = {key: said[key] for key in ("p50_ms", "p95_ms", "p99_ms", "moves_per_s", "errors")}
                 print(
@@ -135,7 +135,7 @@ def print_moves(tables: int, seconds: int, rounds: int) -> None:
 
 
 @contextmanager
-def saturated(port: int, n: int) -> Iterator[dict[str, int]]:
+def full_queue(port: int, n: int) -> Iterator[dict[str, int]]:
     """Keep so many reviews waited for. Yield how many choices of each were judged."""
     player, judged, stop = Server(f"http://127.0.0.1:{port}"), dict[str, int](), threading.Event()
     matches = [play_game(player, SATURATING, seed) for seed in range(n)]

@@ -270,9 +270,20 @@ def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) ->
 
 def test_what_is_waited_for_is_counted_in_words_from_the_first_moment(served: Served, ann: Person) -> None:
     match = served.live_table(resigned_table(served, ann, ALONE)).history.match
-    said = pages.review_progress_page("x", match, 0, 21, VISIT)
+    said = pages.review_progress_page("x", match, [], 21, VISIT)
     assert ">Choice 0 of 21<" in said
     assert re.search("<noscript>[^/]*/m/x/review", said), "it is asked for by itself where there is script"
+
+
+def test_the_costliest_choices_so_far_are_shown_while_a_review_goes_on(served: Served, ann: Person) -> None:
+    match = served.live_table(resigned_table(served, ann, ALONE)).history.match
+    (at, position), *_ = choices(match)
+    one, other, *_ = position.legal()
+    found = [Choice(at, position.actor or "", one, 0.534, other, 0.566)]
+    said = pages.review_progress_page("x", match, found, 21, VISIT)
+    assert ">Choice 1 of 21<" in said
+    assert re.findall(r'class="odds">(\d+%)', said) == ["53%", "57%"]
+    assert f'href="/m/x?at={at}"' in said
 
 
 def test_odds_are_whole_and_what_was_given_away_is_their_difference(served: Served, ann: Person) -> None:

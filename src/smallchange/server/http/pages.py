@@ -384,7 +384,7 @@ async def review(request: Request, services: Services, context: PageContext) -> 
     id, held = live_table.history.head.id, live_table.history.seats_of(visitor(request).holder)
     if made.running:
         return HTMLResponse(
-            pages.review_progress_page(id, made.match, len(made.choices), made.total, context)
+            pages.review_progress_page(id, made.match, made.choices, made.total, context, held)
         )
     at = whole_number(request.query_params.get("at", ""))
     turn = live_table.turn(held, wants_own_side(request))

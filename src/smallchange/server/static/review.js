@@ -1,5 +1,5 @@
 // The review: its progress, fetched again until it is done, and then the choice that is looked at.
-import { $, $$, byId, fetchPage, setAttribute } from "./dom.js";
+import { $, $$, byId, fetchPage, patch, setAttribute } from "./dom.js";
 
 const INTERVAL_MS = 1000;
 const KEYS = { ArrowLeft: "choice-before", ArrowRight: "choice-after" };
@@ -13,6 +13,8 @@ async function refresh() {
     const shown = byId("going");
     shown.value = progress.value;
     byId("how-far").textContent = $("#how-far", fresh)?.textContent ?? "";
+    const soFar = $("#so-far", fresh);
+    if (soFar) patch(byId("so-far"), soFar);
   }
   if (progress || !fresh) return setTimeout(refresh, INTERVAL_MS);
   byId("main").replaceWith(fresh);

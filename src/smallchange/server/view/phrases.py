@@ -780,6 +780,7 @@ NO_DUMP = Text(
 # the review
 OF_GAME = Text("{game}\u00a0· {what}")
 REVIEWING = Text("The best bot is looking at every choice of this game.")
+FIRST_FIGURES = Text("So far; this may still change")
 CHOICE_OF = Text("Choice {n} of {total}")
 HOW_FAR = Text("See how far it is")
 COURSE = Text(

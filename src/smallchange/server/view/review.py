@@ -73,10 +73,25 @@ class ShownChoice(NamedTuple):
     after: int | None
 
 
-def review_progress_page(id: str, match: Match, done: int, total: int, visit: PageContext) -> str:
-    """Return the page that shows how many choices of the match have been judged."""
-    title = _page_title(match.game)
-    return render_page("reviewing.html", visit, title, match=id, done=done, total=total)
+def review_progress_page(
+    id: str,
+    match: Match,
+    found: Sequence[Choice],
+    total: int,
+    visit: PageContext,
+    held: Collection[int] = (),
+) -> str:
+    """Return the page that shows how many choices have been judged, and which of them gave most away so far."""
+    return render_page(
+        "reviewing.html",
+        visit,
+        _page_title(match.game),
+        match=id,
+        done=len(found),
+        total=total,
+        turning=turning_points(reviewed_choices(match, found), match.game, held),
+        signed=lambda text: Markup(signs.with_signs(text[visit.lang], match.game.id, visit.lang)),
+    )
 
 
 def review_title(luck: bool) -> Text:
