@@ -48,10 +48,10 @@ RATINGS = {
 STUCK = Text("No pawn can collect with these dice.")
 DECIDES = {
     COLLECTING: Text(
-        "A pawn takes a coin one step away whose tile is shown by the die of the tile’s suit, or whose "
-        "number by the pawn’s own die."
+        "A pawn takes a coin one step away if the die of the tile’s suit shows the tile’s number, or if the "
+        "pawn’s own die shows the coin’s."
     ),
-    CHOOSING: Text("Choose the dice to roll again, none or all four; the others keep their faces."),
+    CHOOSING: Text("Choose the dice to roll again, from none to all four; the others keep their faces."),
     LOSING: Text("Any pawn will do, on the board or in the hole."),
 }
 ANCHORS = {LAYING: "setup", COINING: "setup", ROLLING: "roll", COLLECTING: "collect", CHOOSING: "roll"}
@@ -131,9 +131,9 @@ def about_to_roll(mask: int) -> Text:
 @lru_cache(maxsize=4096)
 def to_choose(squares: int, rolls: int) -> Text:
     """Name the coins that are open as the dice lie, and the rolls that are left, and ask which dice to roll."""
-    lie = Text("As the dice lie, nothing is open.")
+    lie = Text("These dice open no coin.")
     if squares:
-        lie = Text("Open as the dice lie: {squares}.").fill(
+        lie = Text("These dice open {squares}.").fill(
             squares=join_texts(plain(square(i)) for i in range(25) if squares >> i & 1)
         )
     if rolls:

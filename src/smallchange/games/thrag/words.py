@@ -205,7 +205,7 @@ def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) 
 def decides(b: Board, s: State) -> Text:
     """Name what decides which choices there are."""
     if s.phase == PAYING:
-        return Text("The coins must be worth at least the damage, and too little without any one of them.")
+        return Text("Pay at least the damage, and no coin that is not needed for it.")
     return Text("A fight takes at most one coin, of the beast’s suit while that has any.")
 
 

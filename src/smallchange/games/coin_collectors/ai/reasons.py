@@ -13,7 +13,7 @@ THROWS = 1296  # of four dice
 REASONS = (
     Reason(Plural("no pawn can reach {n} coin any more", "no pawn can reach {n} coins any more"), -1),
     Reason(Plural("{n} pawn stands beside a coin", "{n} pawns stand beside a coin")),
-    Reason(Plural("{n} coin has a single way in", "{n} coins have a single way in"), -1),
+    Reason(Plural("{n} coin lies in a dead end", "{n} coins lie in dead ends"), -1),
     Reason(Plural("the dice kept open {n} coin", "the dice kept open {n} coins")),
     Reason(Text("{n} of 100 throws let a pawn collect")),
 )
