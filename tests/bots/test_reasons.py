@@ -74,5 +74,6 @@ def test_a_hint_names_the_piece_then_the_move_then_why(id: str) -> None:
     assert why.startswith("Why: ")
     touch = position.game.layout.touch(position.game.board, position.s, position.game.actions[hint.token])
     assert hint.first_touched(position) == (touch.path[:1] or touch.marks)
+    assert nudge.startswith("Hint: mark this") == bool(touch.marks and not touch.path)
     if len(touch.path) > 1:
         assert position.describe(hint.token).en not in nudge, "the move is not given away"

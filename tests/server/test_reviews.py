@@ -107,8 +107,10 @@ def test_a_review_says_what_the_best_bot_makes_of_every_choice(
     assert re.findall(rf'href="/m/{id}/review\?at=(\d+)#shown"', table) == [str(c.at) for c in expected]
     worst = sorted(expected, key=lambda choice: -choice.cost)[:3]
     assert len(re.findall('class="better-move"', page)) == sum(choice.cost > 0 for choice in worst)
-    assert page.count("of what was possible") == len(accounts(match, expected)), "a sentence for each player"
-    assert "できること" in bo.web.get(f"/m/{id}/review?lang=ja").text
+    kept = re.findall("kept .*% of (?:your|the) chances", page)
+    assert len(kept) == len(accounts(match, expected)), "a sentence for each player"
+    assert "in points of 100" in page.partition("odds-chart")[0], "the sum says in what it counts"
+    assert "チャンス" in bo.web.get(f"/m/{id}/review?lang=ja").text
     for choice in expected[:: len(expected) // 3 + 1]:
         shown = unescape(bo.web.get(f"/m/{id}/review?at={choice.at}").text)
         before = match.until(choice.at).position
@@ -308,7 +310,7 @@ def test_each_is_told_which_side_they_held_and_nothing_of_the_bots_insides(
     for who in (ann, bo):
         said = who.web.get(f"/m/{id}/review").text.partition('<details class="small-print')
         assert said[0].count("(you)") == 1
-        assert said[0].count("You made") == 1
+        assert said[0].count("You kept") == 1
         assert "alpha-beta" not in said[0].lower()
         assert "alpha-beta" in said[2].lower()
 

@@ -23,6 +23,7 @@ CERTAIN_OF_TWO = Text("Hint: {said}. With perfect play on both sides, this move 
 ENDS = {1.0: Text("wins"), 0.5: Text("draws"), 0.0: Text("loses")}
 ROUGHLY = Text("about {share}")
 LOOK_AT = Text("Hint: look at this: {what}.")
+MARK = Text("Hint: mark this: {what}.")
 NOTHING_TO_TOUCH = Text("Hint: this time nothing on the table needs to be touched.")
 WHY = Text("Why: {reasons}.")
 NO_REASON = Text("Why: nothing that can be counted now. The bot looked further ahead.")
@@ -54,13 +55,19 @@ class Hint(NamedTuple):
             spot = spots[top.spot if top else id]
             named = [spot.text] if top is None or spot.id in board else []
             found.append(join_texts([*named, *([top.text] if top else [])]))
-        return LOOK_AT.fill(what=together(found)) if found else NOTHING_TO_TOUCH
+        if not found:
+            return NOTHING_TO_TOUCH
+        return (LOOK_AT if self._touch(position).path else MARK).fill(what=together(found))
 
     def first_touched(self, position: Position) -> tuple[str, ...]:
         """Return the ids of the things that the move touches first: a piece or a spot, or all that it marks."""
+        touch = self._touch(position)
+        return touch.path[:1] or touch.marks
+
+    def _touch(self, position: Position) -> Touch:
         game = position.game
         touch: Touch = game.layout.touch(game.board, position.s, game.actions[self.token])
-        return touch.path[:1] or touch.marks
+        return touch
 
     def why(self, position: Position) -> Text:
         """Return the third step of the hint: in which features of the game the move is better than the others."""

@@ -26,30 +26,28 @@ GIVEN_AWAY = Text("Given away")
 TERM = plain("{what} {n}")
 EQUATION = plain("{terms} = {what} {n}")
 NO_CHOICE = Text("Nobody has chosen anything.")
-NO_LOSS = Text("No choice gave away anything measurable.")
+NO_LOSS = Text("The best bot found nothing to improve.")
 YOU_MADE: dict[int | None, Text] = {  # by luck: it took, was even, or added; None in a game without luck
-    -1: Text("You made {share} of what was possible; luck took {points}."),
-    0: Text("You made {share} of what was possible; luck was even."),
-    1: Text("You made {share} of what was possible; luck added {points}."),
-    None: Text("You made {share} of what was possible."),
+    -1: Text("You kept {share} of your chances; luck took {points}."),
+    0: Text("You kept {share} of your chances; luck was even."),
+    1: Text("You kept {share} of your chances; luck added {points}."),
+    None: Text("You kept {share} of your chances."),
 }
 PLAYER_MADE: dict[int | None, Text] = {
-    -1: Text("{who} made {share} of what was possible; luck took {points}."),
-    0: Text("{who} made {share} of what was possible; luck was even."),
-    1: Text("{who} made {share} of what was possible; luck added {points}."),
-    None: Text("{who} made {share} of what was possible."),
+    -1: Text("{who} kept {share} of the chances; luck took {points}."),
+    0: Text("{who} kept {share} of the chances; luck was even."),
+    1: Text("{who} kept {share} of the chances; luck added {points}."),
+    None: Text("{who} kept {share} of the chances."),
 }
 START = Text("start", "of a sum")
 LUCK = Text("luck", "of a sum")
 CHOICES = Text("choices", "of a sum")
-OTHER_SIDE = Text("other side", "of a sum")
-DOUBT = Text("doubt", "of a sum")
+OTHER_SIDE = Text("the other’s choices", "of a sum")
+DOUBT = Text("second look", "of a sum")
 RESULT = Text("result", "of a sum")
 BROKEN_OFF = Text("at the end", "of a sum")
-ABOUT_SUM = Text(
-    "The sum counts odds of winning, in points of 100. Doubt is the part that the bot judged differently when it "
-    "looked again."
-)
+SUM_COUNTS = Text("The sum counts odds of winning, in points of 100.")
+ABOUT_SUM = Text("The second look is the part that the bot judged differently when it looked again.")
 AGAINST_ITSELF = Text(
     "On a solved board the odds are certain: 100, 50 for a draw, or 0. Elsewhere they are "
     "the points that the best bot would score against itself, estimated from {times} times "
