@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import NamedTuple
 
 NOTHING: Mapping[str, Markup] = {}
+NUMBERS = count(1)  # never given twice, as the identity of something that is gone would be
 
 
 class Part(NamedTuple):
     """An element whose parts can change one by one: its opening, its parts by their ids, and its closing.
 
-    `was` holds its parts before the last were replaced; the replaced ones are `fresh`.
+    One whose parts were replaced has a `number` of its own. It comes `after` the element with that number, of which it
+    has all parts but the `fresh` ones. 0 stands for no number.
     """
 
     open: str
     inner: Mapping[str, Markup]
     close: str
-    was: Mapping[str, Markup] | None = None
+    number: int = 0
+    after: int = 0
     fresh: Mapping[str, Markup] = NOTHING
 
     def with_parts(self, inner: Mapping[str, Markup]) -> Part:
@@ -25,7 +29,11 @@ class Part(NamedTuple):
         if not inner:
             return self
         fresh = {id: inner[id] for id in filter(inner.__contains__, self.inner)}  # in their order
-        return Part(self.open, {**self.inner, **inner}, self.close, self.inner, fresh)
+        return Part(self.open, {**self.inner, **inner}, self.close, next(NUMBERS), self.number, fresh)
+
+    def follows(self, was: Part) -> bool:
+        """Return whether it is known to differ from another by its fresh parts alone."""
+        return self.after == was.number != 0
 
 
 Markup = str | Part
@@ -57,7 +65,7 @@ def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str
             continue
         if isinstance(was, Part) and isinstance(part, Part) and _same_around(was, part):
             if was.inner is not part.inner:
-                found |= changes(was.inner, part.fresh if part.was is was.inner else part.inner)
+                found |= changes(was.inner, part.fresh if part.follows(was) else part.inner)
         elif was != part:
             found[id] = whole(part)
     return found
@@ -66,4 +74,4 @@ def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str
 def _same_around(was: Part, part: Part) -> bool:
     if was.open != part.open or was.close != part.close:
         return False
-    return was.inner is part.inner or was.inner is part.was or list(was.inner) == list(part.inner)
+    return was.inner is part.inner or part.follows(was) or list(was.inner) == list(part.inner)

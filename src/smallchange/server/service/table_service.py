@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Coroutine, Sequence
+from itertools import islice
 from typing import Any
 
 import structlog
@@ -38,6 +39,7 @@ from .live_table import LiveTable
 DEAL_WAIT_S = 1.0  # for a deal by difficulty, before a page says that it is looked for
 MAX_OPENINGS = 1000  # searches for deals that are remembered
 MAX_IDLE_TABLES = 2000  # that stay in memory without watchers
+SWEPT_AT_ONCE = 50  # tables, before other work goes on
 SWEEP_PERIOD_S = 3.0  # between checks for notices that the bus may have lost
 log = structlog.get_logger("tables")
 
@@ -63,6 +65,7 @@ class TableService:
         self._bots = bots
         self._new_id = new_id
         self._live_tables: OrderedDict[str, LiveTable] = OrderedDict()
+        self._followers: Counter[str] = Counter()  # connections and streams, by the id of the table
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._openings: OrderedDict[str, asyncio.Future[str]] = OrderedDict()  # whose deals are looked for
         self._tasks = BackgroundTasks()
@@ -385,12 +388,17 @@ class TableService:
     def watch(self, live_table: LiveTable, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Call `notify` after every change of this table; `seats` are present from now on."""
         live_table.watch(notify, seats)
+        self._followers[live_table.history.head.id] += 1
         self._publish_presence(live_table.origin)
         self._wake_bot(live_table.origin)
 
     def leave(self, live_table: LiveTable, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Stop calling `notify`. `seats` leave with it."""
         live_table.leave(notify, seats)
+        id = live_table.history.head.id
+        self._followers[id] -= 1
+        if self._followers[id] <= 0:
+            del self._followers[id]
         self._publish_presence(live_table.origin)
         self._forget_idle()
 
@@ -573,7 +581,9 @@ class TableService:
                     id: live_table for id, live_table in self._live_tables.items() if live_table.watchers
                 }
                 newest = await self._newest_plies(list(watched))
-                for id, live_table in watched.items():
+                for i, (id, live_table) in enumerate(watched.items()):
+                    if i % SWEPT_AT_ONCE == 0:
+                        await asyncio.sleep(0)
                     with log_errors(match=id):
                         self._publish_presence(live_table)
                         live_table.refresh_presence()
@@ -606,10 +616,9 @@ class TableService:
 
     def _forget_idle(self) -> None:
         """Remove the least recently used tables from memory, but none that is watched."""
-        if len(self._live_tables) <= MAX_IDLE_TABLES:
-            return
-        idle = [id for id, live_table in self._live_tables.items() if live_table.idle]
-        for id in idle[: max(0, len(idle) - MAX_IDLE_TABLES)]:
+        too_many = len(self._live_tables) - len(self._followers) - MAX_IDLE_TABLES
+        idle = (id for id, live_table in self._live_tables.items() if live_table.idle)
+        for id in list(islice(idle, max(0, too_many))):
             del self._live_tables[id]
 
 
