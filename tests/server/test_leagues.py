@@ -264,8 +264,8 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
             ann, bo, cy = [await here.account(i) for i in range(3)]
             order = TournamentOrder("", DUEL, GAME, "", minutes=ROUND_MIN)
             with pytest.raises(Refused):
-                await here.tournaments.open(ann, order)  # it has no name
-            id = await here.tournaments.open(ann, order._replace(name="Duel"))
+                await here.tournaments.open(ann, order._replace(kind=LEAGUE))  # it has no name
+            id = await here.tournaments.open(ann, order)
             ours = await play_out(here, ann, id)
             await here.tournaments.enter(bo, id)
             with pytest.raises(Refused) as refused:

@@ -149,6 +149,8 @@ def test_a_challenge_to_a_pair_by_name_begins_it_when_it_is_accepted(
     path = bo.post(f"{sent}/answer", yes="1").headers["location"]
     assert path.startswith("/tournaments/")
     assert "two people play the same two deals" in ann.web.get(path).text
+    assert "<bdi>Ann – Bo</bdi>" in ann.web.get(path).text
+    assert "Duplicate pair" in ann.web.get("/tournaments").text
     sent = ann.web.post(
         "/api/accounts/Bo/challenge", json={"game": GAME, "time": ""}, headers=bearer(ann)
     ).json()
@@ -167,3 +169,17 @@ def test_a_game_without_luck_has_no_pair(served: Served, ann: Person, bo: Person
     assert refused.status_code == 400
     assert "a duel needs a game with luck" in refused.text
     assert ann.post("/people/Bo/challenge", game="pair:dodgem").status_code == 400
+
+
+def test_a_duel_does_not_keep_the_name_of_a_player_who_is_erased(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    for person, name in ((ann, "Ann"), (bo, "Bartholomew")):
+        sign_up(person, name)
+    sent = ann.post("/people/Bartholomew/challenge", game=f"pair:{GAME}").headers["location"]
+    path = bo.post(f"{sent}/answer", yes="1").headers["location"]
+    named = ann.post("/tournaments", **(FIELDS | {"name": "Ann meets Bartholomew"})).headers["location"]
+    assert bo.post(f"{named}/enter").status_code == 303
+    assert bo.post("/account/erase", name="Bartholomew").status_code == 303
+    for page in (path, named, "/tournaments", "/notifications"):
+        assert "Bartholomew" not in ann.web.get(page).text

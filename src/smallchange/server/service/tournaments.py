@@ -281,7 +281,7 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Store
     )
     name = clean(order.name, MAX_NAME)
     wrong = (
-        (not name, NO_NAME),
+        (not name and order.kind != DUEL, NO_NAME),
         (order.kind not in KINDS, BAD_KIND),
         (order.kind == LEAGUE and (game is None or game.id not in daily_games()), FOR_ONE),
         (order.kind == DUEL and (game is None or game.id not in duel_games()), FOR_DUEL),
@@ -345,7 +345,7 @@ def challenge_duel(connection: Connection, challenge: Challenge, now: int) -> st
     """Store the duel of a challenge that was accepted, and return its id."""
     new = StoredTournament(
         id=random_id(12),
-        name=f"{challenge.challenger} – {challenge.challenged}"[:MAX_NAME],
+        name="",  # it is shown by those of its players, which they may change or erase
         kind=DUEL,
         game=challenge.wish.game,
         options={},

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from smallchange.core.game import Game
 from smallchange.server.table.account_names import fold_name, skeleton
+from smallchange.server.tournament.model import DUEL
 
 from . import schema
 from .notifications import move_notifications
@@ -325,8 +326,10 @@ def erase_account(
     report = schema.report.c
     concerned = (report.reporter == account.holder) | (report.reported == account.holder)
     connection.execute(update(schema.report).where(concerned).values(text=""))
-    opened = schema.tournament.c.opener_id == account.id
-    connection.execute(update(schema.tournament).where(opened).values(name=""))
+    entry, tournament = schema.tournament_entry.c, schema.tournament.c
+    entered = select(entry.tournament_id).where(entry.account_id == account.id)
+    named = (tournament.opener_id == account.id) | ((tournament.kind == DUEL) & tournament.id.in_(entered))
+    connection.execute(update(schema.tournament).where(named).values(name=""))
     ghost = {"name": "", "folded": account.id, "skeleton": account.id, "settings": "{}", "state": ERASED}
     connection.execute(update(schema.account).where(_account.id == account.id).values(ghost))
     return tables

@@ -169,7 +169,7 @@ def tournament_page(
     return render_page(
         "tournament.html",
         visit,
-        plain(stored.name) if stored.name else p.TOURNAMENT,
+        _heading(found, players),
         stored=stored,
         facts=_facts(stored),
         state=_state_text(found, now),
@@ -196,6 +196,20 @@ def tournament_page(
         explained=[p.ABOUT_DUPLICATE_PAIR if stored.is_pair else ABOUT_KINDS[stored.kind]],
         about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
     )
+
+
+def _heading(found: WholeTournament, players: dict[int, PlayerLink]) -> Text:
+    """Return the name of a tournament; a duel without one is named by its players."""
+    if found.stored.kind == DUEL and not found.stored.name and players:
+        return join_texts([one.name for one in players.values()], plain("{first} – {next}"))
+    return _list_name(found.stored)
+
+
+def _list_name(stored: StoredTournament) -> Text:
+    """Return the name of a tournament in a list; a duel without one is named by its kind."""
+    if stored.name:
+        return plain(stored.name)
+    return _kind_name(stored) if stored.kind == DUEL else p.TOURNAMENT
 
 
 def _first_place(found: WholeTournament, players: dict[int, PlayerLink], now: int) -> Text | None:
@@ -399,7 +413,12 @@ def _tie_text(tie: str, value: int) -> str:
 
 
 def _list_row(stored: StoredTournament, now: int) -> dict[str, Any]:
-    return {"stored": stored, "facts": _facts(stored), "state": _phase_text(stored, now)}
+    return {
+        "stored": stored,
+        "name": _list_name(stored),
+        "facts": _facts(stored),
+        "state": _phase_text(stored, now),
+    }
 
 
 def _facts(stored: StoredTournament) -> list[Text]:

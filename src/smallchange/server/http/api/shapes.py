@@ -271,9 +271,9 @@ class NewTournament(Struct, forbid_unknown_fields=True):
 
     `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league, which has a
     game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
-    both have played; in a game for two it is a duplicate pair. A season has a `time` of days, and opens the next season
-    when it is over. The others begin in `begins_in` minutes if two have entered by then. `delay`: spectators are so
-    many moves behind the players.
+    both have played; in a game for two it is a duplicate pair. It needs no `name`. A season has a `time` of days, and
+    opens the next season when it is over. The others begin in `begins_in` minutes if two have entered by then.
+    `delay`: spectators are so many moves behind the players.
     """
 
     name: Annotated[str, Meta(max_length=200)]
