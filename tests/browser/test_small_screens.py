@@ -423,6 +423,24 @@ def test_what_is_said_can_be_read_to_its_end_however_long_it_is(
     assert end["y"] + end["height"] <= box["y"] + box["height"] + 1
 
 
+@pytest.mark.parametrize(("game", "locale"), [("coin-age", "en-US"), ("thrag", "de-DE")])
+def test_the_rule_below_the_question_opens_whole_and_moves_no_board(
+    visitor: Visitor, game: str, locale: str
+) -> None:
+    page = visitor(viewport={"width": 360, "height": 640}, locale=locale)
+    begin(page, game)
+    wait_for_turn(page)
+    page.locator(".last-turn").evaluate("el => { el.textContent = 'So much happened. '.repeat(9) }")
+    rule, top = page.locator("#rule"), page.locator("#board .board").bounding_box()
+    cut = "el => el.scrollWidth - el.clientWidth + el.scrollHeight - el.clientHeight"  # lines go beside it
+    assert rule.locator("summary").evaluate(cut) > LINE, "there is something to open"
+    rule.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert rule.locator("summary").evaluate(cut) < LINE / 2
+    assert rule.evaluate(cut) < LINE / 2
+    assert page.locator("#board .board").bounding_box() == pytest.approx(top, abs=1)
+
+
 @pytest.mark.parametrize("game", [WITHOUT_CHANCE, "thrag"])
 def test_the_tip_after_a_game_is_seen_whole_on_a_phone(visitor: Visitor, game: str) -> None:
     page, luck = visitor(viewport={"width": 360, "height": 640}), Random(1)

@@ -28,6 +28,7 @@ from .options import gentle_seats
 
 VIEW_BOX = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 PIECE_ID = re.compile(r' id="[^"]*"')
+BOARD_CORNER_UNITS, TRAY_CORNER_UNITS = 22, 14  # the radius of the corners that `render/spaces.py` draws
 HOLE_MARGIN_UNITS = 3  # between a square that is spoken of and the dimmed rest
 
 
@@ -157,15 +158,21 @@ def _dim(area: Area, scene: Scene, lang: str, marks: Marks, lit: set[str]) -> st
         return drawn
     left, top, width, height = map(int, found.groups())
     holes = "".join(_hole(spot) for spot in area.spots if spot.id in lit)
-    veil = f'<path class="veil" fill-rule="evenodd" d="M{left} {top}h{width}v{height}h-{width}z{holes}"/>'
+    r = BOARD_CORNER_UNITS if area.id == "board" else TRAY_CORNER_UNITS
+    across, down, turn = width - 2 * r, height - 2 * r, f"a{r} {r} 0 0 1"
+    outline = (
+        f"M{left + r} {top}h{across}{turn} {r} {r}v{down}{turn} -{r} {r}h-{across}{turn} -{r} -{r}v-{down}"
+    )
+    outline += f"{turn} {r} -{r}z"
+    veil = f'<path class="veil" fill-rule="evenodd" d="{outline}{holes}"/>'
     badges = tuple(badge for badge in scene.badges if badge.spot in lit)  # they reach beyond the holes
     over = f'<g aria-hidden="true">{draw_badges(area, replace(scene, badges=badges), lang)}</g>'
     return drawn.removesuffix("</svg>") + veil + over + "</svg>"
 
 
 def _hole(spot: Spot) -> str:
-    """Return the path of a square around a spot, a circle around a hex."""
+    """Return the path of a square around a spot, of a hex around a hex, which meets those beside it."""
     if spot.look == "hex":
-        return f"M{spot.x - 4} {spot.y + 50}a54 54 0 1 0 108 0a54 54 0 1 0 -108 0z"
+        return f"M{spot.x + 50} {spot.y - 7.7:g}l50 28.9v57.6l-50 28.9l-50 -28.9v-57.6z"
     left, top, right, bottom = box((spot,)).expand(HOLE_MARGIN_UNITS)
     return f"M{left} {top}H{right}V{bottom}H{left}z"
