@@ -78,7 +78,9 @@ def step(served: Served, path: str) -> NextStep:
 def test_both_meet_the_same_throws_and_answers_from_each_side_and_neither_game_tells_the_other(
     served: Served, ann: Person, bo: Person, path: str
 ) -> None:
-    hers, his = ([play(served, person, path) for _ in range(2)] for person in (ann, bo))
+    hers = [play(served, ann, path) for _ in range(2)]
+    assert begin(ann, path) == hers[0].head.id, "there is no third game"
+    his = [play(served, bo, path) for _ in range(2)]
     for seat, (one, other) in enumerate(zip(hers, his, strict=True)):
         assert [sitter.kind for sitter in one.seats] == [BOT if i != seat else PERSON for i in range(2)]
         assert one.seats[1 - seat].bot == other.seats[1 - seat].bot == opponent(one.head.game).name
@@ -86,13 +88,15 @@ def test_both_meet_the_same_throws_and_answers_from_each_side_and_neither_game_t
         assert one.match.steps == other.match.steps
     assert hers[0].match.deal != hers[1].match.deal
     assert hers[0].head.seal != hers[1].head.seal
-    assert begin(ann, path) == hers[0].head.id, "there is no third game"
 
 
 def test_a_pair_is_over_when_both_have_played_both_games_and_the_better_result_wins(
     served: Served, ann: Person, bo: Person, path: str
 ) -> None:
     hers = [play(served, ann, path)]
+    page = ann.page(hers[0].head.id)
+    assert f'href="{path}"' in page
+    assert f"/m/{hers[0].head.id}/again" not in page, "it would be refused"
     page = ann.web.get(path).text
     assert "Play the second game" in page
     assert "finished by 0 of 2" in page
@@ -119,6 +123,7 @@ def test_a_pair_is_over_when_both_have_played_both_games_and_the_better_result_w
     assert standings(find(served, path).tournament_at(now))[0].number == best
     assert [len(one.matches) for one in shape.plays] == [2, 2]
     page = bo.web.get(path).text
+    assert "How it ended" in page
     for game in (*hers, *his):
         assert f'href="/m/{game.head.id}"' in page
 

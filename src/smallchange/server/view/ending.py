@@ -172,6 +172,8 @@ def next_steps(view: TableView, lang: str) -> str:
     drawn = ""
     if view.day is not None:
         drawn += f'<a class="btn primary" href="/daily">{escape(p.DAILY[lang])}</a>'
+    elif view.sealed:
+        pass  # others play this deal: there is no other game until it has closed
     elif view.rematch:
         drawn += f'<a class="btn primary" id="rematch" href="/m/{view.rematch}">{escape(p.REMATCH[lang])}</a>'
     elif view.own_seats and not view.alone:
@@ -200,8 +202,6 @@ def further_steps(view: TableView, lang: str) -> str:
     """Return what else can be done after the end, the scores of two players, and links."""
     if not view.started:
         return ""
-    if view.local:
-        return _score_table(view, lang)
     drawn = ""
     if view.own_seats and view.proven and view.has_luck and not view.sealed:
         drawn += command_button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')

@@ -353,7 +353,8 @@ def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: i
             }
             for one, _ in found.deal_results(round)
         ]
-        deals.append({"name": p.ROUND.fill(n=round), "rows": rows})
+        name = p.HOW_IT_ENDED if found.stored.kind == DUEL else p.ROUND.fill(n=round)
+        deals.append({"name": name, "rows": rows})
     return deals
 
 
