@@ -61,3 +61,15 @@ def test_a_board_is_drawn_by_mouse_and_keyboard_and_its_link_plays_it(visitor: V
     bo.go_back()
     bo.get_by_role("button", name="Play").click()
     expect(bo.locator(".table-footer")).to_contain_text("drawn by hand")
+
+
+def test_regions_of_a_map_are_named_as_one_draws(visitor: Visitor) -> None:
+    ann = visitor()
+    ann.goto("/games/coin-age/draw?map.drawn=a+a+b%0A+b+b")
+    ann.get_by_label("Region a").last.fill("Old  Port ")
+    assert drawing(ann).endswith("\na = Old Port")
+    ann.get_by_label("Region b").last.fill("<b>")
+    expect(ann.locator(".fault-line")).to_contain_text("the name of region b has letters", ignore_case=True)
+    ann.get_by_label("Region b").last.fill("")
+    expect(ann.locator(".fault-line")).to_be_empty()
+    assert_no_barrier(ann)

@@ -59,6 +59,16 @@ def test_the_editor_says_what_is_wrong_as_the_options_do(ann: Person) -> None:
     assert "this board has 7" in unescape(sphere)
 
 
+def test_names_of_regions_stand_below_a_map_and_on_its_table(served: Served, ann: Person) -> None:
+    drawn = "a a b\n b b c\na = Old Port\nc = O'Hara"
+    page = ann.web.get("/games/coin-age/draw", params={"map.drawn": drawn})
+    assert re.findall(r'data-sign="(.)"', page.text)[:3] == ["a", "b", "c"], "letters of names are no signs"
+    opened = ann.post("/games/coin-age", **{"map.drawn": drawn, "seat.heads": "me", "seat.tails": "me"})
+    table = ann.web.get(opened.headers["location"]).text
+    assert "Old Port" in table
+    assert "O&#x27;Hara" in table
+
+
 def test_a_saved_board_has_a_page_for_everybody_that_opens_a_table_with_it(
     served: Served, ann: Person, bo: Person
 ) -> None:
