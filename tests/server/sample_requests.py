@@ -20,6 +20,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/notifications/confirm/{code}": {},
     "/notifications/unsubscribe/{code}": {},
     "/notifications/choose": {"kind": "turn"},
+    "/offline/bring": {"record": "{}"},
     "/lang": {"lang": "en"},
     "/theme": {"theme": "dark"},
     "/settings": {"speed": "slow"},

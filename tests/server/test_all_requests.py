@@ -16,7 +16,13 @@ from .serving import SETTINGS
 
 # These tell the secret, and are meant to: the match ends by them. Their answers are compared without it.
 OPENING = {"/m/{id}/resign"}
-SPECIAL = {"/static", "/ws", "/api/matches/{id}/stream"}
+SPECIAL = {
+    "/static",
+    "/ws",
+    "/api/matches/{id}/stream",
+    "/offline/python.js",  # made once, in seconds: tests/browser/test_offline.py asks for both
+    "/offline/brython.js",
+}
 
 
 def routes() -> set[str]:

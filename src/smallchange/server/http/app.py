@@ -58,7 +58,8 @@ Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
 | /fairness | how luck is sealed; tests of all throws of finished games, where they were published |
 | /fairness/games.jsonl | the records of all finished games, without names, where they were published |
 | /settings | motion, sounds, keys, colours and language; `?back=` is where its form leads |
-| /offline | what an installed page shows without a connection |
+| /offline | games for one without a connection; what an installed page shows without one |
+| /m/offline-GAME, /offline/python.js, /offline/brython.js | such a game's table, and the scripts that play it |
 | /manifest.webmanifest, /service_worker.js | what a browser needs to install the site |
 | /static/FILE | style sheets, client, icons |
 | /docs/ | the documentation, where it was built |
@@ -73,6 +74,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | --- | --- |
 | /games/GAME | options; `seat.PLAYER` (me, open, bot:NAME), `name`, `words`, `added`, `open`, `toss`, `difficulty` |
 | /j/CODE | `name`, `words`, `added` |
+| /offline/bring | `record`: of a game for one that was played offline; no `move` |
 | /daily/GAME | begin today's deal, or go on with it; no `move` |
 | /games/GAME/draw | every option by name; `title`: the variant is saved, and its page follows |
 | /variants/ID/remove | one of one's own |
@@ -174,6 +176,7 @@ from . import (
     keeper_pages,
     meeting_pages,
     notification_pages,
+    offline_pages,
     pages,
     player_pages,
     tournament_pages,
@@ -308,7 +311,10 @@ PAGES = [
     Route("/fairness", pages.fairness),
     Route("/fairness/games.jsonl", pages.site_records),
     Route("/settings", pages.settings),
-    Route("/offline", pages.offline),
+    Route("/offline", offline_pages.offline),
+    Route("/offline/python.js", offline_pages.python_script),
+    Route("/offline/brython.js", offline_pages.brython_script),
+    Route("/m/offline-{game}", offline_pages.table),
     Route("/manifest.webmanifest", pages.manifest),
     Route("/service_worker.js", pages.service_worker),
     Route("/account", account_forms.account_page),
@@ -407,6 +413,7 @@ FORMS = [
     Route("/account/bots/token", bot_pages.add_token, methods=["POST"]),
     Route("/account/bots/revoke", bot_pages.revoke_token, methods=["POST"]),
     Route("/account/bots/remove", bot_pages.remove, methods=["POST"]),
+    Route("/offline/bring", offline_pages.bring, methods=["POST"]),
     Route("/account/go-on", transfer_pages.begin, methods=["POST"]),
     Route("/go-on/{code}", transfer_pages.go_on, methods=["POST"]),
 ]

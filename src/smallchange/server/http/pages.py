@@ -36,7 +36,7 @@ from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import History
 from smallchange.server.view.model import LobbyView, PageContext
 from smallchange.server.view.paths import analysis_path
-from smallchange.server.view.phrases import INTRO, NAME, OFFLINE_PAGE
+from smallchange.server.view.phrases import INTRO, NAME
 from smallchange.server.view.refusal_texts import refusal_text
 
 from .compression import with_validator
@@ -248,12 +248,6 @@ async def settings(request: Request, services: Services, context: PageContext) -
     """Return the page of settings; `back` is the path that its form leads to."""
     back = request.query_params.get("back", "/")
     return HTMLResponse(pages.settings_page(PREFERENCES, context, back if is_own_path(back) else "/"))
-
-
-@page
-async def offline(request: Request, services: Services, context: PageContext) -> Response:
-    """Return the page that an installed one shows where the server cannot be reached."""
-    return HTMLResponse(pages.error_page(OFFLINE_PAGE, context, again="/"))
 
 
 async def manifest(request: Request) -> Response:

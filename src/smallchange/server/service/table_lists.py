@@ -159,6 +159,7 @@ def _table_row(history: History, holder: str) -> ListedTable:
         history.head.code if history.head.open and history.waiting else None,
         history.head.control,
         history.head.rated,
+        history.head.is_brought,
     )
 
 

@@ -17,6 +17,7 @@ import structlog
 from msgspec import structs
 from sqlalchemy import Connection
 
+from smallchange.core.match import Match
 from smallchange.server.storage import remarks
 from smallchange.server.storage.accounts import Account, account_by_holder
 from smallchange.server.storage.meetings import accounts_of_holders, find_meetings
@@ -226,6 +227,22 @@ class TableService:
             if opening.done():
                 self._openings.pop(id, None)
         return id, True
+
+    async def bring(self, holder: str, match: Match) -> str:
+        """Store a match for one that its player took offline, and return its id; the same match has the same id.
+
+        Its record was verified. It counts for nobody, for its player may have known the luck.
+        """
+        history, events = new_tables.brought_table(match, holder, self._new_id, self.now())
+        try:
+            live_table = await self.live_table(history.head.id)
+        except Refused as wrong:
+            if wrong.code != ErrorCode.NO_TABLE:
+                raise
+            return await self._create(history, events)
+        if not live_table.history.seats_of(holder):
+            raise Refused(ErrorCode.BAD_RECORD, why="somebody else has brought it already")
+        return history.head.id
 
     async def is_open(self, id: str) -> bool:
         """Return whether a table whose deal is looked for is open now. Refuse if the search has failed here."""

@@ -14,6 +14,7 @@ import { play } from "./sounds.js";
 import { showTip } from "./tip.js";
 import { closeRulebook, openRulebook, refreshRulebook } from "./rulebook.js";
 import { reserveRoom } from "./reserved_room.js";
+import { openLocally } from "./offline_table.js";
 import { StepRequests, TableSession } from "./session.js";
 
 /**
@@ -70,6 +71,7 @@ const facts = () => /** @type {any} */ (byId("table-data").dataset);
 const shownStep = () => Number(facts().at);
 const { match } = facts();
 const tablePath = `${SITE}/m/${match}`;
+const local = words.local ? await openLocally(match) : null; // what answers for the server
 
 /** @type {DocumentFragment | null} the fragments of the present, while the page shows an earlier step */
 let present = facts().at === facts().length ? null : copyFragments();
@@ -281,7 +283,7 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
     );
   }
   if (over) play("end");
-  if (over) showTip(match);
+  if (over && !local) showTip(match);
   if (!isLast) return;
   if (conflict) choices.showRefusal(conflict);
   markShownRow();
@@ -325,8 +327,8 @@ async function replay() {
   if (after === null) return;
   showPresent();
   const { ply } = facts();
-  const answer = fetch(`${tablePath}/turns?after=${after}&lang=${document.documentElement.lang}`);
-  const found = await answer.then((said) => said.ok && said.json()).catch(() => null);
+  const path = `${tablePath}/turns?after=${after}&lang=${document.documentElement.lang}`;
+  const found = local ? local.turns(after) : await fetchJson(path);
   if (!found) return showOffline();
   if (
     present ||
@@ -351,6 +353,12 @@ async function replay() {
   playback.add({ isOther: true, show }, 0);
   refreshReplayButton();
 }
+
+/** @param {string} path @returns {Promise<any>} null without an answer */
+const fetchJson = (path) =>
+  fetch(path)
+    .then((answer) => answer.ok && answer.json())
+    .catch(() => null);
 
 /** @param {HTMLElement} row */
 const rowNumber = (row) => Number(row.id.slice("log-".length));
@@ -387,6 +395,10 @@ form.addEventListener("submit", (event) => {
     choices.refresh();
     return;
   }
+  if (local && kind === "again") {
+    event.preventDefault();
+    return local.startAnew();
+  }
   const outcome = session.submit(kind, { formAction, value }, newMoveId);
   if (outcome === "post") return;
   event.preventDefault();
@@ -416,8 +428,8 @@ function goTo(to) {
 /** @param {number} at @param {string} [news] what has happened meanwhile */
 async function showStep(at, news = "") {
   const isLatest = requests.start(at);
-  const answer = fetch(`${tablePath}/look?at=${at}&lang=${document.documentElement.lang}`);
-  const shown = await answer.then((found) => found.ok && found.json()).catch(() => null);
+  const path = `${tablePath}/look?at=${at}&lang=${document.documentElement.lang}`;
+  const shown = local ? local.look(at) : await fetchJson(path);
   if (!isLatest()) return;
   requests.target = null;
   if (!shown) return showOffline();
@@ -549,10 +561,10 @@ if (words.now) clocks.synchronize(Number(words.now));
 markShownRow();
 showTurnInTitle();
 choices.refresh();
-showTip(match);
+if (!local) showTip(match);
 const slot = $(".status-slot");
 if (slot) reserveRoom(slot);
-const send = connect({
+const send = (local?.connect ?? connect)({
   url: `${location.origin.replace("http", "ws")}${SITE}/ws?lang=${document.documentElement.lang}`,
   onOpen,
   onMessage,

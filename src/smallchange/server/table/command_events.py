@@ -227,6 +227,12 @@ def step_events(match: Match, known: int, now_ms: int, move: str | None = None) 
     return events
 
 
+def finished_events(match: Match, now_ms: int) -> list[Event]:
+    """Return the events of a match for one: its steps, and the end where its player resigned."""
+    events = step_events(match, 0, now_ms)
+    return [*events, Event(RESIGN, 0, 0, None, now_ms)] if match.ended else events
+
+
 def length_after_undo(history: History, held: tuple[int, ...]) -> int | None:
     """Return the number of steps that remain when the last decision of these seats is taken back.
 

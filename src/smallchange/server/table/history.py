@@ -81,7 +81,8 @@ class Head:
     `open`: the table is listed, in the lobby while a seat is free and among running games after that. `code` is
     that of the join link. `secret` is in the envelope; nobody sees it before the end. A practice table was
     forked from the first `fork_length` steps of `parent`. If it is `proven`, it has the parent's envelope, so
-    its chance steps are still those of the deal. `day`: the table plays the deal of this day (`daily.py`).
+    its chance steps are still those of the deal. Without a parent, one that is
+    not proven was played offline. `day`: the table plays the deal of this day (`daily.py`).
     `control` is the time that each seat has; practice has none. `rated`: the match counts for both ratings.
     `delay` is the number of moves by which spectators are behind (`delay.py`).
     `sealed_until`: others play the same deal until this time in milliseconds since 1970. `difficulty`: the deal was
@@ -105,6 +106,11 @@ class Head:
     delay: int = 0
     sealed_until: int | None = None
     difficulty: str = ""
+
+    @property
+    def is_brought(self) -> bool:
+        """Return whether the match was played offline, so that its player may have known its luck."""
+        return not self.proven and self.parent is None
 
     @property
     def closes_at(self) -> int | None:

@@ -16,11 +16,12 @@ from smallchange.bots.deals import DIFFICULTIES, bands
 from smallchange.core.commitment import Envelope
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, games, intern_game
+from smallchange.core.match import Match
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
 
 from . import time_control
-from .command_events import step_events
+from .command_events import finished_events, step_events
 from .commands import Fork, Join, NewTable, Rematch
 from .daily import opponent
 from .delay import MAX_DELAY
@@ -31,6 +32,7 @@ from .time_control import BadTimeControl, TimeControl
 from .typed_text import clean
 
 MAX_NAME, MAX_WORDS = 40, 100  # characters
+ID_BYTES = 12  # random, of a table
 BOT_MARK = " (bot)"  # at the end of the name of each bot of a stranger
 TWO_PLAYERS = Text("only a game for two has a clock.")
 NO_TIME = Text(
@@ -179,6 +181,22 @@ def start(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[History, li
     match = history.match.copy()
     match.settle()
     return history, step_events(match, 0, now_ms)
+
+
+def brought_table(match: Match, holder: str, new_id: NewId, now_ms: int) -> tuple[History, list[Event]]:
+    """Return the table of a match for one that was played offline, and all its events.
+
+    Its id is made of its game and its seal, so that the same match is the same table.
+    """
+    (player,), envelope = match.game.seats, match.envelope
+    assert envelope is not None
+    assert envelope.secret is not None
+    digest = hashlib.sha256(f"{match.game.id} {envelope.seal}".encode()).digest()
+    id = base64.b32encode(digest[:ID_BYTES]).decode().rstrip("=").lower()
+    head = replace(_new_head(match.game, new_id, now_ms), id=id, proven=False)
+    head = replace(head, secret=envelope.secret, seal=envelope.seal)
+    history = History(head, (Seat(player, PERSON, holder=holder),))
+    return history, finished_events(match, now_ms)
 
 
 def take_seat(history: History, holder: str, join: Join) -> tuple[int, Seat]:
@@ -333,7 +351,7 @@ def _new_head(
     envelope = Envelope.create()
     assert envelope.secret is not None
     return Head(
-        new_id(12),
+        new_id(ID_BYTES),
         game,
         game.version,
         envelope.secret,

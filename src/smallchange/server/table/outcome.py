@@ -114,15 +114,16 @@ def margins(match: Match) -> tuple[int, ...]:
 def points(history: History) -> tuple[int | None, ...]:
     """Return the points of each seat: LOSS, DRAW or WIN.
 
-    They are None while the match goes on, and where it counts for nobody: in practice, at a table that was
-    withdrawn or aborted, and where one person played both sides. They are None too where a match ended before the
-    rules ended it and before each side had made a few moves, or because the table had reached its greatest length.
+    They are None while the match goes on, and where it counts for nobody: in practice, after a game offline, at a table
+    that was withdrawn or aborted, and where one person played both sides. They are None too where a match ended before
+    the rules ended it and before each side had made a few moves, or because the table had reached its greatest length.
     """
     ending, people = history.ending, [seat for seat in history.seats if seat.kind != BOT]
     if (
         ending is None
         or ending.how in (WITHDRAWN, ABORTED)
         or history.head.parent
+        or history.head.is_brought
         or (history.one_person and len(people) > 1)
     ):
         return (None,) * len(history.seats)

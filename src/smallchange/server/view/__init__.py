@@ -44,6 +44,7 @@ from .log import log_rows
 from .meeting import challenge_page, challenge_row, leaders_page, play_page, profile_page, seek_page
 from .messages import mail_page
 from .notifications import notifications_page, switches
+from .offline import offline_page
 from .options import (
     OWN_TIME_FIELD,
     deal_page,
@@ -106,6 +107,7 @@ __all__ = [
     "mail_page",
     "notifications_page",
     "oembed_description",
+    "offline_page",
     "options_page",
     "own_tables_page",
     "parse_options",

@@ -202,6 +202,8 @@ def further_steps(view: TableView, lang: str) -> str:
     """Return what else can be done after the end, the scores of two players, and links."""
     if not view.started:
         return ""
+    if view.local:
+        return _score_table(view, lang)
     drawn = ""
     if view.own_seats and view.proven and view.has_luck and not view.sealed:
         drawn += command_button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')

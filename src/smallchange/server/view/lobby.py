@@ -100,12 +100,13 @@ def _list_fields(lobby: LobbyView) -> dict[str, object]:
 def _table_row(table: ListedTable) -> dict[str, object]:
     """Return a table for a list, with what distinguishes it from others: opponents, day (UTC) and time, variant."""
     practice = (p.IN_PRACTICE,) if table.practice else ()
+    offline = (p.IN_OFFLINE_PLAY,) if table.offline else ()
     at = datetime.fromtimestamp(table.at // 1000, UTC)
     options = describe_options(table.game, table.options)
     rated = p.RATED if table.rated else None
     return {
         "table": table,
-        "who": [text for text in (table.who, *practice) if text.en],
+        "who": [text for text in (table.who, *practice, *offline) if text.en],
         "day": day_at(table.at),
         "at": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "options": [text for text in (options, table.control and control_text(table.control), rated) if text],

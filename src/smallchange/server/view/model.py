@@ -127,6 +127,7 @@ class TableView(NamedTuple):
     muted: bool = False  # the viewer hears none of them
     difficulty: str = ""  # by which the deal was chosen
     turn: int = 0  # quarters by which the board is turned counter-clockwise
+    local: bool = False  # the table is on no server, but in the browser alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,7 @@ class ListedTable:
     code: str | None = None
     control: TimeControl | None = None
     rated: bool = False
+    offline: bool = False  # played without a connection, and brought here
 
 
 class WatchedTable(NamedTuple):

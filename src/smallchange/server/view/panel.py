@@ -177,9 +177,9 @@ def more_actions(view: TableView, lang: str) -> str:
     elif view.may_resign:
         drawn += command_button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
     running = view.started and not view.outcome
-    if running and not view.sealed:
+    if running and not view.sealed and not view.local:
         drawn += copy_button(f"/m/{view.match}", lang, "quiet")
-    if running and view.has_luck:
+    if running and view.has_luck and not view.local:
         sealed = escape(p.SEALED_LUCK[lang])
         drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
     return _more_section(drawn, view.undo_rule[lang] if view.started and view.may_resign else "", lang)

@@ -596,6 +596,22 @@ AGAIN_SEEN = Text("See the last turn again")
 OFFLINE_PAGE = Text(
     "You are offline, or the server cannot be reached. Nothing is lost: your games are kept there."
 )
+OFFLINE_GAMES = Text("Play offline")
+ABOUT_OFFLINE = Text(
+    "The games for one can be played in this browser without a connection. A game that is over can be brought here "
+    "later: it is checked by the rules, and listed among your games. It counts for nobody."
+)
+NO_OFFLINE = Text("This server cannot prepare games to be played offline.")
+KEEP_OFFLINE = Text("Keep the games in this browser")
+KEEPING_OFFLINE = Text("Fetching the games. The first time it takes a minute.")
+KEPT_OFFLINE = Text("The games are kept. They can be played offline from this page.")
+NOT_KEPT_OFFLINE = Text("The games could not be fetched. Try again with a connection.")
+BRING = Text("Bring it to your games")
+WAITING_TO_BRING = Text("Finished offline")
+LOADING_OFFLINE = Text("The game begins in a moment.")
+PLAYING_OFFLINE = Text("You play offline: this game is in your browser alone.")
+PLAYED_OFFLINE = Text("Played offline: its player may have known the luck, so it counts for nobody.")
+IN_OFFLINE_PLAY = Text("played offline")
 SETTINGS = Text("Settings")
 SAVE = Text("Save")
 LEAVE_AS_IT_IS = Text("Leave all as it is")

@@ -61,8 +61,8 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
         "counts": counts_text(view.rated, any(seat.kind == BOT for seat in view.seats))
         if view.clock and not view.parent
         else None,
-        "oembed_path": None if view.sealed else oembed_path(view.match, visit.origin),
-        "share_codes": [] if view.sealed or not view.started else share_codes(view, visit),
+        "oembed_path": None if view.sealed or view.local else oembed_path(view.match, visit.origin),
+        "share_codes": [] if view.sealed or view.local or not view.started else share_codes(view, visit),
         "sayings": REMARK_TEXTS if _has_company(view) else {},
         "reportable": any(seat.kind == PERSON and not seat.you for seat in view.seats),
     }
@@ -257,6 +257,9 @@ def _notices(view: TableView, lang: str) -> str:
         there = f'<a href="/m/{view.parent}">{escape(p.THAT_GAME[lang])}</a>'
         how = p.PRACTICE if view.fork_length else p.ONCE_MORE
         notice += f'<p class="note">{escape(how[lang])} {there}</p>'
+    elif not view.proven and view.started:
+        link = f'<a href="/offline">{escape(p.OFFLINE_GAMES[lang])}</a>' if view.local else ""
+        notice += f'<p class="note">{escape((p.PLAYING_OFFLINE if view.local else p.PLAYED_OFFLINE)[lang])} {link}</p>'
     if view.day is not None:
         link = f'<a href="/daily">{escape(p.DAILY[lang])}</a>'
         notice += f'<p class="note">{link} {escape(p.IS_SEALED[lang]) if view.sealed else ""}</p>'
