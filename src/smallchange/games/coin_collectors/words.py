@@ -40,11 +40,6 @@ OPTIONS = {
 CHOICES: dict[str, Text] = {}
 MARKING = Text("Dice to roll"), Text("Roll marked dice")
 PLAYERS = {"player": Text("You")}
-RATINGS = {
-    "win": Text("win"),
-    "above average": Text("above average"),
-    "sad": Text("sad"),
-}
 STUCK = Text("No pawn can collect with these dice.")
 DECIDES = {
     COLLECTING: Text(
@@ -151,8 +146,10 @@ def ending(b: Board, s: State) -> Text:
     coins = score(b, s, 0)
     if coins == 24:
         return Text("All 24 coins: won.")
-    had = Text("{n} of 24 coins: {rating}.")
-    return STUCK + had.fill(n=coins, rating=RATINGS[rating(coins)])
+    had = Text("{n} of 24 coins; from 20 on it is above average.")
+    if rating(coins) == "above average":
+        had = Text("{n} of 24 coins: above average.")
+    return STUCK + had.fill(n=coins)
 
 
 def phase(b: Board, s: State) -> str:
