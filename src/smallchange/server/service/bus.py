@@ -25,6 +25,7 @@ MAX_RETRY_S = 30.0
 CONNECT_TIMEOUT_S = 5  # for PostgreSQL; after as long a silence the connection is tested
 CLOSE_TIMEOUT_S = 2.0
 MAX_QUEUED_NOTICES = 10_000
+FULL_MESSAGE = 6_000  # bytes from which on no notice is added; PostgreSQL takes less than 8,000
 
 
 class Notice(NamedTuple):
@@ -41,7 +42,7 @@ class Notice(NamedTuple):
 
 
 Listener = Callable[[Notice], Awaitable[None]]
-_decoder = msgspec.json.Decoder(Notice)
+_decoder = msgspec.json.Decoder(list[Notice])
 
 
 class Bus(Protocol):
@@ -116,12 +117,22 @@ class RemoteBus:
         await asyncio.wait(self._tasks, timeout=CLOSE_TIMEOUT_S)  # a server that hangs is not waited for
 
     async def receive(self, payload: str | bytes) -> None:
+        """Apply the notices of a message, but those of this process."""
         try:
-            notice = _decoder.decode(payload)
-            if notice.sender != self.name:
-                await self._listener(notice)
+            for notice in _decoder.decode(payload):
+                if notice.sender != self.name:
+                    await self._listener(notice)
         except Exception:
             log.exception("a notice could not be applied")
+
+    async def next_message(self) -> bytes:
+        """Wait for a notice, and return all that wait by then in one message."""
+        notices = [await self._out.get()]
+        size = len(notices[0])
+        while size < FULL_MESSAGE and not self._out.empty():
+            notices.append(self._out.get_nowait())
+            size += len(notices[-1])
+        return b"[" + b",".join(notices) + b"]"
 
     async def _run_forever(self, side: Callable[[], Awaitable[None]]) -> None:
         """Run one side, and run it again after every failure."""
@@ -182,8 +193,8 @@ class PostgresBus(RemoteBus):
     async def _send(self) -> None:
         async with await self._connect() as connection:
             while True:
-                payload = await self._out.get()
-                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload.decode()))
+                message = await self.next_message()
+                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, message.decode()))
 
 
 class RedisBus(RemoteBus):
@@ -206,4 +217,4 @@ class RedisBus(RemoteBus):
     async def _send(self) -> None:
         async with self._client(self.url) as client:
             while True:
-                await client.publish(CHANNEL, await self._out.get())
+                await client.publish(CHANNEL, await self.next_message())
