@@ -170,7 +170,7 @@ def watchers(n: int, seconds: int) -> None:
 
 
 def processes(n: int, rounds: int, seconds: int) -> None:
-    """Compare the processor time of a move of one process, and of two that share the tables, on each bus."""
+    """Compare the processor time of a move in one process, and in each of two as busy, on each bus."""
     with postgresql() as database, redis() as broker:
         for bus, _ in itertools.product((database, broker), range(rounds)):
             one, two = (_cost_of_processes(count, n, seconds, database, bus) for count in (1, 2))
@@ -181,12 +181,12 @@ def processes(n: int, rounds: int, seconds: int) -> None:
 
 
 def _cost_of_processes(count: int, n: int, seconds: int, database: str, bus: str) -> float:
-    """Return the milliseconds of processor time of a move, where so many processes share the tables."""
+    """Return the milliseconds of processor time of a move, where so many processes have n tables each."""
     with contextlib.ExitStack() as together, ThreadPoolExecutor() as pool:
         servers = [together.enter_context(ours(database, BUS=bus, ROLES="none")) for _ in range(count)]
 
         def play(server: tuple[int, int]) -> dict[str, float]:
-            return load("ours.js", *server, n=n // count, seconds=seconds, think=4000, warm=WARM_S)
+            return load("ours.js", *server, n=n, seconds=seconds, think=4000, warm=WARM_S)
 
         said = list(pool.map(play, servers))
     moves = sum(one["moves"] for one in said)
