@@ -12,6 +12,7 @@ from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.server.offline import bundle
+from smallchange.server.offline.browser_modules import own_modules
 from smallchange.server.offline.local_table import LocalTable, table_id
 from smallchange.server.offline.stand_ins import digests, typed_classes
 
@@ -115,7 +116,7 @@ def test_what_stands_in_for_pythons_library_does_the_same() -> None:
 
 
 def test_every_part_of_the_games_is_made_ready_for_the_browser() -> None:
-    modules = bundle.own_modules()
+    modules = own_modules()
     for game in GAMES:
         for part in ("rules", "model", "notation", "words", "layout"):
             assert f"smallchange.games.{game.replace('-', '_')}.{part}" in modules

@@ -14,6 +14,7 @@ from smallchange.core.errors import BadRecord
 from smallchange.core.game import Game
 from smallchange.server import view as pages
 from smallchange.server.offline import bundle
+from smallchange.server.offline.browser_modules import playable_games
 from smallchange.server.offline.local_table import LocalTable, table_id
 from smallchange.server.service.services import Services
 from smallchange.server.table.errors import ErrorCode, Refused
@@ -32,7 +33,7 @@ KEPT_KINDS = (".js", ".css", ".woff2", ".svg", ".png")
 @page
 async def offline(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page that an installed one shows where the server cannot be reached."""
-    games = bundle.playable_games() if bundle.is_installed() else ()
+    games = playable_games() if bundle.is_installed() else ()
     kept = ["/offline", "/offline/python.js", "/offline/brython.js", "/static/pieces.css"]
     kept += [f"/m/{table_id(id)}" for id in games] + [f"/rules/{id}" for id in games]
     kept += [f"/static/{file.relative_to(STATIC_FOLDER)}" for file in _static_files()]
@@ -49,7 +50,7 @@ def _static_files() -> list[Path]:
 async def table(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of a table that the browser plays, as such a table begins."""
     id = request.path_params["game"]
-    if not bundle.is_installed() or id not in bundle.playable_games():
+    if not bundle.is_installed() or id not in playable_games():
         raise Refused(ErrorCode.NO_PAGE)
     begun = await asyncio.to_thread(lambda: LocalTable(id, context.lang, FIRST_SECRET).view())
     return HTMLResponse(pages.table_page(begun, context))

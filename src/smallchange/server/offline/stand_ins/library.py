@@ -1,4 +1,4 @@
-"""In the browser: what the package needs of some modules of Python's library (`bundle.py` lists them)."""
+"""In the browser: what the package needs of some modules of Python's library (`browser_modules.py` lists them)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """In the browser: `typing`, `dataclasses` and `msgspec`.
 
-`bundle.py` has replaced the annotations of each class by a tuple of their names, `__fields__`.
+`browser_modules.py` has replaced the annotations of each class by a tuple of their names, `__fields__`.
 """
 
 from __future__ import annotations
