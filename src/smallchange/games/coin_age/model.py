@@ -79,7 +79,8 @@ def build(options: dict[str, Value]) -> Board:
     b.quiet_limit = int(options["quiet_limit"])
     chosen = str(options["map"])
     drawings = [read(name) for name in (MAPS if chosen == "random" else (chosen,))]
-    b.own_names = tuple(sorted(own_names(chosen).items()))
+    if named := own_names(chosen):
+        b.own_names = tuple(sorted(named.items()))
     names = sorted({(space.row, space.place) for spaces in drawings for space in spaces})
     b.maps, b.spaces = len(drawings), len(names)
     for i, (row, place) in enumerate(names):
