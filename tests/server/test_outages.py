@@ -118,7 +118,7 @@ def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(database: str,
         id, others = ann.open(PAIR), psycopg.connect(database, autocommit=True)
         with hidden_tables(database), others, capture_logs() as logs:
             for ply in (1, 2):  # the first is done with when the second fails
-                others.execute("SELECT pg_notify('smallchange', %s)", (json.dumps([id, ply]),))
+                others.execute("SELECT pg_notify('smallchange', %s)", (json.dumps([[id, ply]]),))
             until(lambda: len(logs) >= 2)
     assert {entry["event"] for entry in logs} == {"could not read"}
 
