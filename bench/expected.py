@@ -16,29 +16,26 @@ import shlex
 import sys
 from collections.abc import Iterator
 from math import exp, inf, log
-from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
 import smallchange
 from calibration import print_bins
 from phrases import parse_game, several
-from smallchange import Match, bots
 from smallchange.bots.engines import alphabeta as _alphabeta
-from smallchange.engine.kernels.alphabeta import MAX_EVALUATION
 from smallchange.engine.search.iterative_deepening import is_supported
+from smallchange.lab.calibrate.hints import play_game
 from smallchange.lab.reliability import Forecast
 
 GAMES = [id for id in smallchange.games() if is_supported(smallchange.game(id))]
 SCALES = range(50, 1001, 10)
-AMPLE = 3600.0  # seconds: no clock
 
 
 class Prediction(NamedTuple):
     """The odds given for a position, and the points that its player got in the end."""
 
     game: int
-    value: int
+    value: float
     points: float
 
 
@@ -46,12 +43,7 @@ def main() -> None:
     asked = arguments()
     game = parse_game(asked.game, asked.options)
     print("command: python bench/" + shlex.join(["expected.py", *sys.argv[1:]]))
-    said = [
-        one
-        for i in range(asked.n)
-        for one in predictions(game, asked.seed, i)
-        if abs(one.value) < MAX_EVALUATION
-    ]
+    said = [one for i in range(asked.n) for one in predictions(game, asked.seed, i)]
     even, odd = ([one for one in said if one.game % 2 == half] for half in (0, 1))
     fitted = min(SCALES, key=lambda scale: loss(even, scale))
     for scale in (fitted, _alphabeta.evaluation_scale(game)):
@@ -60,25 +52,11 @@ def main() -> None:
 
 
 def predictions(game: smallchange.Game, seed: int, i: int) -> Iterator[Prediction]:
-    """Yield the odds given in game i of a seed."""
-    luck = Random(f"{seed} {i}")
-    match, most, values = Match(game), bots.best_bot(game).plan["nodes"], []
-    for _ in range(luck.randint(2, 9)):
-        if not match.over:
-            match.play(luck.choice(match.position.legal()))
-    while not match.over:
-        position = match.position
-        _alphabeta._engines.get_and_time_left(position, 0, bots.COMPILE_TIMEOUT_S)
-        hinted = _alphabeta.search(position, AMPLE, luck, most, contempt=0)
-        found = _alphabeta.search(position, AMPLE, luck, most)
-        assert hinted
-        assert found
-        values.append((position.actor, hinted.value))
-        match.play(game.tokens[found.action])
-    lead = (match.position.score(game.seats[0]) or 0) - (match.position.score(game.seats[1]) or 0)
-    first = 0.5 if lead == 0 else float(lead > 0)
-    for player, value in values:
-        yield Prediction(i, value, first if player == game.seats[0] else 1 - first)
+    """Yield the values found in game i of a seed, where neither a table nor the search saw the end."""
+    scale = _alphabeta.evaluation_scale(game)
+    for one in play_game(game, seed, i):
+        if not one.exact and 0 < one.value < 1:
+            yield Prediction(i, scale * log(one.value / (1 - one.value)), one.points)
 
 
 def loss(said: list[Prediction], scale: float) -> float:

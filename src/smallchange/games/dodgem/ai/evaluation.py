@@ -17,7 +17,7 @@ def evaluate(b: Board, s: State, seat: int) -> int:
 
 def odds_scale(b: Board) -> int:
     """Return the evaluation at which the odds of winning are e to 1; measured by bench/expected.py."""
-    return 130 if b.forward[1] == UP else 400
+    return 130 if b.forward[1] == UP else 270
 
 
 def to_pay(b: Board, s: State, side: int) -> int:
