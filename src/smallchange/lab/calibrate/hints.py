@@ -126,7 +126,8 @@ def fit_curve(positions: Sequence[HintedPosition]) -> tuple[tuple[float, float],
     """Return pairs of value and win rate, both ascending, from positions without exact odds.
 
     Positions are sorted into bins by value; adjacent bins are pooled while their win rates do not ascend.
-    Where the highest bins were pooled, the win rate stays the same up to the highest of them.
+    Where the highest bins were pooled, the win rate stays the same up to the highest of them. A win rate of 1 is left
+    out: only a value of 1 is certain.
     """
     rows = sorted((one.value, one.points) for one in positions if not one.exact)
     size = max(1, math.ceil(len(rows) / BINS))
@@ -139,7 +140,8 @@ def fit_curve(positions: Sequence[HintedPosition]) -> tuple[tuple[float, float],
             pooled[-1] = pooled[-1] + last
     curve = [(_value(pool), _win_rate(pool)) for pool in pooled]
     curve += [(_value(bins[-1]), curve[-1][1])] if curve else []
-    return tuple(dict.fromkeys((round(value, 4), round(rate, 4)) for value, rate in curve))
+    points = dict.fromkeys((round(value, 4), round(rate, 4)) for value, rate in curve)
+    return tuple((value, rate) for value, rate in points if rate < 1)
 
 
 def _value(rows: list[tuple[float, float]]) -> float:
