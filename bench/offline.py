@@ -21,8 +21,8 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from page import chromium, serving
+from smallchange.server.offline.browser_modules import playable_games
 
-GAMES = ("coin-collectors", "solo", "thrag")
 LONGEST_MS = 120_000
 
 
@@ -46,7 +46,7 @@ def main() -> None:
         page.locator("#kept", has_text="are kept").wait_for()
         print(f"{'kept in':16} {1000 * (time.perf_counter() - begun):6.0f} ms")
         browser_context.set_offline(True)
-        for game in GAMES:
+        for game in playable_games():
             first, steps = play(page, game)
             middle, worst = statistics.median(steps), max(steps)
             print(

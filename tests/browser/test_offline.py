@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.support.browser import Server
+from tests.support.play import FOR_ONE
 
-GAMES = ("coin-collectors", "solo", "thrag")
 LONGEST_MS = 60_000  # for what a busy machine has to fetch, load or draw
 
 
@@ -49,7 +49,7 @@ def play_to_the_end(page: Page) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FOR_ONE)
 def test_a_whole_game_without_a_network_is_brought_and_checked(cut_off: BrowserContext, game: str) -> None:
     faults: list[str] = []
     page = cut_off.new_page()

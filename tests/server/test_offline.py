@@ -15,11 +15,11 @@ from smallchange.server.offline import bundle
 from smallchange.server.offline.browser_modules import own_modules
 from smallchange.server.offline.local_table import LocalTable, table_id
 from smallchange.server.offline.stand_ins import digests, typed_classes
+from tests.support.play import FOR_ONE
 
 from .serving import Person, Served
 
 SECRET = bytes(range(32))
-GAMES = ("coin-collectors", "solo", "thrag")
 
 
 def play_offline(game: str, secret: bytes = SECRET) -> str:
@@ -41,8 +41,8 @@ def refusal(person: Person, text: str) -> str:
 
 def test_the_games_for_one_are_offered_and_begin_as_tables_of_the_browser(ann: Person) -> None:
     page = ann.web.get("/offline").text
-    assert re.findall(r'href="/m/offline-([\w-]+)"', page) == list(GAMES)
-    for game in GAMES:
+    assert re.findall(r'href="/m/offline-([\w-]+)"', page) == list(FOR_ONE)
+    for game in FOR_ONE:
         table = ann.page(table_id(game))
         assert 'data-local="1"' in table
         assert "You play offline" in table
@@ -73,7 +73,7 @@ def test_a_table_goes_on_from_its_record_takes_back_and_says_why_not() -> None:
     assert json.loads(again.look(0))["at"] == 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FOR_ONE)
 def test_a_game_is_brought_checked_and_listed_and_counts_for_nobody(ann: Person, game: str) -> None:
     answer = ann.post("/offline/bring", record=play_offline(game))
     assert answer.status_code == 303
@@ -117,7 +117,7 @@ def test_what_stands_in_for_pythons_library_does_the_same() -> None:
 
 def test_every_part_of_the_games_is_made_ready_for_the_browser() -> None:
     modules = own_modules()
-    for game in GAMES:
+    for game in FOR_ONE:
         for part in ("rules", "model", "notation", "words", "layout"):
             assert f"smallchange.games.{game.replace('-', '_')}.{part}" in modules
     assert "import numpy" not in "".join(text for _, text, *_ in modules.values())
