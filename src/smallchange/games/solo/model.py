@@ -4,7 +4,7 @@ The 20 tile squares are numbered 0..19 in the order in which the tiles are laid:
 bottom, each from the left. So a set of squares is the bits of one integer.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from smallchange.core.canvas import Canvas, Sign
 from smallchange.core.errors import BadDrawing, BadOption
@@ -187,7 +187,17 @@ class Map:
         return path
 
     def ends(self, start: Place, most: int) -> set[tuple[Place, int, bool]]:
-        """Every tile that a path from `start` ends on: the place, the path's length, does it cross a hole."""
+        """Return every tile that a path from `start` ends on: the place, its length, whether it crosses a hole.
+
+        On a torus, passing over places without a tile adds paths and takes none away (SO-8).
+        """
+        ends = self.path_ends(start, most)
+        if self.topology == "torus" and self.virtual:
+            ends |= replace(self, virtual=False).path_ends(start, most)
+        return ends
+
+    def path_ends(self, start: Place, most: int) -> set[tuple[Place, int, bool]]:
+        """Return the same by the paths of one kind, which go by `step` and `open` alone."""
         found = set()
         for heading in SIDES:
             over = False

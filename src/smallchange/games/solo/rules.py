@@ -17,7 +17,7 @@ from smallchange.core.state import CHANCE, OVER, bit, count, lowest
 
 from .model import Board, State
 
-VERSION = 2
+VERSION = 3
 PAWN, LAID, SHIFT, DONE, DIE, CHOOSE = 0, 4, 404, 804, 805, 829
 FLIP, TO, RETIRE, ANYWHERE, RESCUE, ACTIONS = 849, 855, 875, 876, 877, 897
 MOST = 33  # free moves from eight stacks to four sides each, or done
