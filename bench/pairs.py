@@ -21,7 +21,7 @@ from phrases import parse_game, several
 from smallchange.bots import levels
 from smallchange.core.match import Match
 from smallchange.lab.statistics import Rate
-from smallchange.server.table.daily import bot_luck, opponent
+from smallchange.server.daily.days import bot_luck, opponent
 from smallchange.server.table.outcome import margins
 
 FOREVER = 3600.0  # seconds; the plan is what limits a bot

@@ -31,7 +31,7 @@ from random import Random
 import server as bench
 from smallchange import Game, bots, games
 from smallchange.client import Server
-from smallchange.server.service.reviews import MAX_WAITED_FOR_PER_ADDRESS
+from smallchange.server.insight.reviews import MAX_WAITED_FOR_PER_ADDRESS
 
 POLL_S = 0.05
 THINK_MS = 2000

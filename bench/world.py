@@ -38,31 +38,33 @@ from sqlalchemy import Connection, func, insert, select
 from smallchange import bots
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.server.rating.standings import Board
-from smallchange.server.service import days_off
-from smallchange.server.service.bus import MemoryBus
-from smallchange.server.service.clock_worker import ClockWorker
-from smallchange.server.service.daily import DailyDeals
-from smallchange.server.service.director import Director
-from smallchange.server.service.followers import Followers
-from smallchange.server.service.pairing_worker import PairingWorker
-from smallchange.server.service.rating_worker import RatingWorker
-from smallchange.server.service.table_service import TableService
-from smallchange.server.service.tournaments import TournamentOrder, Tournaments
-from smallchange.server.storage import ratings, schema, seeks
-from smallchange.server.storage.accounts import OPEN, Account, account_by_id
-from smallchange.server.storage.seeks import StoredSeek
-from smallchange.server.storage.store import Deadline, Store
+from smallchange.server.accounts.rows import OPEN, Account, account_by_id
+from smallchange.server.daily.days import bot_luck, daily_games, paired_games
+from smallchange.server.daily.service import DailyDeals
+from smallchange.server.database import schema
+from smallchange.server.database.bus import MemoryBus
+from smallchange.server.meeting import seek_rows as seeks
+from smallchange.server.meeting.followers import Followers
+from smallchange.server.meeting.pairing import Wish
+from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.meeting.seek_rows import StoredSeek
+from smallchange.server.ratings import rows as ratings
+from smallchange.server.ratings.rating_worker import RatingWorker
+from smallchange.server.ratings.standings import Board
+from smallchange.server.table import days_off
+from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.command_events import step_events
 from smallchange.server.table.commands import Act
-from smallchange.server.table.daily import bot_luck, daily_games, paired_games
-from smallchange.server.table.errors import Refused
 from smallchange.server.table.history import BOT, RESIGN, Event, History
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.outcome import PLAYING, stage
-from smallchange.server.table.pairing import Wish
+from smallchange.server.table.store import Deadline, Store
+from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS, SPEEDS
-from smallchange.server.tournament.model import MAX_ENTRIES, MIN_ENTRIES, SEASON, SWISS
+from smallchange.server.tournaments.director import Director
+from smallchange.server.tournaments.model import MAX_ENTRIES, MIN_ENTRIES, SEASON, SWISS
+from smallchange.server.tournaments.service import TournamentOrder, Tournaments
+from smallchange.server.web.errors import Refused
 
 FIRST_DAY = 20_000  # days since 1970
 WAVES = 48  # of pairing, a day

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from smallchange.server.http.security import SECURITY_HEADERS
+from smallchange.server.web.security import SECURITY_HEADERS
 from tests.server.serving import serving
 from tests.support.browser import WHOLE, Visitor, launch, require
 from tests.support.play import (

@@ -8,9 +8,9 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
-from smallchange.server.http.sessions import cookie_name
-from smallchange.server.table.daily import daily_games
-from smallchange.server.view.meeting import BOT_OFFERED_MS
+from smallchange.server.daily.days import daily_games
+from smallchange.server.meeting.view import BOT_OFFERED_MS
+from smallchange.server.web.sessions import cookie_name
 from tests.support.browser import Server, Visitor
 
 PASSWORD = "correct horse battery"

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from smallchange.server.view.phrases import THE_BASE
+from smallchange.server.web.phrases import THE_BASE
 from tests.support.browser import Visitor
 from tests.support.play import (
     FOR_TWO,

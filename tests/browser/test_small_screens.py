@@ -13,10 +13,10 @@ from playwright.sync_api import Page, expect
 import smallchange
 from smallchange import Match, bots
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.table.errors import ErrorCode
-from smallchange.server.view.phrases import RINGS
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.view.timeline import Timeline
+from smallchange.server.table.timeline import Timeline
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.phrases import RINGS
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.support.browser import Visitor
 from tests.support.combinations import covering
 from tests.support.play import (

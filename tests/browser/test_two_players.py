@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 import smallchange
-from smallchange.server.table.errors import ErrorCode
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.serving import serving
 from tests.support.browser import HOST, Server, Visitor
 from tests.support.play import (

@@ -21,7 +21,7 @@ const document = {
   addEventListener: () => {},
 };
 Object.assign(globalThis, { document, navigator: {}, location: { pathname: "/rules/dodgem" } });
-const { show } = await import("../../src/smallchange/server/static/bell.js");
+const { show } = await import("../../src/smallchange/server/web/static/bell.js");
 
 it("the number stands at the bell, in its name and in the title, and goes again", () => {
   show(bell, 3);

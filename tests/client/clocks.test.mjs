@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { durationText, warningBetween } from "../../src/smallchange/server/static/clocks.js";
+import { durationText, warningBetween } from "../../src/smallchange/server/web/static/clocks.js";
 
 it("a digital clock counts seconds that have begun, and tenths in the last ten", () => {
   assert.equal(durationText(303_000), "5:03");

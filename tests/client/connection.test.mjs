@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, it, mock } from "node:test";
 
-import { connect } from "../../src/smallchange/server/static/connection.js";
+import { connect } from "../../src/smallchange/server/web/static/connection.js";
 
 const HEARTBEAT_MS = 15_000;
 const ANSWER_TIMEOUT_MS = 6_000;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { isHeldBack, keyName } from "../../src/smallchange/server/static/key_names.js";
+import { isHeldBack, keyName } from "../../src/smallchange/server/web/static/key_names.js";
 
 /** @type {[string, {key: string, code: string, shiftKey?: boolean}, string][]} */
 const KEYS = [

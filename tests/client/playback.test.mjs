@@ -7,7 +7,7 @@ import {
   Playback,
   SPEEDS_MS,
   startOfLastTurns,
-} from "../../src/smallchange/server/static/playback.js";
+} from "../../src/smallchange/server/web/static/playback.js";
 
 let now = 0;
 let timers = [];

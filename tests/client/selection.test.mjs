@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { continuations, touch } from "../../src/smallchange/server/static/selection.js";
+import { continuations, touch } from "../../src/smallchange/server/web/static/selection.js";
 
 const PATHS = [["pawn", "a1"], ["pawn", "a2"], ["king", "a1"], ["coin"]];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 
-import { StepRequests, TableSession } from "../../src/smallchange/server/static/session.js";
+import { StepRequests, TableSession } from "../../src/smallchange/server/web/static/session.js";
 
 const PRESS = { formAction: "/m/TABLE/act", value: "a1-b1" };
 let sent = [];

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import smallchange
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.view import documents as sheets
+from smallchange.server.web import documents as sheets
 
 from .variants import every_game
 

@@ -6,8 +6,8 @@ import pytest
 
 import smallchange
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server import view as pages
-from smallchange.server.view.model import PageContext
+from smallchange.server import pages as pages
+from smallchange.server.web.view_model import PageContext
 
 SHEETED = [id for id in smallchange.games() if smallchange.game(id).reference]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from smallchange.server.http.api import endpoints
+from smallchange.server.web.api import endpoints
 from tests.server.serving import Served
 
 

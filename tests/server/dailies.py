@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from smallchange import bots
-from smallchange.server.http.sessions import token_hash
-from smallchange.server.service.bot_turns import wait_for_bots
+from smallchange.server.daily.view import date_of
+from smallchange.server.table.bot_turns import wait_for_bots
 from smallchange.server.table.commands import Act
 from smallchange.server.table.history import History
-from smallchange.server.view.daily import date_of
+from smallchange.server.web.sessions import token_hash
 
 from .serving import TIMEOUT_S, Person, Served, fresh
 from .tables import write

@@ -7,7 +7,7 @@ import re
 
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.storage.accounts import Account
+from smallchange.server.accounts.rows import Account
 from smallchange.server.table.commands import Act, Join, NewTable, Resign
 from smallchange.server.table.new_tables import random_id
 

@@ -15,11 +15,11 @@ from typing import Any, Self
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from smallchange.server.http.app import app
+from smallchange.server.app import app
 from smallchange.server.serve import Server, config, listen, loop_factory
-from smallchange.server.service.live_table import LiveTable
-from smallchange.server.service.services import Services
+from smallchange.server.services import Services
 from smallchange.server.settings import Settings
+from smallchange.server.table.live_table import LiveTable
 
 TIMEOUT_S = 300.0  # seconds after which something that never comes fails a test
 SETTINGS: dict[str, Any] = {

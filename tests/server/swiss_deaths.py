@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select, update
 
-from smallchange.server.storage import schema
-from smallchange.server.storage.rows import event_rows, insert_events
-from smallchange.server.storage.tournaments import WholeTournament
-from smallchange.server.table.errors import Refused
+from smallchange.server.database import schema
 from smallchange.server.table.history import RESIGN, Event
 from smallchange.server.table.outcome import OVER as MATCH_OVER
-from smallchange.server.tournament.model import OVER, SWISS, Pairing
+from smallchange.server.table.rows import event_rows, insert_events
+from smallchange.server.tournaments.model import OVER, SWISS, Pairing
+from smallchange.server.tournaments.rows import WholeTournament
+from smallchange.server.web.errors import Refused
 
 from .test_tournaments import DyingConnection, Site, site
 

@@ -16,9 +16,10 @@ from websockets.exceptions import ConnectionClosed
 
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.service import accounts, table_service
-from smallchange.server.service.accounts import RECENT_MS, SESSION_AGE_MS
-from smallchange.server.table.account_names import skeleton
+from smallchange.server.accounts import service as accounts
+from smallchange.server.accounts.account_names import skeleton
+from smallchange.server.accounts.service import RECENT_MS, SESSION_AGE_MS
+from smallchange.server.table import table_service
 
 from .erasing import NAME, erase_after_games
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving

@@ -6,9 +6,9 @@ import json
 
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from smallchange.server.http.app import app
-from smallchange.server.live import messages
+from smallchange.server.app import app
 from smallchange.server.settings import Settings
+from smallchange.server.table import messages
 from tests.server.sample_requests import MESSAGES, POSTS, required_fields
 from tests.support.site_paths import PATHS
 

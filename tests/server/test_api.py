@@ -18,10 +18,10 @@ from websockets.sync.client import connect
 from smallchange import games
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.http.api import endpoints
-from smallchange.server.http.api.routes import CALLS
-from smallchange.server.live.messages import MESSAGES_OUT
-from smallchange.server.table.errors import Refused
+from smallchange.server.table.messages import MESSAGES_OUT
+from smallchange.server.web.api import endpoints
+from smallchange.server.web.api.routes import CALLS
+from smallchange.server.web.errors import Refused
 from tests.server.api_requests import api_request
 
 from .serving import Person, Served, fresh, hear, say

@@ -14,9 +14,9 @@ from sqlalchemy import make_url, text
 
 from smallchange.cli import main
 from smallchange.core import record
+from smallchange.server.database.engines import engine
 from smallchange.server.serve import lock_database
 from smallchange.server.settings import Settings
-from smallchange.server.storage.database import engine
 
 from .outside import postgresql
 from .serving import SETTINGS, Person, serving, stored_events

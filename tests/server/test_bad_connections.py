@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from smallchange.server import serve
-from smallchange.server.http import transport as incoming
+from smallchange.server.web import transport as incoming
 
 from .outside import Process, until
 from .serving import TIMEOUT_S, Person, Served, hear, say, serving

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
 from smallchange.server.table.history import STEP
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, stored_events
 from .tables import ALONE, PAIR, legal

@@ -15,9 +15,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from smallchange.server.http.sessions import token_hash
-from smallchange.server.storage import meetings
-from smallchange.server.table.account_names import bot_account_name
+from smallchange.server.accounts.account_names import bot_account_name
+from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.web.sessions import token_hash
 
 from .outside import until
 from .rated import PASSWORD, Program, play, play_and_resign

@@ -21,8 +21,8 @@ from smallchange import games
 from smallchange.bots.engines.compile_cache import CompileCache
 from smallchange.core.game import Game, Position
 from smallchange.core.match import first_choice
-from smallchange.server.service.bot_workers import MAX_MOVES, BotWorkers, QueueFull, WorkerPool
-from smallchange.server.table.errors import Refused
+from smallchange.server.table.bot_workers import MAX_MOVES, BotWorkers, QueueFull, WorkerPool
+from smallchange.server.web.errors import Refused
 from tests.server.pool_jobs import echo, end_process
 
 from .outside import until
@@ -281,7 +281,7 @@ def test_workers_that_do_not_even_start_are_left_alone_for_a_while() -> None:
 def test_a_form_leads_to_the_table_with_the_bots_answer(
     served: Served, ann: Person, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.http.forms.BOT_WAIT_S", TIMEOUT_S)  # however busy the machine is
+    monkeypatch.setattr("smallchange.server.web.forms.BOT_WAIT_S", TIMEOUT_S)  # however busy the machine is
     first, second = Game(game).seats
     id = ann.open(game, **{f"seat.{first}": "me", f"seat.{second}": "bot:random"})
     history = served.live_table(id).history

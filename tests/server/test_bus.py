@@ -12,12 +12,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from smallchange.core.game import Game, Position
-from smallchange.server.service import bus as buses
-from smallchange.server.service.bot_workers import BotWorkers
-from smallchange.server.service.bus import Notice, PostgresBus, RedisBus, RemoteBus
-from smallchange.server.service.table_service import TableService
-from smallchange.server.storage.store import Store
+from smallchange.server.database import bus as buses
+from smallchange.server.database.bus import Notice, PostgresBus, RedisBus, RemoteBus
+from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.history import History
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
 
 from .outside import postgresql, until
 from .serving import TIMEOUT_S, Person, fresh, hear, say, serving
@@ -89,7 +89,7 @@ def test_what_happens_on_one_server_is_told_to_the_other_at_once(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "smallchange.server.service.table_service.SWEEP_PERIOD_S", 3600.0
+        "smallchange.server.table.table_service.SWEEP_PERIOD_S", 3600.0
     )  # nobody looks whether there is something new
     with (
         serving(tmp_path, database=database, bus=database) as here,

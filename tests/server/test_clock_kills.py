@@ -15,9 +15,9 @@ import httpx
 import psycopg
 
 from smallchange.core import record
-from smallchange.server.storage.store import Store
 from smallchange.server.table.command_events import deadline
 from smallchange.server.table.history import ABORTED, TIME_OUT, TIMED_OUT, History
+from smallchange.server.table.store import Store
 
 from .outside import Process, until
 from .serving import TIMEOUT_S, fresh

@@ -13,9 +13,9 @@ from smallchange.core.game import Game
 from smallchange.server.table import command_events, new_tables
 from smallchange.server.table.command_events import MAX_LAG_MS, Circumstances
 from smallchange.server.table.commands import Act, Answer, Command, Join, NewTable, Offer
-from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import DAYS_OFF, PERSON, SIT, TIME_OUT, Event, History
 from smallchange.server.table.time_control import DAY_MS, PRESETS, SECOND_MS
+from smallchange.server.web.errors import ErrorCode, Refused
 
 from .tables import LUCKY_PAIR, PAIR
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.service.bus import MemoryBus
-from smallchange.server.service.clock_worker import LEASE_MS, SERVERS_AWAY_MS, ClockWorker
-from smallchange.server.service.table_service import TableService
-from smallchange.server.storage.store import Store
+from smallchange.server.database.bus import MemoryBus
+from smallchange.server.table.clock_worker import LEASE_MS, SERVERS_AWAY_MS, ClockWorker
 from smallchange.server.table.commands import Act, Join, NewTable
 from smallchange.server.table.history import ABORTED, TIME_OUT, TIMED_OUT, History
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
 
 from .outside import postgresql
 from .tables import PAIR, greedy

@@ -7,8 +7,8 @@ import pytest
 from smallchange.core.game import Game
 from smallchange.server.table import command_events, new_tables
 from smallchange.server.table.commands import Act, Answer, Command, Join, NewTable, Offer, Resign, Undo
-from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import AGREED, BOT, PERSON, RESIGNED, History
+from smallchange.server.web.errors import ErrorCode, Refused
 
 from .tables import PAIR
 

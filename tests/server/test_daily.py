@@ -12,13 +12,13 @@ import pytest
 
 from smallchange import Match
 from smallchange.core import record
-from smallchange.server.http.sessions import token_hash
+from smallchange.server.daily.days import closing_ms, daily_game, daily_games, day_number, paired_games
+from smallchange.server.daily.view import date_of
 from smallchange.server.table.command_events import step_events
-from smallchange.server.table.daily import closing_ms, daily_game, daily_games, day_number, paired_games
 from smallchange.server.table.history import Head, History, Seat
 from smallchange.server.table.outcome import scores
 from smallchange.server.table.time_control import DAY_MS
-from smallchange.server.view.daily import date_of
+from smallchange.server.web.sessions import token_hash
 from tests.support.site_paths import PATHS
 
 from .dailies import GAME, a_day_later, begin, finish

@@ -19,13 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from smallchange import bots
 from smallchange.core.game import Game
-from smallchange.server.service.bus import MemoryBus
-from smallchange.server.service.daily import DailyDeals
-from smallchange.server.service.table_service import TableService
-from smallchange.server.storage.daily import find_deal
-from smallchange.server.storage.store import Store
-from smallchange.server.table.command_events import step_events
-from smallchange.server.table.daily import (
+from smallchange.server.daily.days import (
     closing_ms,
     daily_games,
     opening_ms,
@@ -34,12 +28,18 @@ from smallchange.server.table.daily import (
     streak,
     table_id,
 )
-from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.daily.rows import find_deal
+from smallchange.server.daily.service import DailyDeals
+from smallchange.server.daily.view import pair_verdict, placing_texts
+from smallchange.server.database.bus import MemoryBus
+from smallchange.server.table.command_events import step_events
+from smallchange.server.table.ending import outcome_text
 from smallchange.server.table.history import BOT, PLAYED, RESIGN, Event, History
 from smallchange.server.table.outcome import Outcome, margins, points, stage
-from smallchange.server.view.daily import pair_verdict, placing_texts
-from smallchange.server.view.ending import outcome_text
-from smallchange.server.view.model import DailyCard
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.view_model import DailyCard
 
 GAME = paired_games()[-1]
 PEOPLE = 3

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.table.daily import daily_games, paired_games, seat_secret
+from smallchange.server.daily.days import daily_games, paired_games, seat_secret
 from tests.support.site_paths import PATHS
 
 from .company import tells_watchers

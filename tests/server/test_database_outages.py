@@ -24,19 +24,19 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from structlog.testing import capture_logs
 
 from smallchange.core.game import Game
-from smallchange.server.storage import schema
-from smallchange.server.storage import store as store_module
-from smallchange.server.storage.group_commit import Writer
-from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.database import schema
+from smallchange.server.database.group_commit import Writer
+from smallchange.server.table import store as store_module
 from smallchange.server.table.history import STEP, Event
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.locked_database import create_match, lock_database
 
 from .outside import Process, postgresql
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving, stored_events
 from .tables import PAIR, legal
 
-engines = import_module("smallchange.server.storage.database")
+engines = import_module("smallchange.server.database.engines")
 BOTH = {f"seat.{player}": "me" for player in Game(PAIR).seats}
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from smallchange.bots.deals import DIFFICULTIES, deal_odds, measured_bands
 from smallchange.core.game import Game, games
-from smallchange.server.service import table_service
-from smallchange.server.site_records import site_records
-from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.table import table_service
 from smallchange.server.table.history import History
+from smallchange.server.table.site_records import site_records
+from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import Person, Served
 from .tables import PAIR

@@ -20,10 +20,10 @@ import httpx
 import pytest
 from aiosmtpd.controller import Controller
 
-from smallchange.server.service.notifier import DELAY_MS, Notifier
-from smallchange.server.service.outgoing import BadAddress, post
-from smallchange.server.storage import contacts
-from smallchange.server.table.digest import next_digest_ms
+from smallchange.server.notifications import contact_rows as contacts
+from smallchange.server.notifications.digest import next_digest_ms
+from smallchange.server.notifications.notifier import DELAY_MS, Notifier
+from smallchange.server.notifications.outgoing import BadAddress, post
 
 from .outside import free_port
 from .serving import Person, Served, serving

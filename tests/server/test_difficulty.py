@@ -16,11 +16,11 @@ from smallchange.core.game import Game, games
 from smallchange.lab.calibrate import WIN_RATES_FILE
 from smallchange.lab.result_tables import rate, variant
 from smallchange.lab.statistics import Rate
-from smallchange.server.service.bot_workers import MAX_HINTS
-from smallchange.server.service.difficulty import MAX_RUNNING
-from smallchange.server.service.rate_limit import KeyedRateLimit
-from smallchange.server.table.errors import Refused
-from smallchange.server.view.measured_odds import WinRates
+from smallchange.server.insight.difficulty import MAX_RUNNING
+from smallchange.server.insight.measured_odds import WinRates
+from smallchange.server.table.bot_workers import MAX_HINTS
+from smallchange.server.web.errors import Refused
+from smallchange.server.web.rate_limit import KeyedRateLimit
 from tests.support.commands import output
 
 from .serving import Person, Served
@@ -151,7 +151,7 @@ def test_a_page_that_is_asked_too_early_says_that_the_games_are_being_played(
 ) -> None:
     fields = {"topology": "torus", "free_moves": "1"}
     with monkeypatch.context() as impatient:
-        impatient.setattr("smallchange.server.service.difficulty.WAIT_S", 0.0)
+        impatient.setattr("smallchange.server.insight.difficulty.WAIT_S", 0.0)
         early = ann.web.get("/games/solo/difficulty", params=fields)
     assert early.status_code == 202
     assert "Simple players are playing it" in early.text

@@ -22,9 +22,9 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
-from smallchange.server.service.live_table import LiveTable
-from smallchange.server.table.errors import ErrorCode
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.table.live_table import LiveTable
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .outside import Process, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving

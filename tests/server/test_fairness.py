@@ -16,9 +16,9 @@ from smallchange.core.game import Game, games
 from smallchange.core.match import Match
 from smallchange.core.throws import Throw, throws
 from smallchange.lab.fairness import ThrowCounts
-from smallchange.server.site_records import site_records
-from smallchange.server.storage.store import Store
-from smallchange.server.table.daily import closing_ms
+from smallchange.server.daily.days import closing_ms
+from smallchange.server.table.site_records import site_records
+from smallchange.server.table.store import Store
 
 from .serving import Person, serving
 from .tables import page_text

@@ -12,10 +12,10 @@ import pytest
 from structlog.testing import capture_logs
 from websockets.exceptions import InvalidStatus
 
-from smallchange.server.http.sessions import FORGERY_PERIOD_S, TOKEN_PATTERN
-from smallchange.server.http.sessions import forgery_token as proof
-from smallchange.server.table.errors import ErrorCode
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.sessions import FORGERY_PERIOD_S, TOKEN_PATTERN
+from smallchange.server.web.sessions import forgery_token as proof
 
 from .sample_requests import POSTS
 from .serving import TIMEOUT_S, Person, Served, fresh, serving, stored_events

@@ -12,13 +12,13 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.render.markup_diff import whole
 from smallchange.render.scene import Scene
+from smallchange.server.pages import turn_fragments
 from smallchange.server.table import command_events, new_tables
 from smallchange.server.table.commands import Act, NewTable
 from smallchange.server.table.history import History
-from smallchange.server.view import turn_fragments
-from smallchange.server.view.model import TableView
-from smallchange.server.view.timeline import TRACKED_STEPS, Timeline
-from smallchange.server.view.viewer import shared_view, view_for
+from smallchange.server.table.timeline import TRACKED_STEPS, Timeline
+from smallchange.server.table.viewer import shared_view, view_for
+from smallchange.server.web.view_model import TableView
 
 from .serving import Person, Served, fresh
 from .tables import PAIR, legal

@@ -19,20 +19,21 @@ from sqlalchemy import func, select
 
 from smallchange.bots.levels import LEVELS, load_bots
 from smallchange.core.game import Game, games
-from smallchange.server.rating.anchors import ZERO_LEVEL, anchors, anchors_of
-from smallchange.server.rating.glicko2 import START_RATING, Rating, expected_score
-from smallchange.server.rating.standings import Board, RatedMatch, replay
-from smallchange.server.service.hints import hint_position
-from smallchange.server.service.house_bots import HouseBots
+from smallchange.server.accounts.rows import BOT, HOUSE, OPEN, Account, account_by_id, create_account
+from smallchange.server.database import schema
+from smallchange.server.insight.hints import hint_position
+from smallchange.server.meeting.view import BOT_OFFERED_MS
+from smallchange.server.ratings import rows as ratings
+from smallchange.server.ratings.anchors import ZERO_LEVEL, anchors, anchors_of
+from smallchange.server.ratings.glicko2 import START_RATING, Rating, expected_score
+from smallchange.server.ratings.house_bot_rows import house_id, house_name, put_house_bots
+from smallchange.server.ratings.house_bots import HouseBots
+from smallchange.server.ratings.standings import Board, RatedMatch, replay
 from smallchange.server.settings import Settings
-from smallchange.server.storage import ratings, schema
-from smallchange.server.storage.accounts import BOT, HOUSE, OPEN, Account, account_by_id, create_account
-from smallchange.server.storage.house_bots import house_id, house_name, put_house_bots
-from smallchange.server.storage.store import Store
 from smallchange.server.table.command_events import possible_offers
-from smallchange.server.table.errors import Refused
 from smallchange.server.table.history import PERSON
-from smallchange.server.view.meeting import BOT_OFFERED_MS
+from smallchange.server.table.store import Store
+from smallchange.server.web.errors import Refused
 
 from .outside import until
 from .rated import PASSWORD, Program

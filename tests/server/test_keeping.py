@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from smallchange.cli import main
 from smallchange.core import record
-from smallchange.server.storage.database import engine
+from smallchange.server.database.engines import engine
 
 from .outside import postgresql
 from .serving import Person, Served, serving
@@ -166,7 +166,7 @@ def test_the_log_of_keepers_only_grows(kind: str, tmp_path: Path) -> None:
 
 
 def test_one_address_reports_so_many_times_at_most(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("smallchange.server.service.keeping.MAX_REPORTS", 2)
+    monkeypatch.setattr("smallchange.server.moderation.service.MAX_REPORTS", 2)
     with Person(served) as ann, Person(served) as rude:
         id = finished_table(served, ann, rude, "Rudeboy")
         answers = [ann.post(f"/m/{id}/report", seat="1", reason="other").status_code for _ in range(5)]

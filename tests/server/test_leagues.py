@@ -11,18 +11,18 @@ import httpx
 import pytest
 
 from smallchange import bots
-from smallchange.server.http.api.tournament_shapes import tournament_shape
-from smallchange.server.service.tournaments import TournamentOrder
-from smallchange.server.storage import meetings
-from smallchange.server.storage.accounts import Account
+from smallchange.server.accounts.rows import Account
+from smallchange.server.daily.days import daily_games, paired_games
+from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.table.commands import Act
-from smallchange.server.table.daily import daily_games, paired_games
-from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import History
 from smallchange.server.table.time_control import MINUTE_MS
-from smallchange.server.tournament.league import deal_results
-from smallchange.server.tournament.model import DUEL, LEAGUE, OVER, Entry, Play, Rules, Tournament
-from smallchange.server.tournament.standings import standings
+from smallchange.server.tournaments.api_shapes import tournament_shape
+from smallchange.server.tournaments.league import deal_results
+from smallchange.server.tournaments.model import DUEL, LEAGUE, OVER, Entry, Play, Rules, Tournament
+from smallchange.server.tournaments.service import TournamentOrder
+from smallchange.server.tournaments.standings import standings
+from smallchange.server.web.errors import ErrorCode, Refused
 from tests.support.site_paths import PATHS
 
 from .rated import sign_up

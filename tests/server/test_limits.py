@@ -15,11 +15,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from smallchange.core.game import Game
-from smallchange.server.http.sessions import forgery_token
-from smallchange.server.http.status import status_of
-from smallchange.server.service.rate_limit import KeyedRateLimit
-from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.rate_limit import KeyedRateLimit
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.sessions import forgery_token
+from smallchange.server.web.status import status_of
 
 from .outside import until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from smallchange.server.table.typed_text import clean
+from smallchange.server.web.typed_text import clean
 
 from .serving import Person, Served, hear, say
 from .tables import ALONE, PAIR, legal

@@ -8,9 +8,9 @@ from smallchange import games
 from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.server.table.errors import ErrorCode
-from smallchange.server.view.phrases import AGAIN_SWAPPED, ASK_REMATCH
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.phrases import AGAIN_SWAPPED, ASK_REMATCH
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import Person, Served, fresh, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, legal, page_text, table_for_two, under_way

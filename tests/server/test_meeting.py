@@ -16,13 +16,15 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from smallchange.core.game import Game, games
-from smallchange.server.service.bus import MemoryBus
-from smallchange.server.service.pairing_worker import PairingWorker
-from smallchange.server.service.table_service import TableService
-from smallchange.server.storage import accounts, meetings, seeks
-from smallchange.server.storage.accounts import Account
-from smallchange.server.storage.store import Store
-from smallchange.server.table.pairing import START_WINDOW, WIDENING, Seek, Wish, pair_seeks, window
+from smallchange.server.accounts import rows as accounts
+from smallchange.server.accounts.rows import Account
+from smallchange.server.database.bus import MemoryBus
+from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.meeting import seek_rows as seeks
+from smallchange.server.meeting.pairing import START_WINDOW, WIDENING, Seek, Wish, pair_seeks, window
+from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import PRESETS
 
 from .outside import until

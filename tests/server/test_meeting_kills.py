@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 
-from smallchange.server.rating.standings import Board, RatedMatch, Standing, replay
-from smallchange.server.storage import ratings
-from smallchange.server.storage.store import Store
+from smallchange.server.ratings import rows as ratings
+from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay
+from smallchange.server.table.store import Store
 
 from .outside import Process, until
 from .rated import Program, play_and_resign

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.service import notifications
-from smallchange.server.table.notifications import KINDS
+from smallchange.server.notifications import service as notifications
+from smallchange.server.notifications.model import KINDS
 
 from .outside import postgresql
 from .serving import Person, Served, hear, say, serving

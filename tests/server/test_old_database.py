@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 from smallchange.core import record
-from smallchange.server.storage.store import Store
 from smallchange.server.table.command_events import execute
 from smallchange.server.table.commands import Act
 from smallchange.server.table.history import RESIGNED, History
+from smallchange.server.table.store import Store
 
 from .serving import Person, serving
 

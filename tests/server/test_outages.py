@@ -15,11 +15,11 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
-from smallchange.server.http import api
-from smallchange.server.http.sessions import Visitor
-from smallchange.server.service import live_table as live_table_module
-from smallchange.server.storage.database import engine
-from smallchange.server.table.errors import ErrorCode, Refused
+from smallchange.server.database.engines import engine
+from smallchange.server.table import live_table as live_table_module
+from smallchange.server.web import api
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Visitor
 from tests.server.api_requests import api_request
 
 from .outside import Process, postgresql, until

@@ -9,18 +9,18 @@ from random import Random
 import pytest
 
 from smallchange import bots
-from smallchange.server.http.api.tournament_shapes import tournament_shape
-from smallchange.server.service.bot_turns import wait_for_bots
-from smallchange.server.service.director import Director
-from smallchange.server.storage.tournaments import WholeTournament
+from smallchange.server.daily.days import opponent, paired_games
+from smallchange.server.table.bot_turns import wait_for_bots
 from smallchange.server.table.commands import Act
-from smallchange.server.table.daily import opponent, paired_games
 from smallchange.server.table.history import BOT, PERSON, History
 from smallchange.server.table.outcome import margins, points
-from smallchange.server.tournament.league import deal_results
-from smallchange.server.tournament.model import DUEL, OVER, RUNNING, Entry, Play, Rules, Tournament
-from smallchange.server.tournament.progress import NextStep, next_step
-from smallchange.server.tournament.standings import standings
+from smallchange.server.tournaments.api_shapes import tournament_shape
+from smallchange.server.tournaments.director import Director
+from smallchange.server.tournaments.league import deal_results
+from smallchange.server.tournaments.model import DUEL, OVER, RUNNING, Entry, Play, Rules, Tournament
+from smallchange.server.tournaments.progress import NextStep, next_step
+from smallchange.server.tournaments.rows import WholeTournament
+from smallchange.server.tournaments.standings import standings
 
 from .rated import bearer, sign_up
 from .serving import TIMEOUT_S, Person, Served, fresh, serving

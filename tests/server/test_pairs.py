@@ -14,11 +14,11 @@ from smallchange import Match
 from smallchange.bots.levels import title
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.storage.daily import find_deal
-from smallchange.server.table.daily import opponent, paired_games, seat_secret, table_id
+from smallchange.server.daily.days import opponent, paired_games, seat_secret, table_id
+from smallchange.server.daily.rows import find_deal
+from smallchange.server.daily.view import pair_verdict
 from smallchange.server.table.history import BOT, PERSON
 from smallchange.server.table.outcome import margins, points
-from smallchange.server.view.daily import pair_verdict
 from tests.support.site_paths import PATHS
 
 from .dailies import a_day_later, begin, finish

@@ -12,9 +12,9 @@ from sqlalchemy import Connection, insert
 from smallchange.bots.levels import LEVELS, load_bots
 from smallchange.bots.play_rating import MIN_MATCHES
 from smallchange.core.game import Game
-from smallchange.server.storage import schema
-from smallchange.server.storage.accounts import account_by_name
-from smallchange.server.table.daily import daily_games
+from smallchange.server.accounts.rows import account_by_name
+from smallchange.server.daily.days import daily_games
+from smallchange.server.database import schema
 from smallchange.server.table.history import PERSON
 from smallchange.server.table.outcome import OVER, WIN
 

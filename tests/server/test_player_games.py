@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from smallchange.core import record
-from smallchange.server.storage.reviewed import ReviewedSeat, put_reviewed_seats
+from smallchange.server.ratings.reviewed import ReviewedSeat, put_reviewed_seats
 
 from .rated import PASSWORD, Program, begin, play_and_resign
 from .serving import TIMEOUT_S, Person, Served

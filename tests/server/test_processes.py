@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import inspect, text
 
 from smallchange.core.game import Game
-from smallchange.server.storage.database import HEAD_REVISION, engine, revision
-from smallchange.server.storage.schema import meta
+from smallchange.server.database.engines import HEAD_REVISION, engine, revision
+from smallchange.server.database.schema import meta
 from tests.server.result_rows import result_rows
 
 from .outside import Process, postgresql, redis, until

@@ -8,18 +8,17 @@ from pathlib import Path
 
 import msgspec
 
-from smallchange.server.http.api.openapi import description
-from smallchange.server.http.api.routes import CALLS
-from smallchange.server.live import messages, protocol_page
 from smallchange.server.settings import MAX_COSTLY_REQUESTS, Settings
-from smallchange.server.table import commands
+from smallchange.server.table import commands, messages, protocol_page
+from smallchange.server.web.api.openapi import description
+from smallchange.server.web.api.routes import CALLS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_page_on_messages_is_up_to_date() -> None:
     assert (DOCS / "protocol.md").read_text() == protocol_page.page(), (
-        "run python -m smallchange.server.live.protocol_page"
+        "run python -m smallchange.server.table.protocol_page"
     )
 
 

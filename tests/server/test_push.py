@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from sqlalchemy import true
 
-from smallchange.server.service import push as push_module
-from smallchange.server.service.notifier import DELAY_MS, RETRY_DELAYS_MS, Notifier
-from smallchange.server.service.outgoing import BadAddress, post
-from smallchange.server.service.push import public_key
+from smallchange.server.notifications import push as push_module
+from smallchange.server.notifications import push_rows as rows
+from smallchange.server.notifications.model import KINDS, TURN
+from smallchange.server.notifications.notifier import DELAY_MS, RETRY_DELAYS_MS, Notifier
+from smallchange.server.notifications.outgoing import BadAddress, post
+from smallchange.server.notifications.push import public_key
+from smallchange.server.notifications.push_rows import VISIBLE_MS
 from smallchange.server.settings import BadSetting, settings
-from smallchange.server.storage import push as rows
-from smallchange.server.storage.push import VISIBLE_MS
-from smallchange.server.table.notifications import KINDS, TURN
 
 from .push_service import PushService, push_service, text
 from .serving import Person, Served, serving

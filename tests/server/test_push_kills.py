@@ -15,8 +15,8 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from smallchange.server.service.notifier import DELAY_MS, PUSHES_AT_ONCE
-from smallchange.server.storage.push import subscription_id
+from smallchange.server.notifications.notifier import DELAY_MS, PUSHES_AT_ONCE
+from smallchange.server.notifications.push_rows import subscription_id
 
 from .outside import Process, until
 from .push_service import PushService, push_service

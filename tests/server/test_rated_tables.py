@@ -15,11 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, delete, insert
 
-from smallchange.server.rating.glicko2 import START_RATING
-from smallchange.server.rating.standings import Board, RatedMatch, Standing, replay, standings_after
-from smallchange.server.storage import ratings, schema
-from smallchange.server.storage.accounts import OPEN
-from smallchange.server.storage.store import Store
+from smallchange.server.accounts.rows import OPEN
+from smallchange.server.database import schema
+from smallchange.server.ratings import rows as ratings
+from smallchange.server.ratings.glicko2 import START_RATING
+from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay, standings_after
+from smallchange.server.table.store import Store
 from smallchange.server.table.time_control import DAY_MS
 
 from .outside import until

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from smallchange.server.rating.deals import DealResult, deal_points, rating_against_deals
-from smallchange.server.rating.glicko2 import (
+from smallchange.server.ratings.deals import DealResult, deal_points, rating_against_deals
+from smallchange.server.ratings.glicko2 import (
     PERIOD_MS,
     SCALE,
     Rating,

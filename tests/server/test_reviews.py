@@ -18,10 +18,9 @@ from smallchange import games
 from smallchange.bots.review import Choice, accounts, choices, review, to_json
 from smallchange.core import record
 from smallchange.core.game import Game, Position
-from smallchange.server import view as pages
-from smallchange.server.service import reviews as reviewing
-from smallchange.server.service.bot_workers import MAX_HINTS, BotWorkers
-from smallchange.server.service.reviews import (
+from smallchange.server import pages as pages
+from smallchange.server.insight import reviews as reviewing
+from smallchange.server.insight.reviews import (
     ABANDONED_AFTER_S,
     CHOICES_PER_HINT,
     MAX_REVIEWS,
@@ -29,13 +28,14 @@ from smallchange.server.service.reviews import (
     Review,
     Reviews,
 )
+from smallchange.server.table.bot_workers import MAX_HINTS, BotWorkers
 from smallchange.server.table.command_events import execute
 from smallchange.server.table.commands import Act, NewTable, Resign
-from smallchange.server.table.errors import ErrorCode, Refused
 from smallchange.server.table.history import History
 from smallchange.server.table.new_tables import new_table, random_id
-from smallchange.server.view.model import PageContext
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.view_model import PageContext
 
 from .serving import TIMEOUT_S, Person, Served, fresh, serving
 from .tables import PAIR, greedy, table_for_two

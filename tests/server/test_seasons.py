@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, func, select
 
-from smallchange.server.storage import meetings, schema
-from smallchange.server.storage.accounts import Account
-from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.table.notifications import BEGUN
+from smallchange.server.accounts.rows import Account
+from smallchange.server.database import schema
+from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.notifications.model import BEGUN
 from smallchange.server.table.time_control import DAY_MS
-from smallchange.server.tournament import promotion, season
-from smallchange.server.tournament.model import (
+from smallchange.server.tournaments import promotion, season
+from smallchange.server.tournaments.model import (
     CANCELLED,
     OPEN,
     OVER,
@@ -28,9 +28,10 @@ from smallchange.server.tournament.model import (
     Rules,
     Tournament,
 )
-from smallchange.server.tournament.progress import NextStep, next_step
-from smallchange.server.tournament.promotion import FALLS, RISES
-from smallchange.server.tournament.standings import scores, standings
+from smallchange.server.tournaments.progress import NextStep, next_step
+from smallchange.server.tournaments.promotion import FALLS, RISES
+from smallchange.server.tournaments.standings import scores, standings
+from smallchange.server.web.errors import ErrorCode, Refused
 
 from .test_tournaments import DyingConnection, Site, site
 

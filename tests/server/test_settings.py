@@ -10,9 +10,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from smallchange.server.service.bus import MemoryBus, PostgresBus, bus_for
+from smallchange.server.database.bus import MemoryBus, PostgresBus, bus_for
+from smallchange.server.database.engines import engine
 from smallchange.server.settings import MAX_COSTLY_REQUESTS, BadSetting, Settings, settings
-from smallchange.server.storage.database import engine
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
 MEANT: dict[str, Any] = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]

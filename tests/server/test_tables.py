@@ -11,7 +11,7 @@ import pytest
 
 from smallchange import games
 from smallchange.core.game import Game
-from smallchange.server.service.live_table import LiveTable
+from smallchange.server.table.live_table import LiveTable
 
 from .serving import TIMEOUT_S, Person, Served, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR, legal, table_for_two
@@ -141,7 +141,7 @@ def test_tables_stay_in_memory_while_somebody_watches_or_something_is_under_way(
 ) -> None:
     tables = served.services.tables._live_tables
     watched, thinking, changing, idle, left = (ann.open(ALONE) for _ in range(5))
-    monkeypatch.setattr("smallchange.server.service.table_service.MAX_IDLE_TABLES", 1)
+    monkeypatch.setattr("smallchange.server.table.table_service.MAX_IDLE_TABLES", 1)
     lock = tables[changing].lock
     tables[thinking].thinking = True
     served.call(lock.acquire())
@@ -166,7 +166,7 @@ def test_tables_that_are_opened_and_left_alone_leave_memory_too(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs that never follow a table may open any number of them."""
-    monkeypatch.setattr("smallchange.server.service.table_service.MAX_IDLE_TABLES", 3)
+    monkeypatch.setattr("smallchange.server.table.table_service.MAX_IDLE_TABLES", 3)
     made = [
         httpx.post(f"{served.url}/api/matches", json={"game": ALONE}, timeout=TIMEOUT_S).json()["match"]
         for _ in range(9)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from smallchange.server.tournament import arena, round_robin, swiss
-from smallchange.server.tournament.model import (
+from smallchange.server.tournaments import arena, round_robin, swiss
+from smallchange.server.tournaments.model import (
     ARENA,
     OPEN,
     OVER,
@@ -23,8 +23,8 @@ from smallchange.server.tournament.model import (
     Tournament,
     bye,
 )
-from smallchange.server.tournament.progress import NextStep, may_enter, next_step, round_count
-from smallchange.server.tournament.standings import scores, standings
+from smallchange.server.tournaments.progress import NextStep, may_enter, next_step, round_count
+from smallchange.server.tournaments.standings import scores, standings
 
 RESULTS = ((2, 0), (1, 1), (0, 2))
 patient = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])

@@ -15,23 +15,24 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from smallchange.server.service.bot_workers import BotWorkers
-from smallchange.server.service.bus import MemoryBus
-from smallchange.server.service.clock_worker import ClockWorker
-from smallchange.server.service.director import Director
-from smallchange.server.service.followers import Followers
-from smallchange.server.service.table_service import TableService
-from smallchange.server.service.tournaments import TournamentOrder, Tournaments
-from smallchange.server.storage import accounts, meetings
-from smallchange.server.storage.accounts import Account
-from smallchange.server.storage.notifications import list_notifications
-from smallchange.server.storage.store import Store
-from smallchange.server.storage.tournaments import WholeTournament
+from smallchange.server.accounts import rows as accounts
+from smallchange.server.accounts.rows import Account
+from smallchange.server.database.bus import MemoryBus
+from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.meeting.followers import Followers
+from smallchange.server.notifications.model import TOURNAMENT_KINDS
+from smallchange.server.notifications.rows import list_notifications
+from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.commands import Resign
-from smallchange.server.table.errors import ErrorCode, Refused
-from smallchange.server.table.notifications import TOURNAMENT_KINDS
-from smallchange.server.tournament.model import ARENA, CANCELLED, OVER, ROUND_ROBIN, SWISS, Pairing
-from smallchange.server.tournament.standings import scores
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.tournaments.director import Director
+from smallchange.server.tournaments.model import ARENA, CANCELLED, OVER, ROUND_ROBIN, SWISS, Pairing
+from smallchange.server.tournaments.rows import WholeTournament
+from smallchange.server.tournaments.service import TournamentOrder, Tournaments
+from smallchange.server.tournaments.standings import scores
+from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import fresh
 from .tables import PAIR

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from smallchange.server.service.table_service import now_ms
+from smallchange.server.table.table_service import now_ms
 
 from .serving import Person, Served
 from .tables import PAIR, legal, table_for_two
@@ -60,7 +60,7 @@ def test_to_look_at_a_link_does_not_use_it(ann: Person, bo: Person) -> None:
 
 def test_a_link_works_for_ten_minutes(ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     link, later_ms = link_of(ann), now_ms() + 11 * 60_000
-    monkeypatch.setattr("smallchange.server.service.transfers.now_ms", lambda: later_ms)
+    monkeypatch.setattr("smallchange.server.accounts.transfers.now_ms", lambda: later_ms)
     assert bo.post(link).status_code == 410
 
 

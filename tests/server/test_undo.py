@@ -7,9 +7,9 @@ import pytest
 from smallchange import games
 from smallchange.core.game import Game
 from smallchange.server.table import command_events
-from smallchange.server.table.errors import ErrorCode
-from smallchange.server.view.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.view.viewer import BACK_FREE, GIVEN, UNDO_ASKED, UNDO_FREE
+from smallchange.server.table.viewer import BACK_FREE, GIVEN, UNDO_ASKED, UNDO_FREE
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import Person, Served, hear, say
 from .tables import LUCKY_PAIR, PAIR, legal, table_for_two

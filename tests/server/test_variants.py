@@ -9,8 +9,8 @@ import pytest
 
 from smallchange.core.game import Game, games
 from smallchange.core.options import Drawing
-from smallchange.server.service import variants
-from smallchange.server.view.phrases import DRAW_BY_TYPING, UNNAMED
+from smallchange.server.variants import service as variants
+from smallchange.server.web.phrases import DRAW_BY_TYPING, UNNAMED
 
 from .serving import Person, Served
 from .tables import PAIR

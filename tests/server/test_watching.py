@@ -13,8 +13,7 @@ import httpx
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.service import live_table, table_service
-from smallchange.server.table import new_tables
+from smallchange.server.table import live_table, new_tables, table_service
 from smallchange.server.table.commands import NewTable
 
 from .outside import until

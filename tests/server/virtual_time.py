@@ -21,15 +21,15 @@ from typing import NamedTuple
 import structlog
 
 from smallchange.core.game import Game
-from smallchange.server.service.bus import MemoryBus
-from smallchange.server.service.clock_worker import ClockWorker
-from smallchange.server.service.table_service import TableService
-from smallchange.server.storage.store import Store
+from smallchange.server.database.bus import MemoryBus
+from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.command_events import deadline
 from smallchange.server.table.commands import Act, Join, NewTable
-from smallchange.server.table.errors import Refused
 from smallchange.server.table.history import TIME_OUT, TIMED_OUT, History
 from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.web.errors import Refused
 
 from .tables import PAIR
 

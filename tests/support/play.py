@@ -10,7 +10,7 @@ from random import Random
 from playwright.sync_api import Locator, Page, expect
 
 import smallchange
-from smallchange.server.view.phrases import PLAY_THIS
+from smallchange.server.web.phrases import PLAY_THIS
 
 GAMES = smallchange.games()
 FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fontTools import subset  # type: ignore[import-not-found]
 
-OUT = Path(__file__).parents[2] / "src/smallchange/server/static/fonts"
+OUT = Path(__file__).parents[2] / "src/smallchange/server/web/static/fonts"
 FACES = {  # package, weight: our name and file
     ("source-serif-4", 500): ("Small Change Serif", "serif-500.woff2"),
     ("source-sans-3", 400): ("Small Change Sans", "sans-400.woff2"),

@@ -48,7 +48,7 @@ def restore(file: Path, database: str | None, replace: bool) -> None:
 def _errors(database: str | None) -> Iterator[tuple[Any, Any]]:
     """Yield the settings, and the module of backups, whose errors become one line."""
     with server_settings(database=database) as settings:
-        from smallchange.server import backup as module
+        from smallchange.server.database import backup as module
 
         try:
             yield settings, module

@@ -27,7 +27,7 @@ def dump(file: Path, database: str | None) -> None:
     day whose deal is still sealed.
     """
     with server_settings(database=database) as settings:
-        from smallchange.server.retention import NoDatabase, open_database
+        from smallchange.server.database.retention_command import NoDatabase, open_database
 
         try:
             with open_database(settings), report_write_errors(file), require_extra("lab"):
@@ -46,8 +46,8 @@ async def _write(file: Path, database: str) -> tuple[int, int]:
     """
     from smallchange.lab.fairness import ThrowCounts
     from smallchange.server.settings import tests_file
-    from smallchange.server.site_records import site_records
-    from smallchange.server.storage.store import Store
+    from smallchange.server.table.site_records import site_records
+    from smallchange.server.table.store import Store
 
     store, counts, written, former = Store(database), ThrowCounts(), 0, 0
     await store.open()

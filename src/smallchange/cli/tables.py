@@ -43,8 +43,8 @@ def tables(database: str | None, unstarted_days: int, idle_days: int, removes: b
     were forked. The server may go on meanwhile. Without --remove nothing is changed.
     """
     with server_settings(database=database) as settings:
-        from smallchange.server.retention import NoDatabase, remove, survey
-        from smallchange.server.storage.retention import Age
+        from smallchange.server.database.retention import Age
+        from smallchange.server.database.retention_command import NoDatabase, remove, survey
 
         age, now_ms = Age(unstarted_days, idle_days), int(time.time() * 1000)
         try:

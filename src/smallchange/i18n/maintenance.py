@@ -36,7 +36,7 @@ msgstr ""
 
 @cache
 def template(folder: Path) -> Catalog:
-    """Return every phrase of the code beside a folder of catalogues, in the order of files and lines."""
+    """Return every phrase of the code beside a folder of catalogues, as the code has them."""
     catalog = Catalog()
     for file in _sources(folder.parent):
         name = file.relative_to(PACKAGE).as_posix()
@@ -117,7 +117,15 @@ def _write(out: IO[bytes], catalog: Catalog, lang: str) -> None:
     out.write(HEADER.format(lang=lang, forms=plural.num_plurals, rule=plural.plural_expr).encode())
     for message in _messages(catalog):
         message.flags &= {"fuzzy"}  # Babel takes "5 % of" for a placeholder
-    write_po(out, catalog, omit_header=True, width=LINE_LENGTH, include_lineno=False, ignore_obsolete=True)
+    write_po(
+        out,
+        catalog,
+        omit_header=True,
+        width=LINE_LENGTH,
+        no_location=True,
+        sort_output=True,
+        ignore_obsolete=True,
+    )
 
 
 def _messages(catalog: Catalog) -> list[Message]:

@@ -8,14 +8,15 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from .retention import NoDatabase, open_database
-from .service.keeping import Order, carry_out
-from .settings import Settings
-from .storage import accounts, keeping
-from .storage.accounts import Account
-from .storage.keeping import COMMAND_LINE, LoggedAction, NamedReport
-from .table.errors import Refused
-from .view.refusal_texts import refusal_text
+from smallchange.server.accounts import rows as accounts
+from smallchange.server.accounts.rows import Account
+from smallchange.server.database.retention_command import NoDatabase, open_database
+from smallchange.server.moderation import rows as keeping
+from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, NamedReport
+from smallchange.server.moderation.service import Order, carry_out
+from smallchange.server.settings import Settings
+from smallchange.server.web.errors import Refused
+from smallchange.server.web.refusal_texts import refusal_text
 
 REPORT_PREFIX = "report:"  # before the id of a report, in place of a name
 T = TypeVar("T")

@@ -16,11 +16,10 @@ from sqlalchemy import Engine, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 import smallchange
-
-from .service.connection_gate import FILES_WITHOUT_LIMIT, file_limit
-from .settings import Settings
-from .storage import schema
-from .storage.database import HEAD_REVISION, ForeignDatabase, engine, error_line, revision
+from smallchange.server.database import schema
+from smallchange.server.database.engines import HEAD_REVISION, ForeignDatabase, engine, error_line, revision
+from smallchange.server.settings import Settings
+from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_limit
 
 MIN_FILES = 4096  # that a process may open: one for each connection
 MIN_FREE_BYTES = 1 << 30  # where the database is

@@ -22,12 +22,12 @@ import uvicorn
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
-from .http.app import app
-from .http.security import SecurityMiddleware
-from .http.transport import HttpTransport, WebSocketTransport
-from .live.messages import MAX_MESSAGE_BYTES
-from .settings import Settings, trusted_proxies
-from .storage.database import DatabaseTooNew, ForeignDatabase, engine, error_line, migrate
+from smallchange.server.app import app
+from smallchange.server.database.engines import DatabaseTooNew, ForeignDatabase, engine, error_line, migrate
+from smallchange.server.settings import Settings, trusted_proxies
+from smallchange.server.table.messages import MAX_MESSAGE_BYTES
+from smallchange.server.web.security import SecurityMiddleware
+from smallchange.server.web.transport import HttpTransport, WebSocketTransport
 
 try:
     import fcntl

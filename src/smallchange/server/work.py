@@ -9,18 +9,18 @@ from collections.abc import Sequence
 
 import structlog
 
-from .serve import CannotServe, loop_factory, prepare_database, write_log
-from .service.bot_workers import BotWorkers
-from .service.bus import bus_for
-from .service.clock_worker import CLOCK, ClockWorker
-from .service.director import DIRECTOR, Director
-from .service.notifier import NOTIFIER, Notifier, import_senders
-from .service.pairing_worker import PAIRER, PairingWorker
-from .service.rating_worker import RATER, RatingWorker
-from .service.table_service import TableService
-from .settings import POSTGRESQL_SCHEMES, Settings, read_url
-from .storage.store import Store
-from .table.new_tables import random_id
+from smallchange.server.database.bus import bus_for
+from smallchange.server.meeting.pairing_worker import PAIRER, PairingWorker
+from smallchange.server.notifications.notifier import NOTIFIER, Notifier, import_senders
+from smallchange.server.ratings.rating_worker import RATER, RatingWorker
+from smallchange.server.serve import CannotServe, loop_factory, prepare_database, write_log
+from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
+from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.clock_worker import CLOCK, ClockWorker
+from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.tournaments.director import DIRECTOR, Director
 
 ROLES = (CLOCK, RATER, PAIRER, NOTIFIER, DIRECTOR)
 log = structlog.get_logger("work")

@@ -36,9 +36,9 @@ STAND_INS = {
     "pathlib": "files",
     "smallchange.i18n.catalogues": "translations",
     "smallchange.bots": "answers",
-    "smallchange.server.view.documents": "answers",
-    "smallchange.server.view.ratings": "answers",
-    "smallchange.server.view.measured_odds": "answers",
+    "smallchange.server.web.documents": "answers",
+    "smallchange.server.ratings.view": "answers",
+    "smallchange.server.insight.measured_odds": "answers",
 }
 LIBRARY = ("hashlib", "json", "math", "re")  # of Brython's own library
 ENUM = """

@@ -29,10 +29,9 @@ import platformdirs
 from smallchange import __version__
 from smallchange.core.atomic_files import replacing
 from smallchange.i18n.catalogues import LANGUAGES
+from smallchange.server.offline.browser_modules import ENTRY, PACKAGE, own_modules, playable_games
 
-from .browser_modules import ENTRY, PACKAGE, own_modules, playable_games
-
-STATIC = PACKAGE / "server" / "static"
+STATIC = PACKAGE / "server" / "web" / "static"
 MODULE = "smallchange.server.offline.bundle"  # this one, as a process of its own runs it
 PYTHON, BRYTHON = "python.js.gz", "brython.js.gz"  # the package, and the runtime that it needs
 SHA_256 = "crypto_js.rollups.sha256"  # which `hashlib` reads itself

@@ -17,15 +17,15 @@ from smallchange.core.match import Match
 from smallchange.render.markup_diff import Markup, changes, whole
 from smallchange.server.table import command_events
 from smallchange.server.table.commands import Act, Command, Resign, Undo
-from smallchange.server.table.errors import Refused
 from smallchange.server.table.history import PERSON, RESIGNED, Head, History, Seat
-from smallchange.server.view.log import log_rows
-from smallchange.server.view.model import TableView
-from smallchange.server.view.playback import turn_fragments
-from smallchange.server.view.refusal_texts import refusal_text
-from smallchange.server.view.table import seat_fragments, shared_fragments
-from smallchange.server.view.timeline import Timeline
-from smallchange.server.view.viewer import shared_view, view_for
+from smallchange.server.table.log import log_rows
+from smallchange.server.table.playback import turn_fragments
+from smallchange.server.table.table_page import seat_fragments, shared_fragments
+from smallchange.server.table.timeline import Timeline
+from smallchange.server.table.viewer import shared_view, view_for
+from smallchange.server.web.errors import Refused
+from smallchange.server.web.refusal_texts import refusal_text
+from smallchange.server.web.view_model import TableView
 
 ID = "offline-"  # begins the id of such a table; that of the game follows
 HOLDER = "here"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .time_control import DAY_MS, TimeControl
+from smallchange.server.table.time_control import DAY_MS, TimeControl
 
 FIRST_SATURDAY_MS = 2 * DAY_MS  # 1970-01-03; 1970 began on a Thursday
 WEEK_MS = 7 * DAY_MS

@@ -9,11 +9,9 @@ from smallchange.core.errors import IllegalMove, UnknownMove
 from smallchange.core.match import Match
 from smallchange.core.state import CHANCE
 from smallchange.i18n.formats import number
-
-from .clock import Clock
-from .commands import Abort, Act, Answer, Claim, Command, Offer, Resign
-from .errors import ErrorCode, Refused
-from .history import (
+from smallchange.server.table.clock import Clock
+from smallchange.server.table.commands import Abort, Act, Answer, Claim, Command, Offer, Resign
+from smallchange.server.table.history import (
     ABORT,
     AGREE,
     CLAIM,
@@ -35,7 +33,8 @@ from .history import (
     Event,
     History,
 )
-from .time_control import MINUTE_MS, SECOND_MS
+from smallchange.server.table.time_control import MINUTE_MS, SECOND_MS
+from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_LEGAL_SHOWN = 40  # legal tokens named in a refusal
 MAX_LAG_MS = 1_000  # of a move in a live match that the clock is not charged with

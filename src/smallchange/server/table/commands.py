@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from .delay import MAX_DELAY
+from smallchange.server.table.delay import MAX_DELAY
 
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events

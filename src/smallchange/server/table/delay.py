@@ -6,7 +6,7 @@ are made from those events alone, so they tell nothing of later ones.
 
 from __future__ import annotations
 
-from .history import STEP, History
+from smallchange.server.table.history import STEP, History
 
 MAX_DELAY = 20  # moves
 DELAYS = (0, 2, 4, 10)  # offered on forms

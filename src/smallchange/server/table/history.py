@@ -16,14 +16,13 @@ from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
 from smallchange.core.match import Match, Step
 from smallchange.core.state import CHANCE
-from smallchange.server.rating.glicko2 import PROVISIONAL_DEVIATION
-
-from . import clock
-from .clock import Clock, Moment
-from .daily import closing_ms
-from .errors import ErrorCode
-from .remarks import Remarks
-from .time_control import DAY_MS, SECOND_MS, TimeControl
+from smallchange.server.daily.days import closing_ms
+from smallchange.server.ratings.glicko2 import PROVISIONAL_DEVIATION
+from smallchange.server.table import clock
+from smallchange.server.table.clock import Clock, Moment
+from smallchange.server.table.remarks import Remarks
+from smallchange.server.table.time_control import DAY_MS, SECOND_MS, TimeControl
+from smallchange.server.web.errors import ErrorCode
 
 # kinds of event: stored, so never renumbered
 STEP, UNDO, RESIGN, OFFER, AGREE, REFUSE, SIT, TIME_OUT, ABORT, CLAIM, EXTEND, DAYS_OFF = range(12)

@@ -19,17 +19,16 @@ from smallchange.core.game import Game, complete_game, games, intern_game
 from smallchange.core.match import Match
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
-
-from . import time_control
-from .command_events import finished_events, step_events
-from .commands import Fork, Join, NewTable, Rematch
-from .daily import opponent
-from .delay import MAX_DELAY
-from .errors import ErrorCode, Refused
-from .history import BOT, OPEN, PERSON, Event, Head, History, Seat, seat_person
-from .pairing import Wish
-from .time_control import BadTimeControl, TimeControl
-from .typed_text import clean
+from smallchange.server.daily.days import opponent
+from smallchange.server.meeting.pairing import Wish
+from smallchange.server.table import time_control
+from smallchange.server.table.command_events import finished_events, step_events
+from smallchange.server.table.commands import Fork, Join, NewTable, Rematch
+from smallchange.server.table.delay import MAX_DELAY
+from smallchange.server.table.history import BOT, OPEN, PERSON, Event, Head, History, Seat, seat_person
+from smallchange.server.table.time_control import BadTimeControl, TimeControl
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.typed_text import clean
 
 MAX_NAME, MAX_WORDS = 40, 100  # characters
 ID_BYTES = 12  # random, of a table

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from smallchange.core import record
 from smallchange.core.match import Match
-
-from .history import (
+from smallchange.server.table.history import (
     ABANDONED,
     ABORTED,
     BOT,

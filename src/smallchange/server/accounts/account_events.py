@@ -1,0 +1,87 @@
+"""Events of an account, for programs: challenges to it, and tables that wait for it.
+
+A stream watches every running table of the account, so its seats are present for as long as it is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import NamedTuple
+
+from smallchange.server.accounts.rows import Account
+from smallchange.server.meeting.challenge_rows import Challenge
+from smallchange.server.meeting.challenges import Challenges
+from smallchange.server.meeting.followers import Followers
+from smallchange.server.table import command_events
+from smallchange.server.table.history import History
+from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.table_service import TableService
+
+MAX_WATCHED_TABLES = 100  # by one stream; the oldest are left first
+
+
+class AccountEvent(NamedTuple):
+    """A challenge to an account, or else a table that waits for it to move or to answer an offer."""
+
+    challenge: Challenge | None
+    live_table: LiveTable | None = None
+
+
+class AccountEvents:
+    """The events of all accounts."""
+
+    def __init__(self, tables: TableService, challenges: Challenges, followers: Followers) -> None:
+        self._tables = tables
+        self._challenges = challenges
+        self._followers = followers
+
+    async def follow(self, account: Account) -> AsyncIterator[list[AccountEvent]]:
+        """Yield the events that wait for an account, and then new ones as they come. A list may be empty.
+
+        A table is an event once for each ply at which it waits.
+        """
+        watched: dict[str, LiveTable] = {}
+        known: dict[str, int] = {}  # ply by table, and 0 by challenge
+
+        def notify() -> None:
+            self._followers.wake(account.id)
+
+        async def look() -> list[AccountEvent]:
+            await self._watch_running(account, watched, notify)
+            events = []
+            for challenge in await self._challenges.waiting(account):
+                if challenge.challenged_id == account.id and challenge.id not in known:
+                    known[challenge.id] = 0
+                    events.append(AccountEvent(challenge))
+            for id, live_table in watched.items():
+                history = live_table.history
+                if waits(history, account.holder) and known.get(id, -1) < history.ply:
+                    known[id] = history.ply
+                    events.append(AccountEvent(None, live_table))
+            return events
+
+        try:
+            async for events in self._followers.follow(account.id, look, lambda events: False):
+                yield events
+        finally:
+            for live_table in watched.values():
+                self._tables.leave(live_table, notify, live_table.history.seats_of(account.holder))
+
+    async def _watch_running(
+        self, account: Account, watched: dict[str, LiveTable], notify: Callable[[], None]
+    ) -> None:
+        """Watch the account's running tables; those that have ended meanwhile too, for a rematch may be offered."""
+        running = await self._tables.store.tables_of(account.holder, over=False, now_ms=self._tables.now())
+        new = await self._tables.all_current([id for id in running if id not in watched])
+        for id, live_table in new.items():
+            self._tables.watch(live_table, notify, live_table.history.seats_of(account.holder))
+            watched[id] = live_table
+        for id in list(watched)[: max(0, len(watched) - MAX_WATCHED_TABLES)]:
+            live_table = watched.pop(id)
+            self._tables.leave(live_table, notify, live_table.history.seats_of(account.holder))
+
+
+def waits(history: History, holder: str) -> bool:
+    """Return whether a table waits for this holder to move or to answer an offer."""
+    held = history.seats_of(holder)
+    return history.turn in held or command_events.may_answer(history, held)

@@ -1,0 +1,98 @@
+"""Passwords and recovery codes: how they are made, hashed and checked."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import secrets
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from zxcvbn import zxcvbn
+
+from smallchange.server.web.errors import ErrorCode, Refused
+
+MIN_PASSWORD, MAX_PASSWORD = 8, 256  # characters; ASVS 5, 6.2.1 and 6.2.9
+MIN_GUESSES = (
+    1_000_000  # that a password must withstand: more than any list of common ones has; ASVS 5, 6.2.4
+)
+ESTIMATED_CHARACTERS = 64  # the first of a password; what follows makes it no easier
+MAX_HASHING = 2  # at a time: each takes 64 MiB
+RECOVERY_CODES = 10
+CODE_BYTES = 15  # more than the 112 bits from which on a plain hash suffices; ASVS 5, 6.5.2
+CODE_GROUP = 4  # characters between two hyphens
+
+
+class Passwords:
+    """A hasher of passwords by Argon2id, a few at a time, beside the event loop."""
+
+    def __init__(self) -> None:
+        self._slots = asyncio.Semaphore(MAX_HASHING)
+
+    async def hash(self, password: str, name: str) -> str:
+        """Return the hash of an account's password. Refuse a password that is too short, too long or easily guessed."""
+        if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
+            raise Refused(ErrorCode.BAD_PASSWORD, least=MIN_PASSWORD, most=MAX_PASSWORD)
+        async with self._slots:
+            if await asyncio.to_thread(is_easily_guessed, password, name):
+                raise Refused(ErrorCode.EASY_PASSWORD)
+            return await asyncio.to_thread(_hasher().hash, password)
+
+    async def fits(self, password: str, hash: str | None) -> bool:
+        """Return whether this is the password. Without a hash it takes as long, and returns False."""
+        async with self._slots:
+            return await asyncio.to_thread(_verify, password[:MAX_PASSWORD], hash)
+
+
+def is_easily_guessed(password: str, name: str) -> bool:
+    """Return whether a password is a common one, like the account's name, or otherwise found in a million guesses.
+
+    The guesses are those of zxcvbn: Wheeler, "zxcvbn: low-budget password strength estimation" (2016).
+
+    >>> is_easily_guessed("sunflower", "Ann"), is_easily_guessed("long enough", "Ann")
+    (True, False)
+    """
+    words = [name, "smallchange"]
+    return bool(zxcvbn(password[:ESTIMATED_CHARACTERS], user_inputs=words)["guesses"] < MIN_GUESSES)
+
+
+def new_recovery_codes() -> list[str]:
+    """Return new recovery codes in the form in which they are shown."""
+    return [
+        _hyphenate(base64.b32encode(secrets.token_bytes(CODE_BYTES)).decode().lower())
+        for _ in range(RECOVERY_CODES)
+    ]
+
+
+def recovery_code_hash(code: str) -> str:
+    """Return the stored form of a recovery code: its SHA-256, which suffices for 120 random bits.
+
+    >>> recovery_code_hash("ABCD-efgh ijkl") == recovery_code_hash("abcdefghijkl")
+    True
+    """
+    letters = "".join(c for c in code.lower() if c.isalnum())
+    return hashlib.sha256(letters.encode()).hexdigest()
+
+
+def _hyphenate(code: str) -> str:
+    return "-".join(code[i : i + CODE_GROUP] for i in range(0, len(code), CODE_GROUP))
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    return PasswordHasher()
+
+
+@cache
+def _no_password() -> str:
+    """Return the hash of a password that nobody knows."""
+    return _hasher().hash(secrets.token_urlsafe(32))
+
+
+def _verify(password: str, hash: str | None) -> bool:
+    try:
+        return _hasher().verify(hash or _no_password(), password) and hash is not None
+    except (VerifyMismatchError, InvalidHashError):
+        return False

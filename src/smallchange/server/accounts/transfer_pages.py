@@ -1,0 +1,54 @@
+"""To go on elsewhere: the link of a guest as text and as a QR code, and the page that it leads to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import segno
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from smallchange.server import pages as pages
+from smallchange.server.accounts.pages import account_form, browser_of, with_cookie
+from smallchange.server.services import Services
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.forms import Fields, form
+from smallchange.server.web.pages import page
+from smallchange.server.web.request_context import own_address, page_context
+from smallchange.server.web.sessions import visitor
+from smallchange.server.web.view_model import PageContext
+
+
+@account_form
+async def begin(request: Request, services: Services, fields: Fields) -> Response:
+    """Show a new link by which this guest goes on in another browser."""
+    if visitor(request).account:
+        raise Refused(ErrorCode.GUESTS_ALONE)
+    link = f"{own_address(request)}/go-on/{await services.transfers.begin(visitor(request).token)}"
+    context = replace(page_context(request), path="/account")
+    return HTMLResponse(pages.transfer_page(link, qr_code(link), context))
+
+
+@page
+async def ask(request: Request, services: Services, context: PageContext) -> Response:
+    """Ask whether to go on here. Messengers look at links too: only the button uses it."""
+    if visitor(request).account:
+        raise Refused(ErrorCode.GUESTS_ALONE)
+    return HTMLResponse(pages.go_on_page(context))
+
+
+@form
+async def go_on(request: Request, services: Services, fields: Fields) -> Response:
+    """Go on here as the guest of the link."""
+    if visitor(request).account:
+        raise Refused(ErrorCode.GUESTS_ALONE)
+    token = await services.transfers.follow(request.path_params["code"], browser_of(request, ""))
+    return with_cookie(request, RedirectResponse("/mine", 303), token)
+
+
+def qr_code(link: str) -> str:
+    """Return the QR code of a link as inline SVG, dark on light whatever the theme."""
+    svg: str = segno.make(link, error="m").svg_inline(
+        scale=5, border=4, dark="#000", light="#fff", omitsize=True
+    )
+    return svg

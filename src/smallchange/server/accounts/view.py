@@ -1,0 +1,143 @@
+"""The page of an account: to sign in or up, and to manage the account."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from smallchange.i18n.formats import day_at
+from smallchange.server.notifications.view import Switch
+from smallchange.server.ratings.rows import BoardStanding
+from smallchange.server.ratings.view import standing_rows
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import render_page
+from smallchange.server.web.view_model import PageContext
+
+MINUTES = 10  # for which a link to go on elsewhere works, and an authentication counts as recent
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A browser that is signed in. Times are in milliseconds since 1970. `here`: it is the viewer's own."""
+
+    id: str
+    agent: str
+    created: int
+    seen: int
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyView:
+    """A passkey, and the time when it was made, in milliseconds since 1970."""
+
+    id: str
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContactView:
+    """The webhook and the mail of an account. `has_webhooks`, `has_mail`: this site can send them."""
+
+    has_webhooks: bool
+    has_mail: bool
+    webhook: str
+    mail: str
+    confirmed: bool
+    hour: int
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class PushView:
+    """Web push: the server's public key, whether the viewer's browser takes messages, and how many browsers do."""
+
+    key: str
+    here: bool
+    browsers: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """An account as its owner sees it. `codes_left` counts recovery codes; `new_codes` are shown once.
+
+    `keeper`: the owner may read reports.
+    """
+
+    name: str
+    sessions: tuple[SessionView, ...]
+    passkeys: tuple[PasskeyView, ...]
+    has_password: bool
+    codes_left: int
+    seats: int
+    switches: tuple[Switch, ...] = ()
+    keeper: bool = False
+    contact: ContactView | None = None
+    new_codes: tuple[str, ...] = ()
+    ratings: tuple[BoardStanding, ...] = ()
+    push: PushView | None = None
+    shows_results: bool = False
+    authenticated: bool = False  # a moment ago
+
+
+def account_page(account: AccountView | None, visit: PageContext) -> str:
+    """Return the page of an account; without one, the forms to sign in and up."""
+    title = p.ACCOUNT if account else p.SIGN_IN
+    rows = standing_rows(account.ratings) if account else []
+    return render_page(
+        "account.html", visit, title, account=account, day=day_at, browser=browser_name, ratings=rows
+    )
+
+
+def authenticate_page(
+    action: str, fields: list[tuple[str, str]], ways: tuple[bool, bool], visit: PageContext
+) -> str:
+    """Return the page that asks for a credential before the fields of a form are sent to its action anew.
+
+    `ways`: whether the account has a password or recovery codes, and whether it has passkeys.
+    """
+    by_text, by_passkey = ways
+    return render_page(
+        "authenticate.html",
+        visit,
+        p.AUTHENTICATE,
+        action=action,
+        fields=fields,
+        by_text=by_text,
+        by_passkey=by_passkey,
+        minutes=MINUTES,
+    )
+
+
+def transfer_page(link: str, qr_code: str, visit: PageContext) -> str:
+    """Return the page with a guest's link to go on in another browser; `qr_code` is SVG."""
+    return render_page(
+        "transfer.html", visit, p.GO_ON_ELSEWHERE, link=link, qr_code=Markup(qr_code), minutes=MINUTES
+    )
+
+
+def go_on_page(visit: PageContext) -> str:
+    """Return the page that such a link leads to."""
+    return render_page("go_on.html", visit, p.GO_ON_HERE)
+
+
+def browser_name(agent: str) -> str:
+    """Return the browser and system that a User-Agent header names.
+
+    >>> browser_name("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36")
+    'Chrome, Linux'
+    >>> browser_name("curl/8")
+    'curl/8'
+    """
+    names = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
+    systems = {
+        "Android": "Android",
+        "iPhone": "iPhone",
+        "iPad": "iPad",
+        "Windows": "Windows",
+        "Mac OS": "macOS",
+    }
+    browser = next((name for sign, name in names.items() if sign in agent), "")
+    system = next((name for sign, name in (systems | {"Linux": "Linux"}).items() if sign in agent), "")
+    return ", ".join(part for part in (browser, system) if part) or agent[:40]

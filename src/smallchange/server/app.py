@@ -1,0 +1,414 @@
+"""The application: all routes, put together.
+
+Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
+
+| path | page |
+| --- | --- |
+| / | lobby |
+| /games/GAME | one game's options as a form, and who sits where |
+| /games/GAME/difficulty?OPTIONS | how hard a variant is, measured now, for the form of its options |
+| /games/GAME/deal/ID?since=SECONDS | the wait for a deal by difficulty, which leads to table ID |
+| /games/GAME/draw?OPTIONS | an editor for the board of a game whose options accept a drawing |
+| /variants/ID | a variant that somebody saved: its picture, and how to play it; `/board.svg`: the picture alone |
+| /games/GAME/preview.png | what messengers show of a link to the game or to a table of it |
+| /learn/GAME?step=N | its guided first game: lesson N, from 0; `pick` as at a table. `answered=0`: before the answers |
+| /rules/GAME | its rulebook; `#anchor` is `View.phase` |
+| /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript |
+| /m/ID/look?at=N | the same as JSON, {"at": N, "length": steps, "html": {id: markup}}: for looking back |
+| /m/ID/turns?after=N | {"ply": ply, "turns": [{"at": N, "html": ..}, ..]}: the turns after N steps, to be seen again |
+| /m/ID/sheet | what a player looks up: points so far, actions, pieces; of games that have it |
+| /m/ID/envelope | the sealed envelope, explained and verified |
+| /m/ID/review | once it is over: the odds after each choice, and what would have been better |
+| /m/ID/tip | {"html": .., "done": ..}: what a player of an ended match could have done better |
+| /m/ID/analysis | the analysis board of an ended match. `?at=N`: after N steps; `line`: tokens from there; `throw` |
+| /m/ID/record.txt, /m/ID/record.json | the record to download |
+| /embed/ID?at=N | a table for a frame on another site, without scripts, forms and cookies |
+| /embed/ID/board.svg?at=N | its picture |
+| /oembed?url=URL | the description of the table at a URL of ours, for oEmbed; `maxwidth`, `maxheight` |
+| /j/CODE | a join link: who opened it first may take the seat by one button; others are led to the table |
+| /go-on/CODE | a link of a guest to go on in this browser: a button |
+| /lists | open tables and one's running games, as the lobby shows them |
+| /watch | running games that anybody may watch, the featured one first |
+| /mine | one's running and finished games; `?page=` |
+| /m/ID/report | the form to report a player |
+| /m/ID/players/SEAT | leads to the profile of the account on a seat |
+| /keepers | for keepers: reports, banned accounts, and the log |
+| /account | sign in, sign up; the account with its sessions and passkeys |
+| /account/bots | one's own bots and their tokens |
+| /account/export.json | all that is stored of the account |
+| /account/authenticate | show that it is still oneself |
+| /mine/statistics | one's results by game, and what reviews found of luck and choices |
+| /mine/next | leads to the next game that waits for one; `after` is the table looked at last |
+| /notifications | changes at one's tables, the unread ones first |
+| /notifications/confirm/CODE, /notifications/unsubscribe/CODE | where links in mails lead: a button |
+| /notifications/count | {"unread": n}; those of the table `at` are read from then on |
+| /daily | today's deals, the same for everybody |
+| /daily/DATE | the standings of a day that has closed |
+| /daily/GAME/picture.svg, /daily/GAME/picture.png | a picture of one's own result today, to share |
+| /play | to look for an opponent |
+| /play/ID | one's search: it leads to the table. `/play/ID/news`: a stream of events, {"to": path} |
+| /challenges/ID | a challenge by or to oneself. `/challenges/ID/news`: the same for the one who waits |
+| /tournaments | the tournaments, and the form to open one |
+| /tournaments/ID | a tournament. `/tournaments/ID/news`: a stream of events, {"version": .., "to": path} |
+| /people?name=NAME | leads to the next |
+| /people/NAME | an account with its ratings |
+| /played/NAME | finished games; `game`, `result`, `against`, `rated`; `file`: txt, json, ppn for the records |
+| /ratings/GAME | the leaderboards of a game, by speed |
+| /about | what this site is |
+| /fairness | how luck is sealed; tests of all throws of finished games, where they were published |
+| /fairness/games.jsonl | the records of all finished games, without names, where they were published |
+| /settings | motion, sounds, keys, colours and language; `?back=` is where its form leads |
+| /offline | games for one without a connection; what an installed page shows without one |
+| /m/offline-GAME, /offline/python.js, /offline/brython.js | such a game's table, and the scripts that play it |
+| /manifest.webmanifest, /service_worker.js | what a browser needs to install the site |
+| /static/FILE | style sheets, client, icons |
+| /docs/ | the documentation, where it was built |
+| /healthz, /metrics | for who runs the server |
+
+`added` are words for the luck that the browser adds where somebody types none.
+
+Forms (POST, with `forgery`; all but the first three also `move` and `ply`). Answer: a redirect to
+the table's page; if refused, that page itself with `PageContext.wrong` and a status that says so.
+
+| path | fields |
+| --- | --- |
+| /games/GAME | options; `seat.PLAYER` (me, open, bot:NAME), `name`, `words`, `added`, `open`, `toss`, `difficulty` |
+| /j/CODE | `name`, `words`, `added` |
+| /offline/bring | `record`: of a game for one that was played offline; no `move` |
+| /daily/GAME | begin today's deal, or go on with it; no `move` |
+| /games/GAME/draw | every option by name; `title`: the variant is saved, and its page follows |
+| /variants/ID/remove | one of one's own |
+| /mine/days-off | `days` |
+| /notifications/read | all are read |
+| /notifications/webhook | `url`: where each notification is sent; empty for nowhere |
+| /notifications/mail | `mail`, `hour`, `zone`: one digest a day; empty for none |
+| /notifications/push/end | no more messages by web push; `here`: to this browser alone |
+| /notifications/confirm/CODE | the address whose mail had this link is confirmed |
+| /notifications/unsubscribe/CODE | no more mails; without `forgery`, for mail programs post it |
+| /notifications/choose | `kind`: those that are not ticked are switched off |
+| /play | `game` and `time`, several; `rated` |
+| /play/ID/bot | `name`, `time`: a rated game against this house bot, in answer to the search |
+| /play/ID/withdraw | |
+| /challenges/ID/answer | `yes`: 1 or 0 |
+| /tournaments | `name`, `kind`, `game`, `time`, `rounds`, `minutes`, `begins_in`, `rated`, `public` |
+| /tournaments/ID/enter, /tournaments/ID/withdraw, /tournaments/ID/begin | |
+| /tournaments/ID/play | begin the deal of the open round of a league, or go on with it |
+| /tournaments/ID/bots | `bot`, `count` |
+| /people/NAME/challenge | `game`, `time`, `rated` |
+| /people/NAME/block, /people/NAME/follow | `on`: 1 or 0 |
+| /lang | `lang`, `back` (a path of ours) |
+| /theme | `theme` (light, dark, or empty for the system's), `back` |
+| /settings | any of `lang`, `theme`, `speed`, `sound`, `volume`, `haptics`, `letters`, `own_side`; `back` |
+| /m/ID/act | `token`, or `marks` (several; the ids of `Touch.marks`) |
+| /m/ID/undo, /m/ID/resign | |
+| /m/ID/offer | `what`: draw, undo |
+| /m/ID/answer | `yes`: 1 or 0 |
+| /m/ID/hint | the answer is the table's page with the hint; no `move`, for nothing changes |
+| /m/ID/again | `same`: 1 for the same deal; else seats are swapped and the luck is fresh |
+| /m/ID/fork | `at` |
+| /m/ID/say | `phrase`: hello, luck, well-played, thanks, moment or leaving; no `move` |
+| /m/ID/mute | `on`: 1 or 0; no `move` |
+| /m/ID/report | `seat`, `reason` (name, stalling, cheating, other), `text`; no `move` |
+| /keepers/act | `report`, `action` (close, hide, rename, ban), `name`, `note` |
+| /keepers/unban | `name` |
+| /account/sign-up, /account/sign-in | `name`, `password` (or a recovery code) |
+| /account/sign-out | |
+| /account/authenticate | `credential`: password or recovery code, which every form of an account accepts too |
+| /account/end-sessions | `session`: one of them; else all others |
+| /account/rename | `name` |
+| /account/password | `current` password or recovery code, `password` |
+| /account/codes | new recovery codes |
+| /account/remove-passkey | `passkey` |
+| /account/show-results | `shown`: 1 to let everybody see results, games and play ratings |
+| /account/erase | `name`, typed once more |
+| /account/bots | `name`: create a bot |
+| /account/bots/token | `bot`, `label`: the answer is the page with the new token, shown once |
+| /account/bots/revoke | `bot`, `token` |
+| /account/bots/remove | `bot` |
+| /account/go-on | for guests: the answer is a page with a link to go on in another browser |
+| /go-on/CODE | go on here; once |
+
+Passkeys (POST, JSON with `forgery`): /account/passkey/options, /account/passkey/add for a new one;
+/account/passkey/authentication-options, /account/passkey/sign-in, /account/passkey/authenticate.
+Web push (the same): /notifications/push, `subscription` as the browser has it.
+
+Socket: /ws, messages in `live/messages.py`. Programs: /api, described by /api/openapi.json.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from smallchange.server.accounts import bot_pages, transfer_pages
+from smallchange.server.accounts import pages as account_forms
+from smallchange.server.daily import pages as daily_pages
+from smallchange.server.database.bus import bus_for
+from smallchange.server.meeting import pages as meeting_pages
+from smallchange.server.meeting import player_pages
+from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.moderation import pages as keeper_pages
+from smallchange.server.notifications import contact_pages
+from smallchange.server.notifications import pages as notification_pages
+from smallchange.server.notifications.notifier import Notifier, import_senders
+from smallchange.server.offline import pages as offline_pages
+from smallchange.server.ratings.rating_worker import RatingWorker
+from smallchange.server.services import Services
+from smallchange.server.settings import Settings
+from smallchange.server.table import embed_pages, new_tables
+from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.clock_worker import ClockWorker
+from smallchange.server.table.commands import Abort, Act, Answer, Claim, Offer, Resign, Undo
+from smallchange.server.table.connection import websocket_endpoint
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.tournaments import pages as tournament_pages
+from smallchange.server.tournaments.director import Director
+from smallchange.server.variants import pages as variant_pages
+from smallchange.server.web import api, forms, pages
+from smallchange.server.web.compression import CompressionMiddleware
+from smallchange.server.web.documentation import documentation
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.security import SecurityMiddleware
+from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of
+
+COMMANDS = [kind.__name__.lower() for kind in (Act, Undo, Resign, Offer, Answer, Abort, Claim)]
+METRICS_TYPE = "text/plain; version=0.0.4"
+
+
+def app(settings: Settings) -> SecurityMiddleware:
+    """Return the application with these settings. Raise BadSetting for the database or the bus."""
+    if settings.site:
+        import_senders(bool(settings.mail_server))
+    store, bus = Store(settings.database), bus_for(settings.bus, settings.database)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await store.open()
+        bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
+        tables = TableService(store, bus, bots)
+        await tables.open()
+        clock = ClockWorker(tables, new_tables.random_id(12), ends=settings.roles == "all")
+        await clock.pass_over_outage()
+        app.state.services = services = Services(settings, tables, bots)
+        await services.house_bots.open()
+        services.begin_role(clock.run())
+        if settings.roles == "all":
+            for kind in (RatingWorker, PairingWorker):
+                services.begin_role(kind(tables, new_tables.random_id(12)).run())
+            services.begin_role(Director(tables, new_tables.random_id(12)).run())
+            services.begin_role(Notifier(tables, settings, new_tables.random_id(12)).run())
+        services.metrics.add_refused(whole.gate.refused)
+        try:
+            yield
+        finally:
+            await services.announce_shutdown()
+            await services.reviews.close()
+            await services.analyses.close()
+            await services.end_roles()
+            await tables.close()
+            await store.close()
+
+    routes = [
+        *PAGES,
+        *FORMS,
+        WebSocketRoute("/ws", websocket_endpoint),
+        Mount("/api", routes=api.ROUTES),
+        STATIC,
+        *([documentation(settings.docs)] if settings.docs else []),
+    ]
+    inner = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[
+            Middleware(CompressionMiddleware),
+            Middleware(PathPrefixMiddleware, PathPrefix(settings.path_prefix)),
+        ],
+        exception_handlers={404: _not_found, 405: _not_found, 500: _internal_error},
+    )
+    whole = SecurityMiddleware(inner, settings, _shutdown_response)
+    return whole
+
+
+async def health(request: Request) -> Response:
+    """Answer whether the server and its database are well."""
+    services: Services = request.app.state.services
+    try:
+        well = not services.closing.is_set() and await services.tables.store.is_healthy()
+    except Refused:  # the store has logged why
+        well = False
+    headers = {} if well else {"Retry-After": str(UNAVAILABLE_WAIT_S)}
+    return JSONResponse({"well": well}, 200 if well else UNAVAILABLE, headers)
+
+
+async def metrics(request: Request) -> Response:
+    """Answer with the metrics for Prometheus."""
+    services: Services = request.app.state.services
+    return Response(services.metrics.text(), media_type=METRICS_TYPE)
+
+
+async def _not_found(request: Request, wrong: Exception) -> Response:
+    """Answer that the page or call does not exist, or not with this method."""
+    assert isinstance(wrong, HTTPException)
+    code = ErrorCode.NO_CALL if _is_api(request) else ErrorCode.NO_PAGE
+    response = await _error_response(request, code, wrong.status_code)
+    response.headers.update(wrong.headers or {})  # which methods there are
+    return response
+
+
+async def _internal_error(request: Request, wrong: Exception) -> Response:
+    """Answer a fault of the server, which uvicorn has logged."""
+    return await _error_response(request, ErrorCode.OUTCOME_UNKNOWN, 500)
+
+
+async def _shutdown_response(request: Request) -> Response:
+    """Answer a request that the stop of the server has cut off."""
+    return await _error_response(request, ErrorCode.SHUTTING_DOWN, 503)
+
+
+async def _error_response(request: Request, code: ErrorCode, status: int) -> Response:
+    """Answer a refusal to a program as JSON, to a person as a page."""
+    if _is_api(request):
+        return await api.refusal(request, Refused(code), status)
+    response = await pages.error_page(request, REFUSAL_TEXTS[code], status)
+    response.headers.update(headers_of(Refused(code)) if status == UNAVAILABLE else {})
+    return response
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+PAGES = [
+    Route("/", pages.lobby),
+    Route("/lists", pages.lobby_lists),
+    Route("/mine", pages.mine),
+    Route("/watch", pages.watch),
+    Route("/mine/statistics", pages.statistics),
+    Route("/mine/next", notification_pages.next_waiting),
+    Route("/notifications", notification_pages.notifications),
+    Route("/notifications/count", notification_pages.count),
+    Route("/notifications/confirm/{code}", contact_pages.ask_to_confirm),
+    Route("/notifications/unsubscribe/{code}", contact_pages.ask_to_unsubscribe),
+    Route("/about", pages.about),
+    Route("/fairness", pages.fairness),
+    Route("/fairness/games.jsonl", pages.site_records),
+    Route("/settings", pages.settings),
+    Route("/offline", offline_pages.offline),
+    Route("/offline/python.js", offline_pages.python_script),
+    Route("/offline/brython.js", offline_pages.brython_script),
+    Route("/m/offline-{game}", offline_pages.table),
+    Route("/manifest.webmanifest", pages.manifest),
+    Route("/service_worker.js", pages.service_worker),
+    Route("/account", account_forms.account_page),
+    Route("/account/export.json", account_forms.export),
+    Route(account_forms.AUTHENTICATE, account_forms.authenticate_page),
+    Route("/account/bots", bot_pages.bots),
+    Route("/daily", daily_pages.today),
+    Route("/daily/{day}", daily_pages.standings),
+    Route("/daily/{game}/picture.svg", daily_pages.picture),
+    Route("/daily/{game}/picture.png", daily_pages.picture_png),
+    Route("/play", meeting_pages.play),
+    Route("/play/{id}", meeting_pages.seek),
+    Route("/play/{id}/news", meeting_pages.seek_news),
+    Route("/challenges/{id}", meeting_pages.challenge),
+    Route("/challenges/{id}/news", meeting_pages.challenge_news),
+    Route("/tournaments", tournament_pages.tournaments),
+    Route("/tournaments/{tournament}", tournament_pages.tournament),
+    Route("/tournaments/{tournament}/news", tournament_pages.news),
+    Route("/people", meeting_pages.find_profile),
+    Route("/people/{name:path}", meeting_pages.profile),
+    Route("/played/{name:path}", player_pages.player_games),
+    Route("/ratings/{game}", meeting_pages.leaders),
+    Route("/games/{game}", pages.options),
+    Route("/games/{game}/difficulty", pages.difficulty),
+    Route("/games/{game}/deal/{table}", pages.deal),
+    Route("/games/{game}/draw", variant_pages.editor),
+    Route("/variants/{variant}", variant_pages.variant),
+    Route("/variants/{variant}/board.svg", variant_pages.picture),
+    Route("/games/{game}/solved", pages.explore),
+    Route("/games/{game}/preview.png", pages.preview),
+    Route("/rules/{game}", pages.rules),
+    Route("/learn/{game}", pages.learn),
+    Route("/m/{id}", pages.table),
+    Route("/m/{id}/look", pages.look_back),
+    Route("/m/{id}/turns", pages.turns),
+    Route("/m/{id}/sheet", pages.sheet),
+    Route("/m/{id}/envelope", pages.envelope),
+    Route("/m/{id}/review", pages.review),
+    Route("/m/{id}/tip", pages.tip),
+    Route("/m/{id}/analysis", pages.analysis),
+    Route("/m/{id}/record.txt", pages.record_text),
+    Route("/m/{id}/record.json", pages.record_json),
+    Route("/m/{id}/report", keeper_pages.ask),
+    Route("/m/{id}/players/{seat:int}", meeting_pages.profile_of_seat),
+    Route("/embed/{id}", embed_pages.frame),
+    Route("/embed/{id}/board.svg", embed_pages.picture),
+    Route("/oembed", embed_pages.oembed),
+    Route("/keepers", keeper_pages.keepers),
+    Route("/j/{code}", pages.join),
+    Route("/go-on/{code}", transfer_pages.ask),
+    Route("/healthz", health),
+    Route("/metrics", metrics),
+]
+FORMS = [
+    Route("/games/{game}", forms.open_table, methods=["POST"]),
+    Route("/daily/{game}", daily_pages.play, methods=["POST"]),
+    Route("/j/{code}", forms.join, methods=["POST"]),
+    Route("/play", meeting_pages.begin_seek, methods=["POST"]),
+    Route("/play/{id}/bot", meeting_pages.play_house_bot, methods=["POST"]),
+    Route("/play/{id}/withdraw", meeting_pages.withdraw_seek, methods=["POST"]),
+    Route("/challenges/{id}/answer", meeting_pages.answer_challenge, methods=["POST"]),
+    Route("/tournaments", tournament_pages.open_tournament, methods=["POST"]),
+    Route("/tournaments/{tournament}/enter", tournament_pages.enter, methods=["POST"]),
+    Route("/tournaments/{tournament}/withdraw", tournament_pages.withdraw, methods=["POST"]),
+    Route("/tournaments/{tournament}/begin", tournament_pages.begin, methods=["POST"]),
+    Route("/tournaments/{tournament}/play", tournament_pages.play, methods=["POST"]),
+    Route("/tournaments/{tournament}/bots", tournament_pages.enter_bots, methods=["POST"]),
+    Route("/people/{name:path}/challenge", meeting_pages.send_challenge, methods=["POST"]),
+    Route("/people/{name:path}/block", meeting_pages.block, methods=["POST"]),
+    Route("/people/{name:path}/follow", meeting_pages.follow, methods=["POST"]),
+    Route("/mine/days-off", forms.days_off, methods=["POST"]),
+    Route("/notifications/read", notification_pages.mark_read, methods=["POST"]),
+    Route("/notifications/choose", notification_pages.choose, methods=["POST"]),
+    Route("/notifications/webhook", contact_pages.webhook, methods=["POST"]),
+    Route("/notifications/mail", contact_pages.mail, methods=["POST"]),
+    Route("/notifications/push", contact_pages.begin_push, methods=["POST"]),
+    Route("/notifications/push/end", contact_pages.end_push, methods=["POST"]),
+    Route("/notifications/confirm/{code}", contact_pages.confirm, methods=["POST"]),
+    Route("/notifications/unsubscribe/{code}", contact_pages.unsubscribe, methods=["POST"]),
+    Route("/games/{game}/draw", variant_pages.save, methods=["POST"]),
+    Route("/variants/{variant}/remove", variant_pages.remove, methods=["POST"]),
+    Route("/lang", forms.save_preference, methods=["POST"]),
+    Route("/theme", forms.save_preference, methods=["POST"]),
+    Route("/settings", forms.save_settings, methods=["POST"]),
+    *(Route(f"/m/{{id}}/{kind}", forms.execute, methods=["POST"]) for kind in COMMANDS),
+    Route("/m/{id}/hint", forms.hint, methods=["POST"]),
+    Route("/m/{id}/say", forms.say, methods=["POST"]),
+    Route("/m/{id}/mute", forms.mute, methods=["POST"]),
+    Route("/m/{id}/again", forms.rematch, methods=["POST"]),
+    Route("/m/{id}/fork", forms.fork, methods=["POST"]),
+    Route("/m/{id}/report", keeper_pages.report, methods=["POST"]),
+    Route("/keepers/act", keeper_pages.act, methods=["POST"]),
+    Route("/keepers/unban", keeper_pages.unban, methods=["POST"]),
+    *(Route(path, endpoint, methods=["POST"]) for path, endpoint in account_forms.FORMS.items()),
+    Route("/account/bots", bot_pages.create, methods=["POST"]),
+    Route("/account/bots/token", bot_pages.add_token, methods=["POST"]),
+    Route("/account/bots/revoke", bot_pages.revoke_token, methods=["POST"]),
+    Route("/account/bots/remove", bot_pages.remove, methods=["POST"]),
+    Route("/offline/bring", offline_pages.bring, methods=["POST"]),
+    Route("/account/go-on", transfer_pages.begin, methods=["POST"]),
+    Route("/go-on/{code}", transfer_pages.go_on, methods=["POST"]),
+]
+FILES = StaticFiles(directory=pages.STATIC_FOLDER)
+STATIC = Mount("/static", routes=[Route("/pieces.css", pages.pieces_css), Mount("/", FILES)])

@@ -1,0 +1,1 @@
+"""The deal and the pair of the day."""

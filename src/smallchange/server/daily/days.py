@@ -1,0 +1,126 @@
+"""The deal of the day: one deal of each game with luck, the same for everybody, sealed until its day has closed.
+
+A day is a number: the days since 1 January 1970 in UTC, so that it begins and ends for everybody at the same
+moment. Nobody but the player sees a table of the day before it has closed, and nobody sees its envelope: the
+luck of one table is that of all others.
+
+In a game for two the deal is a *duplicate pair*: two games against the same bot, one from each side. Each has luck of
+its own, because whoever had played the first would know the throws of the second
+(`docs/decisions/0011-the-duplicate-pair.md`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Collection
+from functools import cache
+from random import Random
+
+from smallchange.bots.levels import Level, load_bots
+from smallchange.core.game import Game, Position, games
+from smallchange.server.table.time_control import DAY_MS
+
+ID_CHARS = 24
+
+
+def day_number(now_ms: int) -> int:
+    """Return the day of a time in milliseconds since 1970.
+
+    >>> day_number(0), day_number(86_399_999), day_number(86_400_000)
+    (0, 0, 1)
+    """
+    return now_ms // DAY_MS
+
+
+def opening_ms(day: int) -> int:
+    """Return when a day begins, in milliseconds since 1970.
+
+    >>> opening_ms(1)
+    86400000
+    """
+    return day * DAY_MS
+
+
+def closing_ms(day: int) -> int:
+    """Return when a day closes, in milliseconds since 1970.
+
+    >>> closing_ms(0)
+    86400000
+    """
+    return opening_ms(day + 1)
+
+
+@cache
+def daily_games() -> tuple[str, ...]:
+    """Return the ids of the games for one that have a deal of the day: those that luck has a part in."""
+    return tuple(id for id in games() if len(Game(id).seats) == 1 and Game(id).sources)
+
+
+@cache
+def paired_games() -> tuple[str, ...]:
+    """Return the ids of the games for two that have a duplicate pair of the day: those that luck has a part in."""
+    return tuple(id for id in games() if len(Game(id).seats) == 2 and Game(id).sources)
+
+
+@cache
+def duel_games() -> tuple[str, ...]:
+    """Return the ids of the games in which two people play a duel: on one deal, or in a game for two on one pair."""
+    return (*daily_games(), *paired_games())
+
+
+def daily_game(id: str, day: int) -> Game:
+    """Return the game as it is played on a day: its presets take turns."""
+    offered = Game(id).presets
+    if offered is None:
+        return Game(id)
+    return Game(id, dict(offered.PRESETS[day % len(offered.PRESETS)].options))
+
+
+def opponent(game: Game) -> Level:
+    """Return the bot that everybody meets in a pair: the strongest that answers at once.
+
+    It looks at no clock, so that it plays as well against everybody, however busy the server is.
+    """
+    return [bot for bot in load_bots(game).values() if bot.instant][-1]
+
+
+def seat_secret(secret: bytes, game: Game, seat: int) -> bytes:
+    """Return the secret of the game that is played from a seat, given that of the day's deal.
+
+    No secret of a pair tells the other: both are derived one way.
+    """
+    if len(game.seats) == 1:
+        return secret
+    return hmac.new(secret, f"seat {seat}".encode(), hashlib.sha256).digest()
+
+
+def seal_of(secret: bytes) -> str:
+    """Return the seal of a secret, which tells nothing of it."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def bot_luck(secret: bytes, position: Position) -> Random:
+    """Return the random numbers of a bot's move: the same whoever has brought the position about."""
+    return Random(hmac.new(secret, f"bot {position}".encode(), hashlib.sha256).digest())
+
+
+def table_id(secret: bytes, holder: str) -> str:
+    """Return the id of the table on which a holder plays the deal with this secret.
+
+    A holder has one such id, so that a second table cannot be stored. Nobody else can guess it.
+    """
+    return hmac.new(secret, holder.encode(), hashlib.sha256).hexdigest()[:ID_CHARS]
+
+
+def streak(days: Collection[int], today: int) -> int:
+    """Return how many days in a row were played up to today, or up to yesterday while today is still open.
+
+    >>> streak({5, 6, 7}, today=7), streak({5, 6}, today=7), streak({5}, today=7)
+    (3, 2, 0)
+    """
+    last = today if today in days else today - 1
+    n = 0
+    while last - n in days:
+        n += 1
+    return n

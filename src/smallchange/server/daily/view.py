@@ -1,0 +1,147 @@
+"""The deal of the day: today's deals, and the standings of a day that has closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from importlib.util import find_spec
+
+from smallchange.bots.levels import percentage, title
+from smallchange.core.game import Game
+from smallchange.i18n.formats import day as day_text
+from smallchange.i18n.text import Text, capital
+from smallchange.server.ratings.view import gain_digits
+from smallchange.server.table.board_pictures import opening_board
+from smallchange.server.table.ending import split_verdict
+from smallchange.server.table.options import describe_options
+from smallchange.server.tournaments.model import SWISS
+from smallchange.server.tournaments.view import points_text
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import render_page
+from smallchange.server.web.view_model import DailyCard, DailyGame, DailyStandings, PageContext
+
+EPOCH = date(1970, 1, 1)
+MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+
+
+def date_of(day: int) -> date:
+    """Return the date of a day, counted from 1 January 1970.
+
+    >>> date_of(0), date_of(20782)
+    (datetime.date(1970, 1, 1), datetime.date(2026, 11, 25))
+    """
+    return EPOCH + timedelta(days=day)
+
+
+def day_of(text: str) -> int | None:
+    """Return the number of a day that is written like 2026-11-25; None for anything else.
+
+    >>> day_of("2026-11-25"), day_of("25.11.2026")
+    (20782, None)
+    """
+    try:
+        return (datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date() - EPOCH).days
+    except ValueError:
+        return None
+
+
+def daily_page(
+    cards: Sequence[DailyCard], closes_in_ms: int, streak: int, archive: Sequence[int], visit: PageContext
+) -> str:
+    """Return the page of today's deals, with links to days that have closed."""
+    return render_page(
+        "daily.html",
+        visit,
+        p.DAILY,
+        cards=[_card(card, visit) for card in cards],
+        closes=p.CLOSES_IN.fill(hours=closes_in_ms // HOUR_MS, minutes=closes_in_ms % HOUR_MS // MINUTE_MS),
+        today=day_text(date_of(cards[0].day)) if cards else None,
+        streak=streak,
+        archive=[(date_of(day).isoformat(), day_text(date_of(day))) for day in archive],
+    )
+
+
+def standings_page(day: int, games: Sequence[DailyStandings], visit: PageContext) -> str:
+    """Return the standings of a day that has closed."""
+    listed = [
+        {
+            "game": one.game,
+            "way": way_of_playing(one.game),
+            "entries": one.entries,
+            "opponent": title(one.opponent) if one.opponent else None,
+            "sides": [capital(one.game.words.PLAYERS[player]) for player in one.game.seats],
+            "places": [(row, split_verdict(row.verdict, visit.lang)[1]) for row in one.places],
+            "par": split_verdict(one.par, visit.lang)[1] if one.par else "",
+            "par_matches": one.par_matches,
+        }
+        for one in games
+    ]
+    heading = p.DAILY_OF.fill(day=day_text(date_of(day)))
+    return render_page("standings.html", visit, heading, games=listed)
+
+
+def way_of_playing(game: Game) -> Text | None:
+    """Return the name of the preset that a game is played by; None for one without presets."""
+    offered = game.presets.PRESETS if game.presets else ()
+    return next(
+        (preset.title for preset in offered if dict(preset.options) == game.non_default_options), None
+    )
+
+
+def pair_verdict(half_points: int, margin: int, games: int) -> Text:
+    """Return the result of a duplicate pair in words.
+
+    >>> pair_verdict(3, -2, 2)
+    Text('1½ of 2 points, margin −2.')
+    """
+    return p.PAIR_RESULT.fill(points=points_text(SWISS, half_points), n=games, margin=gain_digits(margin))
+
+
+def placing_texts(card: DailyCard) -> list[Text]:
+    """Return the sentences on the place of a result among all, [] where nothing counts."""
+    if not card.place:
+        return []
+    found = [p.PLACE_OF.fill(place=card.place, n=card.entries)]
+    if card.entries > 1:
+        found.append(p.BETTER_THAN.fill(share=percentage(card.worse / (card.entries - 1))))
+    return found
+
+
+def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
+    """Return what a card shows: how one stands, and a text to share that says nothing of the luck."""
+    lang, is_pair = visit.lang, len(card.games) > 1
+    ranks = placing_texts(card)
+    verdict = split_verdict(card.verdict, lang)[1] if card.verdict else ""
+    shared = ""
+    if verdict and card.place:
+        day = day_text(date_of(card.day))
+        share_text = p.SHARED.fill(site=p.NAME, game=card.game.words.TITLE, day=day)
+        shared = f"{share_text[lang]}\n{verdict} {ranks[0][lang]}\n{visit.origin}/daily"
+    begun = [game for game in card.games if game.match]
+    return {
+        "game": card.game,
+        "art": opening_board(card.game.id, tuple(card.game.non_default_options.items()), lang),
+        "way": way_of_playing(card.game),
+        "options": describe_options(card.game.id, card.game.non_default_options),
+        "opponent": title(card.opponent) if card.opponent else None,
+        "is_over": card.is_over,
+        "is_pair": is_pair,
+        "games": [_game(card, game, lang) for game in begun],
+        "match": None if card.is_over else card.next.match,
+        "is_second": bool(begun),
+        "verdict": verdict,
+        "standing": ranks or [p.NO_PAIR if is_pair else p.TOO_LATE],
+        "entries": card.entries,
+        "par": split_verdict(card.par, lang)[1] if card.par else "",
+        "shared": shared,
+        "pictures": ("svg", "png") if find_spec("cairosvg") else ("svg",),
+    }
+
+
+def _game(card: DailyCard, played: DailyGame, lang: str) -> dict[str, object]:
+    """Return what a card shows of a game that has begun."""
+    return {
+        "match": played.match,
+        "side": card.game.words.PLAYERS[played.player],
+        "verdict": split_verdict(played.verdict, lang)[1] if played.verdict else "",
+    }

@@ -1,0 +1,1 @@
+"""The database: engines, group commit, the schema, backups, retention, the bus."""

@@ -1,0 +1,237 @@
+"""Backups of a server's database, for `smallchange backup` and `smallchange restore`.
+
+A backup of SQLite is a database file, copied by SQLite itself while a server goes on. A backup of PostgreSQL is an
+archive of `pg_dump`. Either is complete before it gets its name, and only its owner may read it, because it has the
+secrets of games in play.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Engine, func, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from smallchange.server.database import schema
+from smallchange.server.database.engines import (
+    FIRST_TABLES,
+    HEAD_REVISION,
+    ForeignDatabase,
+    engine,
+    error_line,
+    revision,
+)
+from smallchange.server.serve import CannotServe, lock_database
+from smallchange.server.settings import Settings
+
+OWNER_ONLY = 0o600  # mode of a file
+SQLITE_COMPANIONS = ("-wal", "-shm")  # ends of the names of files beside an SQLite database
+OTHER_CLIENTS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+    "AND backend_type = 'client backend'"
+)
+
+
+class BackupFailed(RuntimeError):
+    """A backup or a restore is not possible, and nothing was changed. The error gives the reason in one line."""
+
+
+class Content(NamedTuple):
+    """The numbers of tables and of events in a database or backup."""
+
+    tables: int
+    events: int
+
+
+def back_up(settings: Settings, file: Path, replace: bool = False) -> Content | None:
+    """Copy the database of these settings to a file, while a server may go on.
+
+    Return its content; None for PostgreSQL, whose archive is not opened. Raise BadSetting or BackupFailed.
+    """
+    if file.exists() and not replace:
+        raise BackupFailed(f"{file} exists; --replace writes over it")
+    opened = engine(settings.database)
+    try:
+        with _complete_file(file) as made:
+            if opened.dialect.name == "sqlite":
+                return _copy_sqlite(_existing_file(opened), made)
+            with _failures(opened), opened.connect() as connection:
+                _check_revision(connection, _name(opened))
+            _run("pg_dump", opened, "--format=custom", "--no-owner", "--no-privileges", f"--file={made}")
+            return None
+    finally:
+        opened.dispose()
+
+
+def restore(settings: Settings, file: Path, replace: bool = False) -> Content:
+    """Put a backup in the place of the database of these settings, which no server may use. Return its content.
+
+    Raise BadSetting or BackupFailed.
+    """
+    if not file.is_file():
+        raise BackupFailed(f"there is no file {file}")
+    opened = engine(settings.database)
+    try:
+        if opened.dialect.name == "sqlite":
+            return _restore_sqlite(settings, opened, file, replace)
+        return _restore_postgresql(opened, file, replace)
+    finally:
+        opened.dispose()
+
+
+def _restore_sqlite(settings: Settings, opened: Engine, file: Path, replace: bool) -> Content:
+    target = Path(os.path.realpath(opened.url.database or ""))
+    try:
+        with lock_database(settings):
+            if target.exists() and not replace:
+                raise BackupFailed(f"the database {target} exists; --replace puts the backup in its place")
+            with _complete_file(target) as made:
+                content = _copy_sqlite(file, made)
+                for name in SQLITE_COMPANIONS:  # they belong to the file that is replaced
+                    target.with_name(target.name + name).unlink(missing_ok=True)
+            return content
+    except CannotServe as wrong:
+        raise BackupFailed(str(wrong)) from wrong
+
+
+def _restore_postgresql(opened: Engine, file: Path, replace: bool) -> Content:
+    _check_archive(opened, file)
+    with _failures(opened), opened.connect() as connection:
+        if connection.execute(text(OTHER_CLIENTS)).scalar_one():
+            raise BackupFailed(f"servers use the database {_name(opened)}: stop them first")
+        try:
+            held = revision(connection)
+        except ForeignDatabase:
+            raise BackupFailed(f"the database {_name(opened)} is another program's") from None
+    if held is not None and not replace:
+        raise BackupFailed(f"the database {_name(opened)} has tables; --replace removes them first")
+    clean = ["--clean", "--if-exists"] if replace else []
+    where = f"--dbname={_url(opened)}"
+    _run(
+        "pg_restore",
+        opened,
+        "--exit-on-error",
+        "--single-transaction",
+        "--no-owner",
+        *clean,
+        where,
+        str(file),
+    )
+    with _failures(opened), opened.connect() as connection:
+        return _content(connection)
+
+
+def _check_archive(opened: Engine, file: Path) -> None:
+    """Refuse a file that is no archive of a database of ours."""
+    lines = _run("pg_restore", opened, "--list", str(file)).splitlines()
+    names = {
+        line.split()[6] for line in lines if " TABLE DATA " in line
+    }  # number; 0 oid TABLE DATA schema name owner
+    if not {"alembic_version", *FIRST_TABLES} <= names:
+        raise BackupFailed(f"{file} is no backup of Small Change")
+
+
+def _copy_sqlite(source: Path, made: Path) -> Content:
+    """Copy an SQLite database of ours to an empty file, and check the copy."""
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,
+            closing(sqlite3.connect(made)) as written,
+        ):
+            read.backup(written)  # one read transaction: the server goes on writing beside it
+            written.execute("PRAGMA journal_mode=DELETE")  # one file, whatever the mode of the original
+            (state,) = written.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as wrong:
+        raise BackupFailed(f"cannot copy {source}: {wrong}") from wrong
+    if state != "ok":
+        raise BackupFailed(f"{source} is damaged: {state}")
+    copy = engine(f"sqlite:///{made}")
+    try:
+        with _failures(copy), copy.connect() as connection:
+            _check_revision(connection, str(source))
+            return _content(connection)
+    finally:
+        copy.dispose()
+
+
+def _check_revision(connection: Connection, name: str) -> None:
+    """Refuse a database that is empty, another program's, or of a newer version. An older one is migrated later."""
+    try:
+        found = revision(connection)
+    except ForeignDatabase:
+        found = None
+    if found is None:
+        raise BackupFailed(f"{name} is no database of Small Change")
+    if found > HEAD_REVISION:
+        raise BackupFailed(f"{name} was made by a newer Small Change; update the program")
+
+
+def _content(connection: Connection) -> Content:
+    numbers = (select(func.count()).select_from(table) for table in (schema.match, schema.event))
+    return Content(*(int(connection.execute(number).scalar_one()) for number in numbers))
+
+
+def _existing_file(opened: Engine) -> Path:
+    """Return the file of an SQLite database, which must be there."""
+    file = Path(opened.url.database or "")
+    if not file.is_file():
+        raise BackupFailed(f"there is no database {_name(opened)}")
+    return file
+
+
+@contextmanager
+def _complete_file(file: Path) -> Iterator[Path]:
+    """Yield the path of an empty file that gets the name `file` once it is complete and on the disk."""
+    made = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+        yield made
+        with made.open("rb") as written:
+            os.fsync(written.fileno())
+        made.replace(file)
+    except OSError as wrong:
+        raise BackupFailed(f"cannot write {file}: {wrong.strerror}") from wrong
+    finally:
+        made.unlink(missing_ok=True)
+
+
+@contextmanager
+def _failures(opened: Engine) -> Iterator[None]:
+    """Turn an error of the database into BackupFailed."""
+    try:
+        yield
+    except SQLAlchemyError as wrong:
+        raise BackupFailed(f"cannot use the database {_name(opened)}: {error_line(wrong)}") from wrong
+
+
+def _run(program: str, opened: Engine, *arguments: str) -> str:
+    """Run a program of PostgreSQL and return its output. The password is not among its arguments."""
+    path = shutil.which(program)
+    if path is None:
+        raise BackupFailed(f"{program} is not installed; it comes with the client programs of PostgreSQL")
+    where = [f"--dbname={_url(opened)}"] if program == "pg_dump" else []
+    password = {"PGPASSWORD": str(opened.url.password)} if opened.url.password else {}
+    done = subprocess.run(
+        [path, *where, *arguments], env=os.environ | password, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
+        raise BackupFailed(f"{program} failed: {lines[0].removeprefix(f'{program}: ')}")
+    return done.stdout
+
+
+def _url(opened: Engine) -> str:
+    """Return the URL of a PostgreSQL database without its password, as the programs of PostgreSQL read it."""
+    url = opened.url.set(drivername="postgresql")
+    return url._replace(password=None).render_as_string(hide_password=False)
+
+
+def _name(opened: Engine) -> str:
+    return repr(opened.url.set(query={}))

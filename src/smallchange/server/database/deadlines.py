@@ -1,0 +1,116 @@
+"""Deadlines of clocks and leases of workers as rows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, insert, select, text
+
+from smallchange.server.database import schema
+from smallchange.server.table import time_control
+from smallchange.server.table.time_control import DAY_MS
+
+_PUT_DEADLINE = text(
+    "INSERT INTO due (match_id, at, since) VALUES (:id, :at, :since) "
+    "ON CONFLICT (match_id) DO UPDATE SET at = excluded.at, since = excluded.since"
+)
+_REMOVE_DEADLINE = text("DELETE FROM due WHERE match_id = :id")
+_TAKE_LEASE = text(
+    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :until) ON CONFLICT (role) DO UPDATE "
+    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < :now OR lease.holder = :holder"
+)
+_NOTE_SEEN = text(
+    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
+    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < excluded.until"
+)
+_LOCK_ROLE = text(
+    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
+    "SET holder = excluded.holder, until = excluded.until"
+)
+_RELEASE_LEASE = text("UPDATE lease SET until = 0 WHERE role = :role AND holder = :holder")
+
+
+class DueTable(NamedTuple):
+    """A table with a clock that runs: its deadline, the time of its last event, and whether the match is live."""
+
+    match: str
+    at: int
+    since: int
+    live: bool
+
+
+def put_deadline(connection: Connection, id: str, at: int | None, since: int) -> None:
+    """Store the deadline of a table in place of any other; None removes it."""
+    if at is None:
+        connection.execute(_REMOVE_DEADLINE, {"id": id})
+    else:
+        connection.execute(_PUT_DEADLINE, {"id": id, "at": at, "since": since})
+
+
+def due_tables(connection: Connection, now: int | None, limit: int | None) -> list[DueTable]:
+    """Return the tables whose deadline has passed, the longest overdue first.
+
+    Without `now` these are all tables with a clock that runs.
+    """
+    due, match = schema.due.c, schema.match.c
+    query = select(due.match_id, due.at, due.since, match.control).join(
+        schema.match, match.id == due.match_id
+    )
+    query = query.order_by(due.at, due.match_id).limit(limit)
+    query = query if now is None else query.where(due.at <= now)
+    rows = connection.execute(query).all()
+    controls = {text: time_control.read(text) for text in {row.control or "" for row in rows}}
+    live = {text for text, control in controls.items() if control and control.live}
+    return [DueTable(row.match_id, row.at, row.since, row.control in live) for row in rows]
+
+
+def has_deadlines(connection: Connection) -> bool:
+    """Return whether any clock runs."""
+    return connection.execute(select(schema.due.c.match_id).limit(1)).first() is not None
+
+
+def clocked_tables(connection: Connection, holder: str) -> list[str]:
+    """Return the ids of the tables of a holder with a clock that runs."""
+    due, seat = schema.due.c, schema.seat.c
+    query = select(due.match_id).join(schema.seat, seat.match_id == due.match_id).where(seat.holder == holder)
+    return list(connection.execute(query.distinct()).scalars())
+
+
+def put_days_off(connection: Connection, holder: str, began: int, until: int) -> None:
+    """Store days off of a holder."""
+    connection.execute(insert(schema.day_off), {"holder": holder, "began": began, "until": until})
+
+
+def days_off(connection: Connection, holder: str, since: int) -> tuple[int, int]:
+    """Return the number of days off that a holder has begun since then, and when the last of all end, or 0."""
+    off = schema.day_off.c
+    rows = connection.execute(select(off.began, off.until).where(off.holder == holder)).all()
+    taken = sum((row.until - row.began) // DAY_MS for row in rows if row.began > since)
+    return taken, max((row.until for row in rows), default=0)
+
+
+def take_lease(connection: Connection, role: str, holder: str, now: int, until: int) -> bool:
+    """Take or renew the lease of a role; return False while another process holds it."""
+    given = {"role": role, "holder": holder, "now": now, "until": until}
+    return connection.execute(_TAKE_LEASE, given).rowcount == 1
+
+
+def lock_role(connection: Connection, role: str, holder: str, now: int) -> None:
+    """Let no other process do the work of this role before the transaction ends."""
+    connection.execute(_LOCK_ROLE, {"role": role, "holder": holder, "now": now})
+
+
+def release_lease(connection: Connection, role: str, holder: str) -> None:
+    """Give up the lease of a role, so that another process need not wait."""
+    connection.execute(_RELEASE_LEASE, {"role": role, "holder": holder})
+
+
+def note_seen(connection: Connection, role: str, holder: str, now: int) -> None:
+    """Store that a process plays a role which several may play at once."""
+    connection.execute(_NOTE_SEEN, {"role": role, "holder": holder, "now": now})
+
+
+def last_seen(connection: Connection, role: str) -> int:
+    """Return the time until which a role was last held, or 0."""
+    query = select(func.max(schema.lease.c.until)).where(schema.lease.c.role == role)
+    return int(connection.execute(query).scalar() or 0)

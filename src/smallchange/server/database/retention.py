@@ -1,0 +1,149 @@
+"""Retention: the tables of a database by kind, and the removal of those that were abandoned.
+
+A match that is over is never removed. Of the others a table is abandoned if nobody has moved there for long:
+
+- *unstarted*: nobody has ever moved.
+- *idle*: a match has begun.
+
+A table stays while its clock runs, because the clock ends the match, and while another table that was forked from it
+stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Engine, Select, and_, case, delete, func, or_, select, update
+
+from smallchange.server.database import schema
+from smallchange.server.settings import SIGN_IN_PERIOD_S
+from smallchange.server.table.history import STEP
+from smallchange.server.table.outcome import OVER
+from smallchange.server.table.time_control import DAY_MS
+
+OVER_KIND, RUNNING_KIND, UNSTARTED_KIND, IDLE_KIND = "over", "running", "unstarted", "idle"
+ABANDONED_KINDS = (UNSTARTED_KIND, IDLE_KIND)
+REMOVED_AT_ONCE = 200  # tables in one transaction, for which the moves of others wait
+LEFTOVER_AGE_MS = DAY_MS  # of challenges and counted attempts that nothing asks for any more
+READ_AGE_MS = 90 * DAY_MS  # of notifications that were read
+
+
+class Age(NamedTuple):
+    """The days without an event after which a table counts as abandoned: before its first move, and after it."""
+
+    unstarted_days: int = 30
+    idle_days: int = 365
+
+
+class Holding(NamedTuple):
+    """The number of tables of a kind, and of their events."""
+
+    kind: str
+    tables: int
+    events: int
+
+
+def holdings(connection: Connection, age: Age, now_ms: int) -> list[Holding]:
+    """Count the tables of each kind."""
+    tables = _tables(age, now_ms).subquery()
+    query = select(tables.c.kind, func.count(), func.coalesce(func.sum(tables.c.events), 0))
+    found = {
+        row[0]: Holding(row[0], row[1], int(row[2]))
+        for row in connection.execute(query.group_by(tables.c.kind))
+    }
+    kinds = (OVER_KIND, RUNNING_KIND, *ABANDONED_KINDS)
+    return [found.get(kind, Holding(kind, 0, 0)) for kind in kinds]
+
+
+def remove_abandoned(opened: Engine, age: Age, now_ms: int) -> Iterator[int]:
+    """Remove the abandoned tables, some at a time, and yield how many. A server may use the database meanwhile."""
+    with opened.connect() as connection:
+        ids = _abandoned_ids(connection, age, now_ms)
+    for first in range(0, len(ids), REMOVED_AT_ONCE):
+        with opened.begin() as connection:
+            batch = _lock(connection, ids[first : first + REMOVED_AT_ONCE])
+            batch = _abandoned_ids(connection, age, now_ms, batch)  # somebody may have moved since
+            _remove(connection, batch)
+        yield len(batch)
+
+
+def remove_leftovers(connection: Connection, now_ms: int) -> int:
+    """Remove old challenges, counted attempts and notifications that were read. Return their number."""
+    before_ms = now_ms - LEFTOVER_AGE_MS
+    old = (
+        delete(schema.challenge).where(schema.challenge.c.at < before_ms),
+        delete(schema.attempt).where(schema.attempt.c.period < before_ms // (1000 * SIGN_IN_PERIOD_S)),
+        delete(schema.notification).where(schema.notification.c.read_at < now_ms - READ_AGE_MS),
+    )
+    return sum(connection.execute(statement).rowcount for statement in old)
+
+
+def size_bytes(connection: Connection) -> int:
+    """Return the size of the whole database."""
+    if connection.dialect.name == "postgresql":
+        return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
+    pages, size = (
+        int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()) for name in ("page_count", "page_size")
+    )
+    return pages * size
+
+
+def compact(opened: Engine) -> None:
+    """Give the room of removed rows back. An SQLite file becomes smaller; nothing else may use it meanwhile."""
+    with opened.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("VACUUM")
+
+
+def _tables(age: Age, now_ms: int, ids: Sequence[str] | None = None) -> Select[tuple[str, str, int]]:
+    """Return the query of these tables, by default all: id, kind and number of events."""
+    match, event, forked = schema.match.c, schema.event.c, schema.match.alias().c
+    grouped = select(
+        event.match_id,
+        func.count().label("events"),
+        func.sum(case((event.kind == STEP, 1), else_=0)).label("steps"),
+        func.max(event.at).label("at"),
+    ).group_by(event.match_id)
+    events = (grouped if ids is None else grouped.where(event.match_id.in_(ids))).subquery()
+    last_ms = func.coalesce(events.c.at, match.created)
+    unmoved = func.coalesce(events.c.steps, 0) == 0
+    stays = or_(
+        match.id.in_(select(schema.due.c.match_id)),
+        match.id.in_(select(forked.parent).where(forked.parent.is_not(None))),
+    )
+    kind = case(
+        (match.status == OVER, OVER_KIND),
+        (stays, RUNNING_KIND),
+        (and_(unmoved, last_ms < now_ms - age.unstarted_days * DAY_MS), UNSTARTED_KIND),
+        (last_ms < now_ms - age.idle_days * DAY_MS, IDLE_KIND),
+        else_=RUNNING_KIND,
+    )
+    columns = (match.id, kind.label("kind"), func.coalesce(events.c.events, 0).label("events"))
+    query = select(*columns).outerjoin_from(schema.match, events, events.c.match_id == match.id)
+    return query if ids is None else query.where(match.id.in_(ids))
+
+
+def _abandoned_ids(
+    connection: Connection, age: Age, now_ms: int, ids: Sequence[str] | None = None
+) -> Sequence[str]:
+    """Return the ids of the abandoned ones of these tables, by default of all."""
+    tables = _tables(age, now_ms, ids).subquery()
+    return connection.execute(select(tables.c.id).where(tables.c.kind.in_(ABANDONED_KINDS))).scalars().all()
+
+
+def _lock(connection: Connection, ids: Sequence[str]) -> Sequence[str]:
+    """Let nobody move at these tables before the transaction ends. Return those that are there."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    rows = select(schema.match.c.id).where(schema.match.c.id.in_(ids)).order_by(schema.match.c.id)
+    return connection.execute(rows.with_for_update()).scalars().all()
+
+
+def _remove(connection: Connection, ids: Sequence[str]) -> None:
+    """Remove these tables. A table that had one of them as its rematch has none any more."""
+    about = (schema.due, schema.event, schema.seat, schema.notification, schema.push_message)
+    for table in (*about, schema.remark, schema.mute):
+        connection.execute(delete(table).where(table.c.match_id.in_(ids)))
+    match = schema.match.c
+    connection.execute(update(schema.match).where(match.again.in_(ids)).values(again=None))
+    connection.execute(delete(schema.match).where(match.id.in_(ids)))

@@ -1,0 +1,1 @@
+"""Hints, reviews, analysis, odds and lessons."""

@@ -1,0 +1,164 @@
+"""The analysis board of an ended match: any line of moves and throws from its positions. It works by links alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from smallchange.bots.analysis import MoveOdds, outcome_odds
+from smallchange.bots.levels import percentage
+from smallchange.bots.review_text import odds_text
+from smallchange.core.game import Position
+from smallchange.core.match import Match
+from smallchange.i18n.text import Text, capital
+from smallchange.render.highlights import Link
+from smallchange.render.scene import Area, Scene, turn_area
+from smallchange.render.svg import Marks, board_svg
+from smallchange.server.insight.review_view import review_title
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import render_page
+from smallchange.server.web.paths import analysis_path
+from smallchange.server.web.view_model import PageContext
+
+MAX_LISTED = 120  # moves, or outcomes of chance
+
+Line = tuple[int, Sequence[str]]  # steps of the match, and the tokens after them
+
+
+class AnalysedMove(NamedTuple):
+    """A move or an outcome of chance: its words, the page after it, its odds in words, and in percent for a bar."""
+
+    words: Text
+    path: str
+    odds: Text | None
+    width: int
+
+
+def analysis_page(
+    id: str,
+    match: Match,
+    line: Line,
+    position: Position,
+    found: Sequence[MoveOdds] | None,
+    refused: bool,
+    turn: int,
+    visit: PageContext,
+) -> str:
+    """Return the page of a position.
+
+    `found` are its moves with their odds, None while there are none; `refused`: none are worked out now. `turn`
+    are the quarters by which the board is turned.
+    """
+    game, (at, tokens) = match.game, line
+    scene: Scene = game.layout.scene(game.board, position.s)
+    board, *trays = scene.areas
+    turned = replace(scene, areas=(turn_area(board, turn), *trays))
+    marks = _links(id, line, position, visit)
+
+    def draw(area: Area) -> Markup:
+        return Markup(board_svg(area, turned, visit.lang, marks))
+
+    is_chance = position.actor == "chance"
+    moves = _outcomes(id, line, position) if is_chance else _moves(id, line, position, found)
+    waits = found is None and not refused and bool(position.legal())
+    return render_page(
+        "analysis.html",
+        visit,
+        p.OF_GAME.fill(game=game.words.TITLE, what=p.ANALYSIS),
+        match=id,
+        review_name=review_title(bool(game.sources)),
+        where=_place(match, line),
+        asks=_question(position),
+        is_chance=is_chance,
+        board=draw(turned.areas[0]),
+        trays=[(area.text, draw(area)) for area in trays],
+        moves=moves,
+        waits=waits,
+        refused=refused,
+        throw=analysis_path(id, at, tokens) + "&throw=1" if is_chance else "",
+        back=_path_back(id, line),
+        on=analysis_path(id, at + 1) if not tokens and at < len(match) else "",
+        main=analysis_path(id, at) if tokens else "",
+    )
+
+
+def _place(match: Match, line: Line) -> Text:
+    """Say where in the match the position is, by the number of the move."""
+    at, tokens = line
+    move = sum(step.actor != "chance" for step in match.steps[:at])
+    if tokens:
+        return p.VARIATION_AFTER.fill(n=len(tokens), move=move)
+    return p.AFTER_MOVE.fill(n=move)
+
+
+def _question(position: Position) -> Text:
+    """Say who is to do what, or how the game ended."""
+    words, board = position.game.words, position.game.board
+    if position.actor is None:
+        return capital(words.ending(board, position.s))
+    if position.actor == "chance":
+        return p.CHANCE_ANSWERS
+    asks: Text = words.asks(board, position.s)
+    return asks
+
+
+def _path_back(id: str, line: Line) -> str:
+    at, tokens = line
+    if tokens:
+        return analysis_path(id, at, tokens[:-1])
+    return analysis_path(id, at - 1) if at else ""
+
+
+def _moves(id: str, line: Line, position: Position, found: Sequence[MoveOdds] | None) -> list[AnalysedMove]:
+    at, tokens = line
+    rows = found or [MoveOdds(token, None) for token in position.legal()]
+    return [
+        AnalysedMove(
+            capital(position.describe(row.token)),
+            analysis_path(id, at, [*tokens, row.token]),
+            odds_text(row.odds) if found else None,
+            round(100 * (row.odds or 0.0)),
+        )
+        for row in rows[:MAX_LISTED]
+    ]
+
+
+def _outcomes(id: str, line: Line, position: Position) -> list[AnalysedMove]:
+    at, tokens = line
+    return [
+        AnalysedMove(
+            capital(position.describe(token)),
+            analysis_path(id, at, [*tokens, token]),
+            percentage(odds, fine=1),
+            round(100 * odds),
+        )
+        for token, odds in outcome_odds(position)[:MAX_LISTED]
+    ]
+
+
+def _links(id: str, line: Line, position: Position, visit: PageContext) -> Marks:
+    """Link what is touched next: to the page after a move, or to this page with one more thing picked."""
+    at, tokens = line
+    game = position.game
+    touches = {
+        token: game.layout.touch(game.board, position.s, game.actions[token]).path
+        for token in position.legal()
+    }
+    pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
+    links: dict[str, Link] = {}
+    for token, path in touches.items():
+        if path[: len(pick)] != pick or len(path) <= len(pick):
+            continue
+        touched = path[len(pick)]
+        if len(path) == len(pick) + 1:
+            links[touched] = Link(
+                analysis_path(id, at, [*tokens, token]), position.describe(token)[visit.lang]
+            )
+        else:
+            links[touched] = Link(
+                analysis_path(id, at, tokens, (*pick, touched)), p.MOVES_OF_PIECE[visit.lang]
+            )
+    return Marks(links, selected=pick)

@@ -1,0 +1,106 @@
+"""The explorer of a solved game: a board to step through, and the value of each move. It works by links alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from smallchange.bots.solved_values import SolvedValues
+from smallchange.core.game import Game, Position
+from smallchange.i18n.text import Text, capital
+from smallchange.render.highlights import Link
+from smallchange.render.svg import Marks, board_svg
+from smallchange.server.table.options import chosen_words
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import render_page
+from smallchange.server.web.paths import explorer_path
+from smallchange.server.web.view_model import PageContext
+from smallchange.tablebase.table import Value, goodness
+
+VALUES = {
+    "win": (p.VALUE_WON, p.VALUE_WON_IN),
+    "draw": (p.VALUE_DRAWN, p.VALUE_DRAWN),
+    "loss": (p.VALUE_LOST, p.VALUE_LOST_IN),
+}
+
+
+class ExploredMove(NamedTuple):
+    """A move: its words, the page after it, its value in words, and "win", "draw", "loss" or "" for its look."""
+
+    words: Text
+    path: str
+    value: Text
+    outcome: str
+
+
+def explorer_page(
+    game: Game, line: Sequence[str], position: Position, found: SolvedValues | None, visit: PageContext
+) -> str:
+    """Return the page of the position after the tokens of a line. `found` is None at the end of a match."""
+    scene = game.layout.scene(game.board, position.s)
+    moves = [
+        ExploredMove(
+            capital(position.describe(token)),
+            explorer_path(game, (*line, token)),
+            value_text(value),
+            value.outcome if value else "",
+        )
+        for token, value in sorted(found.moves.items() if found else (), key=_worst_last)
+    ]
+    value = found and found.value
+    if found is None:
+        summary = capital(game.words.ending(game.board, position.s))
+    else:
+        player = capital(game.words.PLAYERS[game.seats[position.s.turn]])
+        summary = p.VALUE_OF_POSITION.fill(player=player, value=value_text(value))
+    return render_page(
+        "explorer.html",
+        visit,
+        p.EXPLORE_GAME.fill(game=game.words.TITLE),
+        game=game,
+        variant=capital(chosen_words(game)),
+        board=Markup(board_svg(scene.areas[0], scene, visit.lang, _links(game, line, position, visit))),
+        moves=moves,
+        summary=summary,
+        outcome=value.outcome if value else "",
+        unknown=found is not None and value is None,
+        start=explorer_path(game, ()) if line else "",
+        back=explorer_path(game, line[:-1]) if line else "",
+    )
+
+
+def value_text(value: Value | None) -> Text:
+    """Say a value in words."""
+    if value is None:
+        return p.VALUE_UNKNOWN
+    plain, measured = VALUES[value.outcome]
+    return measured.fill(n=value.plies) if value.plies else plain
+
+
+def _worst_last(move: tuple[str, Value | None]) -> tuple[float, str]:
+    token, value = move
+    return (-goodness(value) if value else float("inf"), token)
+
+
+def _links(game: Game, line: Sequence[str], position: Position, visit: PageContext) -> Marks:
+    """Link what is touched next: to the page after a move, or to this page with one more thing picked."""
+    touches = {
+        token: game.layout.touch(game.board, position.s, game.actions[token]).path
+        for token in position.legal()
+    }
+    pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
+    links = {}
+    for token, path in touches.items():
+        if path[: len(pick)] == pick and len(path) > len(pick):
+            touched = path[len(pick)]
+            if len(path) == len(pick) + 1:
+                links[touched] = Link(
+                    explorer_path(game, (*line, token)), position.describe(token)[visit.lang]
+                )
+            else:
+                links[touched] = Link(
+                    explorer_path(game, line, (*pick, touched)), p.MOVES_OF_PIECE[visit.lang]
+                )
+    return Marks(links, selected=pick)

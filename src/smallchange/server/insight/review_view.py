@@ -1,0 +1,276 @@
+"""The review of an ended match: the odds, the board before a choice, the turning points and every choice.
+
+Every choice is a link to this page with the board before it, so the page works without scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from smallchange.bots import best_bot
+from smallchange.bots import review_text as reviewed
+from smallchange.bots.levels import description
+from smallchange.bots.reasons import comparison_text
+from smallchange.bots.review import MIN_COST, Account, Choice, accounts, choices, move_number
+from smallchange.bots.solved_values import is_explorable
+from smallchange.core.game import Game, Position
+from smallchange.core.match import Match
+from smallchange.i18n.text import Text, capital
+from smallchange.render.area_markup import piles
+from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
+from smallchange.render.scene import Area, Scene, Touch, turn_area
+from smallchange.render.svg import board_svg
+from smallchange.server.table import suit_signs as signs
+from smallchange.server.table.board import dice_row
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import command_button, render_page
+from smallchange.server.web.paths import analysis_path, explorer_path
+from smallchange.server.web.view_model import PageContext
+
+TURNING_POINTS = 3  # shown first
+
+
+class ReviewedChoice(NamedTuple):
+    """A choice in the review: steps before it, the number of the move, the move and the best one, odds, points lost."""
+
+    at: int
+    number: int
+    player: str
+    token: str
+    move: Text
+    odds: Text
+    best: str
+    better: Text
+    best_odds: Text
+    cost: float
+    lost: str
+
+
+class ReviewedAccount(NamedTuple):
+    """The account of a player: whose it is, None in a game for one, a sentence, and the terms of its sum."""
+
+    who: Text | None
+    text: Text
+    terms: list[reviewed.Term]
+
+
+class ShownChoice(NamedTuple):
+    """The choice that is looked at: its words, the board and the trays before it, and the choices beside it."""
+
+    choice: ReviewedChoice
+    place: int  # among all choices, from 1
+    who: Text | None
+    why: Text | None  # the better move is better
+    board: Markup
+    trays: list[tuple[Text, Markup]]
+    before: int | None
+    after: int | None
+
+
+def review_progress_page(
+    id: str,
+    match: Match,
+    found: Sequence[Choice],
+    total: int,
+    visit: PageContext,
+    held: Collection[int] = (),
+) -> str:
+    """Return the page that shows how many choices have been judged, and which of them gave most away so far."""
+    return render_page(
+        "reviewing.html",
+        visit,
+        _page_title(match.game),
+        match=id,
+        done=len(found),
+        total=total,
+        turning=turning_points(reviewed_choices(match, found), match.game, held),
+        signed=lambda text: Markup(signs.with_signs(text[visit.lang], match.game.id, visit.lang)),
+    )
+
+
+def review_title(luck: bool) -> Text:
+    """Return the title of a review, in a game with luck or without."""
+    return p.REVIEW if luck else p.REVIEW_WITHOUT_LUCK
+
+
+def _page_title(game: Game) -> Text:
+    return p.OF_GAME.fill(game=game.words.TITLE, what=review_title(bool(game.sources)))
+
+
+def review_page(
+    id: str,
+    match: Match,
+    found: Sequence[Choice],
+    visit: PageContext,
+    held: Collection[int] = (),
+    at: int | None = None,
+    turn: int = 0,
+) -> str:
+    """Return the review of a match with the board before the choice after `at` steps.
+
+    Without `at`, or where there was no choice, it is the costliest one, or else the last choice. `held`
+    are the visitor's seats; `turn` the quarters by which the board is turned.
+    """
+    game = match.game
+    rows = reviewed_choices(match, found)
+    turning = turning_points(rows, game, held)
+    default = max(turning, key=lambda row: row.cost, default=None)
+    shown = next((row for row in rows if row.at == at), None) or default or next(iter(rows[-1:]), None)
+    return render_page(
+        "review.html",
+        visit,
+        _page_title(game),
+        words=reviewed,
+        match=id,
+        sums=[_account(account, game, held) for account in accounts(match, found)],
+        choices=rows,
+        turning=turning,
+        shown=_shown_choice(match, rows, shown, turn, visit.lang) if shown else None,
+        course=Markup(odds_chart(id, match, found, shown.at if shown else 0)),
+        explore=_explorer_path(match, shown.at if shown else 0) if is_explorable(game) else "",
+        explanation=p.ABOUT_REVIEW.fill(points=round(100 * MIN_COST)),
+        searched=capital(description(best_bot(game))),
+        caution=reviewed.caveats(match, found),
+        signed=lambda text: Markup(signs.with_signs(text[visit.lang], game.id, visit.lang)),
+        analysis=lambda at: analysis_path(id, at),
+        retry=lambda at: Markup(
+            command_button(id, "fork", p.TRY_AGAIN_HERE[visit.lang], f'name="at" value="{at}"')
+        ),
+    )
+
+
+def _account(account: Account, game: Game, held: Collection[int]) -> ReviewedAccount:
+    yours = list(held) == [game.seats.index(account.player)]
+    who = capital(game.words.PLAYERS[account.player]) if len(game.seats) > 1 else None
+    if who and yours:
+        who = p.OPTION.fill(name=who, value=p.YOU)
+    return ReviewedAccount(
+        who, reviewed.account_text(account, game, yours), reviewed.account_terms(account, game)
+    )
+
+
+def turning_points(rows: Sequence[ReviewedChoice], game: Game, held: Collection[int]) -> list[ReviewedChoice]:
+    """Return the choices that gave most away, in their order: the visitor's own, if they held one seat and any is."""
+    costly = [row for row in rows if row.cost]
+    if len(held) == 1:
+        costly = [row for row in costly if game.seats.index(row.player) in held] or costly
+    worst = sorted(costly, key=lambda row: (-row.cost, row.at))[:TURNING_POINTS]
+    return sorted(worst, key=lambda row: row.at)
+
+
+def _shown_choice(
+    match: Match, rows: Sequence[ReviewedChoice], row: ReviewedChoice, turn: int, lang: str
+) -> ShownChoice:
+    """Draw the board before a choice, with the move that was played and the better one."""
+    game, place = match.game, rows.index(row)
+    position = match.until(row.at).position
+    scene: Scene = game.layout.scene(game.board, position.s)
+    moves = {PLAYED: _touch(position, row.token)}
+    if row.lost:
+        moves[BETTER] = _touch(position, row.best)
+    board, *trays = scene.areas
+    turned = replace(scene, areas=(turn_area(board, turn), *trays))
+
+    def draw(area: Area) -> Markup:
+        return Markup(board_svg(area, turned, lang, over=draw_moves(area, turned, moves)))
+
+    on = piles(scene)
+    needed = [area for area in trays if is_touched(area, scene, list(moves.values())) or dice_row(area, on)]
+    return ShownChoice(
+        row,
+        place + 1,
+        capital(game.words.PLAYERS[row.player]) if len(game.seats) > 1 else None,
+        comparison_text(position, row.best, row.token) if row.lost else None,
+        draw(turned.areas[0]),
+        [(area.text, draw(area)) for area in needed],
+        rows[place - 1].at if place else None,
+        rows[place + 1].at if place + 1 < len(rows) else None,
+    )
+
+
+def _touch(position: Position, token: str) -> Touch:
+    game = position.game
+    touch: Touch = game.layout.touch(game.board, position.s, game.actions[token])
+    return touch
+
+
+def _explorer_path(match: Match, at: int) -> str:
+    """Return the path of the explorer after so many steps."""
+    return explorer_path(match.game, [step.token for step in match.steps[:at]])
+
+
+def reviewed_choices(match: Match, found: Sequence[Choice]) -> list[ReviewedChoice]:
+    """Return every choice in words."""
+    where = dict(choices(match))
+    return [
+        ReviewedChoice(
+            choice.at,
+            move_number(match, choice.at),
+            choice.player,
+            choice.token,
+            where[choice.at].describe(choice.token),
+            reviewed.odds_text(choice.odds),
+            choice.best,
+            where[choice.at].describe(choice.best),
+            reviewed.odds_text(choice.better),
+            choice.cost,
+            f"\N{MINUS SIGN}{lost}" if (lost := reviewed.cost_text(choice)) else "",
+        )
+        for choice in found
+    ]
+
+
+def odds_chart(id: str, match: Match, found: Sequence[Choice], shown: int) -> str:
+    """Draw the odds of each player from the first choice to the last step.
+
+    They are lines in a square of 100, which is stretched, with a dot where a choice gave something away, and a
+    line at the choice that is `shown`. A touch leads to the nearest choice; the links of the page do the same,
+    so this picture is hidden from screen readers and keys.
+    """
+    if not found:
+        return ""
+    begin, length = found[0].at, len(match) - found[0].at
+
+    def across(at: float) -> float:
+        return 100 * (at - begin) / length
+
+    def place(at: int, odds: float) -> str:
+        return f"{across(at):.4g} {100 - 100 * odds:.4g}"
+
+    lines = dots = ""
+    for seat, account in enumerate(accounts(match, found)):
+        own = [choice for choice in found if choice.player == account.player]
+        corners = [corner for choice in own for corner in _chart_points(choice)]
+        if account.result is not None:
+            corners.append((len(match), account.result))
+        lines += f'<polyline class="odds-{seat}" points="{", ".join(place(*corner) for corner in corners)}"/>'
+        lost = [place(*_chart_points(choice)[1]) for choice in own if choice.cost]
+        dots += "".join(f'<path class="lost" d="M{where}h0"/>' for where in lost)
+    grid = "".join(f'<path class="grid" d="M0 {y}H100"/>' for y in (0, 50, 100))
+    cursor = f'<path id="shown-line" class="shown-line" d="M{across(shown):.4g} 0V100"/>'
+    edges = [0.0, *(across((a.at + b.at) / 2) for a, b in pairwise(found)), 100.0]
+    bands = "".join(
+        f'<a href="{choice_path(id, choice.at)}" data-choice="{choice.at}" tabindex="-1">'
+        f'<path class="band" d="M{left:.4g} 0H{right:.4g}V100H{left:.4g}Z"/></a>'
+        for choice, left, right in zip(found, edges, edges[1:], strict=False)
+    )
+    return (
+        f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
+        f"{grid}{cursor}{lines}{dots}{bands}</svg>"
+    )
+
+
+def choice_path(id: str, at: int) -> str:
+    """Return the path of the review with the board before the choice after `at` steps."""
+    return f"/m/{id}/review?at={at}#shown"
+
+
+def _chart_points(choice: Choice) -> list[tuple[int, float]]:
+    """Return the points before and after a choice: the step and the odds."""
+    odds = choice.better if choice.odds is None else choice.odds
+    return [(choice.at, choice.better), (choice.at + 1, odds)]

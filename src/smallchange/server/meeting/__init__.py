@@ -1,0 +1,1 @@
+"""Meeting other players: the lobby, challenges, seeks, profiles, watching."""

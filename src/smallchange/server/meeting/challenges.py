@@ -1,0 +1,224 @@
+"""Challenges: an account asks another by name for a match, which begins when it is accepted."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from sqlalchemy import Connection
+
+from smallchange.i18n.text import Text
+from smallchange.server.accounts.rows import Account, account_by_id
+from smallchange.server.daily.days import daily_games, paired_games
+from smallchange.server.meeting import challenge_rows as rows
+from smallchange.server.meeting import follow_rows as follows
+from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.meeting.challenge_rows import Challenge
+from smallchange.server.meeting.followers import Followers
+from smallchange.server.meeting.pairing import Wish
+from smallchange.server.notifications.model import CHALLENGED, Notification
+from smallchange.server.notifications.rows import put_notifications, settle_notifications
+from smallchange.server.ratings.house_bots import HouseBots, begin_match
+from smallchange.server.table import new_tables, time_control
+from smallchange.server.table.table_service import TableService
+from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.tournaments.service import challenge_duel
+from smallchange.server.web.errors import ErrorCode, Refused
+
+MAX_CHALLENGES = 20  # of an account, that wait for an answer
+LIVE_CHALLENGE_MS = 60 * MINUTE_MS
+SLOW_CHALLENGE_MS = 7 * DAY_MS
+UNRATED_BOTS = Text(
+    "a game of two bots is rated only if one of them is a house bot, and a game of a bot and its owner never is."
+)
+
+
+class Challenges:
+    """The challenges of all accounts."""
+
+    def __init__(self, tables: TableService, followers: Followers, house: HouseBots) -> None:
+        self._tables = tables
+        self._followers = followers
+        self._house = house
+
+    async def send(self, account: Account, other: Account, wish: Wish, rated: bool) -> Challenge:
+        """Challenge another account. Refused where the two may not meet, or too many challenges wait.
+
+        In a game for one the challenge is to a duel, in one for two without a time to a duplicate pair: both have no
+        time control and are not rated. A bot challenges only bots and its owner. A house bot accepts at once, in its
+        own game.
+        """
+        is_duel = wish.game in daily_games() or (wish.game in paired_games() and not wish.time)
+        if is_duel and not account.is_bot and not other.is_bot:
+            wish, rated = Wish(wish.game, ""), False
+        else:
+            new_tables.check_wish(wish)
+        if other.is_house:
+            self._check_house(other, wish)
+        if account.is_bot and not other.is_bot and account.owner_id != other.id:
+            raise Refused(ErrorCode.BOT_ACCOUNT)
+        now, control = self._tables.now(), time_control.read(wish.time)
+        lasts = LIVE_CHALLENGE_MS if control and control.live else SLOW_CHALLENGE_MS
+        new = Challenge(
+            new_tables.random_id(12),
+            account.id,
+            other.id,
+            wish,
+            rated,
+            now,
+            now + lasts,
+            False,
+            None,
+            account.name,
+            other.name,
+        )
+
+        def job(connection: Connection) -> Refused | Challenge:
+            bars = meetings.find_meetings(connection, (account.id, other.id), now)
+            if refused := _meeting_refusal(bars, account.id, other.id, rated):
+                return refused
+            if rows.count_waiting(connection, account.id, now) >= MAX_CHALLENGES:
+                return Refused(ErrorCode.CHALLENGE_LIMIT, most=MAX_CHALLENGES)
+            if other.is_house:
+                match = begin_match(connection, wish, rated, (account, other), now)
+                rows.add_challenge(connection, new._replace(match=match))
+                return new._replace(match=match)
+            rows.add_challenge(connection, new)
+            put_notifications(connection, [Notification(other.holder, new.id, CHALLENGED, 0)], now)
+            return new
+
+        sent: Refused | Challenge = await self._tables.store.write("challenge", job)
+        if isinstance(sent, Refused):
+            raise sent
+        if not other.is_house:
+            await self._tables.announce(other.id)
+            self._tables.on_notified((other.holder,))
+        return sent
+
+    def _check_house(self, other: Account, wish: Wish) -> None:
+        """Refuse a challenge of a house bot that does not play here, or to another game than its own."""
+        house = self._house.find(other)
+        if house is None:
+            raise Refused(ErrorCode.CANNOT_MEET)
+        if wish.game != house.game:
+            raise Refused(ErrorCode.BAD_WISH, given=wish.game, accepted=[house.game])
+
+    async def waiting(self, account: Account) -> list[Challenge]:
+        """Return the challenges of an account and to it that wait for an answer."""
+        now = self._tables.now()
+        return await self._tables.store.read(lambda c: rows.waiting_challenges(c, account.id, now))
+
+    async def find(self, account: Account, id: str) -> Challenge:
+        """Return a challenge of this account or to it. Refuse if there is none."""
+        found = await self._tables.store.read(lambda c: rows.find_challenge(c, id))
+        if found is None or account.id not in (found.challenger_id, found.challenged_id):
+            raise Refused(ErrorCode.NO_CHALLENGE)
+        return found
+
+    async def answer(self, account: Account, id: str, yes: bool) -> str | None:
+        """Accept a challenge and return the id of its match, or decline it. Its sender can only withdraw it."""
+        found = await self.find(account, id)
+        now = self._tables.now()
+
+        def job(connection: Connection) -> Refused | str | None:
+            stored = rows.find_challenge(connection, id, lock=True)
+            if stored is not None and stored.match and yes:
+                return stored.match  # it is accepted already
+            if stored is None or not stored.is_waiting(now):
+                return Refused(ErrorCode.NO_CHALLENGE)
+            settle_notifications(connection, id, now)
+            if account.id == stored.challenger_id:
+                rows.remove_challenge(connection, id)
+                return None
+            if not yes:
+                rows.set_declined(connection, id)
+                return None
+            return self._begin(connection, stored, now)
+
+        answered: Refused | str | None = await self._tables.store.write("challenge", job)
+        if isinstance(answered, Refused):
+            raise answered
+        challenged = await self._tables.store.read(lambda c: account_by_id(c, found.challenged_id))
+        self._tables.on_notified((challenged.holder,) if challenged else ())
+        for changed in (id, found.challenger_id, found.challenged_id):
+            await self._tables.announce(changed)
+        return answered
+
+    def follow(self, account: Account, id: str) -> AsyncIterator[Challenge | None]:
+        """Yield a challenge now, every few seconds, and as soon as it is answered; last None if it is gone."""
+
+        async def look() -> Challenge | None:
+            try:
+                return await self.find(account, id)
+            except Refused as wrong:
+                if wrong.code != ErrorCode.NO_CHALLENGE:
+                    raise
+                return None
+
+        now = self._tables.now
+        return self._followers.follow(id, look, lambda found: found is None or not found.is_waiting(now()))
+
+    def _begin(self, connection: Connection, found: Challenge, now: int) -> Refused | str:
+        """Begin the match of a challenge, and return its id."""
+        both = found.challenger_id, found.challenged_id
+        bars = meetings.find_meetings(connection, both, now)
+        if refused := _meeting_refusal(bars, *both, found.rated):
+            return refused
+        if found.is_duel:
+            duel = challenge_duel(connection, found, now)
+            rows.set_match(connection, found.id, duel)
+            return duel
+        first, second = (account_by_id(connection, id) for id in both)
+        assert first is not None
+        assert second is not None
+        match = begin_match(connection, found.wish, found.rated, (first, second), now)
+        rows.set_match(connection, found.id, match)
+        return match
+
+    async def set_block(self, account: Account, other: Account, on: bool) -> None:
+        """Let an account block another, or no longer. Neither follows the other then."""
+
+        def job(connection: Connection) -> None:
+            meetings.set_block(connection, account.id, other.id, on)
+            if on:
+                follows.end_follows(connection, account.id, other.id)
+
+        if account.id != other.id:
+            await self._tables.store.write("block", job)
+
+    async def has_block(self, account: Account, other: Account) -> bool:
+        """Return whether an account blocks another."""
+        return await self._tables.store.read(lambda c: meetings.has_block(c, account.id, other.id))
+
+    async def set_follow(self, account: Account, other: Account, on: bool) -> None:
+        """Let an account follow another, or no longer. The other is not told."""
+
+        def job(connection: Connection) -> Refused | None:
+            if on and meetings.has_block(connection, other.id, account.id):
+                return Refused(ErrorCode.CANNOT_MEET)
+            well = follows.set_follow(connection, account.id, other.id, on)
+            return None if well else Refused(ErrorCode.OWNED_LIMIT, most=follows.MAX_FOLLOWED)
+
+        if account.id == other.id:
+            raise Refused(ErrorCode.CANNOT_MEET)
+        refused = await self._tables.store.write("follow", job)
+        if refused is not None:
+            raise refused
+
+    async def has_follow(self, account: Account, other: Account) -> bool:
+        """Return whether an account follows another."""
+        return await self._tables.store.read(lambda c: follows.has_follow(c, account.id, other.id))
+
+    async def followed_names(self, account: Account) -> list[str]:
+        """Return the names of the accounts that an account follows."""
+        return await self._tables.store.read(lambda c: follows.followed_names(c, account.id))
+
+
+def _meeting_refusal(bars: meetings.Meetings, first: str, second: str, rated: bool) -> Refused | None:
+    """Return the refusal of a match between two accounts; None if they may play it."""
+    if bars.are_busy(frozenset((first, second))):
+        return Refused(ErrorCode.BOT_LIMIT, most=meetings.MAX_BOT_MATCHES)
+    if not bars.may_meet(first, second):
+        return Refused(ErrorCode.CANNOT_MEET)
+    if rated and not bars.may_be_rated(first, second):
+        return Refused(ErrorCode.CANNOT_RATE, why=UNRATED_BOTS)
+    return None

@@ -1,0 +1,176 @@
+"""The first page, lists of tables, and the invitation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from smallchange.bots.levels import LEVELS, load_bots, percentage, title
+from smallchange.core.game import Game
+from smallchange.i18n.formats import day_at, number
+from smallchange.i18n.text import Text, capital
+from smallchange.server.insight.measured_odds import baseline
+from smallchange.server.table.board_pictures import CLOSE_UP_UNITS, close_up, whole_board
+from smallchange.server.table.clock_view import control_text
+from smallchange.server.table.options import describe_options, gentle_bot, gentle_seats
+from smallchange.server.variants.rows import OwnVariant
+from smallchange.server.variants.view import variant_cards
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import render_page
+from smallchange.server.web.view_model import ListedTable, LobbyView, PageContext, TableView, Tally
+
+MAX_TABLES_ABOVE_CARDS = 3  # running games of one's own above the cards
+DIFFICULTIES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
+
+
+def lobby_page(lobby: LobbyView, visit: PageContext) -> str:
+    """Return the first page: every game with a picture, open tables, and the visitor's running games."""
+    games = sorted((Game(id) for id in lobby.games), key=lambda game: len(game.seats))
+    cards = [_game_card(game, visit.lang) for game in games]
+    return render_page(
+        "lobby.html",
+        visit,
+        p.NAME,
+        cards=cards,
+        headline=p.HEADLINE.fill(n=p.COUNTS[len(cards)]),
+        **_list_fields(lobby),
+    )
+
+
+def lobby_lists(lobby: LobbyView, visit: PageContext) -> str:
+    """Return the part of the first page that changes: open tables and the visitor's running games."""
+    return render_page("lists.html", visit, p.OPEN_TABLES, **_list_fields(lobby))
+
+
+def own_tables_page(
+    listed: Sequence[ListedTable],
+    visit: PageContext,
+    results: Sequence[Tally] = (),
+    number: int = 1,
+    more: bool = False,
+    days_off: tuple[int, int] = (0, 0),
+    challenges: Sequence[dict[str, object]] = (),
+    own: Sequence[tuple[OwnVariant, Game]] = (),
+) -> str:
+    """Return a page of the visitor's running and finished games, with their results and saved variants.
+
+    `number` is that of the page; `more`: another page follows. `days_off`: the number of days off
+    left, and the time until when the visitor is off, in milliseconds since 1970.
+    """
+    left, until = days_off
+    has_clock = any(table.control and not table.control.live for table in listed if not table.over)
+    running = [_table_row(table) for table in listed if not table.over]
+    finished = [_table_row(table) for table in listed if table.over]
+    return render_page(
+        "mine.html",
+        visit,
+        p.YOUR_GAMES,
+        challenges=challenges,
+        running=running,
+        finished=finished,
+        results=list(map(_results_row, results)),
+        number=number,
+        more=more,
+        days_left=left if has_clock and not until else 0,
+        off_until=day_at(until) if until else None,
+        boards=variant_cards(own, visit.lang),
+    )
+
+
+def _results_row(tally: Tally) -> dict[str, object]:
+    """Return one row of results: the game, the opponents, and how many matches were won."""
+    n = tally.won + tally.drawn + tally.lost
+    phrase = p.WON_OF_TWO if tally.against.en else p.WON_OF
+    return {"tally": tally, "n": n, "said": phrase.fill(**tally._asdict(), n=n)}
+
+
+def _list_fields(lobby: LobbyView) -> dict[str, object]:
+    """Return the open tables, and a few of the visitor's running games, first those where it is their turn."""
+    near = sorted(lobby.mine, key=lambda table: not table.your_turn)[:MAX_TABLES_ABOVE_CARDS]
+    mine = [_table_row(table) for table in lobby.mine if table in near]
+    return {
+        "open": list(map(_table_row, lobby.open)),
+        "mine": mine,
+        "more": len(lobby.mine) > MAX_TABLES_ABOVE_CARDS,
+        "challenges": lobby.challenges,
+    }
+
+
+def _table_row(table: ListedTable) -> dict[str, object]:
+    """Return a table for a list, with what distinguishes it from others: opponents, day (UTC) and time, variant."""
+    practice = (p.IN_PRACTICE,) if table.practice else ()
+    offline = (p.IN_OFFLINE_PLAY,) if table.offline else ()
+    at = datetime.fromtimestamp(table.at // 1000, UTC)
+    options = describe_options(table.game, table.options)
+    rated = p.RATED if table.rated else None
+    return {
+        "table": table,
+        "who": [text for text in (table.who, *practice, *offline) if text.en],
+        "day": day_at(table.at),
+        "at": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "options": [text for text in (options, table.control and control_text(table.control), rated) if text],
+    }
+
+
+def join_page(view: TableView, visit: PageContext) -> str:
+    """Return the page of an invitation, for a visitor who has no seat and may take one."""
+    return render_page(
+        "join.html",
+        visit,
+        p.INVITATION.fill(game=view.title),
+        view=view,
+        game=Game(view.game),
+        picture=close_up(view.game, CLOSE_UP_UNITS, visit.lang),
+        control=control_text(view.clock.control) if view.clock else None,
+        said=_invitation_text(view) + (describe_options(view.game, view.options) or p.BASE_GAME),
+    )
+
+
+def _invitation_text(view: TableView) -> Text:
+    """Name the host, and the seat that is free."""
+    host = next(seat for seat in view.seats if seat.kind == "person")
+    free = next(seat for seat in view.seats if seat.kind == "open")
+    who = p.CALLED.fill(name=host.name) if host.name else capital(p.A_PERSON)
+    return p.INVITED_BY.fill(who=who, theirs=host.title, yours=free.title)
+
+
+def _game_card(game: Game, lang: str) -> dict[str, object]:
+    """Return the card of a game on the first page."""
+    return {
+        "game": game,
+        "art": whole_board(game.id, lang),
+        "seats": gentle_seats(game),
+        "difficulty": game_difficulty(game),
+    }
+
+
+def game_difficulty(game: Game) -> tuple[int, Text, Text] | None:
+    """Return the difficulty of a game as a number of dots, a word, and the figures behind them.
+
+    It is None for a game that has not been measured. A game for two is as difficult as its bots, so it has no
+    dots.
+    """
+    measured = baseline(game.id)
+    if measured is None:
+        return _bot_difficulty(game)
+    share = measured.won / measured.n
+    level, (_, word) = next((i, found) for i, found in enumerate(DIFFICULTIES) if share >= found[0])
+    phrase = p.MEASURED.fill(won=percentage(share), n=number(measured.n))
+    *_, best = load_bots(game).values()
+    if best.measured and best.measured.rules == game.version:
+        phrase += p.BEST_MEASURED.fill(won=percentage(best.measured.share), n=number(best.measured.n))
+    return level + 1, word, phrase
+
+
+def _bot_difficulty(game: Game) -> tuple[int, Text, Text] | None:
+    """Return no dots, the number of bot levels in words, and the gentle bot with its measured strength."""
+    found = load_bots(game)
+    opponent = gentle_bot(game)
+    levels, sentence = len(found.keys() & set(LEVELS)), found[opponent].measured
+    if not levels:
+        return None
+    meets = p.MEETS.fill(bot=title(opponent))
+    if sentence and sentence.rules == game.version:
+        share, other = percentage(sentence.share), title(sentence.against)
+        meets = p.MEETS_MEASURED.fill(bot=title(opponent), share=share, n=number(sentence.n), other=other)
+    return 0, p.BOTS.fill(n=levels), meets + p.LEVELS.fill(n=levels)

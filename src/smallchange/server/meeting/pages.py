@@ -1,0 +1,255 @@
+"""Pages and forms by which people meet: quick pairing, challenges, and profiles."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from smallchange.server import pages as pages
+from smallchange.server.accounts.pages import signed_in
+from smallchange.server.accounts.rows import Account
+from smallchange.server.meeting.finished_games import best_games
+from smallchange.server.meeting.pairing import Wish
+from smallchange.server.meeting.player_pages import visible_games
+from smallchange.server.meeting.view import Ownership, ProfileRatings, ShownResults
+from smallchange.server.ratings.play_ratings import play_ratings
+from smallchange.server.services import Services
+from smallchange.server.table.table_lists import results_by_game
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import EventStream
+from smallchange.server.web.forms import Fields, field, form
+from smallchange.server.web.pages import page
+from smallchange.server.web.request_context import game_of
+from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.view_model import PageContext
+
+MAX_BEST_GAMES = 5
+PAIR_MARK = "pair:"  # before the id of a game, in the form of a profile
+
+
+@page
+async def play(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page to look for an opponent, or that of the search under way."""
+    account = visitor(request).account
+    bots = await services.bot_accounts.seen_lately(), await services.house_bots.all()
+    if account is None:
+        sought = await services.seeks.wishes_of_others(None)
+        return HTMLResponse(pages.play_page((), (), *bots, sought, context))
+    seek = await services.seeks.of(account)
+    if seek and seek.match is None:
+        return RedirectResponse(f"/play/{seek.id}", 303)
+    standings = await services.accounts.standings(account)
+    followed = await services.challenges.followed_names(account)
+    sought = await services.seeks.wishes_of_others(account)
+    return HTMLResponse(pages.play_page(standings, followed, *bots, sought, context))
+
+
+@page
+async def seek(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of a search; once paired, that of the table."""
+    account = visitor(request).account
+    found = await services.seeks.of(account) if account else None
+    if account is None or found is None or found.id != request.path_params["id"]:
+        return RedirectResponse("/play", 303)
+    if found.match:
+        return RedirectResponse(f"/m/{found.match}", 303)
+    offer = await services.house_bots.offer(account, found)
+    return HTMLResponse(pages.seek_page(found, offer, services.tables.now(), context))
+
+
+@page
+async def seek_news(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a stream of events: where the page of a search leads, once it leads anywhere."""
+    account, id = signed_in(request), request.path_params["id"]
+
+    async def events() -> AsyncIterator[bytes]:
+        async for found in services.seeks.follow(account, id):
+            yield _event("/play" if found is None else f"/m/{found.match}" if found.match else "")
+
+    return _stream(request, services, events())
+
+
+@page
+async def challenge(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of a challenge; once accepted, that of its table."""
+    account = signed_in(request)
+    found = await services.challenges.find(account, request.path_params["id"])
+    await services.notifications.mark_read(account.holder, account, found.id)
+    if found.match:
+        return RedirectResponse(found.path, 303)
+    own, waiting = found.challenger_id == account.id, found.is_waiting(services.tables.now())
+    return HTMLResponse(pages.challenge_page(found, own, waiting, context))
+
+
+@page
+async def challenge_news(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a stream of events: where the page of a challenge leads, once it leads anywhere."""
+    account, id = signed_in(request), request.path_params["id"]
+
+    async def events() -> AsyncIterator[bytes]:
+        async for found in services.challenges.follow(account, id):
+            if found is not None and found.is_waiting(services.tables.now()):
+                yield _event("")
+            else:
+                yield _event(f"/challenges/{id}" if found else "/play")
+
+    return _stream(request, services, events())
+
+
+@page
+async def find_profile(request: Request, services: Services, context: PageContext) -> Response:
+    """Lead to the profile of the account with the name in the query."""
+    found = await services.accounts.by_name(request.query_params.get("name", "").strip())
+    return RedirectResponse(f"/people/{quote(found.name, safe='')}", 303)
+
+
+@page
+async def profile_of_seat(request: Request, services: Services, context: PageContext) -> Response:
+    """Lead to the profile of the account on a seat of a table, whatever its name is by now."""
+    table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    seats, number = table.history.seats, request.path_params["seat"]
+    found = await services.accounts.by_holder(seats[number].holder) if number < len(seats) else None
+    if found is None:
+        raise Refused(ErrorCode.NO_PAGE)
+    return RedirectResponse(f"/people/{quote(found.name, safe='')}", 303)
+
+
+@page
+async def profile(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the profile of an account."""
+    other = await services.accounts.by_name(request.path_params["name"])
+    account = visitor(request).account
+    own = account is not None and account.id == other.id
+    blocked = await services.challenges.has_block(account, other) if account and not own else False
+    visitors = await services.accounts.standings(account) if account and not own else []
+    if other.is_house:
+        house = services.house_bots.find(other)
+        return HTMLResponse(pages.house_bot_page(other.name, house, visitors, blocked, context))
+    standings = await services.accounts.standings(other)
+    histories = await services.accounts.rating_histories(other)
+    owner = await services.bot_accounts.owner_name(other) if other.is_bot else ""
+    ownership = Ownership(owner, [one.account.name for one in await services.bot_accounts.of(other)])
+    return HTMLResponse(
+        pages.profile_page(
+            other.name,
+            ProfileRatings(standings, histories, visitors),
+            own,
+            blocked,
+            await services.challenges.has_follow(account, other) if account and not own else False,
+            ownership,
+            await _shown_results(request, services, other) if own or other.shows_results else None,
+            context,
+        )
+    )
+
+
+async def _shown_results(request: Request, services: Services, account: Account) -> ShownResults:
+    """Return the results of an account, for those who may see them."""
+    store, holder = services.tables.store, account.holder
+    visible = visible_games(visitor(request).holder, services, account)
+    return ShownResults(
+        await results_by_game(store, holder),
+        await store.reviewed_games(holder),
+        await play_ratings(store, holder),
+        await store.read(lambda c: best_games(c, visible, MAX_BEST_GAMES)),
+        account.shows_results,
+    )
+
+
+@page
+async def leaders(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the leaderboards of a game for two."""
+    game = game_of(request)
+    if len(game.seats) != 2:
+        raise Refused(ErrorCode.NO_PAGE)
+    house = [bot for bot in await services.house_bots.all() if bot.game == game.id]
+    return HTMLResponse(pages.leaders_page(game, await services.accounts.leaders(game.id), house, context))
+
+
+@form
+async def begin_seek(request: Request, services: Services, fields: Fields) -> Response:
+    """Look for an opponent in any of the games, at any of the times."""
+    wishes = [Wish(game, time) for game in fields.get("game", []) for time in fields.get("time", [])]
+    found = await services.seeks.begin(signed_in(request), wishes, field(fields, "rated") == "1")
+    return RedirectResponse(f"/play/{found.id}", 303)
+
+
+@form
+async def withdraw_seek(request: Request, services: Services, fields: Fields) -> Response:
+    """Look for nobody any more. The page leads to the table if it is paired already."""
+    await services.seeks.withdraw(signed_in(request))
+    return RedirectResponse(f"/play/{request.path_params['id']}", 303)
+
+
+@form
+async def play_house_bot(request: Request, services: Services, fields: Fields) -> Response:
+    """Begin a rated game against a house bot, in answer to one's search."""
+    account = signed_in(request)
+    bot = await services.accounts.by_name(field(fields, "name"))
+    match = await services.house_bots.answer_seek(account, bot, field(fields, "time"))
+    return RedirectResponse(f"/m/{match}", 303)
+
+
+@form
+async def send_challenge(request: Request, services: Services, fields: Fields) -> Response:
+    """Challenge an account to a match. A game marked by PAIR_MARK is a duplicate pair, which has no time."""
+    account = signed_in(request)
+    other = await services.accounts.by_name(request.path_params["name"])
+    game = field(fields, "game")
+    is_pair = game.startswith(PAIR_MARK)
+    wish = Wish(game.removeprefix(PAIR_MARK), "" if is_pair else field(fields, "time"))
+    sent = await services.challenge(
+        account, other, wish, field(fields, "rated") == "1", client_address(request)
+    )
+    return RedirectResponse(f"/challenges/{sent.id}", 303)
+
+
+@form
+async def answer_challenge(request: Request, services: Services, fields: Fields) -> Response:
+    """Accept, decline or withdraw a challenge."""
+    yes, id = field(fields, "yes") == "1", request.path_params["id"]
+    found = await services.challenges.find(signed_in(request), id)
+    match = await services.challenges.answer(signed_in(request), id, yes)
+    return RedirectResponse(found._replace(match=match).path or "/", 303)
+
+
+@form
+async def follow(request: Request, services: Services, fields: Fields) -> Response:
+    """Follow an account, or no longer."""
+    return await _set_contact(request, services, fields, services.challenges.set_follow)
+
+
+@form
+async def block(request: Request, services: Services, fields: Fields) -> Response:
+    """Block an account, or no longer."""
+    return await _set_contact(request, services, fields, services.challenges.set_block)
+
+
+async def _set_contact(
+    request: Request,
+    services: Services,
+    fields: Fields,
+    change: Callable[[Account, Account, bool], Awaitable[None]],
+) -> Response:
+    """Switch on or off what an account has with the one that the address names, and show that one's page."""
+    account = signed_in(request)
+    other = await services.accounts.by_name(request.path_params["name"])
+    if field(fields, "on") not in ("0", "1"):
+        raise Refused(ErrorCode.BAD_MESSAGE, why="on must be 0 or 1")
+    await change(account, other, field(fields, "on") == "1")
+    return RedirectResponse(f"/people/{quote(other.name, safe='')}", 303)
+
+
+def _event(path: str) -> bytes:
+    """Return an event that leads a page to a path of ours, or keeps it waiting."""
+    return b"data: " + msgspec.json.encode({"to": path}) + b"\n\n"
+
+
+def _stream(request: Request, services: Services, events: AsyncIterator[bytes]) -> Response:
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream")
+    return EventStream(services, client_address(request), events)

@@ -1,0 +1,1 @@
+"""Reports, and the page of keepers."""

@@ -1,0 +1,1 @@
+"""Notifications: on the page, by mail and by push."""

@@ -1,0 +1,126 @@
+"""Contacts of accounts as rows: a webhook, and an e-mail address with the hour of its digest.
+
+What is to be sent is taken from the database before it is sent, in one transaction: so it is sent at most once,
+whatever is killed meanwhile.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from smallchange.server.database import schema
+from smallchange.server.notifications import push_rows as push
+from smallchange.server.notifications.digest import next_digest_ms
+from smallchange.server.notifications.model import Notification
+from smallchange.server.notifications.rows import GAME, is_row, muted_kinds, with_game
+
+_contact, _account, _row = schema.contact.c, schema.account.c, schema.notification.c
+
+
+class Contact(NamedTuple):
+    """A row of the table `contact`. `next_at` is the time of the next digest; None without a confirmed address."""
+
+    account_id: str
+    webhook: str = ""
+    mail: str = ""
+    confirmed: bool = False
+    mail_key: str = ""
+    hour: int = 8
+    zone: str = "UTC"
+    lang: str = "en"
+    next_at: int | None = None
+
+
+class Message(NamedTuple):
+    """A notification to be sent to a webhook, in a language."""
+
+    webhook: str
+    lang: str
+    notification: Notification
+    game: str
+
+
+class Digest(NamedTuple):
+    """A digest that is due for a holder. `muted` are the kinds of notification that are switched off."""
+
+    contact: Contact
+    holder: str
+    muted: tuple[str, ...]
+
+
+def find_contact(connection: Connection, account_id: str) -> Contact:
+    """Return the contact of an account; an empty one where there is none."""
+    row = connection.execute(select(schema.contact).where(_contact.account_id == account_id)).first()
+    return Contact(*row) if row else Contact(account_id)
+
+
+def contact_by_key(connection: Connection, key: str) -> Contact | None:
+    """Return the contact whose mails have links with this key."""
+    query = select(schema.contact).where(_contact.mail_key == key, _contact.mail != "")
+    row = connection.execute(query).first()
+    return Contact(*row) if row else None
+
+
+def put_contact(connection: Connection, contact: Contact) -> None:
+    """Store a contact in place of the account's other one; an empty one is removed."""
+    connection.execute(delete(schema.contact).where(_contact.account_id == contact.account_id))
+    if contact.webhook or contact.mail:
+        connection.execute(insert(schema.contact), contact._asdict())
+
+
+def is_due(connection: Connection, before: int, now: int) -> bool:
+    """Return whether there is anything to send: notifications from `before`, or digests."""
+    untold = select(_row.holder).where(_row.told_at.is_(None), _row.at <= before).limit(1)
+    digest = select(_contact.account_id).where(_contact.next_at <= now).limit(1)
+    return any(connection.execute(query).first() is not None for query in (untold, digest))
+
+
+def take_messages(connection: Connection, before: int, now: int, limit: int) -> list[Message]:
+    """Take the notifications from `before` that were not taken yet, and return those to be sent to webhooks.
+
+    Let them be sent by web push too.
+    """
+    query = select(_row.holder, _row.match_id, _row.kind, _row.ply, _row.read_at)
+    query = query.where(_row.told_at.is_(None), _row.at <= before).order_by(_row.at, _row.holder).limit(limit)
+    rows = connection.execute(query).all()
+    messages = []
+    for row in rows:
+        one = Notification(row.holder, row.match_id, row.kind, row.ply)
+        connection.execute(update(schema.notification).where(*is_row(one)).values(told_at=now))
+        if row.read_at is None and not _is_muted(connection, one):
+            messages += _message(connection, one)
+            push.add_messages(connection, one, now)
+    return messages
+
+
+def _is_muted(connection: Connection, one: Notification) -> bool:
+    """Return whether a notification is sent nowhere: its kind is switched off, or its holder is a guest."""
+    settings = connection.execute(select(_account.settings).where(_account.holder == one.holder)).scalar()
+    return settings is None or one.kind in muted_kinds(settings)
+
+
+def _message(connection: Connection, one: Notification) -> list[Message]:
+    own = schema.notification.join(schema.account, _account.holder == _row.holder)
+    own = own.join(schema.contact, _account.id == _contact.account_id)
+    query = select(_contact.webhook, _contact.lang, GAME).select_from(with_game(own))
+    row = connection.execute(query.where(*is_row(one), _contact.webhook != "", GAME.is_not(None))).first()
+    return [Message(row.webhook, row.lang, one, row.game)] if row else []
+
+
+def take_digests(connection: Connection, now: int, limit: int) -> list[Digest]:
+    """Take the digests that are due, and set the time of each one's next."""
+    query = select(schema.contact, _account.holder, _account.settings)
+    query = query.join(schema.account, _account.id == _contact.account_id)
+    rows = connection.execute(
+        query.where(_contact.next_at <= now).order_by(_contact.next_at).limit(limit)
+    ).all()
+    digests = []
+    for row in rows:
+        contact = Contact(*row[: len(Contact._fields)])
+        after = next_digest_ms(now, contact.hour, contact.zone)
+        this = _contact.account_id == contact.account_id
+        connection.execute(update(schema.contact).where(this).values(next_at=after))
+        digests.append(Digest(contact, row.holder, muted_kinds(row.settings)))
+    return digests

@@ -1,0 +1,113 @@
+"""Contacts: where an account wants to be notified besides our pages."""
+
+from __future__ import annotations
+
+import secrets
+import time
+
+from sqlalchemy import Connection
+
+from smallchange.server.accounts import rows as account_rows
+from smallchange.server.accounts.rows import Account
+from smallchange.server.notifications import contact_rows as rows
+from smallchange.server.notifications.contact_rows import Contact
+from smallchange.server.notifications.digest import is_zone, next_digest_ms
+from smallchange.server.notifications.mail import Mail, is_mail_address, send_mail
+from smallchange.server.notifications.mail_view import confirmation_mail
+from smallchange.server.notifications.outgoing import BadAddress, check_url
+from smallchange.server.settings import Settings
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.web.errors import ErrorCode, Refused
+
+KEY_BYTES = 24
+MAX_CONFIRMATIONS = 3  # mails to one address, or for one account, in CONFIRMATION_PERIOD_S
+CONFIRMATION_PERIOD_S = 24 * 3600
+
+
+class Contacts:
+    """The contacts of all accounts."""
+
+    def __init__(self, store: Store, tables: TableService, settings: Settings) -> None:
+        self._store = store
+        self._tables = tables
+        self._settings = settings
+
+    async def of(self, account: Account) -> Contact:
+        """Return the contact of an account."""
+        return await self._store.read(lambda c: rows.find_contact(c, account.id))
+
+    async def set_webhook(self, account: Account, url: str, lang: str) -> None:
+        """Send notifications of an account to this URL from now on; to none if it is empty."""
+        url = url.strip()
+        if url:
+            try:
+                check_url(url, self._settings.inner_hosts)
+            except BadAddress as wrong:
+                raise Refused(ErrorCode.BAD_CONTACT, why=str(wrong)) from None
+        known = await self.of(account)
+        await self._store.write("", lambda c: rows.put_contact(c, known._replace(webhook=url, lang=lang)))
+
+    async def set_mail(self, account: Account, mail: str, hour: int, zone: str, lang: str) -> None:
+        """Send a digest each day at this hour of this zone, once the address is confirmed; none if it is empty.
+
+        A mail with a link goes to a new address.
+        """
+        mail, known = mail.strip(), await self.of(account)
+        if not mail:
+            await self._store.write("", lambda c: rows.put_contact(c, _without_mail(known)))
+            return
+        if not is_mail_address(mail):
+            raise Refused(ErrorCode.BAD_CONTACT, why="it is no e-mail address")
+        if not 0 <= hour <= 23 or not is_zone(zone):
+            raise Refused(ErrorCode.BAD_CONTACT, why="it is no time zone such as Europe/Vienna")
+        same = mail == known.mail
+        key = known.mail_key if same else secrets.token_urlsafe(KEY_BYTES)
+        confirmed = same and known.confirmed
+        next_at = next_digest_ms(self._tables.now(), hour, zone) if confirmed else None
+        new = known._replace(
+            mail=mail, confirmed=confirmed, mail_key=key, hour=hour, zone=zone, lang=lang, next_at=next_at
+        )
+        now_s = int(time.time())
+
+        def job(connection: Connection) -> bool:
+            for counted in () if confirmed else (f"mail {account.id}", f"mail to {mail.casefold()}"[:120]):
+                tried = account_rows.count_attempt(connection, counted, CONFIRMATION_PERIOD_S, now_s)
+                if tried > MAX_CONFIRMATIONS:
+                    return False
+            rows.put_contact(connection, new)
+            return True
+
+        if not await self._store.write("", job):
+            raise Refused(ErrorCode.ATTEMPT_LIMIT)
+        if not confirmed:
+            subject, text = confirmation_mail(account.name, self._settings.site, key, lang)
+            try:
+                await send_mail(
+                    self._settings.mail_server, self._settings.mail_from, Mail(mail, subject, text)
+                )
+            except OSError:
+                raise Refused(ErrorCode.BAD_CONTACT, why="no mail could be sent to it") from None
+
+    async def confirm(self, key: str) -> None:
+        """Begin to send digests to the address whose mail had this key."""
+        known = await self._with_key(key)
+        next_at = next_digest_ms(self._tables.now(), known.hour, known.zone)
+        new = known._replace(confirmed=True, next_at=next_at)
+        await self._store.write("", lambda c: rows.put_contact(c, new))
+
+    async def unsubscribe(self, key: str) -> None:
+        """Forget the address whose mails have this key. One that is forgotten already is none."""
+        known = await self._store.read(lambda c: rows.contact_by_key(c, key))
+        if known is not None:
+            await self._store.write("", lambda c: rows.put_contact(c, _without_mail(known)))
+
+    async def _with_key(self, key: str) -> Contact:
+        known = await self._store.read(lambda c: rows.contact_by_key(c, key))
+        if known is None:
+            raise Refused(ErrorCode.NO_PAGE)
+        return known
+
+
+def _without_mail(contact: Contact) -> Contact:
+    return contact._replace(mail="", confirmed=False, mail_key="", next_at=None)

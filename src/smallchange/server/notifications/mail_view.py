@@ -1,0 +1,84 @@
+"""Notifications outside of our pages, as plain text: the digest by mail, its confirmation, webhooks, and web push."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from smallchange.i18n.text import Text, plain
+from smallchange.server.notifications.model import Notification
+from smallchange.server.notifications.view import SENTENCES, game_title, notification_path, other_player
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import render_page
+from smallchange.server.web.view_model import ListedNotification, PageContext
+
+DIGEST_SUBJECT = Text("Small Change: {n} unread")
+DIGEST_INTRO = Text("This is new at your tables:")
+CONFIRM_SUBJECT = Text("Small Change: confirm your address")
+CONFIRM_TEXT = Text(
+    "{name} asks for one mail a day, with what is new at their tables. If this is you, open the link. "
+    "Otherwise do nothing, and no further mail comes."
+)
+UNSUBSCRIBE = Text("No more mails:")
+
+
+def digest_mail(listed: Sequence[ListedNotification], site: str, key: str, lang: str) -> tuple[str, str]:
+    """Return the subject and the text of a digest. `key` is that of the link that ends the mails."""
+    lines = [f"- {_line(one, lang)}\n  {site}{notification_path(one.kind, one.match)}" for one in listed]
+    end = f"{UNSUBSCRIBE[lang]} {unsubscribe_link(site, key)}"
+    text = "\n\n".join([DIGEST_INTRO[lang], "\n".join(lines), f"-- \n{end}\n"])
+    return DIGEST_SUBJECT.fill(n=len(listed))[lang], text
+
+
+def confirmation_mail(name: str, site: str, key: str, lang: str) -> tuple[str, str]:
+    """Return the subject and the text of the mail that asks whether an address is the account's."""
+    text = CONFIRM_TEXT.fill(name=plain(name))[lang]
+    return CONFIRM_SUBJECT[lang], f"{text}\n\n{site}/notifications/confirm/{key}\n"
+
+
+def unsubscribe_link(site: str, key: str) -> str:
+    """Return the link that ends the mails with this key."""
+    return f"{site}/notifications/unsubscribe/{key}"
+
+
+def webhook_fields(one: Notification, game: str, site: str, lang: str) -> dict[str, str]:
+    """Return a notification as a webhook is sent it. The text is one line, without a name that somebody typed.
+
+    Of a challenge or tournament `match` is its id.
+    """
+    return {
+        "text": f"{game_title(game)[lang]}: {SENTENCES[one.kind][lang]}",
+        "kind": one.kind,
+        "match": one.match,
+        "url": site + notification_path(one.kind, one.match),
+    }
+
+
+def push_message(one: Notification, game: str, lang: str) -> bytes:
+    """Return a notification as `service_worker.js` shows it: JSON with title, text, path below the site, and tag.
+
+    A notification takes the place of another with the same tag.
+    """
+    shown = {
+        "title": game_title(game)[lang],
+        "text": SENTENCES[one.kind][lang],
+        "path": notification_path(one.kind, one.match).removeprefix("/"),
+        "tag": one.match,
+        "lang": lang,
+    }
+    return msgspec.json.encode(shown)
+
+
+def _line(one: ListedNotification, lang: str) -> str:
+    who = other_player(one)
+    head = f"{game_title(one.game)[lang]} ({who[lang]})" if who else game_title(one.game)[lang]
+    return f"{head}: {SENTENCES[one.kind][lang]}"
+
+
+def mail_page(confirming: bool, visit: PageContext, done: bool = False) -> str:
+    """Return the page that a link in a mail leads to: to confirm an address, or to end the mails."""
+    title = p.CONFIRM_MAIL if confirming else p.END_MAILS
+    about = p.ABOUT_CONFIRM if confirming else p.ABOUT_END_MAILS
+    button = p.CONFIRM if confirming else p.END_MAILS
+    return render_page("mail.html", visit, title, about_mail=about, button=button, done=done)

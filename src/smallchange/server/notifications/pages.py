@@ -1,0 +1,60 @@
+"""The page of notifications, its forms, and the count for the client's script."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from smallchange.server import pages as pages
+from smallchange.server.accounts.pages import account_form, signed_in
+from smallchange.server.services import Services
+from smallchange.server.web.forms import Fields, form
+from smallchange.server.web.pages import page
+from smallchange.server.web.sessions import visitor
+from smallchange.server.web.view_model import PageContext
+
+PAGE = "/notifications"
+
+
+@page
+async def notifications(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the list of notifications, the unread ones first."""
+    who = visitor(request)
+    listed = await services.notifications.newest(who.holder, who.account)
+    return HTMLResponse(pages.notifications_page(listed, context))
+
+
+@page
+async def count(request: Request, services: Services, context: PageContext) -> Response:
+    """Return how many notifications are unread. Those of the table or tournament `?at=` have been read, on its page."""
+    who, notifications = visitor(request), services.notifications
+    await services.push.note_visible(who.account)
+    at = request.query_params.get("at")
+    if at:
+        return JSONResponse({"unread": await notifications.mark_read(who.holder, who.account, at)})
+    return JSONResponse({"unread": await notifications.unread(who.holder, who.account)})
+
+
+@page
+async def next_waiting(request: Request, services: Services, context: PageContext) -> Response:
+    """Lead to the next game that waits for the visitor, behind `?after=`; without one, to their games."""
+    after = request.query_params.get("after", "")
+    found = await services.notifications.next_waiting(visitor(request).holder, after)
+    return RedirectResponse(f"/m/{found}" if found else "/mine", 303)
+
+
+@form
+async def mark_read(request: Request, services: Services, fields: Fields) -> Response:
+    """Mark all notifications as read."""
+    who = visitor(request)
+    await services.notifications.mark_read(who.holder, who.account)
+    return RedirectResponse(PAGE, 303)
+
+
+@account_form
+async def choose(request: Request, services: Services, fields: Fields) -> Response:
+    """Choose the kinds of notification; those that are not ticked are switched off."""
+    wanted = set(fields.get("kind", []))
+    muted = [kind for kind in pages.NOTIFICATION_KINDS if kind not in wanted]
+    await services.notifications.mute(signed_in(request), muted)
+    return RedirectResponse("/account", 303)

@@ -1,0 +1,141 @@
+"""Notifications as rows. A row commits with the event that it tells of, and its key lets it be there once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, FromClause, delete, func, select, text, update
+
+from smallchange.server.database import schema
+from smallchange.server.notifications.model import (
+    CHALLENGED,
+    KINDS,
+    STANDING_KINDS,
+    TOURNAMENT_KINDS,
+    Notification,
+)
+from smallchange.server.table.history import PERSON
+
+_row, _match, _seat = schema.notification.c, schema.match.c, schema.seat.c
+_challenge, _tournament = schema.match_challenge.c, schema.tournament.c
+GAME = func.coalesce(_match.game, _challenge.game, _tournament.game).label("game")  # see `with_game`
+_PUT = text(
+    "INSERT INTO notification (holder, match_id, kind, ply, at) VALUES (:holder, :match, :kind, :ply, :at) "
+    "ON CONFLICT DO NOTHING"
+)
+
+
+class StoredNotification(NamedTuple):
+    """A notification with the game of its table or challenge, the other players, and when it was read, or None.
+
+    `others` has for each the kind of seat, the name that was typed, and the bot; of a tournament it has its name.
+    """
+
+    match: str
+    kind: str
+    ply: int
+    at: int
+    read_at: int | None
+    game: str
+    others: tuple[tuple[str, str, str], ...]
+
+
+def put_notifications(connection: Connection, new: Sequence[Notification], at: int) -> None:
+    """Store notifications; one that is stored already stays as it is."""
+    if new:
+        connection.execute(_PUT, [one._asdict() | {"at": at} for one in new])
+
+
+def settle_notifications(connection: Connection, match: str, now: int) -> None:
+    """Mark as read which player's turn it was at a table, and what was offered there; or a tournament's last round."""
+    standing = (_row.match_id == match) & _row.read_at.is_(None) & _row.kind.in_(STANDING_KINDS)
+    connection.execute(update(schema.notification).where(standing).values(read_at=now))
+
+
+def count_unread(connection: Connection, holder: str, muted: Collection[str]) -> int:
+    """Return the number of a holder's unread notifications, without muted kinds."""
+    unread = (_row.holder == holder) & _row.read_at.is_(None) & _row.kind.not_in(muted)
+    query = select(func.count()).select_from(schema.notification).where(unread)
+    return int(connection.execute(query).scalar_one())
+
+
+def list_notifications(
+    connection: Connection, holder: str, muted: Collection[str], limit: int
+) -> list[StoredNotification]:
+    """Return a holder's newest notifications, the unread ones first."""
+    query = select(_row.match_id, _row.kind, _row.ply, _row.at, _row.read_at, GAME).select_from(
+        with_game(schema.notification)
+    )
+    query = query.where(_row.holder == holder, _row.kind.not_in(muted), GAME.is_not(None))
+    query = query.order_by(_row.read_at.is_not(None), _row.at.desc(), _row.match_id, _row.kind).limit(limit)
+    rows = connection.execute(query).all()
+    seats = select(_seat.match_id, _seat.kind, _seat.name, _seat.bot).where(
+        _seat.match_id.in_({row.match_id for row in rows}), _seat.holder != holder
+    )
+    others: dict[str, list[tuple[str, str, str]]] = {}
+    for seat in connection.execute(seats.order_by(_seat.match_id, _seat.number)):
+        others.setdefault(seat.match_id, []).append((seat.kind, seat.name, seat.bot))
+    challenged = {row.match_id for row in rows if row.kind == CHALLENGED}
+    senders = select(_challenge.id, schema.account.c.name).where(_challenge.id.in_(challenged))
+    senders = senders.join(schema.account, schema.account.c.id == _challenge.challenger_id)
+    for sender in connection.execute(senders) if challenged else ():
+        others[sender.id] = [(PERSON, sender.name, "")]
+    named = {row.match_id for row in rows if row.kind in TOURNAMENT_KINDS}
+    names = select(_tournament.id, _tournament.name).where(_tournament.id.in_(named), _tournament.name != "")
+    for tournament in connection.execute(names) if named else ():
+        others[tournament.id] = [(PERSON, tournament.name, "")]
+    return [StoredNotification(*row, tuple(others.get(row.match_id, ()))) for row in rows]
+
+
+def is_row(one: Notification) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions that select the row of a notification."""
+    return (
+        _row.holder == one.holder,
+        _row.match_id == one.match,
+        _row.kind == one.kind,
+        _row.ply == one.ply,
+    )
+
+
+def with_game(source: FromClause) -> FromClause:
+    """Return notifications joined with the tables, challenges and tournaments that they are about, for GAME."""
+    return (
+        source.outerjoin(schema.match, _match.id == _row.match_id)
+        .outerjoin(schema.match_challenge, _challenge.id == _row.match_id)
+        .outerjoin(schema.tournament, _tournament.id == _row.match_id)
+    )
+
+
+def mark_read(connection: Connection, holder: str, now: int, match: str | None = None) -> int:
+    """Mark the unread notifications of a holder as read, or those of one table. Return their number."""
+    unread = (_row.holder == holder) & _row.read_at.is_(None)
+    if match is not None:
+        unread &= _row.match_id == match
+    return connection.execute(update(schema.notification).where(unread).values(read_at=now)).rowcount
+
+
+def move_notifications(connection: Connection, old: str, new: str) -> None:
+    """Give the notifications of one holder to another."""
+    own, others = schema.notification, schema.notification.alias()
+    same = (
+        (others.c.holder == new)
+        & (others.c.match_id == own.c.match_id)
+        & (others.c.kind == own.c.kind)
+        & (others.c.ply == own.c.ply)
+    )
+    known = select(others.c.holder).where(same).exists()
+    connection.execute(delete(own).where(own.c.holder == old, known))
+    connection.execute(update(own).where(own.c.holder == old).values(holder=new))
+
+
+def export_notifications(connection: Connection, holder: str) -> list[dict[str, Any]]:
+    """Return all notifications of a holder as rows, without the holder."""
+    query = select(_row.match_id, _row.kind, _row.ply, _row.at, _row.read_at).where(_row.holder == holder)
+    return [dict(row._mapping) for row in connection.execute(query.order_by(_row.at, _row.match_id))]
+
+
+def muted_kinds(settings: str) -> tuple[str, ...]:
+    """Return the kinds of notification that the settings of an account, as JSON, switch off."""
+    return tuple(kind for kind in str(json.loads(settings).get("muted", "")).split(",") if kind in KINDS)

@@ -1,0 +1,104 @@
+"""Notifications for the pages: how many are unread, their list, and the next game that waits for a player."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+
+from smallchange.server.accounts.rows import Account
+from smallchange.server.accounts.service import Accounts
+from smallchange.server.notifications import rows as rows
+from smallchange.server.notifications.model import KINDS, is_shared
+from smallchange.server.table import command_events
+from smallchange.server.table.history import History
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.web.view_model import ListedNotification
+
+CACHE_S = 5.0  # for which a count may lack what another process has stored
+MAX_CACHED_COUNTS = 10_000
+MAX_LISTED = 100
+
+
+class Notifications:
+    """The notifications of all visitors. `account` is the visitor's, None for a guest."""
+
+    def __init__(self, store: Store, tables: TableService, accounts: Accounts) -> None:
+        self._store = store
+        self._tables = tables
+        self._accounts = accounts
+        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        tables.on_notified = self._forget
+
+    async def unread(self, holder: str, account: Account | None) -> int:
+        """Return the number of unread notifications, as it was at most CACHE_S ago."""
+        cached = self._counts.get(holder)
+        if cached and time.monotonic() - cached[0] < CACHE_S:
+            return cached[1]
+        number = await self._store.read(lambda c: rows.count_unread(c, holder, muted_kinds(account)))
+        self._counts[holder] = (time.monotonic(), number)
+        self._counts.move_to_end(holder)
+        while len(self._counts) > MAX_CACHED_COUNTS:
+            self._counts.popitem(last=False)
+        return number
+
+    async def newest(self, holder: str, account: Account | None) -> list[ListedNotification]:
+        """Return the newest notifications, the unread ones first."""
+        muted = muted_kinds(account)
+        found = await self._store.read(lambda c: rows.list_notifications(c, holder, muted, MAX_LISTED))
+        return [
+            ListedNotification(one.match, one.kind, one.at, one.read_at is None, one.game, one.others)
+            for one in found
+        ]
+
+    async def mark_read(self, holder: str, account: Account | None, match: str | None = None) -> int:
+        """Mark all notifications as read, or those of one table, and return how many are unread then."""
+        if await self.unread(holder, account):
+            now = self._tables.now()
+            if await self._store.write(holder, lambda c: rows.mark_read(c, holder, now, match)):
+                self._counts.pop(holder, None)
+        return await self.unread(holder, account)
+
+    async def mute(self, account: Account, kinds: Iterable[str]) -> None:
+        """Switch off these kinds of notification for an account, and all others on."""
+        chosen = set(kinds)
+        muted = ",".join(kind for kind in KINDS if kind in chosen)
+        await self._accounts.save_settings(account, {"muted": muted})
+        self._counts.pop(account.holder, None)
+
+    async def next_waiting(self, holder: str, after: str = "") -> str | None:
+        """Return the id of the next table where another person waits for this one, the longest wait first.
+
+        `after` is the table that was looked at last: the walk goes on behind it, and begins again at its end.
+        """
+        ids = await self._waiting_ids(holder)
+        if after in ids:
+            place = ids.index(after) + 1
+            ids = ids[place:] + ids[: place - 1]
+        return ids[0] if ids else None
+
+    async def _waiting_ids(self, holder: str) -> list[str]:
+        owned = await self._store.tables_of(holder, over=False, now_ms=self._tables.now())
+        found = await self._tables.all_current(owned)
+        waiting = [table.history for table in found.values() if waits_for(table.history, holder)]
+        waiting.sort(key=lambda history: (history.events[-1].at if history.events else 0, history.head.id))
+        return [history.head.id for history in waiting]
+
+    def _forget(self, holders: Collection[str]) -> None:
+        """Drop the counts of holders whose notifications have changed."""
+        for holder in holders:
+            self._counts.pop(holder, None)
+
+
+def waits_for(history: History, holder: str) -> bool:
+    """Return whether another person at a table waits for this one to move or to answer."""
+    held = history.seats_of(holder)
+    if history.ending or not is_shared(history.seats):
+        return False
+    return history.turn in held or command_events.may_answer(history, held)
+
+
+def muted_kinds(account: Account | None) -> tuple[str, ...]:
+    """Return the kinds of notification that an account has switched off; a guest has switched off nothing."""
+    return rows.muted_kinds(account.settings) if account else ()

@@ -1,0 +1,101 @@
+"""The page of notifications, and the switches of their kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from smallchange.bots.levels import title
+from smallchange.core.game import Game, games
+from smallchange.i18n.formats import day_at
+from smallchange.i18n.text import Text, plain
+from smallchange.server.notifications.model import (
+    BEGUN,
+    CHALLENGED,
+    ENDED,
+    LATE,
+    NEXT_SEASON,
+    OFFERED,
+    RESULT,
+    ROUND,
+    TOURNAMENT_KINDS,
+    TURN,
+)
+from smallchange.server.table.history import BOT
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import render_page
+from smallchange.server.web.view_model import ListedNotification, PageContext
+
+SENTENCES = {
+    TURN: Text("It is your turn."),
+    OFFERED: Text("You have an offer to answer."),
+    CHALLENGED: Text("You are challenged to a game."),
+    BEGUN: Text("The game has begun."),
+    ENDED: Text("The game has ended."),
+    ROUND: Text("A round has begun in which you play."),
+    LATE: Text("A round closes soon, and you have not finished its deal."),
+    RESULT: Text("It is over: see the results."),
+    NEXT_SEASON: Text("The season is over: see whether you rise. The next one is open."),
+}
+SWITCHES = {
+    TURN: Text("my turn in a game by correspondence, or in a game without a clock that I do not have open"),
+    OFFERED: Text("an offer of a draw, of a rematch, or to take a move back"),
+    CHALLENGED: Text("a challenge to a game"),
+    BEGUN: Text("a game that begins"),
+    ENDED: Text("a game that ends"),
+    ROUND: Text("a round of a season, a league or a duel that begins"),
+    LATE: Text("a round of a league or duel that closes soon, while my deal is not finished"),
+    RESULT: Text("the result of a league or duel, or of a last season"),
+    NEXT_SEASON: Text("the end of a season, with those who rise and fall"),
+}
+
+
+class Switch(NamedTuple):
+    """The switch of a kind of notification."""
+
+    kind: str
+    text: Text
+    on: bool
+
+
+def notifications_page(listed: Sequence[ListedNotification], visit: PageContext) -> str:
+    """Return the page of notifications."""
+    rows = [
+        {
+            "path": notification_path(one.kind, one.match),
+            "title": game_title(one.game),
+            "who": other_player(one),
+            "said": SENTENCES[one.kind],
+            "unread": one.unread,
+            "day": day_at(one.at),
+            "at": datetime.fromtimestamp(one.at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        }
+        for one in listed
+    ]
+    return render_page("notifications.html", visit, p.NOTIFICATIONS, rows=rows)
+
+
+def switches(muted: Collection[str]) -> tuple[Switch, ...]:
+    """Return the switches of all kinds of notification."""
+    return tuple(Switch(kind, text, kind not in muted) for kind, text in SWITCHES.items())
+
+
+def notification_path(kind: str, id: str) -> str:
+    """Return the path of the page that a notification is about: a table, a challenge, or a tournament."""
+    if kind in TOURNAMENT_KINDS:
+        return f"/tournaments/{id}"
+    return f"/challenges/{id}" if kind == CHALLENGED else f"/m/{id}"
+
+
+def game_title(id: str) -> Text:
+    """Return the title of a game; its id where the game is gone."""
+    return Game(id).words.TITLE if id in games() else plain(id)
+
+
+def other_player(one: ListedNotification) -> Text | None:
+    """Name the other player at a table for two, or the tournament."""
+    if len(one.others) != 1:
+        return None
+    kind, name, bot = one.others[0]
+    return title(bot) if kind == BOT else plain(name) if name else p.A_PERSON

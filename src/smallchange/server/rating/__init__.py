@@ -1,1 +1,0 @@
-"""Ratings of players by their results against one another: pure functions of results and times."""

@@ -1,0 +1,125 @@
+"""Ratings in digits and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from smallchange.core.game import Game, games
+from smallchange.i18n.formats import percent
+from smallchange.i18n.text import Text, plain
+from smallchange.server.ratings.glicko2 import (
+    MIN_DEVIATION,
+    PROVISIONAL_DEVIATION,
+    START_RATING,
+    Rating,
+    expected_score,
+)
+from smallchange.server.ratings.rating_graph import rating_graph
+from smallchange.server.ratings.rows import BoardStanding, RatedPoint
+from smallchange.server.table.history import ABORTED, WITHDRAWN, History, SeatRating
+from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
+from smallchange.server.table.time_control import BLITZ, RAPID, SLOW
+from smallchange.server.web import phrases as p
+
+MIN_GRAPH_GAMES = 3  # with fewer there is nothing to see
+KNOWN_START = Rating(START_RATING, MIN_DEVIATION)  # whom a chance to win is said against
+SPEED_NAMES = {BLITZ: p.BLITZ, RAPID: p.RAPID, SLOW: p.BY_CORRESPONDENCE}
+
+
+def rating_digits(points: float, deviation: float) -> str:
+    """Return a rating with its standard deviation. A question mark stands after a provisional one.
+
+    >>> rating_digits(1500.0, 350.0), rating_digits(1612.4, 48.6)
+    ('1500 ± 350?', '1612 ± 49')
+    """
+    mark = "?" if deviation > PROVISIONAL_DEVIATION else ""
+    return f"{round(points)} ± {round(deviation)}{mark}"
+
+
+def gain_digits(gain: float) -> str:
+    """Return the change of a rating with its sign.
+
+    >>> gain_digits(11.6), gain_digits(-3.2), gain_digits(0.2)
+    ('+12', '−3', '±0')
+    """
+    whole = round(gain)
+    return f"+{whole}" if whole > 0 else f"−{-whole}" if whole else "±0"
+
+
+def seat_rating_digits(rating: SeatRating) -> str:
+    """Return the rating of a seat, with its change once the match is rated; that of a house bot is points alone.
+
+    >>> seat_rating_digits(SeatRating(1588.0, 300.0, 88.0))
+    '1588 ± 300? (+88)'
+    >>> seat_rating_digits(SeatRating(1617.0, 15.0, 0.0, fixed=True))
+    '1617'
+    """
+    if rating.fixed:
+        return str(round(rating.points))
+    shown = rating_digits(rating.points, rating.deviation)
+    return shown if rating.gain is None else f"{shown} ({gain_digits(rating.gain)})"
+
+
+def counts_text(rated: bool, against_bot: bool) -> Text:
+    """Say for whom a match counts."""
+    if not rated:
+        return p.CASUAL_GAME
+    return p.RATED_AGAINST_HOUSE if against_bot else p.RATED_GAME
+
+
+def unrated_text(history: History) -> Text | None:
+    """Say why a rated match that has ended counts for nobody; None where it counts, or goes on."""
+    if not history.head.rated or not history.ending or None not in points(history):
+        return None
+    if history.ending.how in (ABORTED, WITHDRAWN) or history.full:
+        return p.UNRATED_NO_RESULT
+    return p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
+
+
+def standing_rows(standings: Sequence[BoardStanding]) -> list[dict[str, object]]:
+    """Return the ratings of an account as rows of a list."""
+    return [
+        {
+            "game": Game(one.game).words.TITLE if one.game in games() else plain(one.game),
+            "speed": SPEED_NAMES[one.speed],
+            "digits": rating_digits(one.standing.rating.points, one.standing.rating.deviation),
+            "matches": p.RATED_MATCHES.fill(n=one.standing.matches),
+        }
+        for one in standings
+    ]
+
+
+def profile_rows(
+    standings: Sequence[BoardStanding],
+    histories: Sequence[Sequence[RatedPoint]],
+    visitors: Sequence[BoardStanding],
+) -> list[dict[str, object]]:
+    """Return the ratings of an account with their graphs, and what each means as an expected score.
+
+    `visitors` are the ratings of the visitor: against them the score is said where there is one on the same board.
+    """
+    mine = {(one.game, one.speed): one.standing.rating for one in visitors}
+    rows = standing_rows(standings)
+    for row, one, history in zip(rows, standings, histories, strict=True):
+        rating, own = one.standing.rating, mine.get((one.game, one.speed))
+        row["meaning"] = (
+            expected_text(own, rating)
+            if own
+            else p.EXPECTED_SCORE.fill(points=round(START_RATING), share=_score_text(rating, KNOWN_START))
+        )
+        if len(history) >= MIN_GRAPH_GAMES:
+            shown = [round(point.points) for point in history]
+            row["graph"] = rating_graph(history)
+            row["course"] = p.RATING_GRAPH.fill(
+                first=shown[0], last=shown[-1], n=len(shown), low=min(shown), high=max(shown)
+            )
+    return rows
+
+
+def expected_text(own: Rating, other: Rating) -> Text:
+    """Say which score the visitor can expect against another rating."""
+    return p.YOUR_EXPECTED_SCORE.fill(share=_score_text(own, other))
+
+
+def _score_text(first: Rating, second: Rating) -> Text:
+    return percent(f"{100 * expected_score(first, second):.0f}")

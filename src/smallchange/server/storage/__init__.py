@@ -1,1 +1,0 @@
-"""Storage: tables and accounts as rows in SQLite or PostgreSQL."""

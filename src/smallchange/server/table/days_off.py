@@ -1,0 +1,91 @@
+"""Days off: a stock for each year, by which a player stops all their clocks by correspondence at once."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from smallchange.server.database import deadlines
+from smallchange.server.database.bus import Notice
+from smallchange.server.table import command_events
+from smallchange.server.table.history import DAYS_OFF, Event
+from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.rows import event_rows
+from smallchange.server.table.table_service import TableService
+from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.web.errors import ErrorCode, Refused
+
+STOCK_DAYS = 30  # in YEAR_MS
+YEAR_MS = 365 * DAY_MS
+
+
+class DaysLeft(NamedTuple):
+    """The days that a player may still take off, and the time until which they are off, 0 for not now."""
+
+    days: int
+    until: int
+
+
+async def days_left(tables: TableService, holder: str) -> DaysLeft:
+    """Return the days off that a holder has left this year."""
+    now = tables.now()
+    taken, until = await tables.store.read(lambda c: deadlines.days_off(c, holder, now - YEAR_MS))
+    return DaysLeft(max(0, STOCK_DAYS - taken), until if until > now else 0)
+
+
+async def take_days_off(tables: TableService, holder: str, days: int) -> int:
+    """Stop all clocks by correspondence of a holder for so many days from now; return the time until when.
+
+    All tables change in one transaction. Refused where the stock is too small, or while days off go on.
+    """
+    while True:
+        left, now = await days_left(tables, holder), tables.now()
+        if not 1 <= days <= left.days or left.until:
+            raise Refused(ErrorCode.NO_DAYS_OFF, left=left.days)
+        ids = await tables.store.read(lambda c: deadlines.clocked_tables(c, holder))
+        found = await tables.all_current(sorted(ids))
+        async with AsyncExitStack() as locks:
+            for live_table in found.values():
+                await locks.enter_async_context(live_table.lock)
+            stopped = [table for table in found.values() if _is_stopped(table, holder)]
+            if await _store(tables, holder, days, stopped, now):
+                return now + days * DAY_MS
+            for live_table in stopped:
+                await tables.catch_up(live_table)
+
+
+def _is_stopped(live_table: LiveTable, holder: str) -> bool:
+    history = live_table.history
+    correspondence = history.clock is not None and not history.clock.control.live
+    return correspondence and history.started and not history.ending and len(history.seats_of(holder)) == 1
+
+
+async def _store(tables: TableService, holder: str, days: int, stopped: list[LiveTable], now: int) -> bool:
+    """Store the days off and an event at each table, all or none; return False if another process was faster."""
+    events = {}
+    for live_table in stopped:
+        (seat,) = live_table.history.seats_of(holder)
+        events[live_table] = [Event(DAYS_OFF, seat, days, None, now)]
+
+    def job(connection: Connection) -> bool:
+        deadlines.put_days_off(connection, holder, now, now + days * DAY_MS)
+        for live_table, new in events.items():
+            clock = live_table.history.clock_after(new)
+            assert clock is not None
+            due_at = command_events.deadline(clock)
+            deadlines.put_deadline(connection, live_table.history.head.id, due_at, now)
+        return True
+
+    rows = [
+        row
+        for live_table, new in events.items()
+        for row in event_rows(live_table.history.head.id, live_table.history.ply, new)
+    ]
+    if not await tables.store.write(holder, job, rows):
+        return False
+    for live_table, new in events.items():
+        live_table.append(new)
+        await tables.publish(Notice(live_table.history.head.id, live_table.history.ply))
+    return True

@@ -1,0 +1,220 @@
+"""The end of a match: the sentence that says how it ended, and the panel with the result and links to go on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from smallchange.bots.levels import percentage
+from smallchange.core.game import Game
+from smallchange.core.match import ABORTED as ABORTED_TEXT
+from smallchange.core.match import AGREED_DRAW, Match
+from smallchange.core.match import LEFT_DRAWN as LEFT_DRAWN_TEXT
+from smallchange.core.options import Value
+from smallchange.core.variants import without_idle_options
+from smallchange.i18n.formats import number
+from smallchange.i18n.text import SENTENCES, Text, capital
+from smallchange.server.insight.measured_odds import baseline
+from smallchange.server.insight.review_view import review_title
+from smallchange.server.ratings.view import seat_rating_digits
+from smallchange.server.table.history import (
+    ABANDONED,
+    ABORTED,
+    AGREED,
+    LEFT_DRAWN,
+    PLAYED,
+    TIMED_OUT,
+    WITHDRAWN,
+)
+from smallchange.server.table.outcome import Outcome
+from smallchange.server.table.seats import occupant
+from smallchange.server.table.suit_signs import with_signs
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import command_button, copy_button, escape
+from smallchange.server.web.paths import analysis_path
+from smallchange.server.web.view_model import TableView
+
+GAVE_UP = Text("This game was given up.")
+TABLE_WITHDRAWN = Text("This table was withdrawn before anybody sat down.")
+RESIGNED_TO = Text("{loser} resigned, so {winner} wins.")
+TIMED_OUT_TO = Text("{loser} ran out of time, so {winner} wins.")
+ABANDONED_TO = Text("{loser} left the game, so {winner} wins.")
+MAX_LARGE_CHARS = 32  # the most characters of a result that is shown large as a whole
+
+
+def outcome_text(match: Match, end: Outcome) -> Text:
+    """Return the sentence that says how the match ended."""
+    game = match.game
+    if end.how == PLAYED:
+        text: Text = game.words.ending(game.board, match.position.s)
+        return text
+    if end.how == AGREED:
+        return AGREED_DRAW
+    if end.how == WITHDRAWN:
+        return TABLE_WITHDRAWN
+    if end.how == ABORTED:
+        return ABORTED_TEXT
+    titles = game.words.PLAYERS
+    if end.how == LEFT_DRAWN:
+        return LEFT_DRAWN_TEXT.fill(who=titles[game.seats[end.by]])
+    if not end.winners:
+        return GAVE_UP
+    text = {TIMED_OUT: TIMED_OUT_TO, ABANDONED: ABANDONED_TO}.get(end.how, RESIGNED_TO)
+    return text.fill(loser=titles[game.seats[end.by]], winner=titles[game.seats[end.winners[0]]])
+
+
+def result_section(view: TableView, lang: str) -> str:
+    """Return the result in large letters, and what it did to ratings; an empty element before the end.
+
+    The class "whole" says that the status has no more to add.
+    """
+    inside, whole = "", False
+    if view.outcome:
+        verdict = f'<h2 class="result" tabindex="-1">{escape(_verdict(view, lang))}</h2>'
+        inside = verdict + _rating_changes(view, lang)
+        whole = (
+            personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
+        )
+    look = ' class="whole"' if whole else ""
+    return f'<div id="result"{look}>{inside}</div>'
+
+
+def _rating_changes(view: TableView, lang: str) -> str:
+    """Say how a rated match has changed the ratings, or why it has not."""
+    if not view.rated or not view.started:
+        return ""
+    if view.unrated_why:
+        return f'<p class="ratings small-print">{escape(view.unrated_why[lang])}</p>'
+    rated = [(seat, seat.rating) for seat in view.seats if seat.rating and seat.rating.gain is not None]
+    if len(rated) < len(view.seats):
+        return f'<p class="ratings small-print">{escape(p.RATING_FOLLOWS[lang])}</p>'
+    changes = [
+        p.OPTION.fill(name=occupant(seat), value=seat_rating_digits(rating))[lang] for seat, rating in rated
+    ]
+    lines = "".join(f"<li>{escape(change)}</li>" for change in changes)
+    return f'<ul class="ratings" aria-label="{escape(p.RATINGS[lang])}">{lines}</ul>'
+
+
+def _verdict(view: TableView, lang: str) -> str:
+    """Return whether the viewer won, where one of two can win; else the last sentence of the result."""
+    assert view.outcome is not None
+    if not view.started:
+        return p.NOT_BEGUN[lang]
+    if len(view.seats) == 2 and not view.outcome.winners:
+        return p.DRAWN[lang]
+    mine = personal_verdict(view.outcome, view.own_seats)
+    return mine[lang] if mine else split_verdict(view.prompt, lang)[1]
+
+
+def personal_verdict(end: Outcome, held: tuple[int, ...]) -> Text | None:
+    """Return whether the holder of one seat won; None for a holder of both seats, a spectator, or a draw."""
+    if len(held) != 1 or not end.winners:
+        return None
+    return p.YOU_WON if held[0] in end.winners else p.YOU_LOST
+
+
+def split_verdict(verdict: Text, lang: str) -> tuple[str, str]:
+    """Split a result into its cause, "" where none is named, and its last sentence.
+
+    >>> split_verdict(Text("The map is full. It is a draw."), "en")
+    ('', 'The map is full. It is a draw.')
+    >>> split_verdict(Text("Every pawn is retired. Not cleared: 14 coins left."), "en")
+    ('Every pawn is retired.', 'Not cleared: 14 coins left.')
+    """
+    text, full_stop = verdict[lang], p.FULL_STOP[lang]
+    stop = SENTENCES[lang].format(first=full_stop, next="")  # with the space that follows, if any does
+    cause, _, _ = text.removesuffix(full_stop).rpartition(stop)
+    if len(text) <= MAX_LARGE_CHARS or not cause:
+        return "", text
+    return cause + full_stop, text[len(cause + stop) :]
+
+
+@lru_cache(maxsize=1024)
+def _is_base_game(id: str, options: tuple[tuple[str, Value], ...]) -> bool:
+    """Return whether these options change nothing."""
+    return not options or without_idle_options(Game(id, dict(options))) == Game(id)
+
+
+def _score_comparison(view: TableView, lang: str) -> str:
+    """Say how often a simple player scores better in the base game, if that was measured."""
+    assert view.outcome is not None
+    measured, score = baseline(view.game), view.outcome.scores[0]
+    base = _is_base_game(view.game, tuple(view.options.items()))
+    if measured is None or not base or view.parent or score is None:
+        return ""
+    better = measured.better(score)
+    equal = measured.better(score - 1) - better
+    phrase = p.BETTER if better else p.AS_WELL
+    share = percentage((better or equal) / measured.n)
+    return f'<p class="score-comparison">{escape(phrase.fill(n=number(measured.n), share=share)[lang])}</p>'
+
+
+def _score_table(view: TableView, lang: str) -> str:
+    assert view.outcome is not None
+    points = view.outcome.result.get("score")
+    if not isinstance(points, dict):
+        return ""
+    lines = ""
+    for i, seat in enumerate(view.seats):
+        look = ' class="won"' if i in view.outcome.winners else ""
+        title, sitter = capital(seat.title)[lang], (p.YOU if seat.you else occupant(seat))[lang]
+        name = p.OPTION.fill(name=with_signs(title, view.game, lang), value=escape(sitter))[lang]
+        n = points.get(seat.player, "")
+        lines += f'<tr{look}><th scope="row">{name}</th><td>{n}</td></tr>'
+    return f'<table class="scores"><caption>{escape(p.SCORES[lang])}</caption>{lines}</table>'
+
+
+def next_steps(view: TableView, lang: str) -> str:
+    """Return the one or two steps that most players take after the end."""
+    if not view.started:  # it was withdrawn: there is nothing to look back on
+        new = f'<a class="btn primary" href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
+        return f'<div class="buttons result-buttons">{new}</div>'
+    drawn = ""
+    if view.day is not None:
+        drawn += f'<a class="btn primary" href="/daily">{escape(p.DAILY[lang])}</a>'
+    elif view.sealed:
+        pass  # others play this deal: there is no other game until it has closed
+    elif view.rematch:
+        drawn += f'<a class="btn primary" id="rematch" href="/m/{view.rematch}">{escape(p.REMATCH[lang])}</a>'
+    elif view.own_seats and not view.alone:
+        if "rematch" in view.possible_offers:
+            drawn += command_button(view.match, "again", p.ASK_REMATCH[lang], "", "primary")
+    elif view.own_seats:
+        word = p.AGAIN if len(view.own_seats) == len(view.seats) else p.AGAIN_SWAPPED
+        drawn += command_button(view.match, "again", word[lang], "", "primary")
+    if view.may_review:
+        review = escape(review_title(view.has_luck)[lang])
+        drawn += f'<a class="btn" href="/m/{view.match}/review">{review}</a>'
+    else:
+        drawn += _replay_link(view, lang)
+    return f'<div class="buttons result-buttons">{drawn}</div>'
+
+
+def _replay_link(view: TableView, lang: str) -> str:
+    """Return the link to the board before the last decision."""
+    decided = next((entry.number for entry in reversed(view.log) if entry.seat >= 0), view.length)
+    before = max(0, decided - 1)
+    back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
+    return f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>'
+
+
+def further_steps(view: TableView, lang: str) -> str:
+    """Return what else can be done after the end, the scores of two players, and links."""
+    if not view.started:
+        return ""
+    if view.local:
+        return _score_table(view, lang)
+    drawn = ""
+    if view.own_seats and view.proven and view.has_luck and not view.sealed:
+        drawn += command_button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
+    if view.may_review:
+        drawn += _replay_link(view, lang)
+        path = escape(analysis_path(view.match, view.length))
+        drawn += f'<a class="btn" href="{path}">{escape(p.ANALYSIS[lang])}</a>'
+    drawn += copy_button(f"/m/{view.match}", lang)
+    proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.has_luck else ""
+    more = (
+        f'<p class="small-print result-links"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
+        f'{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
+    )
+    scores = _score_table(view, lang) + _score_comparison(view, lang)
+    return f'<div class="buttons">{drawn}</div>{scores}{more}'

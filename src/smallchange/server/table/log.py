@@ -1,0 +1,77 @@
+"""The log of a table: a row for each step, and links that step through it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from smallchange.server.table.suit_signs import with_signs
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import escape
+from smallchange.server.web.view_model import LogEntry, TableView
+
+MAX_ROWS = 200  # on a page
+STEP_LINKS = {  # by id: the name and the arrow of each link
+    "first": (p.FIRST, "M6 5v14M18 5l-9 7 9 7"),
+    "back": (p.TAKEBACK, "M15 5l-8 7 8 7"),
+    "forward": (p.FORWARD, "M9 5l8 7-8 7"),
+    "last": (p.LAST, "M18 5v14M6 5l9 7-9 7"),
+}
+
+
+def log_rows(view: TableView, kept: int, lang: str) -> list[str]:
+    """Return the rows of the log after the first `kept`, oldest first, at most MAX_ROWS.
+
+    A page shows them newest first.
+    """
+    here = ' aria-current="step"'
+    setup = next((e.number for e in view.log if e.seat >= 0), len(view.log) + 1) - 1
+    return [
+        f'<li id="log-{e.number}" class="{_row_look(e, setup)}">'
+        f'<a href="/m/{view.match}?at={e.number}" data-to="{e.number}"{here if e.number == view.at else ""}>'
+        f'<span class="step-number">{e.decided if e.seat >= 0 else ""}</span>'
+        f'<span class="log-text">{with_signs(e.text[lang], view.game, lang)}</span>'
+        f'<code aria-hidden="true">{escape(e.token)}</code></a></li>'
+        for e in view.log[max(kept, len(view.log) - MAX_ROWS) :]
+    ]
+
+
+def _row_look(entry: LogEntry, setup: int) -> str:
+    """Return the classes of a row. `setup` is how many steps there are before the first decision."""
+    if entry.seat >= 0:
+        return f"seat-{entry.seat}"
+    return "chance setup" if entry.number < setup else "chance"
+
+
+def earlier_link(view: TableView, lang: str) -> str:
+    """Return the link to steps before the rows of a page: the table as it was then, with the rows up to it."""
+    before = len(view.log) - MAX_ROWS
+    if before <= 0:
+        return ""
+    return f'<p><a id="earlier" href="/m/{view.match}?at={before}#so-far">{escape(p.EARLIER[lang])}</a></p>'
+
+
+def step_links(view: TableView, lang: str) -> str:
+    """Return the links that step through the log."""
+    at, end, match = view.at, view.length, view.match
+    first = _step_link("first", match, 0 if at > 0 else None, lang)
+    back = _step_link("back", match, at - 1 if at > 0 else None, lang)
+    forward = _step_link("forward", match, at + 1 if at < end else None, lang, at + 1 == end)
+    last = _step_link("last", match, end if at < end else None, lang, True)
+    label = escape(p.SO_FAR[lang])
+    links = first + back + forward + last
+    return f'<nav id="steps" class="step-links" tabindex="-1" aria-label="{label}">{links}</nav>'
+
+
+@lru_cache(maxsize=4096)
+def _step_link(id: str, match: str, to: int | None, lang: str, now: bool = False) -> str:
+    """Return a link to the table after `to` steps, or an inactive mark where there is no such step.
+
+    `now` links to the present.
+    """
+    word, shape = STEP_LINKS[id]
+    icon = f'<svg viewBox="0 0 24 24" aria-hidden="true"><path class="step-arrow" d="{shape}"/></svg>'
+    if to is None:
+        return f'<span class="step-link off" aria-hidden="true">{icon}</span>'
+    href, goal = (f"/m/{match}", "now") if now else (f"/m/{match}?at={to}", to)
+    label = f'aria-label="{escape(word[lang])}"'
+    return f'<a class="step-link" id="to-{id}" href="{href}" data-to="{goal}" {label}>{icon}</a>'

@@ -1,0 +1,107 @@
+"""Tables as rows: the conversion from a table's parts to rows of the database, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from smallchange.core.game import Game
+from smallchange.server.database import schema
+from smallchange.server.table import time_control
+from smallchange.server.table.history import Event, Head, Seat
+
+HEAD_COLUMNS = {  # field of Head: column
+    name: name
+    for name in (
+        "id",
+        "version",
+        "secret",
+        "seal",
+        "open",
+        "code",
+        "created",
+        "parent",
+        "proven",
+        "day",
+        "rated",
+        "delay",
+        "sealed_until",
+        "difficulty",
+    )
+} | {"fork_length": "told"}
+Row = tuple[str, int, int, int, int, str | None, int, int]  # in the order of the columns
+
+_EVENT_COLUMNS = tuple(schema.event.columns.keys())
+_INSERT_INTO = f"INSERT INTO event ({', '.join(_EVENT_COLUMNS)}) SELECT "
+_SQLITE = [f"json_extract(value, '$[{i}]')" for i in range(len(_EVENT_COLUMNS))]
+_POSTGRESQL = [f"(value ->> {i})::{column.type}" for i, column in enumerate(schema.event.columns)]
+_INSERT_EVENTS = {
+    "sqlite": _INSERT_INTO + ", ".join(_SQLITE) + " FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+    "postgresql": _INSERT_INTO
+    + ", ".join(_POSTGRESQL)
+    + " FROM json_array_elements(%s::json) ON CONFLICT DO NOTHING",
+}
+
+
+class StoredRecord(NamedTuple):
+    """The record of a match that has ended, as text, with the id of its game and the time when it was opened."""
+
+    game: str
+    created: int
+    record: str
+
+
+def select_table(connection: Connection, id: str, ply: int) -> tuple[Any, list[Any], list[Event]] | None:
+    """Return the row of a table, the rows of its seats, and its events from `ply` on; None for no such table."""
+    match = connection.execute(select(schema.match).where(schema.match.c.id == id)).first()
+    if match is None:
+        return None
+    seat, event = schema.seat.c, schema.event.c
+    query = select(event.kind, event.seat, event.action, event.move_id, event.at, event.lag)
+    query = query.where(event.match_id == id, event.ply >= ply).order_by(event.ply)
+    events = [Event(*row) for row in connection.execute(query)]  # before the seats, which may only be newer
+    seats = connection.execute(select(schema.seat).where(seat.match_id == id).order_by(seat.number)).all()
+    return match, list(seats), events
+
+
+def head_from_row(row: Any, game: Game) -> Head:
+    fields = {name: getattr(row, column) for name, column in HEAD_COLUMNS.items()}
+    return Head(game=game, control=time_control.read(row.control or ""), **fields)
+
+
+def seats_from_rows(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
+    return tuple(Seat(game.seats[r.number], r.kind, r.name, r.bot, r.holder, r.words) for r in rows)
+
+
+def match_row(head: Head, status: str, record: str | None) -> dict[str, Any]:
+    options = json.dumps(head.game.non_default_options)
+    return {column: getattr(head, name) for name, column in HEAD_COLUMNS.items()} | {
+        "game": head.game.id,
+        "options": options,
+        "status": status,
+        "record": record,
+        "control": str(head.control) if head.control else None,
+    }
+
+
+def seat_row(id: str, number: int, seat: Seat) -> dict[str, Any]:
+    same = ("kind", "name", "bot", "holder", "words")
+    return {name: getattr(seat, name) for name in same} | {"match_id": id, "number": number}
+
+
+def event_rows(id: str, ply: int, events: Sequence[Event]) -> list[Row]:
+    return [(id, i, *event) for i, event in enumerate(events, ply)]
+
+
+def insert_events(connection: Connection, rows: Sequence[Row]) -> int:
+    """Insert the rows that are not stored yet by one statement. Return their number."""
+    cursor = connection.connection.cursor()  # the driver's: a tenth of the time
+    try:
+        cursor.execute(_INSERT_EVENTS[connection.dialect.name], (msgspec.json.encode(rows).decode(),))
+        return int(cursor.rowcount)
+    finally:
+        cursor.close()

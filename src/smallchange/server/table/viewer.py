@@ -1,0 +1,193 @@
+"""The view of a table for one kind of viewer, made from its history."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from smallchange.bots import install_advice
+from smallchange.core.game import Position
+from smallchange.i18n.text import Text
+from smallchange.server.ratings.view import unrated_text
+from smallchange.server.table import command_events
+from smallchange.server.table.clock_view import ClockView
+from smallchange.server.table.ending import outcome_text
+from smallchange.server.table.history import DRAW, REFUSE, REMATCH, TAKEBACK, History
+from smallchange.server.table.outcome import outcome
+from smallchange.server.table.remark_view import remark_texts
+from smallchange.server.table.seats import seat_name
+from smallchange.server.table.timeline import Timeline
+from smallchange.server.web import phrases as p
+from smallchange.server.web.view_model import TableView
+
+WAITING = Text("Waiting for somebody to sit down.")
+UNDO = Text("Take back “{step}”")
+DRAW_OFFERED = Text("{who} offers a draw.")
+BACK_ASKED = Text("{who} asks to take the last move back.")
+DRAW_OFFERED_BY_YOU = Text("You offered a draw.")
+BACK_ASKED_BY_YOU = Text("You asked to take back a move.")
+LAPSES = Text("The offer ends with the next move.")
+DRAW_DECLINED = Text("{who} declined the draw.")
+BACK_DECLINED = Text("{who} declined to take the move back.")
+DRAW_DECLINED_BY_YOU = Text("You declined the draw.")
+BACK_DECLINED_BY_YOU = Text("You declined to take the move back.")
+REMATCH_ASKED = Text("{who} asks for a rematch.")
+REMATCH_ASKED_BY_YOU = Text("You asked for a rematch.")
+REMATCH_DECLINED = Text("{who} declined the rematch.")
+REMATCH_DECLINED_BY_YOU = Text("You declined the rematch.")
+WITHDRAWN = Text("{who} withdrew the offer.")
+WITHDRAWN_BY_YOU = Text("You withdrew the offer.")
+UNDO_RULE = Text(
+    "You can undo a decision until chance has decided something after it; what chance has "
+    "revealed cannot be undone."
+)
+UNDO_ASKED = Text(
+    "Against another person, you can ask to take back your last move until chance has "
+    "decided something after it."
+)
+# the same where there is no chance
+UNDO_FREE = Text("You can undo moves until the game is over.")
+BACK_FREE = Text("Against another person, you can ask to take back your last move.")
+OFFER_TEXTS = {  # thing offered: the sentence for others, and for the seat that made the offer
+    DRAW: (DRAW_OFFERED, DRAW_OFFERED_BY_YOU + LAPSES),
+    TAKEBACK: (BACK_ASKED, BACK_ASKED_BY_YOU + LAPSES),
+    REMATCH: (REMATCH_ASKED, REMATCH_ASKED_BY_YOU),
+}
+DECLINED_TEXTS = {
+    DRAW: (DRAW_DECLINED, DRAW_DECLINED_BY_YOU),
+    TAKEBACK: (BACK_DECLINED, BACK_DECLINED_BY_YOU),
+    REMATCH: (REMATCH_DECLINED, REMATCH_DECLINED_BY_YOU),
+}
+GIVEN = Text("Moves from before this practice game cannot be undone.")
+
+
+class SharedView(NamedTuple):
+    """The fields of a TableView that all viewers of a table share, now or at an earlier step."""
+
+    scene: Timeline
+    present: tuple[int, ...]
+    back: bool
+    fields: dict[str, Any]
+
+
+def shared_view(
+    history: History, scene: Timeline, present: tuple[int, ...], at: int | None = None
+) -> SharedView:
+    """Return the fields that all viewers share.
+
+    `present` are the seats whose holders are present. `at` looks back to the table after that many steps.
+    """
+    scene.follow(history)
+    head, length = history.head, len(history.match)
+    back = at is not None and at != length
+    move_count = scene.log[-1].decided if scene.log else 0
+    if back:
+        scene = scene.rewind(history.match.steps[:at])
+    end = outcome(history.match, history.ending) if history.ending and not back else None
+    fields = {
+        **scene.shared_fields,
+        "match": head.id,
+        "ply": history.ply,
+        "move_count": move_count,
+        "length": length,
+        "at": at if back else length,
+        "prompt": outcome_text(history.match, end) if end else _prompt(history, scene.position),
+        "outcome": end,
+        "started": history.started,
+        "envelope": history.envelope,
+        "parent": head.parent,
+        "fork_length": head.fork_length,
+        "proven": head.proven,
+        "day": head.day,
+        "sealed": history.sealed,
+        "may_review": history.reviewable and not install_advice(),
+        "rematch": history.rematch,
+        "alone": history.alone,
+        "rated": head.rated,
+        "delay": 0 if history.ending else head.delay,
+        "difficulty": head.difficulty,
+        "unrated_why": unrated_text(history),
+    }
+    return SharedView(scene, present, back, fields)
+
+
+def view_for(
+    history: History, shared: SharedView, held: tuple[int, ...], clock: ClockView | None = None
+) -> TableView:
+    """Return the table as the holder of these seats sees it, with its clock as it is now."""
+    scene, present, back, fields = shared
+    acting = not back and history.turn in held
+    seats, presence = scene.seats_and_presence(history, held, present)
+    return TableView(
+        **fields,
+        choices=scene.choices(history.match.legal_actions) if acting else (),
+        seats=seats,
+        own_seats=held,
+        presence=presence,
+        invite_path=f"/j/{history.head.code}" if held and history.waiting else None,
+        undo_text=None if back else _undo_text(history, scene, held),
+        undo_rule=undo_rule(history),
+        possible_offers=() if back else command_events.possible_offers(history, held),
+        offer_text=_offer_text(history, held),
+        declined_text=_declined_text(history, held),
+        may_answer=command_events.may_answer(history, held),
+        may_resign=bool(held) and not history.ending,
+        may_fork=history.started
+        and not history.sealed
+        and (history.ending is not None or (history.alone and bool(held))),
+        clock=clock,
+        remarks=remark_texts(history, held),
+        muted=bool(history.remarks.muted.intersection(held)),
+    )
+
+
+def _prompt(history: History, position: Position) -> Text:
+    """Return whose turn it is and what to do, or the result at the end."""
+    game = history.head.game
+    if history.waiting:
+        return WAITING
+    if position.actor is None:
+        sentence: Text = game.words.ending(game.board, position.s)
+    else:
+        sentence = game.words.asks(game.board, position.s)
+    return sentence
+
+
+def _undo_text(history: History, scene: Timeline, held: tuple[int, ...]) -> Text | None:
+    """Return the description of the step that Undo would take back; None if it is not possible."""
+    if not held or history.ending or not history.started or not history.alone:
+        return None
+    back = command_events.length_after_undo(history, held)
+    return None if back is None else UNDO.fill(step=scene.log[back].text)
+
+
+def _offer_text(history: History, held: tuple[int, ...]) -> Text | None:
+    """Return the sentence on the offer that stands, for its maker or for others."""
+    if history.offer is None or history.rematch:
+        return None
+    sentence, by_you = OFFER_TEXTS[history.offer.what]
+    if history.offer.seat in held:
+        return by_you
+    return sentence.fill(who=seat_name(history, history.offer.seat))
+
+
+def _declined_text(history: History, held: tuple[int, ...]) -> Text | None:
+    """Return the sentence on an offer that was just declined or withdrawn, for its maker or for others."""
+    if not history.ply or history.events[-1].kind != REFUSE:
+        return None
+    offer, refusal = history.events[-2:]
+    if offer.seat == refusal.seat:
+        sentence, by_you = WITHDRAWN, WITHDRAWN_BY_YOU
+    else:
+        sentence, by_you = DECLINED_TEXTS[offer.action]
+    return by_you if refusal.seat in held else sentence.fill(who=seat_name(history, refusal.seat))
+
+
+def undo_rule(history: History) -> Text:
+    """Return the sentence on what the players may take back."""
+    luck = bool(history.head.game.sources)
+    if history.alone:
+        rule = UNDO_RULE if luck else UNDO_FREE
+        return rule + GIVEN if history.head.fork_length else rule
+    if history.one_person:
+        return p.NO_HELP_WHEN_RATED
+    return UNDO_ASKED if luck else BACK_FREE

@@ -1,1 +1,0 @@
-"""Tournaments: pairings, results and standings as pure functions of entries, pairings and times."""

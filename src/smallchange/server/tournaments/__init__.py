@@ -1,0 +1,1 @@
+"""Tournaments: arenas, Swiss, round robins, leagues, seasons, duels."""

@@ -1,0 +1,137 @@
+"""Pages and forms of tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from smallchange.server import pages as pages
+from smallchange.server.accounts.pages import signed_in
+from smallchange.server.accounts.rows import KEEPER
+from smallchange.server.services import Services
+from smallchange.server.tournaments.model import SOLITAIRE
+from smallchange.server.tournaments.rows import WholeTournament
+from smallchange.server.tournaments.service import TournamentOrder
+from smallchange.server.web.event_stream import EventStream
+from smallchange.server.web.forms import Fields, field, form, number_field
+from smallchange.server.web.pages import page
+from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.view_model import PageContext
+
+PAGE = "/tournaments"
+
+
+@page
+async def tournaments(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the list of tournaments."""
+    account = visitor(request).account
+    public, own = await services.tournaments.lists_for(account)
+    is_keeper = account is not None and account.role == KEEPER
+    return HTMLResponse(pages.tournaments_page(public, own, is_keeper, services.tables.now(), context))
+
+
+@page
+async def tournament(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of a tournament."""
+    found, account = await services.tournaments.find(_id(request)), visitor(request).account
+    account_id = account.id if account else None
+    if account:
+        unread = await services.notifications.mark_read(account.holder, account, found.stored.id)
+        context = replace(context, unread=unread)
+    turns = await services.tournaments.own_turns(found, account)
+    return HTMLResponse(pages.tournament_page(found, account_id, turns, services.tables.now(), context))
+
+
+@page
+async def news(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a stream of events: the version of the page, and where one's running match is."""
+    found, account = await services.tournaments.find(_id(request)), visitor(request).account
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream")
+
+    async def events() -> AsyncIterator[bytes]:
+        async for now in services.tournaments.follow(found.stored.id):
+            path = _own_match(now, account.id) if account else ""
+            turns = await services.tournaments.own_turns(now, account)
+            told = {"version": pages.tournament_version(now, turns, services.tables.now()), "to": path}
+            yield b"data: " + msgspec.json.encode(told) + b"\n\n"
+
+    return EventStream(services, client_address(request), events())
+
+
+@form
+async def open_tournament(request: Request, services: Services, fields: Fields) -> Response:
+    """Open a tournament."""
+    account = signed_in(request)
+    services.count_message(account.holder, client_address(request))
+    is_league = field(fields, "kind") in SOLITAIRE
+    order = TournamentOrder(
+        field(fields, "name"),
+        field(fields, "kind"),
+        field(fields, "game"),
+        field(fields, "time"),
+        number_field(fields, "rounds"),
+        number_field(fields, "round_minutes" if is_league else "minutes"),
+        number_field(fields, "begins_in"),
+        field(fields, "rated") == "1",
+        field(fields, "public") == "1",
+        delay=number_field(fields, "delay") if "delay" in fields else 0,
+    )
+    return RedirectResponse(f"{PAGE}/{await services.tournaments.open(account, order)}", 303)
+
+
+@form
+async def enter(request: Request, services: Services, fields: Fields) -> Response:
+    """Enter a tournament, or come back to it."""
+    await services.tournaments.enter(signed_in(request), _id(request))
+    return _back(request)
+
+
+@form
+async def withdraw(request: Request, services: Services, fields: Fields) -> Response:
+    """Withdraw from a tournament."""
+    await services.tournaments.withdraw(signed_in(request), _id(request))
+    return _back(request)
+
+
+@form
+async def begin(request: Request, services: Services, fields: Fields) -> Response:
+    """Let a tournament begin."""
+    await services.tournaments.begin(signed_in(request), _id(request))
+    return _back(request)
+
+
+@form
+async def play(request: Request, services: Services, fields: Fields) -> Response:
+    """Begin the deal of the open round of a league, or go on with it."""
+    account = signed_in(request)
+    with services.opening_table(client_address(request)):
+        return RedirectResponse(f"/m/{await services.tournaments.play(account, _id(request))}", 303)
+
+
+@form
+async def enter_bots(request: Request, services: Services, fields: Fields) -> Response:
+    """Enter some bots in a tournament."""
+    account, count = signed_in(request), number_field(fields, "count")
+    await services.tournaments.enter_bots(account, _id(request), field(fields, "bot"), count)
+    return _back(request)
+
+
+def _id(request: Request) -> str:
+    id: str = request.path_params["tournament"]
+    return id
+
+
+def _back(request: Request) -> Response:
+    return RedirectResponse(f"{PAGE}/{_id(request)}", 303)
+
+
+def _own_match(found: WholeTournament, account_id: str) -> str:
+    """Return the path of an account's running match, or ""."""
+    own = found.entry_of(account_id)
+    match = found.running_match(own.number) if own else None
+    return f"/m/{match}" if match else ""

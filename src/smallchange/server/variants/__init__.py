@@ -1,0 +1,1 @@
+"""Boards and maps that people draw and keep."""

@@ -1,0 +1,1 @@
+"""Everything that all pages and calls share: security, sessions, forms, languages, templates."""

@@ -1,0 +1,54 @@
+"""Background tasks: work that goes on after the request that began it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+
+from smallchange.server.web.errors import Refused
+
+log = structlog.get_logger("tasks")
+
+
+class BackgroundTasks(set["asyncio.Task[None]"]):
+    """A set of running tasks. A task removes itself when it is done."""
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start a task."""
+        task = asyncio.create_task(work)
+        self.add(task)
+        task.add_done_callback(self.discard)
+
+    def cancel(self) -> None:
+        """Cancel all tasks."""
+        for task in self:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Cancel all tasks, and wait until they have ended."""
+        self.cancel()
+        await asyncio.gather(*self, return_exceptions=True)
+
+
+async def sweep_forever(sweep: Callable[[], Awaitable[int]], period_s: float) -> None:
+    """Sweep until it is cancelled: again at once as long as there was anything to do, else after the period."""
+    while True:
+        with log_errors():
+            while await sweep():
+                pass
+        await asyncio.sleep(period_s)
+
+
+@contextmanager
+def log_errors(**context: str) -> Iterator[None]:
+    """Log any error of the work in the context, and go on. Refusals of the store are logged there."""
+    try:
+        yield
+    except Refused:
+        pass
+    except Exception:
+        log.exception("a background task failed at a table", **context)

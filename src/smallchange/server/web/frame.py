@@ -1,0 +1,85 @@
+"""The parts that all pages share: templates, the frame of a page, and small pieces of markup."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from html import escape as escaped
+from pathlib import Path
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from smallchange.core.game import Game
+from smallchange.i18n.catalogues import own_name
+from smallchange.i18n.text import LANGUAGES, Text, capital
+from smallchange.render.shapes import defs
+from smallchange.server.web import phrases
+from smallchange.server.web.view_model import PageContext
+
+
+@lru_cache(maxsize=8192)
+def escape(text: str) -> str:
+    """Escape text for markup. Cached, because most texts are the same few phrases."""
+    return escaped(text)
+
+
+PREVIEW_FILE = "preview.png"  # in a game's folder, drawn by `python -m smallchange.server.table.previews`
+
+
+@cache
+def _templates() -> Environment:
+    """Return the templates. Files are read at once, as later the limit of open files may be reached."""
+    files = Path(__file__).parents[1].glob("*/templates/*.html")
+    sources = {file.name: (file.read_text(encoding="utf-8"), str(file), None) for file in files}
+    made = Environment(
+        loader=FunctionLoader(sources.get),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals["capital"] = capital
+    made.globals["languages"] = {lang: own_name(lang) for lang in LANGUAGES}
+    return made
+
+
+def render_page(template: str, visit: PageContext, title: Text, **parts: object) -> str:
+    """Render a whole page. In templates, `say(text)` is the text in the visitor's language and `p` has the phrases."""
+
+    def say(text: Text, **filled: Text | str | int) -> str:
+        return text.fill(**filled)[visit.lang] if filled else text[visit.lang]
+
+    made = _templates().get_template(template)
+    about = _link_preview(parts.get("game"))
+    return made.render(visit=visit, title=title, say=say, p=phrases, defs=defs(), about=about, **parts)
+
+
+def _link_preview(game: object) -> dict[str, object]:
+    """Return the description and picture of a link for messengers: of the game, never of the table."""
+    if not isinstance(game, Game):
+        return {"said": phrases.INTRO, "picture": ""}
+    drawn = (game.folder / PREVIEW_FILE).exists()
+    return {"said": game.words.TAGLINE, "picture": f"/games/{game.id}/{PREVIEW_FILE}" if drawn else ""}
+
+
+@lru_cache(maxsize=4096)
+def command_button(match: str, command: str, label: str, more: str = "", look: str = "") -> str:
+    """Return a button of the page's one form that posts a command of this table. `more` is markup."""
+    look = f"btn {look}".strip()
+    to = f'form="command-form" formaction="/m/{match}/{command}"'
+    return f'<button class="{look}" {to} {more}>{escape(label)}</button>'
+
+
+def section(id: str, label: str, inside: str, more: str = "") -> str:
+    """Return a named part of a page. `inside` and `more` are markup."""
+    return f'<section id="{id}" aria-label="{escape(label)}" {more}>{inside}</section>'
+
+
+@lru_cache(maxsize=4096)
+def copy_button(path: str, lang: str, look: str = "") -> str:
+    """Return a button that copies a link to a page of this site, for browsers with script."""
+    done = escape(phrases.COPIED[lang])
+    return (
+        f'<button type="button" class="{f"btn copy {look}".strip()}" data-copy="{path}" data-done="{done}">'
+        f"{escape(phrases.COPY[lang])}</button>"
+    )

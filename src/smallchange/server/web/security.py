@@ -1,0 +1,263 @@
+"""Security: host names, headers that restrict the browser, and the check of a request's origin."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from smallchange.server.services import Services
+from smallchange.server.settings import Settings, trusted_proxies
+from smallchange.server.web.connection_gate import ConnectionGate
+from smallchange.server.web.documentation import PATH as DOCUMENTATION_PATH
+from smallchange.server.web.documentation import documentation_policy
+from smallchange.server.web.errors import Refused
+from smallchange.server.web.path_prefix import PathPrefix
+from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, set_cookie
+
+log = structlog.get_logger("security")
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+WILDCARD_ADDRESSES = ("0.0.0.0", "::")
+BAD_REQUEST, NOT_FOUND, MISDIRECTED = 400, 404, 421  # HTTP statuses
+OWN_ORIGIN = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a page of ours
+EMBEDDED_PATHS = ("/embed/",)  # that other sites may show in frames and as pictures
+ANONYMOUS_PATHS = (
+    "/static/",
+    f"{DOCUMENTATION_PATH}/",
+    "/api/",
+    "/healthz",
+    "/metrics",
+    "/oembed",
+    *EMBEDDED_PATHS,
+)  # without cookies
+LANGUAGE_CHOICES = (
+    "/lang",
+    "/settings",
+)  # forms that choose a language, whatever the query of their page says
+HSTS_AGE_S = COOKIE_AGE_S
+SECURITY_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+EMBEDDED_HEADERS = {  # instead: no script, no form, no cookie, and frames everywhere
+    "Content-Security-Policy": (
+        "default-src 'none'; img-src 'self'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors *"
+    ),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+
+class Hosts:
+    """The host names that the server accepts, against DNS rebinding.
+
+    Another site can make its own name lead to this machine. A browser then takes the server's answers for
+    that site's, so the site could read them. But the browser still sends that name in the header `Host`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        named = [host_name(host) for host in settings.hosts]
+        origins = [host_name(urlsplit(origin).netloc) for origin in settings.origins]
+        self._any = "*" in settings.hosts
+        self._addresses = settings.host in WILDCARD_ADDRESSES  # an address cannot be rebound
+        own = [socket.gethostname().lower()] if self._addresses else []
+        self._names = {*LOOPBACK_NAMES, settings.host.strip("[]").lower(), *named, *origins, *own}
+
+    def check(self, headers: Headers) -> tuple[int, str] | None:
+        """Return the status and the sentence of a refusal; None for a request that is accepted."""
+        given = headers.getlist("host")
+        if len(given) != 1 or not given[0]:
+            return BAD_REQUEST, f"A request names one host in its header Host; this one has {len(given)}."
+        name = host_name(given[0])
+        if self._any or name in self._names or (self._addresses and _is_address(name)):
+            return None
+        return (
+            MISDIRECTED,
+            f"This server does not go by the name {name[:80]!r}; its setting hosts says which it has.",
+        )
+
+
+def host_name(host: str) -> str:
+    """Return the name or address of a Host header, without the port.
+
+    >>> [host_name(host) for host in ("Play.example:80", "[::1]:8765", "::1", "127.0.0.1")]
+    ['play.example', '::1', '::1', '127.0.0.1']
+    """
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdigit() and ":" not in name else host).lower()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class SecurityMiddleware:
+    """The middleware around the whole application.
+
+    It finds the visitor and adds the security headers. A request that the stop of the server cuts off is
+    answered with `on_shutdown`.
+    """
+
+    def __init__(
+        self, app: Starlette, settings: Settings, on_shutdown: Callable[[Request], Awaitable[Response]]
+    ) -> None:
+        self.app = app
+        self.gate = ConnectionGate(settings.connections, proxies=trusted_proxies(settings.proxies))
+        self._secure = settings.secure
+        self._hosts = Hosts(settings)
+        self._prefix = PathPrefix(settings.path_prefix)
+        self._on_shutdown = on_shutdown
+        self._documentation_policy = documentation_policy(settings.docs) if settings.docs else ""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        if refused := self._hosts.check(Headers(scope=scope)):
+            log.warning("a request was refused for its host", why=refused[1])
+            await _refuse(*refused, scope, receive, send)
+            self.gate.count_refusal("host")
+            return
+        if not self._prefix.remove_from(scope):
+            why = f"All paths of this server begin with {self._prefix.prefix}/, its setting path_prefix."
+            await _refuse(NOT_FOUND, why, scope, receive, send)
+            return
+        scope["visitor"] = visitor = Visitor(scope, self._secure)
+        if not visitor.fresh and not scope["path"].startswith(ANONYMOUS_PATHS):
+            await self._identify(visitor)
+        answered = scope["type"] == "websocket"
+
+        async def answer(message: Message) -> None:
+            nonlocal answered
+            answered = True
+            if message["type"] == "http.response.start":
+                well = 200 <= message["status"] < 300
+                self._add_headers(scope, MutableHeaders(scope=message), visitor, well)
+            await send(message)
+
+        try:
+            await self.app(scope, receive, answer)
+        except asyncio.CancelledError:  # the server stops, and has waited for long enough
+            if not answered:
+                await (await self._on_shutdown(Request(scope)))(scope, receive, answer)
+
+    async def _identify(self, visitor: Visitor) -> None:
+        """Find the account of a visitor, and count the unread notifications.
+
+        If the database does not answer, the visitor stays a guest.
+        """
+        services: Services = self.app.state.services
+        try:
+            visitor.identify(await services.accounts.identity(visitor.hash))
+            visitor.unread = await services.notifications.unread(visitor.holder, visitor.account)
+        except Refused:
+            log.warning("a visitor could not be identified")
+
+    def _add_headers(self, scope: Scope, headers: MutableHeaders, visitor: Visitor, well: bool) -> None:
+        """Add the headers of security and caching, and the visitor's cookie to a page."""
+        for name, value in SECURITY_HEADERS.items():
+            headers[name] = value
+        embedded = scope["path"].startswith(EMBEDDED_PATHS)
+        if embedded:
+            headers.update(EMBEDDED_HEADERS)
+            del headers["X-Frame-Options"]
+        if self._documentation_policy and scope["path"].startswith(f"{DOCUMENTATION_PATH}/"):
+            headers["Content-Security-Policy"] = self._documentation_policy
+        if "location" in headers:  # behind a proxy the browser alone knows our address
+            headers["Location"] = OWN_ORIGIN.sub("", headers["location"])
+            if visitor.asked_lang and scope["path"] not in LANGUAGE_CHOICES:
+                headers["Location"] = with_language(headers["location"], visitor.asked_lang)
+        if self._secure:
+            headers["Strict-Transport-Security"] = f"max-age={HSTS_AGE_S}"
+        page = headers.get("content-type", "").startswith("text/html")
+        static = scope["path"].startswith("/static/") and not page
+        headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
+        if page and well and not embedded and _is_visit(scope):  # for another year
+            headers.append("Set-Cookie", set_cookie("who", visitor.token, self._secure))
+        self._prefix.add_to_headers(headers)
+
+
+def with_language(location: str, lang: str) -> str:
+    """Return a path of ours that goes on in the language that the query of its page named.
+
+    >>> with_language("/play/abc?at=1#log", "ja"), with_language("/play?lang=de", "ja")
+    ('/play/abc?at=1&lang=ja#log', '/play?lang=de')
+    >>> with_language("https://elsewhere.test/", "ja")
+    'https://elsewhere.test/'
+    """
+    parts = urlsplit(location)
+    if parts.netloc or not location.startswith("/") or "lang=" in parts.query:
+        return location
+    return parts._replace(query="&".join(filter(None, (parts.query, f"lang={lang}")))).geturl()
+
+
+async def _refuse(status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with one line. A WebSocket handshake is answered 403, without a text."""
+    if scope["type"] == "websocket":
+        await WebSocketClose()(scope, receive, send)
+    else:
+        await PlainTextResponse(f"{why}\n", status)(scope, receive, send)
+
+
+def _is_visit(scope: Scope) -> bool:
+    """Return whether a person asks for a page.
+
+    Only such an answer carries the visitor's cookie. A request that another site makes a browser send comes
+    without the present cookie, so a new one would replace it, and with it every seat.
+    """
+    headers = Headers(scope=scope)
+    elsewhere = headers.get("sec-fetch-site") == "cross-site"
+    return scope["method"] == "GET" and (not elsewhere or headers.get("sec-fetch-dest") == "document")
+
+
+def is_same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
+    """Return whether a request comes from a page of ours, or from no page at all.
+
+    Any other request is logged: a proxy may not pass on the host.
+    """
+    same = _is_same_origin(connection, accepted)
+    if not same:
+        headers = {name: connection.headers.get(name, "")[:100] for name in ("origin", "host")}
+        log.warning("another site's request was refused", **headers)
+    return same
+
+
+def _is_same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
+    origin = connection.headers.get("origin")
+    if connection.headers.get("sec-fetch-site") == "cross-site" and origin not in accepted:
+        return False
+    if origin is None or origin in accepted:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    if parts.netloc != connection.headers.get("host"):
+        return False
+    # a proxy that we were not told of may speak TLS for us; the other way round, TLS was stripped
+    return parts.scheme == "https" or (parts.scheme == "http" and connection.url.scheme in ("http", "ws"))

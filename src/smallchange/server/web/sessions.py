@@ -1,0 +1,192 @@
+"""Sessions: the identity of a visitor, by a cookie for people and a bearer token for programs.
+
+A visitor is a token of 256 random bits, in a cookie or in `Authorization: Bearer`; the server keeps only its
+hash. Every cookie that it sets is HttpOnly and SameSite=Lax, and on TLS also Secure with the prefix __Host-.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from ipaddress import IPv6Address, IPv6Network
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection, cookie_parser
+from starlette.types import Scope
+
+from smallchange.i18n.text import LANGUAGES
+from smallchange.server.accounts.rows import Account
+from smallchange.server.accounts.service import Identity
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.language import preferred_language
+
+TOKEN_BYTES = 32
+TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # as `new_token` makes them: base64 of TOKEN_BYTES
+BOT_TOKEN_PREFIX = "bot_"  # by which the token of a bot is none of a browser, and counts in no cookie
+FORGERY_BYTES = 16
+FORGERY_PATTERN = re.compile(f"[0-9a-f]{{{4 * FORGERY_BYTES}}}")  # a mask, and the secret under it
+FORGERY_PERIOD_S = 24 * 3600.0  # after which forms get another token; one of the last period is accepted
+COOKIE_AGE_S = 365 * 24 * 3600
+THEMES = ("light", "dark")
+
+
+class Visitor:
+    """The sender of a request: the `token` of the cookie (`fresh` if there was none), the language and the theme."""
+
+    def __init__(self, scope: Scope, secure: bool) -> None:
+        cookies = cookie_parser(
+            Headers(scope=scope).get("cookie", "")
+        )  # other sites of this host may have set more
+        token, lang, theme = (cookies.get(cookie_name(name, secure), "") for name in ("who", "lang", "theme"))
+        self.fresh = not TOKEN_PATTERN.fullmatch(token)
+        self.token = new_token() if self.fresh else token
+        self.asked_lang = _asked_language(scope)
+        self.lang = self.asked_lang or _language(scope, lang)
+        self.theme = theme if theme in THEMES else ""
+        self.account: Account | None = None
+        self.unread = 0  # notifications
+
+    @property
+    def hash(self) -> str:
+        """The hash of the token."""
+        return token_hash(self.token)
+
+    @property
+    def holder(self) -> str:
+        """The hash that holds the visitor's seats: that of a guest's token, or the account's."""
+        return self.account.holder if self.account else self.hash
+
+    def identify(self, identity: Identity) -> None:
+        """Take over the account of the token. A superseded token is replaced by a new one."""
+        self.account = identity.account
+        if identity.superseded:
+            self.fresh, self.token = True, new_token()
+
+    @property
+    def forgery(self) -> str:
+        """An anti-forgery token for the forms of one page."""
+        return forgery_token(self.token)
+
+
+def new_token() -> str:
+    """Return a new random token."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def new_bot_token() -> str:
+    """Return a new random token of a bot."""
+    return BOT_TOKEN_PREFIX + new_token()
+
+
+def token_hash(token: str) -> str:
+    """Return the SHA-256 of a token, which is all that the server stores of it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def forgery_token(token: str, now_s: float | None = None) -> str:
+    """Return an anti-forgery token for a visitor's forms, which cannot be made without reading the cookie.
+
+    Each token is masked with random bytes of its own. Pages are compressed: without the mask, the lengths of
+    many answers would reveal the secret.
+    """
+    mask = secrets.token_bytes(FORGERY_BYTES)
+    return (mask + _xor(_forgery_secret(token, _forgery_period(now_s)), mask)).hex()
+
+
+def is_forgery_token(given: str, token: str, now_s: float | None = None) -> bool:
+    """Return whether this is an anti-forgery token of this visitor, of the current period or the last one.
+
+    >>> made = forgery_token("a", now_s=0.0)
+    >>> [is_forgery_token(made, "a", now_s=days * FORGERY_PERIOD_S) for days in (0, 1, 2)]
+    [True, True, False]
+    >>> is_forgery_token(made, "b", now_s=0.0), is_forgery_token("", "a", now_s=0.0)
+    (False, False)
+    """
+    if not FORGERY_PATTERN.fullmatch(given):
+        return False
+    both, period = bytes.fromhex(given), _forgery_period(now_s)
+    secret = _xor(both[FORGERY_BYTES:], both[:FORGERY_BYTES])
+    accepted = [_forgery_secret(token, period - age) for age in (0, 1)]
+    return any(hmac.compare_digest(secret, one) for one in accepted)
+
+
+def _forgery_period(now_s: float | None) -> int:
+    return int((time.time() if now_s is None else now_s) // FORGERY_PERIOD_S)
+
+
+def _forgery_secret(token: str, period: int) -> bytes:
+    return hmac.new(token.encode(), b"form %d" % period, "sha256").digest()[:FORGERY_BYTES]
+
+
+def _xor(secret: bytes, mask: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(secret, mask, strict=True))
+
+
+def visitor(connection: HTTPConnection) -> Visitor:
+    """Return the visitor who sent a request."""
+    found: Visitor = connection.scope["visitor"]
+    return found
+
+
+def bearer_token(connection: HTTPConnection) -> str | None:
+    """Return the token of a program; None if it sent none. Refuse one that cannot be ours."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    if not TOKEN_PATTERN.fullmatch(token.strip().removeprefix(BOT_TOKEN_PREFIX)):
+        raise Refused(ErrorCode.BAD_TOKEN)
+    return token.strip()
+
+
+def check_identity(token: str, identity: Identity) -> None:
+    """Refuse the token of a guest who has an account now, and one of a bot that was revoked."""
+    if identity.superseded or (token.startswith(BOT_TOKEN_PREFIX) and identity.account is None):
+        raise Refused(ErrorCode.BAD_TOKEN)
+
+
+def client_address(connection: HTTPConnection) -> str:
+    """Return the address that a request came from, for rate limits; "" where it is not known.
+
+    For IPv6 it is the network, in which one person has any number of addresses.
+    """
+    host = connection.client.host if connection.client else ""
+    try:
+        found = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(found.ipv4_mapped or IPv6Network((int(found), 64), strict=False))
+
+
+def cookie_name(name: str, secure: bool) -> str:
+    """Return the name of a cookie. On TLS, no other host and no page without TLS can set it."""
+    return f"__Host-{name}" if secure else name
+
+
+def set_cookie(name: str, value: str, secure: bool) -> str:
+    """Return the header that sets a cookie for a year, which scripts cannot read."""
+    last = "; Secure" if secure else ""
+    return (
+        f"{cookie_name(name, secure)}={value}; Path=/; Max-Age={COOKIE_AGE_S}; HttpOnly; SameSite=Lax{last}"
+    )
+
+
+def _asked_language(scope: Scope) -> str:
+    """Return the language that the query names, or that of the page whose form was sent; "" for none."""
+    queries = [scope.get("query_string", b"").decode("latin-1")]
+    if scope.get("method") == "POST":
+        queries.append(Headers(scope=scope).get("referer", "").partition("#")[0].partition("?")[2])
+    for query in queries:
+        found = re.search("(?:^|&)lang=([a-z]{2})(?:&|$)", query)
+        if found and found[1] in LANGUAGES:
+            return found[1]
+    return ""
+
+
+def _language(scope: Scope, chosen: str) -> str:
+    """Return the language of a page without one in its query: by the cookie, else the header Accept-Language."""
+    if chosen in LANGUAGES:
+        return chosen
+    return preferred_language(Headers(scope=scope).get("accept-language", ""), LANGUAGES)

@@ -1,0 +1,373 @@
+"""The transport: HTTP and WebSocket connections, with limits on their time and size.
+
+A connection that sends nothing, or never a whole request, is closed: each takes one of the files that the
+system lets a process open.
+"""
+
+from __future__ import annotations
+
+from asyncio import TimerHandle, Transport
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from contextlib import suppress
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.protocol import OPEN
+
+from smallchange.server.settings import MESSAGE_PERIOD_S
+from smallchange.server.web.connection_gate import ConnectionGate
+from smallchange.server.web.rate_limit import RateLimit
+
+FIRST_BYTE_TIMEOUT_S = 5.0  # for a new connection to say something
+REQUEST_TIMEOUT_S = 60.0  # for a whole request, from its first byte on
+WRITE_TIMEOUT_S = 20.0  # in which a client must read at least MIN_TAKEN_BYTES of a long answer
+MIN_TAKEN_BYTES = 16 * 1024
+MAX_HEAD_BYTES = 64 * 1024  # of a request besides its body
+MAX_WAITING_MESSAGES = 8  # received and not yet passed on
+MAX_CONTROL_FRAMES = 100  # frames other than whole messages, in MESSAGE_PERIOD_S
+TRANSPORT = "smallchange.transport"  # key of the scope's extensions
+DISCONNECT = "websocket.disconnect"  # type of the last event
+Event = MutableMapping[str, Any]  # of a WebSocket, as ASGI has it
+
+
+class HeadTooLong(Exception):
+    """The head of a request is too long. It was answered."""
+
+
+class Ticket:
+    """The place of a connection at the gate."""
+
+    def __init__(self, gate: ConnectionGate, address: str) -> None:
+        self._gate, self._address = gate, address
+
+    def give_back(self) -> None:
+        """Stop counting the connection."""
+        self._gate.leave(self._address)
+
+
+class HttpTransport(HttpToolsProtocol):
+    """An HTTP connection, with limits on the time and size of a request."""
+
+    _timeout: TimerHandle | None = None
+    _head_bytes = 0  # of the request: all but its body
+    _current: RequestResponseCycle | None = None  # of several requests sent at once, the one being answered
+    _ticket: Ticket | None = None
+    _writing: TimerHandle | None = None
+    _unsent_bytes = 0  # when a client that does not read was looked at last
+
+    def __init__(self, *args: Any, gate: ConnectionGate, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._gate = gate
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        peer = transport.get_extra_info("peername")
+        address = str(peer[0]) if peer else ""
+        if not self._gate.enter(address):
+            super().connection_made(transport)
+            transport.abort()
+            return
+        self._ticket = Ticket(self._gate, address)
+        super().connection_made(transport)
+        self._gate.note_silent(self, transport.abort)
+        self._start_timeout(FIRST_BYTE_TIMEOUT_S)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._gate.note_speaking(self)
+        self._cancel_timeout()
+        self._cancel_writing()
+        if self._ticket is not None:
+            self._ticket.give_back()
+        if self._current is not None:
+            self._current.disconnected = True
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._gate.note_speaking(self)
+        self._head_bytes += len(data)
+        super().data_received(data)
+        if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
+            self._refuse_head()
+
+    def on_headers_complete(self) -> None:
+        """Answer a request, unless its head is too long though it came at once."""
+        head_bytes = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if head_bytes > MAX_HEAD_BYTES:
+            self._refuse_head()
+            raise HeadTooLong
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if not self.transport.is_closing():  # else it is answered
+            super().send_400_response(msg)
+
+    def handle_websocket_upgrade(self) -> None:
+        """Pass the connection, and its place at the gate, on to the WebSocket."""
+        self._cancel_writing()
+        super().handle_websocket_upgrade()
+        protocol = self.transport.get_protocol()
+        if isinstance(protocol, WebSocketTransport):
+            protocol.ticket, self._ticket = self._ticket, None
+        self.parser = None  # type: ignore[assignment]  # it refers to this, and both are done
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unsent_bytes = self.transport.get_write_buffer_size()
+        self._watch_writing()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._cancel_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()
+        self._unsent_bytes = self.transport.get_write_buffer_size()
+        if self._unsent_bytes:  # it would wait for ever for a client that does not read the rest
+            self._watch_writing()
+
+    def _watch_writing(self) -> None:
+        self._cancel_writing()
+        self._writing = self.loop.call_later(WRITE_TIMEOUT_S, self._check_writing)
+
+    def _check_writing(self) -> None:
+        """Cut off a client that has read too little since the last check."""
+        unsent = self.transport.get_write_buffer_size()
+        if not unsent:
+            return
+        if unsent > self._unsent_bytes - min(MIN_TAKEN_BYTES, self._unsent_bytes):
+            self._gate.count_refusal("unread", "what was sent was not read")
+            self.transport.abort()
+            return
+        self._unsent_bytes = unsent
+        self._watch_writing()
+
+    def _cancel_writing(self) -> None:
+        if self._writing is not None:
+            self._writing.cancel()
+            self._writing = None
+
+    def _refuse_head(self) -> None:
+        self._gate.count_refusal("head")
+        body = f"The head of a request has at most {MAX_HEAD_BYTES} bytes."
+        self.transport.write(
+            b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: text/plain\r\nConnection: close\r\n"
+            b"Content-Length: %d\r\n\r\n%s" % (len(body), body.encode())
+        )
+        self.transport.close()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head_bytes = 0
+        self._start_timeout()
+
+    def on_body(self, body: bytes) -> None:
+        self._head_bytes -= len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._cancel_timeout()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._current = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _start_timeout(self, seconds: float | None = None) -> None:
+        self._cancel_timeout()
+        self._timeout = self.loop.call_later(seconds or REQUEST_TIMEOUT_S, self._time_out)
+
+    def _time_out(self) -> None:
+        self._gate.count_refusal("slow", "no whole request came")
+        self.transport.close()
+
+    def _cancel_timeout(self) -> None:
+        if self._timeout is not None:
+            self._timeout.cancel()
+
+
+class Inbox:
+    """The events of an open connection, served one after the other by a task that lasts while any wait.
+
+    It takes the place of uvicorn's queue, at which a task would wait all the time. Nothing follows a disconnect.
+    """
+
+    __slots__ = ("_serve", "_transport", "_waiting")
+
+    def __init__(self, transport: WebSocketTransport, serve: Callable[[Event], Awaitable[None]]) -> None:
+        self._transport: WebSocketTransport | None = transport
+        self._serve = serve
+        self._waiting: list[Event] = []  # the first is being served
+
+    def qsize(self) -> int:
+        """Return the number of events that are not yet served."""
+        return len(self._waiting)
+
+    def put_nowait(self, event: Event) -> None:
+        """Serve an event after those that wait."""
+        if self._transport is None:
+            return
+        self._waiting.append(event)
+        if len(self._waiting) == 1:
+            self._transport.begin(self._serve_waiting(self._transport))
+
+    async def _serve_waiting(self, transport: WebSocketTransport) -> None:
+        while self._waiting and self._transport is not None:
+            event = self._waiting[0]
+            await self._serve(event)
+            del self._waiting[0]
+            if event["type"] == DISCONNECT:
+                self._transport = None
+                del self._serve  # for both refer to this
+        transport.go_on_reading()
+
+
+class WebSocketTransport(WebSocketsSansIOProtocol):
+    """A WebSocket connection.
+
+    The endpoint finds it in the scope's extensions by TRANSPORT. Once it has accepted the connection, it hands over
+    all that follows by `serve`, and returns. `resumed` is called when the connection takes more again.
+    """
+
+    resumed: Callable[[], None] | None = None
+    ticket: Ticket | None = None
+    _served = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._control_frames = RateLimit(MAX_CONTROL_FRAMES, MESSAGE_PERIOD_S)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.handshake_exc is not None:
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.ticket is not None:
+            self.ticket.give_back()
+        super().connection_lost(exc)
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if not self.handshake_complete:  # else it was refused
+            self.scope["extensions"][TRANSPORT] = self  # type: ignore[assignment]
+
+    def serve(self, serve: Callable[[Event], Awaitable[None]]) -> None:
+        """Let `serve` have each event of the open connection from now on, in place of the application.
+
+        The application's task ends, and with it all that belongs to the handshake: ten thousand connections do nothing
+        most of the time.
+        """
+        came, self.queue = self.queue, Inbox(self, serve)  # type: ignore[assignment]
+        while not came.empty():
+            self.queue.put_nowait(came.get_nowait())
+        self._served = True
+        self.request.headers.clear()  # the parser keeps the request
+        del self.scope, self.request, self.response
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin a task that the stop of the server waits for."""
+        task = self.loop.create_task(work)
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    async def run_asgi(self) -> None:
+        """Let the application answer the handshake. The connection ends with that, unless it is served from then on."""
+        try:
+            await self.app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except BaseException:
+            self.logger.exception("Exception in ASGI application\n")
+            self.send_500_response()
+        if not self._served and self.close_timer is None:
+            self.transport.close()
+
+    async def close(self, code: int) -> None:
+        """Close the connection, unless it is closed."""
+        with suppress(ClientDisconnected):
+            await self.writable.wait()
+            if not self.close_sent:
+                await self.send({"type": "websocket.close", "code": code, "reason": ""})
+
+    def go_on_reading(self) -> None:
+        """Read again, if reading was paused."""
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    def handle_ping(self) -> None:
+        if self._take_control_frame():
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        if self._take_control_frame():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Any) -> None:
+        if self._take_control_frame():
+            super().handle_cont(event)
+
+    @property
+    def lag_ms(self) -> int:
+        """The time from the last ping of ours to its answer; 0 before the first answer."""
+        return int(1000 * self.last_ping_rtt)
+
+    def measure_lag(self) -> None:
+        """Send a ping now, unless one is on its way, and the next after the usual time."""
+        if self.pending_ping_payload is None and self.conn.state is OPEN:
+            if self.ping_timer is not None:
+                self.ping_timer.cancel()
+            self.send_keepalive_ping()
+
+    def _take_control_frame(self) -> bool:
+        """Count a frame that is not a whole message. Abort the connection if there are too many."""
+        if not self._control_frames.take():
+            self.transport.abort()
+            return False
+        return True
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on.
+
+        A few messages may wait: pausing and resuming the reading for each would cost more than it saves.
+        """
+        self.frames = [b"".join(self.frames)]
+        if self.curr_msg_data_type == "text" and not _is_text(self.frames[0]):
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+            return
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+        if not paused and self.queue.qsize() >= MAX_WAITING_MESSAGES:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.resumed is not None:
+            self.resumed()
+
+    def write(self, text: bytes) -> None:
+        """Send a text, if the connection is still open. `writable` says whether it takes more."""
+        self.write_frame(text_frame(text))
+
+    def write_frame(self, frame: bytes) -> None:
+        """Send the frame of a text."""
+        if self.conn.state is OPEN and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(frame)
+
+
+def text_frame(text: bytes) -> bytes:
+    """Return the frame of a text, which is the same for every connection."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,341 @@
+"""Plain data from which pages are drawn: a table as one viewer sees it, and lists of tables.
+
+    history + the viewer's seats + the seats present  ->  TableView  ->  view.table.table_page
+
+A TableView holds nothing that its viewer may not know, and nothing of the viewer but the seats held. So everyone
+with the same seats, and the same side of the board at the bottom, shares one TableView and the markup drawn from it.
+It is built once for each ply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from smallchange.bots.play_rating import PlayRating
+from smallchange.core.commitment import Envelope
+from smallchange.core.game import Game
+from smallchange.core.options import Value
+from smallchange.i18n.text import Text
+from smallchange.render.scene import Scene, Touch
+from smallchange.server.ratings.glicko2 import Rating
+from smallchange.server.table.clock_view import ClockView
+from smallchange.server.table.history import SeatRating
+from smallchange.server.table.outcome import Outcome
+from smallchange.server.table.time_control import TimeControl
+
+
+class Choice(NamedTuple):
+    """An action that the viewer may take now: its token, its description, and the things touched for it.
+
+    The ids in `touch` are those of `TableView.table`.
+    """
+
+    token: str
+    text: Text
+    touch: Touch
+
+
+class LogEntry(NamedTuple):
+    """One line of the log: a step in words.
+
+    `number` counts the steps from 1; /m/ID?at=NUMBER shows the table right after it. `seat` is the index of the
+    seat that took it, -1 for chance. `decided` is the number of decisions so far: steps not taken by chance.
+    """
+
+    number: int
+    seat: int
+    actor: str
+    token: str
+    text: Text
+    decided: int
+
+
+class SeatView(NamedTuple):
+    """A seat as the page shows it.
+
+    `kind` is "open", "person" or "bot". `name` is the name that the person typed, "" for no name, or the bot's
+    name; show it as text, never as markup. `you`: the viewer holds it. `here`: its holder is present.
+    """
+
+    player: str
+    title: Text
+    kind: str
+    name: str
+    you: bool
+    turn: bool
+    here: bool
+    rating: SeatRating | None = None  # at a rated table
+
+
+class TableView(NamedTuple):
+    """A table as one kind of viewer sees it: everything that its page shows.
+
+    If `at` is less than `length`, the view looks back to an earlier step, and there are no choices.
+    """
+
+    match: str  # the table's id; its page is /m/MATCH
+    ply: int  # the number of events so far, which forms and messages that change something name
+    move_count: int  # decisions among the steps that count
+    length: int  # steps that count
+    at: int  # the number of them that this view shows
+    game: str  # the game's id
+    title: Text  # of the game
+    options: dict[str, Value]  # those that differ from their defaults
+    table: Scene  # the pieces; each keeps its id from ply to ply
+    marking: tuple[Text, Text] | None  # the game's words for marking pieces: above them, and on the button
+    choices: tuple[Choice, ...]  # () unless it is the viewer's turn
+    last_turn: Text  # the last turn in words; before the first decision, the aim of the game
+    prompt: Text  # whose turn it is and what to do; at the end, the result
+    log: tuple[LogEntry, ...]  # oldest first
+    last_touched: tuple[str, ...]  # ids of the pieces and spots that the last decision touched
+    rolled_ids: tuple[str, ...]  # ids of the pieces that chance answered with; dice stay until the next throw
+    preview: tuple[str, ...]  # ids of the spots that are open, though that is no move yet
+    phase: str  # the rulebook's anchor for this moment, as in /rules/GAME#PHASE
+    decision: Text  # the thing to decide, in a few words; "" where chance is next, and at the end
+    seats: tuple[SeatView, ...]
+    own_seats: tuple[int, ...]  # the seats that the viewer holds; () for a spectator
+    presence: Text  # who is present, as a sentence; may be ""
+    outcome: Outcome | None  # None while the match goes on
+    started: bool  # every seat is taken
+    invite_path: str | None  # of the join link, for those seated, while a seat is free
+    undo_text: Text | None  # what Undo would do; None where it is not possible
+    undo_rule: Text  # what may be undone at this table
+    possible_offers: tuple[str, ...]  # "draw", "undo", or after the end "rematch"
+    offer_text: Text | None  # the offer that stands
+    declined_text: Text | None  # the offer that was just declined or withdrawn
+    may_answer: bool  # the viewer may answer the offer
+    may_resign: bool  # or withdraw a table that waits for a player
+    has_luck: bool  # chance decides something in this game
+    envelope: Envelope  # without its secret until the end
+    parent: str | None  # the table that this practice table was forked from
+    fork_length: int  # the number of steps taken from it
+    proven: bool  # the luck of the match can be verified
+    day: int | None  # the day whose deal this is
+    sealed: bool  # only its player may see it, until the day has closed
+    may_review: bool  # /m/MATCH/review is there
+    may_fork: bool  # POST /m/MATCH/fork opens a practice table
+    rematch: str | None  # the id of the rematch
+    alone: bool  # one person holds every seat without a bot
+    rated: bool = False  # the match counts for both ratings
+    unrated_why: Text | None = None  # the reason why a rated match that has ended counts for nobody
+    clock: ClockView | None = None  # None without a time control
+    delay: int = 0  # moves by which spectators are behind; 0 at the end
+    remarks: tuple[Text, ...] = ()  # what was said lately by set phrases, as far as the viewer hears it
+    muted: bool = False  # the viewer hears none of them
+    difficulty: str = ""  # by which the deal was chosen
+    turn: int = 0  # quarters by which the board is turned counter-clockwise
+    local: bool = False  # the table is on no server, but in the browser alone
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """The visitor of a page, and the address of the page.
+
+    `forgery` is the anti-forgery token for forms; `path` the page's own path; `name` the name used last; `move`
+    a fresh id for the next move; `pick` the pieces picked so far, for play without JavaScript (/m/ID?pick=PIECE);
+    `wrong` the refusal of the last form; `hint` a hint that a form asked for, and `next_hint` its next step.
+    `local`: the address is this computer's own, which nobody else can open. `account` is the name of the account
+    that is signed in.
+    `documented`: the documentation is served under /docs. `preferences` are those of `http/preferences.py`.
+    `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
+    """
+
+    lang: str
+    forgery: str
+    path: str
+    name: str = ""
+    move: str = ""
+    pick: tuple[str, ...] = ()
+    wrong: Text | None = None
+    theme: str = ""
+    hint: Text | None = None
+    next_hint: str = ""
+    local: bool = False
+    origin: str = ""
+    account: str = ""
+    documented: bool = False
+    preferences: Mapping[str, str] = field(default_factory=dict)
+    unread: int = 0
+    tournament: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table in a list: of the lobby, or of the visitor's own.
+
+    `options` are those that differ from their defaults and change something on the board. `who` names the
+    opponent; it may be empty. `at` is the time of the last event, in milliseconds since 1970.
+    """
+
+    match: str
+    game: str
+    title: Text
+    options: dict[str, Value]
+    players: tuple[SeatView, ...]
+    who: Text
+    state: Text
+    over: bool
+    your_turn: bool
+    at: int
+    practice: bool
+    code: str | None = None
+    control: TimeControl | None = None
+    rated: bool = False
+    offline: bool = False  # played without a connection, and brought here
+
+
+class WatchedTable(NamedTuple):
+    """A running game that anybody may find and watch.
+
+    `points` is the mean of its players' ratings, None at a table that is not rated.
+    """
+
+    listed: ListedTable
+    scene: Scene
+    points: float | None
+    spectators: int
+    delay: int = 0  # of spectators, in moves
+
+
+class ListedNotification(NamedTuple):
+    """A notification in the list.
+
+    `others` has for each other seat its kind, the name that was typed, and the bot; for a tournament it has its name.
+    """
+
+    match: str
+    kind: str
+    at: int  # milliseconds since 1970
+    unread: bool
+    game: str
+    others: tuple[tuple[str, str, str], ...]
+
+
+class ReportView(NamedTuple):
+    """A report as keepers see it. Names may be empty; `has_account`: the reported player is no guest."""
+
+    id: str
+    reporter: str
+    reported: str
+    match: str
+    reason: str
+    text: str
+    at: int  # milliseconds since 1970
+    has_account: bool
+
+
+class LoggedLine(NamedTuple):
+    """A line of the keepers' log. `keeper` is empty for the command line, `subject` for a guest."""
+
+    at: int  # milliseconds since 1970
+    keeper: str
+    action: str
+    subject: str
+    note: str
+
+
+class KeeperView(NamedTuple):
+    """The page of keepers: open reports, the names of banned accounts, and the newest lines of the log."""
+
+    reports: tuple[ReportView, ...]
+    banned: tuple[str, ...]
+    log: tuple[LoggedLine, ...]
+
+
+class GamePlayRating(NamedTuple):
+    """The number of reviewed matches of a game that count, and the play rating; None for too few.
+
+    `against_deals` is the rating against deals in a game for one; None elsewhere, and for too few.
+    """
+
+    game: Game
+    matches: int
+    rating: PlayRating | None
+    against_deals: Rating | None = None
+
+
+class DailyGame(NamedTuple):
+    """The game of a deal that a visitor plays from one seat.
+
+    `match` is their table, None before they begin; `verdict` how it ended, None before.
+    """
+
+    player: str
+    match: str | None = None
+    verdict: Text | None = None
+
+
+class DailyCard(NamedTuple):
+    """The deal of a day as a visitor stands at it.
+
+    `games` are those that they play: one, or the two of a pair, which the bot `opponent` plays against them. `verdict`
+    is the result; None before the end, and in a pair that does not count. `place` counts from 1, and is 0 where nothing
+    counts; `entries` is the number of all who finished in time, and `worse` of those who did worse. `par` is how the
+    best bot ended, None as long as that is not told.
+    """
+
+    day: int
+    game: Game
+    games: tuple[DailyGame, ...]
+    verdict: Text | None = None
+    place: int = 0
+    entries: int = 0
+    worse: int = 0
+    par: Text | None = None
+    opponent: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether every game has ended."""
+        return all(game.verdict for game in self.games)
+
+    @property
+    def next(self) -> DailyGame:
+        """The game to play now; the first one after the end."""
+        return next((game for game in self.games if game.verdict is None), self.games[0])
+
+
+class DailyPlace(NamedTuple):
+    """A row of the standings of a day: the tables, their player's name, how it ended, and whether it is one's own."""
+
+    place: int
+    matches: tuple[str, ...]
+    name: str
+    verdict: Text
+    own: bool
+
+
+class DailyStandings(NamedTuple):
+    """The standings of a game on a day that has closed, the best first.
+
+    `par` is how the best bot ended, at the tables `par_matches`. In a pair everybody played against the bot `opponent`.
+    """
+
+    game: Game
+    entries: int
+    places: tuple[DailyPlace, ...]
+    par: Text | None
+    par_matches: tuple[str, ...]
+    opponent: str | None = None
+
+
+class Tally(NamedTuple):
+    """The results of one person's matches of a game, against one kind of opponent (may be empty)."""
+
+    title: Text
+    against: Text
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """The content of the first page: every game's id, tables open to anyone, and the visitor's running games."""
+
+    games: tuple[str, ...]
+    open: tuple[ListedTable, ...]
+    mine: tuple[ListedTable, ...]
+    challenges: tuple[dict[str, object], ...] = ()  # of the visitor, as rows
