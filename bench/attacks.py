@@ -121,7 +121,7 @@ def long_table(steps: int, end: bool) -> History:
     random = Random(1)
     while history.ply < steps:
         position = history.match.position
-        after = [(token, position.after(token)) for token in position.legal()]
+        after = [(token, position.played(token)) for token in position.legal()]
         going = [(token, one.s.quiet) for token, one in after if one.actor is not None]
         calm = max if position.s.quiet < 900 else min  # no draw, and no coin leaves for nothing
         best = calm(quiet for _, quiet in going)

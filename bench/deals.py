@@ -61,9 +61,9 @@ def wins(start: Position, luck: Random) -> bool:
     while position.actor is not None:
         if position.actor == "chance":
             tokens, weights = zip(*position.chances(), strict=True)
-            position.take(luck.choices(tokens, weights)[0])
+            position.play(luck.choices(tokens, weights)[0])
         else:
-            position.take(bot(position))
+            position.play(bot(position))
     return position.reward(position.game.seats[0]) == 1
 
 

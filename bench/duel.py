@@ -55,14 +55,14 @@ def after_chance(position: Position, luck: Random) -> Position:
     """Return the position after chance has moved, if the step is chance's."""
     while position.actor == "chance":
         tokens, weights = zip(*position.chances(), strict=True)
-        position.take(luck.choices(tokens, weights)[0])
+        position.play(luck.choices(tokens, weights)[0])
     return position
 
 
 def play(position: Position, one: Engine, other: Engine, seat: str, luck: Random) -> int:
     """Return the final lead of the first engine, in the seat."""
     while position.actor is not None:
-        position.take((one if position.actor == seat else other).choose(position, luck))
+        position.play((one if position.actor == seat else other).choose(position, luck))
         after_chance(position, luck)
     scores = {player: position.score(player) or 0 for player in position.game.seats}
     return 2 * scores[seat] - sum(scores.values())
@@ -71,7 +71,7 @@ def play(position: Position, one: Engine, other: Engine, seat: str, luck: Random
 def opening(game: smallchange.Game, plies: int, luck: Random) -> Position:
     position = after_chance(game.start(), luck)
     for _ in range(plies):
-        after = position.after(luck.choice(position.legal()))
+        after = position.played(luck.choice(position.legal()))
         after_chance(after, luck)
         if after.actor is None:
             break

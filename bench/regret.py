@@ -45,7 +45,7 @@ class Trial:
         while position.actor is not None:
             if position.actor == "chance":
                 tokens, weights = zip(*position.chances(), strict=True)
-                position.take(luck.choices(tokens, weights)[0])
+                position.play(luck.choices(tokens, weights)[0])
                 continue
             odds = self.odds(position) if len(position.legal()) > 1 else {}
             token = self.choice(position, luck, self.playouts if odds else self.first, bool(odds))
@@ -53,7 +53,7 @@ class Trial:
                 best = max(odds.values())
                 start = best if start is None else start
                 lost += best - odds[token]
-            position.take(token)
+            position.play(token)
         return None if start is None else (start, lost)
 
     def choice(self, position: smallchange.Position, luck: Random, n: int, timed: bool) -> str:

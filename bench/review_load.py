@@ -87,7 +87,7 @@ def play_game(player: Server, id: str, seed: int) -> str:
     while not table["ended"]:
         position = game.start()
         for token in table["tokens"]:
-            position.take(token)
+            position.play(token)
         table = player.act(table["match"], table["ply"], play(position))
     match: str = table["match"]
     return match

@@ -160,10 +160,10 @@ def play_out(table: Table, position: Position, luck: Random) -> int:
     while here.actor is not None:
         legal = here.legal()
         if here.s.turn == winner:
-            here.take(luck.choice(safe_moves(here, legal, table)))
+            here.play(luck.choice(safe_moves(here, legal, table)))
         else:
             luck.shuffle(legal)
-            here.take(max(legal, key=lambda token: layer(table, here.after(token))))
+            here.play(max(legal, key=lambda token: layer(table, here.played(token))))
         plies += 1
     assert here.s.winner == winner, str(position)
     return plies

@@ -121,7 +121,7 @@ def manual() -> str:
     lines = [
         f'.TH SMALLCHANGE 1 "" "Small Change {smallchange.__version__}" "User Commands"',
         ".SH NAME",
-        roff("smallchange - five coin games played, measured and solved by one engine"),
+        roff("smallchange - six coin games played, measured and solved by one engine"),
         ".SH SYNOPSIS",
         ".B smallchange",
         r"\fICOMMAND\fR [\fIGAME\fR] [\fIOPTIONS\fR]",

@@ -1,4 +1,4 @@
-"""Small Change: five coin games played, measured and solved by one engine."""
+"""Small Change: six coin games played, measured and solved by one engine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .core import former_names, record
+from .core import record
 from .core.errors import (
     BadExperiment,
     BadOption,
@@ -31,7 +31,6 @@ from .core.print_sheets import print_sheet
 if TYPE_CHECKING:
     from .environments.batch import Batch
 
-former_names.install()
 import_module("smallchange.environments.registration").install()  # by name, because it stands above the core
 
 __version__ = "0.1.0"

@@ -119,7 +119,7 @@ class SmallChangeState(pyspiel.State):  # type: ignore[misc]
         return [(action, weight / total) for action, weight in zip(actions, weights, strict=True)]
 
     def _apply_action(self, action: int) -> None:
-        self.position.apply(action)
+        self.position.play_action(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.position.game.action_to_token(action)

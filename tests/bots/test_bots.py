@@ -21,14 +21,14 @@ def random_position(id: str, seed: int, steps: int) -> Position:
     luck = random.Random(seed)
     position = smallchange.game(id).start()
     while position.actor == "chance":
-        position.take(luck.choice(list(position)))
+        position.play(luck.choice(list(position)))
     if position.actor is None:  # lost before it began
         return random_position(id, seed + 1, steps)
     seen = position.copy()
     for _ in range(steps):
         if position.actor is None:
             break
-        position.take(luck.choice(list(position)))
+        position.play(luck.choice(list(position)))
         if position.s.turn >= 0:
             seen = position.copy()
     return seen
@@ -97,7 +97,7 @@ def test_a_bot_says_that_no_player_is_to_move() -> None:
             if position.actor == "chance":
                 with pytest.raises(ValueError, match="at a player's step; here chance is next"):
                     bots.bot("greedy")(position)
-            position.take(next(iter(position)))
+            position.play(next(iter(position)))
         with pytest.raises(ValueError, match="at a player's step; here nobody is next"):
             bots.bot("random")(position)
 

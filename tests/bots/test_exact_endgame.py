@@ -156,6 +156,6 @@ def test_the_best_level_of_a_game_for_one_makes_no_mistake_late(id: str) -> None
             with suppress(TooLarge):
                 value = exact.value(position, positions=5000)
                 played = best.choose(position, 600.0, random.Random(i), bots.COMPILE_TIMEOUT_S)
-                assert exact.value(position.after(played)) == value
+                assert exact.value(position.played(played)) == value
                 asked += 0 < value < 1
     assert asked, "or there is nothing to see here"

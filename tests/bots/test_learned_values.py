@@ -88,7 +88,7 @@ def test_a_hint_late_in_a_game_is_exact_where_few_boards_are_left_out() -> None:
     assert not bot.module.search(position, 600.0, random.Random(1), wait=600.0, **bot.plan)[1]
     hint = bots.hint(position, 600.0, random.Random(1), wait=600.0)
     assert hint is not None
-    worth = Exact(position.game).value(position.after("Cb4"))
+    worth = Exact(position.game).value(position.played("Cb4"))
     assert hint.token == "Cb4"
     assert hint.odds == pytest.approx(float(worth), abs=1e-5)
     judged = bot.module.evaluate_move(position, "Cb4", 60.0, random.Random(1), **bot.plan)

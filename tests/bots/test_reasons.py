@@ -21,7 +21,7 @@ GAMES = smallchange.games()
 def numbers(position: Position, token: str) -> list[int | None]:
     game = position.game
     assert game.reasons is not None
-    return list(game.reasons.measure(game.board, position.s, game.actions[token], position.after(token).s))
+    return list(game.reasons.measure(game.board, position.s, game.actions[token], position.played(token).s))
 
 
 @pytest.mark.parametrize("id", GAMES)

@@ -123,7 +123,7 @@ def test_a_sure_win_thrown_away_is_named() -> None:
         others = set(last.position.legal()) - {match.steps[-1].token}
         if won and "end" in others:
             choice = review_choice(match, len(last), "end")
-            after = last.position.after(choice.best)
+            after = last.position.played(choice.best)
             assert choice.better == 1
             assert (after.result() or {})["winner"] == choice.player
             assert choice.odds is not None

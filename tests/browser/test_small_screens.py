@@ -277,7 +277,7 @@ def questions(game: str, lang: str) -> list[str]:
         position = smallchange.game(game).start()
         while position.actor is not None:
             found.add(position.game.words.asks(position.game.board, position.s)[lang])
-            position.take(luck.choice(list(position)))
+            position.play(luck.choice(list(position)))
     return sorted(found)
 
 

@@ -37,7 +37,7 @@ def assert_lies_as_the_scene_shows(reading: Reading, match: Match) -> None:
     place_of_spot: dict[str, str] = {}
     for ply, piles in enumerate(reading.piles):
         if ply:
-            position.take(match.steps[ply - 1].token)
+            position.play(match.steps[ply - 1].token)
         scene = game.layout.scene(game.board, position.s)
         by_spot: dict[str, list[str]] = {}
         for piece in sorted(scene.pieces, key=lambda p: (LAYERS[p.kind], p.level, p.id)):

@@ -92,7 +92,7 @@ def test_a_copy_goes_its_own_way(game: Game) -> None:
         assert (twin, hash(twin)) == (position, hash(position))
         before = str(position)
         for token in list(twin)[:1]:
-            twin.take(token)
+            twin.play(token)
             assert str(position) == before
             assert twin != position
 

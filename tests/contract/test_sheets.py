@@ -21,7 +21,7 @@ def test_a_sheet_is_whole_in_every_position(id: str, lang: str) -> None:
     while position.actor:
         for sheet in reference.sheets(position.game.board, position.s):
             assert all(len(row.texts) == max(1, len(sheet.columns)) for row in sheet.rows)
-        position.take(luck.choice(list(position)))
+        position.play(luck.choice(list(position)))
     page = pages.reference_page("match", position, PageContext(lang, "", "/"))
     assert reference.TITLE[lang] in page
     assert "{" not in page.partition('class="book')[2]

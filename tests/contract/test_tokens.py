@@ -65,7 +65,7 @@ def test_an_impossible_token_raises_the_right_error_and_changes_nothing(
         possible = list(position)
         if isinstance(attempt, int):
             if possible:
-                position.take(possible[attempt % len(possible)])
+                position.play(possible[attempt % len(possible)])
         elif attempt not in possible:
             check_refusal(position, attempt)
 
@@ -74,7 +74,7 @@ def check_refusal(position: Position, token: str) -> None:
     before = position.copy()
     wrong = IllegalMove if token in position.game.actions else UnknownMove
     with pytest.raises(IllegalMove) as caught:
-        position.take(token)
+        position.play(token)
     assert caught.type is wrong
     assert repr(token)[:80] in str(caught.value)
     assert position == before

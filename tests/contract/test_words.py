@@ -66,7 +66,7 @@ def test_a_row_of_steps_is_told_in_phrases_and_one_step_in_one(game: Game) -> No
         tokens, after = list[str](), position.copy()
         while after.actor is not None and len(tokens) < 4:
             tokens.append(luck.choice(list(after)))
-            after.take(tokens[-1])
+            after.play(tokens[-1])
         for row in (tokens[:1], tokens):
             said = position.summarize(row)
             assert bool(row) <= len(said) <= len(row), (position, row)

@@ -135,7 +135,7 @@ def ahead(position: Position, depth: int, known: dict[tuple[Position, int], int 
 def _worked_out(position: Position, depth: int, known: dict[tuple[Position, int], int | None]) -> int | None:
     worth: list[int | None] = []
     for token in position.legal():
-        after = position.after(token)
+        after = position.played(token)
         if after.actor is None:
             lead = after.score(position.actor) if position.actor else 0
             worth.append(1 if lead and lead > 0 else -1 if lead else None)

@@ -39,12 +39,12 @@ def near_ends(search: ExpectimaxSearcher, boards: int) -> Iterator[Position]:
         while position.actor is not None:
             if position.actor == "chance":
                 tokens, odds = zip(*position.chances(), strict=True)
-                position.take(luck.choices(tokens, odds)[0])
+                position.play(luck.choices(tokens, odds)[0])
                 continue
             looks, exact = search.search_moves(position.s, 8)
             if exact and 1 < looks[0].visits <= boards and len(looks) > 1:
                 yield position.copy()
-            position.take(position.game.tokens[looks[0].action])
+            position.play(position.game.tokens[looks[0].action])
 
 
 @pytest.mark.parametrize("id", TAUGHT)
@@ -59,7 +59,7 @@ def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) ->
         checked[kind] += 1
         known: dict[Position, Fraction] = {}
         for look in taught.search_moves(position.s, 64)[0]:
-            after = position.after(game.tokens[look.action])
+            after = position.played(game.tokens[look.action])
             assert look.won == pytest.approx(float(best(after, win_value, known, MOST)), abs=1e-5)
     assert sum(checked.values()) >= 3
 

@@ -319,11 +319,11 @@ def before_the_end(game: smallchange.Game, seed: int) -> tuple[smallchange.Posit
     luck, position = Random(seed), game.start()
     while True:
         for token in position.legal():
-            after = position.after(token)
+            after = position.played(token)
             won = (after.result() or {}).get("winner") == position.actor
             if won and len(position.legal()) > 2:
                 return position, token
-        position.take(luck.choice(position.legal()))
+        position.play(luck.choice(position.legal()))
         if position.actor is None:
             position = game.start()
 

@@ -39,7 +39,7 @@ def small_positions(id: str, aim: Worth, n: int) -> list[tuple[Position, Fractio
         position, line = smallchange.game(id).start(), []
         while position.actor is not None:
             line.append(position.copy())
-            position.take(luck.choice(list(position)))
+            position.play(luck.choice(list(position)))
         choice = None
         for position in line[::-1][:24]:
             try:
@@ -90,7 +90,7 @@ def test_a_search_of_nothing_has_the_legal_moves_the_rule_of_thumb_first(
     game = position.game
 
     def move_score(token: str) -> int:
-        after = position.after(token)
+        after = position.played(token)
         return game.heuristic.move_score(game.board, position.s, game.actions[token], after.s)
 
     assert sorted(game.tokens[look.action] for look in looks) == position.legal()
@@ -116,7 +116,7 @@ def test_near_the_end_a_search_finds_what_exact_calculation_finds(
     assert len(found) == 2
     for position, worth in found:
         looks = searchers[id].search(position.s, Plan(), 1, node_budget(30_000))
-        after = position.after(position.game.tokens[looks[0].action])
+        after = position.played(position.game.tokens[looks[0].action])
         chosen = best(after, aim, {}, SMALL)
         assert abs(chosen - worth) <= 10, str(position)  # the move gives away at most a hundredth
         mean = looks[0].mean if position.s.turn == 0 else 1000 - looks[0].mean

@@ -37,7 +37,7 @@ def positions(game: Game, n: int) -> list[Position]:
     while len(found) < n:
         position = game.start()
         for _ in range(2 * len(found)):
-            after = position.after(luck.choice(position.legal()))
+            after = position.played(luck.choice(position.legal()))
             position = position if after.actor is None else after
         found.append(position)
     return found

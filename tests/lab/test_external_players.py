@@ -26,14 +26,14 @@ def play(position, luck):
 
 def spoil(position, luck):
     token = position.legal()[0]
-    position.take(token)
+    position.play(token)
     return token
 
 def cheat(position, luck):
     return "I win"
 
 def forget(position, luck):
-    position.take(position.legal()[0])
+    position.play(position.legal()[0])
 
 def fall(position, luck):
     return 1 / 0

@@ -31,7 +31,7 @@ def replay(record: dict[str, Any], place: str) -> None:
         here = f"{place}, {record['options']}, after {' '.join(so_far) or 'nothing'}"
         assert position.actor == step["actor"], here
         assert possible(position) == step["legal"], here
-        position.take(step["take"])
+        position.play(step["take"])
         so_far.append(step["take"])
         assert position.s.violations() == [], f"{here} {step['take']}"
     assert position.actor is None, f"{place}: the game should be over"
@@ -56,4 +56,4 @@ def perft(position: Position, depth: int) -> int:
     """Return the number of sequences of exactly `depth` tokens; a game over before adds nothing."""
     if depth == 1:
         return len(list(position))
-    return sum(perft(position.after(token), depth - 1) for token in position)
+    return sum(perft(position.played(token), depth - 1) for token in position)

@@ -82,7 +82,7 @@ def by_hand(game: Game) -> dict[str, Value]:
         here = ahead.pop()
         after[str(here)] = []
         for token in here:
-            there = here.after(token)
+            there = here.played(token)
             if there.actor is None:
                 after[str(here)].append(Value("win" if there.s.winner == here.s.turn else "loss", 1))
             else:

@@ -32,10 +32,10 @@ def positions(id: str, n: int = 120, seed: int = 3) -> list[Position]:
         while position.actor is not None and len(found) < n:
             if position.actor == "chance":
                 tokens, weights = zip(*position.chances(), strict=True)
-                position.take(luck.choices(tokens, weights)[0])
+                position.play(luck.choices(tokens, weights)[0])
             else:
                 found.append(position.copy())
-                position.take(luck.choice(position.legal()))
+                position.play(luck.choice(position.legal()))
     return found
 
 
@@ -77,7 +77,7 @@ def test_each_beast_says_its_strength_and_what_a_fight_without_a_coin_costs() ->
             after = position.copy()
             if f"fight:{suit}" not in position.legal():
                 continue
-            after.take(f"fight:{suit}")
+            after.play(f"fight:{suit}")
             if fight == "✓":
                 assert after.s.slain[x] != s.slain[x]
             elif fight.endswith("†"):

@@ -26,7 +26,7 @@ def walk(id: str) -> list[Scene]:
         found.append(follow(found[-1] if found else None, game.layout.scene(game.board, position.s), touch))
         token = luck.choice(list(position))
         touch = game.layout.touch(game.board, position.s, position.action(token))
-        position.take(token)
+        position.play(token)
     return [followed.scene for followed in found]
 
 

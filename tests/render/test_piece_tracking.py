@@ -87,4 +87,4 @@ def test_through_a_whole_match_pieces_stay_themselves(id: str) -> None:
             break
         token = choices[7 * step % len(choices)]
         touch = game.layout.touch(game.board, position.s, position.action(token))
-        position.take(token)
+        position.play(token)

@@ -33,7 +33,7 @@ def tables() -> list[Scene]:
                 found.append(position.game.layout.scene(position.game.board, position.s))
             if not choices:
                 break
-            position.take(choices[7 * step % len(choices)])
+            position.play(choices[7 * step % len(choices)])
     return found
 
 

@@ -77,7 +77,7 @@ def test_no_line_is_wider_than_a_terminal() -> None:
             choices = list(position)
             if not choices:
                 break
-            position.take(choices[step % len(choices)])
+            position.play(choices[step % len(choices)])
 
 
 def test_tallies_say_how_far_and_of_how_much() -> None:

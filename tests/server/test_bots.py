@@ -147,7 +147,7 @@ def test_a_process_thinks_on_the_board_that_was_chosen() -> None:
     position, asked, luck = Game("dodgem", {"size": 3}).start(), list[Position](), Random(1)
     while position.actor is not None and len(asked) < 20:
         asked.append(position.copy())
-        position.take(luck.choice(position.legal()))
+        position.play(luck.choice(position.legal()))
     bots = BotWorkers(1, 0.05)
     with capture_logs() as logs:
         tokens = together(*(bots.choose(BEST, position) for position in asked))

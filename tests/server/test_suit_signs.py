@@ -27,7 +27,7 @@ def test_every_step_has_the_same_signs_in_both_languages(id: str) -> None:
         assert drawn[0] == drawn[1], said
         assert len(set(drawn[0])) == len(drawn[0])
         found.update(drawn[0])
-        position.take(token)
+        position.play(token)
     assert len(found) == (len(game.seats) if len(game.seats) > 1 else 4)
 
 

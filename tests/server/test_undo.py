@@ -36,7 +36,7 @@ def test_what_chance_has_answered_stays(served: Served, ann: Person, game: str) 
 
     def answer() -> list[str]:
         position = history.match.position
-        return [token for token in position.legal() if position.after(token).actor == "chance"]
+        return [token for token in position.legal() if position.played(token).actor == "chance"]
 
     while not answer():
         steps, token = len(history.match), legal(served, id)[0]

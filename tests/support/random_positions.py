@@ -18,7 +18,7 @@ def player_position(id: str, seed: int, steps: int) -> Position:
         steps -= 1
         if position.actor is None:
             return player_position(id, seed + 1000, 20)
-        position.take(luck.choice(list(position)))
+        position.play(luck.choice(list(position)))
     return position if position.actor else player_position(id, seed + 1000, 20)
 
 
@@ -32,7 +32,7 @@ def position_after(game: Game, seed: int, steps: int) -> Position:
     luck = Random(seed)
     position = game.start()
     for _ in range(steps):
-        after = position.after(luck.choice(position.legal()))
+        after = position.played(luck.choice(position.legal()))
         if after.actor is None:
             break
         position = after

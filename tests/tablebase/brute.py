@@ -29,7 +29,7 @@ def best(position: Position, end: Worth, known: dict[Position, Fraction], most: 
 def _worked_out(position: Position, end: Worth, known: dict[Position, Fraction], most: int) -> Fraction:
     if position.actor is None:
         return end(position)
-    after = {token: best(position.after(token), end, known, most) for token in position}
+    after = {token: best(position.played(token), end, known, most) for token in position}
     if position.actor == "chance":
         odds = position.chances()
         return sum((w * after[token] for token, w in odds), Fraction(0)) / sum(w for _, w in odds)
@@ -59,7 +59,7 @@ def endings(game: Game, seed: int) -> list[Position]:
         line.append(position.copy())
         if position.actor == "chance":
             tokens, weights = zip(*position.chances(), strict=True)
-            position.take(luck.choices(tokens, weights)[0])
+            position.play(luck.choices(tokens, weights)[0])
         else:
-            position.take(bot(position))
+            position.play(bot(position))
     return line[::-1]

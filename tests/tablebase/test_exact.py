@@ -126,7 +126,7 @@ def test_odds_that_no_earlier_position_had_are_met_later() -> None:
         "thrag / turn=0 phase=2 hour=9 stack=0,0,0,16 discards=0,0,0,46 slain=62,30,62 beast=0,5,0 "
         "die=-1,4,-1,3 coins=0,10,0 hits=13 pawns=0 fought=1 suit=1 flip=1 damage=0 reason=0"
     )
-    one_by_one = [(token, Exact(position.game).value(position.after(token))) for token in position.legal()]
+    one_by_one = [(token, Exact(position.game).value(position.played(token))) for token in position.legal()]
     assert sorted(Exact(position.game).moves(position)) == sorted(one_by_one)
     assert dict(one_by_one)["fight:C+C"] == Fraction(587, 2592)
 
@@ -206,7 +206,7 @@ def test_seconds_that_are_no_number_are_refused(seconds: str) -> None:
 def test_a_position_given_as_text_must_be_one_to_move_in_and_has_no_steps_before_it() -> None:
     over = next(p for id in CHANCY for p in endings(smallchange.game(id), 0))
     while over.actor is not None:
-        over.take(next(iter(over)))
+        over.play(next(iter(over)))
     ran = CliRunner().invoke(main, ["exact", str(over)])
     assert (ran.exit_code, ran.output) == (1, "Error: the game is over there\n")
     ran = CliRunner().invoke(main, ["exact", str(over.game.start()), "--at", "1"])

@@ -51,9 +51,9 @@ def test_what_is_won_is_won_without_wandering_against_the_longest_resistance(
                 if here.actor is None:
                     break
                 if here.s.turn == winner:
-                    here.take(luck.choice(safe_moves(here, here.legal(), layers)))
+                    here.play(luck.choice(safe_moves(here, here.legal(), layers)))
                 else:
-                    here.take(luck.choice(plies.best(here)))
+                    here.play(luck.choice(plies.best(here)))
             assert here.actor is None, str(position)
             assert here.s.winner == winner, str(position)
 

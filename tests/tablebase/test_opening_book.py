@@ -54,7 +54,7 @@ def test_a_book_refuses_a_position_that_is_later(whole: LayeredTable, tmp_path: 
     )
     book, position = open_table(tmp_path / "book.table"), whole.game.start()
     for token in ("a1-b1", "c2-b2"):
-        position = position.after(token)
+        position = position.played(token)
     assert position not in book
     with pytest.raises(BadPosition, match="farther from the start than this opening book goes"):
         book.value(position)

@@ -39,7 +39,7 @@ def play_against_random(table: Table, here: Position, hero: int, luck: Random) -
         steps = safe_moves(here, legal, table) if here.s.turn == hero else legal
         assert set(steps) <= set(legal)
         assert steps
-        here.take(luck.choice(steps))
+        here.play(luck.choice(steps))
         taken += 1
     scores = [here.score(seat) or 0 for seat in here.game.seats]
     return scores[hero] - scores[1 - hero], taken
@@ -86,7 +86,7 @@ def test_a_table_of_few_pieces_is_reached_on_the_winning_side(table: PliesTable,
 
 def loses(part: Table, here: Position, token: str) -> bool:
     """Return whether the step leads to a position that the table knows as won for the other."""
-    after = here.after(token)
+    after = here.played(token)
     return after.actor is not None and after in part and part.value(after).outcome == "win"
 
 

@@ -61,7 +61,7 @@ def test_following_the_table_wins_in_the_steps_it_names(table: PliesTable) -> No
         assert winner is not None
         taken = 0
         while here.actor is not None:
-            here.take(table.best(here)[-1])
+            here.play(table.best(here)[-1])
             taken += 1
         mine, other = (here.score(player) or 0 for player in sorted(table.game.seats, key=winner.__ne__))
         assert (taken, mine > other) == (plies, True)
@@ -70,7 +70,7 @@ def test_following_the_table_wins_in_the_steps_it_names(table: PliesTable) -> No
 def test_a_game_that_is_over_has_no_value(table: PliesTable) -> None:
     here = table.position(table.positions - 1, 0)
     while here.actor is not None:
-        here.take(table.best(here)[0])
+        here.play(table.best(here)[0])
     assert here not in table
     for asked in (table.value, table.best):
         with pytest.raises(BadPosition, match="over"):
@@ -225,7 +225,7 @@ def test_any_position_of_any_board_has_one_number(data: st.DataObject) -> None:
     assert 0 <= layer < index.layers(game.board)
     position = Position(game, s)
     for token in position.legal():
-        after = position.after(token)
+        after = position.played(token)
         if after.actor is not None:
             lower = index.layer(game.board, after.s), index.progress(game.board, after.s)
             assert lower == (layer, progress) or (lower[0] < layer and lower[1] < progress)

@@ -51,8 +51,8 @@ def test_a_copy_is_equal_and_goes_on_by_itself(copied: Callable[[Any], Any], id:
     twin, position = copied(match), copied(match.position)
     assert (twin, position, copied(match.game)) == (match, match.position, match.game)
     twin.play(token)
-    position.take(token)
-    assert twin.position == position == match.position.after(token) != match.position
+    position.play(token)
+    assert twin.position == position == match.position.played(token) != match.position
     assert len(twin) == len(match) + 1
 
 

@@ -13,7 +13,7 @@ def random_positions(id: str, seed: int) -> list[Position]:
     luck, here = Random(seed), smallchange.game(id).start()
     seen = [here.copy()]
     while here.actor is not None:
-        here.apply(luck.choice(here.actions() or here.odds()[0]))
+        here.play_action(luck.choice(here.actions() or here.odds()[0]))
         seen.append(here.copy())
     return seen
 
@@ -35,8 +35,8 @@ def test_steps_by_number_are_the_steps_by_token(id: str) -> None:
     while by_number.actor is not None:
         assert [a for a, legal in enumerate(by_number.action_mask()) if legal] == by_number.actions()
         action = luck.choice(by_number.actions() or by_number.odds()[0])
-        by_number.apply(action)
-        by_token.take(game.action_to_token(action))
+        by_number.play_action(action)
+        by_token.play(game.action_to_token(action))
         assert game.token_to_action(game.action_to_token(action)) == action
     assert by_number == by_token
 
@@ -45,7 +45,7 @@ def test_an_action_that_is_not_possible_is_refused_and_changes_nothing() -> None
     game = smallchange.game("dodgem", size=3)
     start = game.start()
     with pytest.raises(smallchange.IllegalMove, match="99 is no possible action now; possible: 3 7 8"):
-        start.apply(99)
+        start.play_action(99)
     assert start == game.start()
     with pytest.raises(smallchange.UnknownMove, match="999 is no action of dodgem"):
         game.action_to_token(999)

@@ -46,7 +46,7 @@ def test_a_changed_field_is_a_position_or_one_clear_error(id: str, data: st.Data
     assert position == start
     for token in position:
         assert position.describe(token).en
-        after = position.after(token)
+        after = position.played(token)
         assert not after.s.violations()
         assert list(after) or after.result()
 
@@ -67,7 +67,7 @@ def test_pieces_that_are_too_many_or_missing_are_named(
 ) -> None:
     position, luck = smallchange.game(id).start(), random.Random(1)
     for _ in range(steps):
-        position.take(luck.choice(list(position)))
+        position.play(luck.choice(list(position)))
     assert smallchange.Position.parse(str(position)) == position
     getattr(position.s, field)[place] = number
     with pytest.raises(smallchange.BadPosition, match=f"no position of {id}: .*({says})"):
@@ -77,7 +77,7 @@ def test_pieces_that_are_too_many_or_missing_are_named(
 def test_of_several_contradictions_every_process_tells_the_same_one_first() -> None:
     position = smallchange.game("solo").start()
     while position.actor == "chance":
-        position.take(next(iter(position)))
+        position.play(next(iter(position)))
     changed = ["pawn", "at", "flipped", "why", "spent"]
     for name in changed:
         setattr(position.s, name, 1)
@@ -206,7 +206,7 @@ def test_repr_is_an_expression_for_the_same_position(seed: int) -> None:
     position = smallchange.game(luck.choice(smallchange.games())).start()
     for _ in range(luck.randrange(60)):
         if position.actor:
-            position.take(luck.choice(list(position)))
+            position.play(luck.choice(list(position)))
     assert eval(repr(position), {"smallchange": smallchange}) == position
 
 
@@ -214,7 +214,7 @@ def test_repr_is_an_expression_for_the_same_position(seed: int) -> None:
 def test_whatever_is_no_token_is_no_move_and_changes_nothing(move: object) -> None:
     position = smallchange.game("dodgem").start()
     with pytest.raises(smallchange.IllegalMove, match="possible now"):
-        position.take(move)  # type: ignore[arg-type]
+        position.play(move)  # type: ignore[arg-type]
     assert position == smallchange.game("dodgem").start()
 
 
@@ -238,4 +238,4 @@ def test_what_python_cannot_write_is_refused_as_anything_else() -> None:
     with pytest.raises(BadOption, match=r"'size' must be .*, not an int"):
         smallchange.game("dodgem", size=10**5000)
     with pytest.raises(UnknownMove, match="an int is no move of dodgem"):
-        smallchange.game("dodgem").start().take(10**5000)  # type: ignore[arg-type]
+        smallchange.game("dodgem").start().play(10**5000)  # type: ignore[arg-type]

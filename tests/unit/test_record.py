@@ -456,7 +456,7 @@ def test_whose_step_it_was_and_where_the_record_ends_is_not_believed(
 def test_the_moves_that_a_record_says_were_possible_are_all_that_were() -> None:
     position = smallchange.game("dodgem").start()
     first = {"take": position.legal()[0], "legal": position.legal()}
-    position.take(position.legal()[0])
+    position.play(position.legal()[0])
     second = {"take": position.legal()[0], "legal": position.legal()[:1]}
     assert len(record.from_json({"game": "dodgem", "steps": [first]})) == 1
     with pytest.raises(smallchange.BadRecord, match=r"^step 2: the record says .* was possible"):

@@ -50,7 +50,7 @@ class Analysis:
         """The position after the steps that are played."""
         position = self.match.game.start()
         for token in self.line[: self.at]:
-            position.take(token)
+            position.play(token)
         return position
 
     @property
@@ -73,7 +73,7 @@ class Analysis:
 
     def play(self, token: str) -> None:
         """Play a move, or an outcome of chance. Raise IllegalMove for one that is not possible."""
-        self.position.take(token)  # or it is refused
+        self.position.play(token)  # or it is refused
         if self.line[self.at : self.at + 1] != [token]:
             self.line = [*self.line[: self.at], token]
         self.at += 1
@@ -111,7 +111,7 @@ class Analysis:
         while len(found) < steps and (tokens := position.legal()):
             token = tokens[0] if len(tokens) == 1 else _best_move(position, simulations)
             found.append(token)
-            position.take(token)
+            position.play(token)
         return found
 
 

@@ -49,7 +49,7 @@ def advantages(position: Position, token: str, others: Iterable[str] | None = No
 def _measure(position: Position, token: str) -> list[int | None]:
     game = position.game
     assert game.reasons is not None
-    after = position.after(token)
+    after = position.played(token)
     return list(game.reasons.measure(game.board, position.s, game.actions[token], after.s))
 
 

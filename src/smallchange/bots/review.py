@@ -60,7 +60,7 @@ def choices(match: Match) -> Iterator[tuple[int, Position]]:
     for at, (_, token) in enumerate(match):
         if position.actor != "chance" and len(position.actions()) > 1:
             yield at, position.copy()
-        position.take(token)
+        position.play(token)
 
 
 def evaluate_choice(
@@ -83,7 +83,7 @@ def evaluate_choice(
     """
     bot, player = best_bot(position.game).with_budget(simulations), position.actor
     assert player is not None
-    points = outcome_points(position.after(token), player)  # certain, where the move ended the match
+    points = outcome_points(position.played(token), player)  # certain, where the move ended the match
     budget = inf if simulations is not None else seconds
     found = bot.module.evaluate_move(position, token, budget, luck or Random(str(position)), wait, **bot.plan)
     if found is None:

@@ -28,5 +28,5 @@ def solved_values(position: Position) -> SolvedValues:
     table = get_or_make_table(position.game)
     if table is None:
         return SolvedValues(None, dict.fromkeys(position.legal()))
-    moves = {token: value_after(table, position.after(token), position.s.turn) for token in position.legal()}
+    moves = {token: value_after(table, position.played(token), position.s.turn) for token in position.legal()}
     return SolvedValues(table.value(position) if position in table else None, moves)

@@ -62,7 +62,7 @@ COMMANDS = {  # command: its module
 INTERRUPT_RETRY_S = 0.05  # until a Ctrl-C that was dropped is sent again; sooner it is often dropped too
 
 GUIDE = """\
-Small Change: five coin games played, measured and solved by one engine.
+Small Change: six coin games played, measured and solved by one engine.
 
   smallchange serve; doctor; tables     play in the browser, alone, with a friend or a bot; look after a server
   smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]
@@ -167,6 +167,6 @@ def _null_stream() -> TextIO:
 @click.version_option(smallchange.__version__)
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Five coin games played, measured and solved by one engine."""
+    """Six coin games played, measured and solved by one engine."""
     if ctx.invoked_subcommand is None:
         click.echo(GUIDE)

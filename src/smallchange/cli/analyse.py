@@ -179,7 +179,7 @@ class AnalysisPrompt:
         for at, token in enumerate(self._analysis.line[:until]):
             if position.actor != "chance":
                 found.append(at)
-            position.take(token)
+            position.play(token)
         return found
 
     def _tell(self, phrase: Text) -> None:

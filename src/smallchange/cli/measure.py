@@ -104,7 +104,7 @@ def perft(game: Game, depth: int, split: bool, as_json: bool) -> None:
     """
     start = game.start()
     count = _compiled_count(game) or sequences
-    below = {token: count(start.after(token), depth - 1) for token in start} if split and depth else {}
+    below = {token: count(start.played(token), depth - 1) for token in start} if split and depth else {}
     n = sum(below.values()) if below else count(start, depth)
     if as_json:
         about = {

@@ -173,7 +173,7 @@ class Position:
     >>> import smallchange
     >>> here = smallchange.game(smallchange.games()[0]).start()
     >>> known = {here.copy(): "the start"}
-    >>> here.take(next(iter(here)))
+    >>> here.play(next(iter(here)))
     >>> here in known, here.game.start() in known
     (False, True)
     """
@@ -237,12 +237,12 @@ class Position:
             raise UnknownMove(f"{abbreviate(token)} is no move of {self.game.id}; possible now: {now}")
         raise IllegalMove(f"{token!r} is not possible now; possible: {now}")
 
-    def take(self, token: str) -> None:
-        """Take one step, in place. A step that is not possible raises IllegalMove and changes nothing."""
+    def play(self, token: str) -> None:
+        """Play one step, in place. A step that is not possible raises IllegalMove and changes nothing."""
         self.game.rules.play(self.game.board, self.s, self.action(token))
 
-    def apply(self, action: int) -> None:
-        """Take one step by the number of its action, in place: a player's, or an outcome of chance.
+    def play_action(self, action: int) -> None:
+        """Play one step by the number of its action, in place: a player's, or an outcome of chance.
 
         An action that is not possible raises IllegalMove and changes nothing.
         """
@@ -252,8 +252,8 @@ class Position:
             raise IllegalMove(f"{abbreviate(action)} is no possible action now; possible: {now}")
         self.game.rules.play(self.game.board, self.s, int(action))
 
-    def apply_unchecked(self, action: int) -> None:
-        """Take one step without a check. An action that is not possible leaves a state without meaning."""
+    def play_unchecked(self, action: int) -> None:
+        """Play one step without a check. An action that is not possible leaves a state without meaning."""
         self.game.rules.play(self.game.board, self.s, action)
 
     def observation(self) -> list[int]:
@@ -267,11 +267,11 @@ class Position:
             mask[action] = 1
         return mask
 
-    def after(self, token: str) -> Position:
-        """Return the position one step on; this one stays as it is. Raises as `take` does."""
-        after = self.copy()
-        after.take(token)
-        return after
+    def played(self, token: str) -> Position:
+        """Return the position one step on; this one stays as it is. Raises as `play` does."""
+        position = self.copy()
+        position.play(token)
+        return position
 
     def result(self) -> dict[str, Any] | None:
         """Return the result with the fields of the game's rulebook; None until the game is over."""
@@ -312,7 +312,7 @@ class Position:
         phrases, after = [], self.copy()
         for token in tokens:
             phrases.append(after.describe(token))
-            after.take(token)
+            after.play(token)
         return phrases
 
     def sheets(self) -> Sequence[Sheet]:

@@ -39,7 +39,7 @@ def frames(
     shown = [Frame(game.layout.scene(game.board, position.s), plain(""), step_s)]
     for step in match.steps[first:last]:
         caption = position.describe(step.token)
-        position.take(step.token)
+        position.play(step.token)
         seconds = step_s * (CHANCE_SHARE if step.actor == "chance" else 1)
         shown.append(Frame(game.layout.scene(game.board, position.s), caption, seconds))
     if match.over and last == len(match) > first:

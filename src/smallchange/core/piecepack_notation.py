@@ -40,7 +40,7 @@ def portable_piecepack(match: Match) -> str:
     moves = [" ".join(["Setup.", *table.show(position)])]
     for number, step in enumerate(match, 1):
         sentence = position.describe(step.token).en.translate(COMMENT_BRACKETS)
-        position.take(step.token)
+        position.play(step.token)
         moves.append(" ".join([f"{number}.", *table.show(position), f"{{ {sentence} [{step.token}] }}"]))
     return "\n".join([*_metadata(match, table), "...", *moves, ""])
 

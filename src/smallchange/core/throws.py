@@ -42,4 +42,4 @@ def throws(match: Match) -> Iterator[Throw]:
                 tokens, weights = zip(*chances, strict=True)
                 yield Throw(match.game.id, source, weights, tokens.index(step.token), decided[source])
             decided[source] += 1
-        position.take(step.token)
+        position.play(step.token)

@@ -142,7 +142,7 @@ class PathSearch:
 def step(position: Position, action: int) -> Position:
     """Return the position after an action, which is legal."""
     after = position.copy()
-    after.apply_unchecked(action)
+    after.play_unchecked(action)
     return after
 
 

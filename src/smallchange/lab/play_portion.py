@@ -147,7 +147,7 @@ def one_game(
         else:
             seat = position.s.turn
             try:
-                position.take(players[seat](position.copy()))
+                position.play(players[seat](position.copy()))
             except (BadPolicy, IllegalMove) as wrong:
                 raise type(wrong)(f"{policy[seat]} in game {number} of seed {seed}: {wrong}") from wrong
         steps += 1

@@ -114,7 +114,7 @@ class Exact:
         """Return the legal tokens at a player's step with their values to seat 0, best for the player first."""
         until = perf_counter() + seconds
         found = [
-            (token, self.value(position.after(token), until - perf_counter(), positions))
+            (token, self.value(position.played(token), until - perf_counter(), positions))
             for token in position.legal()
         ]
         return sorted(found, key=lambda move: move[1], reverse=position.s.turn == 0)

@@ -123,7 +123,7 @@ class LayeredTable(Table):
         a, b = self._numbers(position)
         onward = self._ways_on(a, b)
         mover = position.s.turn
-        after = {token: position.after(token) for token in position.legal()}
+        after = {token: position.played(token) for token in position.legal()}
         return [
             token
             for token, there in after.items()

@@ -148,7 +148,7 @@ class Table(ABC):
 
     def after(self, position: Position, token: str) -> Value:
         """Return the value of a step to the player who takes it; BadPosition where the table does not know."""
-        return self.value_after(position.after(token), position.s.turn)
+        return self.value_after(position.played(token), position.s.turn)
 
     def value_after(self, after: Position, mover: int) -> Value:
         """Return the value of a step that led to a position, to the seat that took it."""

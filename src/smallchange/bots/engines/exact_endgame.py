@@ -65,7 +65,7 @@ def better_move(position: Position, token: str, ends: ExactEnds, wait: float) ->
         if best is None:
             return token
         for move in (token, *position.legal()):
-            if solver.value(position.after(move), ends.positions) == best:
+            if solver.value(position.played(move), ends.positions) == best:
                 return move
     return token
 

@@ -98,7 +98,7 @@ def _share_won_after(
     position: Position, token: str, seconds: float, luck: Random, simulations: int, **plan: Any
 ) -> float | None:
     """Return the share of simulations after a move that its player won; None if there was time for none."""
-    after = position.after(token)
+    after = position.played(token)
     points = outcome_points(after, position.actor or "")
     if points is not None:
         return points

@@ -99,7 +99,7 @@ def safe_moves(position: Position, legal: Sequence[str], table: Table | None = N
     table = table or existing_table(position.game)
     if table is None:
         return list(legal)
-    after = {token: position.after(token) for token in legal}
+    after = {token: position.played(token) for token in legal}
     values = {token: value_after(table, there, position.s.turn) for token, there in after.items()}
     wins = {token: value.plies for token, value in values.items() if value and value.outcome == "win"}
     if wins and None in wins.values():
@@ -164,7 +164,7 @@ def makes_progress(table: Table, position: Position) -> bool:
     while position.actor is not None:
         if table.layer(position) < here:
             return True
-        after = [position.after(token) for token in table.best(position)]
+        after = [position.played(token) for token in table.best(position)]
         position = max(after, key=lambda there: layer(table, there))
     return len({position.score(seat) for seat in position.game.seats}) > 1
 

@@ -148,7 +148,7 @@ class TableApp(App[None]):
         position = match.until(self._logged).position
         for step in match.steps[self._logged :]:
             log.write(f"{position.describe(step.token)[self.lang]} [{step.token}]")
-            position.take(step.token)
+            position.play(step.token)
         self._logged = len(match)
         if match.over:
             log.write(match.ending[self.lang])

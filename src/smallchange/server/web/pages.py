@@ -188,7 +188,7 @@ async def explore(request: Request, services: Services, context: PageContext) ->
     position = game.start()
     try:
         for token in line:
-            position.take(token)
+            position.play(token)
     except ValueError:  # a token that is not possible there
         raise Refused(ErrorCode.NO_PAGE) from None
     found = await services.look_up(visitor(request).holder, position)
@@ -421,7 +421,7 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     position = history.match.until(at).position.copy()
     try:
         for token in line:
-            position.take(token)
+            position.play(token)
     except ValueError:  # a token that is not possible there
         raise Refused(ErrorCode.NO_PAGE) from None
     id, found, refused = history.head.id, None, False

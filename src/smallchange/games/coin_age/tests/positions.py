@@ -14,7 +14,7 @@ def play_tokens(tokens: str, **options: object) -> Position:
     """Return the position after these tokens."""
     position = smallchange.game("coin-age", **options).start()
     for token in tokens.split():
-        position.take(token)
+        position.play(token)
     return position
 
 
@@ -31,7 +31,7 @@ def position_with(coins: str, tosses: str = "", map: str = "forest") -> Position
         for rank, side in re.findall(r"(\d)([ht])", stack):
             position.s.coins[4 * "ht".index(side) + int(rank) - 1] |= 1 << names.index(name)
     for i, side in enumerate(tosses, 1):
-        position.take(f"{i}={side}")
+        position.play(f"{i}={side}")
     return position
 
 

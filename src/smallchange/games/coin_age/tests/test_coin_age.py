@@ -55,9 +55,9 @@ def test_ca_1_any_coins_may_be_moved_and_any_top_coin_captured() -> None:
     """ "You may move the opponent's coins, and you may capture a coin of your own." """
     position = position_with("a1:4t c3:3h", "TTTT")
     assert {"xa1", "xc3", "a1>b1", "c3>b3"} <= set(position.legal())
-    own = position.after("xc3")
+    own = position.played("xc3")
     assert map_coins(own) == {"a1": "4t"}
-    position.take("a1>b1")
+    position.play("a1>b1")
     assert map_coins(position) == {"b1": "4t", "c3": "3h"}
 
 
@@ -65,7 +65,7 @@ def test_ca_1_a_move_takes_the_whole_stack_to_an_empty_space_beside_it() -> None
     """ "Take all the coins of any one space to an empty space beside it." """
     position = position_with("b1:4h2t1t c1:3t", "HTTT")
     assert [token for token in position.legal() if token.startswith("b1>")] == ["b1>a1", "b1>b2", "b1>c2"]
-    position.take("b1>c2")
+    position.play("b1>c2")
     assert map_coins(position) == {"c2": "4h2t1t", "c1": "3t"}
     assert not [token for token in position.legal() if ">" in token]
 
@@ -73,18 +73,18 @@ def test_ca_1_a_move_takes_the_whole_stack_to_an_empty_space_beside_it() -> None
 def test_ca_2_a_captured_coin_goes_into_the_bank_and_matches_nothing() -> None:
     """ "A bank may grow. A captured coin is not one of this turn's matching coins." """
     position = position_with("b1:4t", "TTTT")
-    position.take("xb1")
+    position.play("xb1")
     assert bank(position, "heads") == [4, 3, 2, 2]
     assert position.actor == "chance"  # nothing is left to place or move
     top = position_with("b1:4t2h", "TTTT")
-    top.take("xb1")
+    top.play("xb1")
     assert (map_coins(top), bank(top, "heads")) == ({"b1": "4t"}, [4, 4, 2, 1])
 
 
 def test_ca_2_a_paid_coin_belongs_to_the_other_bank() -> None:
     """ "A coin that is captured or paid belongs to the bank that receives it." """
     position = position_with("", "HHHH")
-    position.take("pay4")
+    position.play("pay4")
     assert bank(position, "heads") == [4, 3, 2, 0]
     assert bank(position, "tails") == [4, 3, 2, 2]
 
@@ -94,7 +94,7 @@ def test_ca_3_a_coin_covers_only_higher_ranks_whoever_controls_them() -> None:
     position = position_with("a1:2h b1:3t c1:3h1t", "THTT")
     assert [token for token in position.legal() if token.endswith("1") and "@" in token] == ["2@b1"]
     assert "2@a1" in position_with("a1:3h", "THTT").legal()
-    position.take("2@b1")
+    position.play("2@b1")
     assert map_coins(position)["b1"] == "3t2h"
 
 
@@ -104,9 +104,9 @@ def test_ca_4_kinds_missing_from_the_bank_are_not_tossed() -> None:
     position.s.bank[:4] = [0, 3, 0, 1]
     assert position.chances() == [("2=H", 1), ("2=T", 1)]
     assert position.source == "heads 2"
-    position.take("2=H")
+    position.play("2=H")
     assert position.chances() == [("4=H", 1), ("4=T", 1)]
-    position.take("4=H")
+    position.play("4=H")
     assert position.actor == "heads"
     assert not [token for token in position.legal() if token.startswith("pay")]
 
@@ -119,28 +119,28 @@ def test_ca_5_four_matches_place_two_or_three_with_one_paid(tokens: str) -> None
     *first, last = tokens.split()
     position = position_with("", "HHHH")
     for token in first:
-        position.take(token)
+        position.play(token)
     assert position.actor == "heads"
-    position.take(last)
+    position.play(last)
     assert position.actor == "chance"
 
 
 def test_ca_5_no_third_coin_without_paying_and_no_second_payment() -> None:
     """ "With four matching coins you place two, or three once you have paid." """
     position = position_with("", "HHHH")
-    position.take("1@a1")
-    position.take("2@b1")
+    position.play("1@a1")
+    position.play("2@b1")
     assert position.legal() == ["end", "pay3", "pay4"]
-    position.take("pay3")
+    position.play("pay3")
     assert {token[:2] for token in position.legal()} == {"en", "4@"}
 
 
 def test_ca_6_the_turn_ends_by_itself_after_the_last_action() -> None:
     """ "When nothing is left to do but to end the turn, it ends by itself." """
     position = position_with("", "HHTT")
-    position.take("1@a1")
+    position.play("1@a1")
     assert position.actor == "heads"
-    position.take("2@b1")
+    position.play("2@b1")
     assert (position.actor, position.source) == ("chance", "tails 1")
 
 
@@ -148,14 +148,14 @@ def test_ca_6_the_turn_ends_right_after_a_toss_that_allows_nothing() -> None:
     """ "This may be so right after the toss." """
     position = play_tokens("1=T 2=T 3=T")
     assert position.describe("4=T").en.endswith("Nothing can be done, so the turn ends")
-    position.take("4=T")  # no coin on the map to capture or to move
+    position.play("4=T")  # no coin on the map to capture or to move
     assert (position.actor, position.source, position.s.quiet) == ("chance", "tails 1", 1)
 
 
 def test_ca_7_filling_the_map_ends_the_game_in_the_middle_of_a_turn() -> None:
     """ "Only placing ends the game at once: when no empty space is left." """
     position = position_with("a1:4h b1:4t a2:3h", "HHHH", map=SQUARE)
-    position.take("1@b2")
+    position.play("1@b2")
     assert (position.actor, result(position)["reason"]) == (None, "full")
 
 
@@ -164,9 +164,9 @@ def test_ca_7_emptying_the_bank_ends_the_game_in_the_middle_of_a_turn() -> None:
     position = smallchange.game("coin-age").start()
     position.s.bank[:4] = [1, 1, 0, 0]
     for token in ("1=H", "2=H", "1@a1"):
-        position.take(token)
+        position.play(token)
     assert position.actor == "heads"
-    position.take("2@b1")
+    position.play("2@b1")
     assert result(position)["reason"] == "bank"
 
 
@@ -174,15 +174,15 @@ def test_ca_7_moving_and_capturing_do_not_end_the_game() -> None:
     """ "Only placing ends the game at once." """
     position = position_with("a1:4h b1:4t a2:3h b2:2t", "TTTT", map=SQUARE)
     assert not [token for token in position.legal() if ">" in token]
-    position.take("xa1")
+    position.play("xa1")
     assert position.actor == "heads"
 
 
 def test_a_placing_that_fills_the_map_and_empties_the_bank_counts_as_full() -> None:
     position = position_with("a1:4h b1:4t a2:3h", map=SQUARE)
     position.s.bank[:4] = [1, 0, 0, 0]
-    position.take("1=H")
-    position.take("1@b2")
+    position.play("1=H")
+    position.play("1@b2")
     assert result(position)["reason"] == "full"
 
 
@@ -202,7 +202,7 @@ def test_ca_9_only_top_coins_count() -> None:
 def test_ca_9_each_coin_in_the_bank_is_a_point() -> None:
     """ "Each coin in your bank is one more point." """
     position = position_with("a1:4h b1:4t a2:3h", "HTTT", map=SQUARE)
-    position.take("1@b2")
+    position.play("1@b2")
     assert position.result() == {
         "winner": "heads",
         "reason": "full",
@@ -218,8 +218,8 @@ def test_ca_9_equal_points_are_decided_by_the_ranks_in_the_bank(heads: list[int]
     position = position_with("a1:4h b1:4t a2:3t", map=SQUARE)
     position.s.bank = [*heads, 0, 1, 0, 0, 0]
     while position.actor == "chance":
-        position.take(position.chances()[0][0])  # heads
-    position.take("3@b2")
+        position.play(position.chances()[0][0])  # heads
+    position.play("3@b2")
     ended = result(position)
     assert (ended["score"], ended["winner"]) == ({"heads": 15, "tails": 15}, winner)
 
@@ -229,7 +229,7 @@ def test_ca_10_turns_without_a_coin_placed_are_counted() -> None:
     position = play_tokens("1=T 2=T 3=T 4=T", quiet_limit=2)  # heads' turn ends by itself
     assert position.s.quiet == 1
     for token in ("1=T", "2=T", "3=H", "4=H", "1@a1", "end"):
-        position.take(token)
+        position.play(token)
     assert position.s.quiet == 0
 
 

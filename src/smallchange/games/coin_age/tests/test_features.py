@@ -21,7 +21,7 @@ def positions() -> Iterator[Position]:
             position = smallchange.game("coin-age", map=name).start()
             while position.actor is not None:
                 yield position
-                position.take(luck.choice([token for token in position if token != "end"] or ["end"]))
+                position.play(luck.choice([token for token in position if token != "end"] or ["end"]))
 
 
 def swap_sides(s: Any) -> State:

@@ -149,23 +149,23 @@ def test_a_map_by_lot_is_drawn_before_the_first_toss() -> None:
     position = smallchange.game("coin-age", map="random").start()
     maps = ["map=forest", "map=frozen", "map=lagoon", "map=volcano"]
     assert (position.source, position.chances()) == ("map", [(name, 1) for name in maps])
-    position.take("map=volcano")
+    position.play("map=volcano")
     assert (position.source, position.chances()) == ("heads 1", [("1=H", 1), ("1=T", 1)])
     with pytest.raises(IllegalMove):
-        position.take("map=forest")
+        position.play("map=forest")
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_match_on_a_map_by_lot_is_as_on_the_map_of_that_name(name: str) -> None:
     luck = Random(name)
     lot, chosen = smallchange.game("coin-age", map="random").start(), game_on(name).start()
-    lot.take(f"map={name}")
+    lot.play(f"map={name}")
     while lot.actor:
         token = luck.choice(list(lot))
         assert (lot.actor, list(lot), lot.source) == (chosen.actor, list(chosen), chosen.source)
         assert lot.describe(token) == chosen.describe(token)
-        lot.take(token)
-        chosen.take(token)
+        lot.play(token)
+        chosen.play(token)
     assert lot.result() == chosen.result()
 
 

@@ -37,7 +37,7 @@ def test_points_and_coins_that_can_be_covered_are_those_on_the_map() -> None:
         own = position.actor or ""
         other = "tails" if own == "heads" else "heads"
         for token in position.legal()[::3]:
-            after = position.after(token)
+            after = position.played(token)
             if after.s.turn == -2:
                 continue
 

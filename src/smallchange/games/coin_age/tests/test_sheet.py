@@ -26,7 +26,7 @@ def test_regions_and_banks_on_the_sheet_add_up_to_the_points(seed: int) -> None:
     """CA-8, CA-9"""
     position, luck = smallchange.game("coin-age").start(), Random(seed)
     while position.actor:
-        position.take(luck.choice(list(position)))
+        position.play(luck.choice(list(position)))
         *parts, together = sheets_of(position)[0].rows
         for side in (0, 1):
             assert sum(value(row.texts[side].en) for row in parts) == value(together.texts[side].en)
@@ -36,7 +36,7 @@ def test_regions_and_banks_on_the_sheet_add_up_to_the_points(seed: int) -> None:
 def test_a_region_that_is_owned_is_said_to_count_twice() -> None:
     position = smallchange.game("coin-age").start()
     for token in ("1=H", "2=T", "3=H", "4=H", "4@b1", "3@c1"):
-        position.take(token)
+        position.play(token)
     said = {row.name.en: tuple(text.en for text in row.texts) for row in sheets_of(position)[0].rows}
     assert said["Silver City"] == ("4 × 2 = 8", "0")
     assert said["Copper Peaks"] == ("0", "0")
@@ -56,7 +56,7 @@ def test_before_the_map_is_drawn_there_are_no_points() -> None:
 def test_the_tally_counts_each_region_and_the_bank_of_both_sides() -> None:
     position = smallchange.game("coin-age").start()
     for token in ("1=H", "2=T", "3=H", "4=H", "4@b1", "3@c1"):
-        position.take(token)
+        position.play(token)
     heads = position.tally()["heads"]
     assert heads["Silver City"] == 8  # a quarter in a region that is heads'
     assert heads["bank"] == sum(position.s.bank[:4])

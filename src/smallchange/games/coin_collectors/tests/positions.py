@@ -32,7 +32,7 @@ def position_with(laid: str, pawns: str, dice: str, **options: Any) -> Position:
 
 def take_tokens(position: Position, tokens: str) -> Position:
     for token in tokens.split():
-        position.take(token)
+        position.play(token)
     return position
 
 

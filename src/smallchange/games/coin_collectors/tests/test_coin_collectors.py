@@ -25,7 +25,7 @@ def after_setup(dice: str, **options: Any) -> Position:
     """Return the position after the setup, tiles and coins laid in order around the hole: c2=Ma:a b3=M5:2 .."""
     position = smallchange.game("coin-collectors", **options).start()
     for _ in range(48):
-        position.take(min((token for token, _ in position.chances()), key=order))
+        position.play(min((token for token, _ in position.chances()), key=order))
     return take_tokens(position, " ".join(f"{suit}={face}" for suit, face in zip(SUITS, dice, strict=True)))
 
 
@@ -65,14 +65,14 @@ def test_the_coins_that_the_dice_open_are_those_that_pawns_can_take() -> None:
                 opened = [opens(s, i, face, mine[i], reach) for i, face in enumerate(s.dice)]
                 taken = {1 << square(token[1:]) for token in position.legal()}
                 assert sum(taken) == functools.reduce(operator.or_, opened)
-            position.take(luck.choice(list(position)))
+            position.play(luck.choice(list(position)))
 
 
 @pytest.mark.parametrize("suit", SUITS)
 @pytest.mark.parametrize(("name", "beside"), [("a1", "b1"), ("e5", "d5")])
 def test_the_pawn_of_a_token_takes_the_coin_of_its_square(suit: str, name: str, beside: str) -> None:
     position = position_with(f"{name}=C3:5 c2=S2:5", f"{beside} {beside} {beside} {beside}", "nn3n")
-    position.take(f"{suit}{name}")
+    position.play(f"{suit}{name}")
     assert position.s.pawns == [square(name if other == suit else beside) for other in SUITS]
     assert uncollected_squares(position.s) == 1 << square("c2")
 
@@ -95,7 +95,7 @@ def test_the_deal_goes_row_by_row_and_leaves_out_the_hole() -> None:
         assert (position.s.pawns, position.s.dice) == ([HOLE] * 4, [-1] * 4), "nothing is thrown yet"
         asked.append([token for token, _ in position.chances()])
         sources.append(position.source)
-        position.take(asked[-1][0])
+        position.play(asked[-1][0])
     assert sources == ["tile stack"] * 24 + ["coins"] * 24
     squares = [row[0][:2] for row in asked[:48]]
     in_rows = [f"{column}{row}" for row in range(1, 6) for column in "abcde" if f"{column}{row}" != "c3"]
@@ -107,13 +107,13 @@ def test_a_coin_is_as_likely_as_there_are_coins_of_its_number_left() -> None:
     position = smallchange.game("coin-collectors").start()
     while position.source == "tile stack":
         assert {weight for _, weight in position.chances()} == {1}
-        position.take(position.chances()[0][0])
+        position.play(position.chances()[0][0])
     assert [weight for _, weight in position.chances()] == [4] * 6
-    position.take("a1:5")
-    position.take("b1:5")
+    position.play("a1:5")
+    position.play("b1:5")
     assert dict(position.chances())["c1:5"] == 2
-    position.take("c1:5")
-    position.take("d1:5")
+    position.play("c1:5")
+    position.play("d1:5")
     assert [token for token, _ in position.chances()] == ["e1:2", "e1:3", "e1:4", "e1:a", "e1:n"]
 
 
@@ -123,16 +123,16 @@ def test_cc_1_collecting_is_compulsory() -> None:
     take_tokens(position, "roll:SM S=4 M=n")
     assert position.legal() == ["Sb2"]
     with pytest.raises(IllegalMove):
-        position.take("Mc2")  # the tile is empty, though its die still shows it
+        position.play("Mc2")  # the tile is empty, though its die still shows it
     with pytest.raises(IllegalMove):
-        position.take("keep")
+        position.play("keep")
 
 
 def test_the_coins_previewed_are_those_that_can_be_taken_with_the_dice_as_they_lie() -> None:
     position = take_tokens(after_setup("nn53"), "Ad3")
     game, s = position.game, position.s
     previewed = preview(game.board, s)
-    position.take("keep")
+    position.play("keep")
     assert previewed
     assert {token[1:] for token in position.legal()} == {*previewed}
     assert preview(game.board, s) == previewed, "they glow before a pawn is picked too"
@@ -163,7 +163,7 @@ def test_cc_5_all_dice_may_be_kept_where_nobody_can_then_collect() -> None:
     """ "You may keep all four dice even if nobody can collect with them." """
     position = take_tokens(position_with("b2=C3:5 e5=S2:5", "a2 b1 e1 c2", "nn3n"), "Sb2")
     assert len(position.legal()) == 16
-    position.take("keep")
+    position.play("keep")
     assert result_of(position) == {"score": 23, "won": False, "rating": "above average"}
 
 
@@ -173,7 +173,7 @@ def test_cc_6_with_stud_four_dice_are_rolled_straight_after_the_coin() -> None:
     rolls = []
     while position.actor == "chance":
         rolls.append(position.source)
-        position.take(next(token for token, _ in position.chances() if token.endswith("5")))
+        position.play(next(token for token, _ in position.chances() if token.endswith("5")))
     assert rolls == ["suns die", "moons die", "crowns die", "arms die"]
     assert position.legal() == ["Sc2"]
 

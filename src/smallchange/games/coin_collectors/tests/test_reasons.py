@@ -41,7 +41,7 @@ def test_what_dice_open_and_what_pawns_reach_is_on_the_board() -> None:
     assert game.reasons is not None
     for _, position in list(choices(greedy_match("coin-collectors", 3)))[::4]:
         for token in position.legal()[::4]:
-            after = position.after(token)
+            after = position.played(token)
             numbers = game.reasons.measure(game.board, position.s, game.actions[token], after.s)
             stranded, moving, _, kept, throws = numbers
             if kept is not None:

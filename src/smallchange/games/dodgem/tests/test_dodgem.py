@@ -19,7 +19,7 @@ def play_tokens(tokens: str, **options: object) -> Position:
     """Return the position after these tokens."""
     position = smallchange.game("dodgem", **options).start()
     for token in tokens.split():
-        position.take(token)
+        position.play(token)
     return position
 
 
@@ -28,7 +28,7 @@ def test_dg_1_the_sides_face_each_other_and_leave_where_the_other_began() -> Non
     start = smallchange.game("dodgem").start()
     assert start.s.coins == position_of(".....g r....g r....g r....g r....g r.....").s.coins
     assert start.legal() == ["a1-b1", "a2-b2", "a3-b3", "a4-b4", "a5-a6", "a5-b5"]
-    start.take("a1-b1")
+    start.play("a1-b1")
     assert start.legal() == ["f2-e2", "f2-f1", "f3-e3", "f4-e4", "f5-e5", "f6-e6"]
     across = "... g.r ..."
     assert position_of(across, "red").legal() == ["c2-c1", "c2-c3", "c2-off"]
@@ -38,7 +38,7 @@ def test_dg_1_the_sides_face_each_other_and_leave_where_the_other_began() -> Non
 def test_dg_2_leaving_the_board_is_the_whole_move() -> None:
     """ "Leaving the board is the whole move." """
     position = position_of("..r g.r ...")
-    position.take("c2-off")
+    position.play("c2-off")
     assert position.actor == "green"
     assert position.s.coins == position_of("..r g.. ...").s.coins
 
@@ -58,7 +58,7 @@ def test_dg_3_a_blocked_player_can_only_pass() -> None:
     """ "`pass` is possible only where nothing else is." """
     position = position_of("... g.. rg.")
     assert position.legal() == ["pass"]
-    position.take("pass")
+    position.play("pass")
     assert position.actor == "green"
 
 
@@ -87,7 +87,7 @@ def test_what_to_do_is_said_beside_whose_turn_it_is() -> None:
 def test_dg_4_a_pass_is_a_quiet_ply() -> None:
     """ "Sideways moves and passes are quiet." """
     position = position_of("... g.. rg.", quiet_limit=4)
-    position.take("pass")
+    position.play("pass")
     assert position.s.quiet == 1
 
 
@@ -96,7 +96,7 @@ def test_dg_4_a_forward_move_or_leaving_the_board_starts_the_count_again() -> No
     for token in ("b2-c2", "c1-off"):
         position = position_of("g.. .r. ..r", quiet_limit=4)
         position.s.quiet = 3
-        position.take(token)
+        position.play(token)
         assert (position.actor, position.s.quiet) == ("green", 0)
 
 
@@ -104,7 +104,7 @@ def test_dg_4_a_win_comes_before_the_quiet_limit() -> None:
     """ "Has the mover won, is the quiet limit reached, and can the next player move: in this order." """
     position = position_of("g.. ... ..r", quiet_limit=4)
     position.s.quiet = 3
-    position.take("c1-off")
+    position.play("c1-off")
     assert position.result() == {"winner": "red", "reason": "home", "plies": 1}
 
 
@@ -113,7 +113,7 @@ def test_dg_4_the_quiet_limit_comes_before_a_blocked_player(blocked: str) -> Non
     """ "Has the mover won, is the quiet limit reached, and can the next player move: in this order." """
     position = position_of("g.. ... rg.", "green", blocked=blocked, quiet_limit=4)
     position.s.quiet = 3
-    position.take("a3-a2")
+    position.play("a3-a2")
     assert position.result() == {"winner": "draw", "reason": "quiet", "plies": 1}
 
 
@@ -126,14 +126,14 @@ def test_dg_5_both_sides_are_never_blocked_at_once(start: str) -> None:
         while position.actor and passes < 2:
             token = luck.choice(position.legal())
             passes = passes + 1 if token == "pass" else 0
-            position.take(token)
+            position.play(token)
         assert passes < 2
 
 
 def test_dg_6_the_last_coin_to_leave_wins_at_once() -> None:
     """ "A side wins as soon as its last coin has left the board." """
     position = position_of("..r g.. ...")
-    position.take("c3-off")
+    position.play("c3-off")
     assert position.result() == {"winner": "red", "reason": "home", "plies": 1}
     assert (position.actor, position.legal()) == (None, [])
     assert (position.score("red"), position.score("green")) == (1, -1)
@@ -143,7 +143,7 @@ def test_dg_6_the_last_coin_to_leave_wins_at_once() -> None:
 def test_dg_7_a_player_with_coins_but_no_move_wins_or_loses(blocked: str, winner: str) -> None:
     """ "A player whose turn it is, and who has coins but no move, wins or loses at once." """
     position = position_of("... .g. rg.", "green", blocked=blocked)
-    position.take("b2-a2")
+    position.play("b2-a2")
     assert position.result() == {"winner": winner, "reason": "blocked", "plies": 1}
 
 
@@ -160,7 +160,7 @@ def test_dg_7_a_match_goes_on_while_a_coin_can_move(start: str, blocked: str) ->
             coins = {bit(a // 5) for a in actions if a != PASS}
             assert movable(board, position.s, position.s.turn) == sum(coins), position
             assert coins or blocked == "pass", position
-            position.take(luck.choice(position.legal()))
+            position.play(luck.choice(position.legal()))
         ended[str((position.result() or {})["reason"])] += 1
     assert ended["home"] > 0
     assert (ended["blocked"] > 0) == (blocked != "pass")
@@ -200,9 +200,9 @@ def test_the_end_names_the_limit_that_was_reached_or_who_won(lang: str) -> None:
     quiet.s.plies = 9
     assert re.findall(r"\d+", describe_end(quiet)[lang]) == ["4"]
     home = position_of("..r g.. ...")
-    home.take("c3-off")
+    home.play("c3-off")
     blocked = position_of("... .g. rg.", "green", blocked="loses")
-    blocked.take("b2-a2")
+    blocked.play("b2-a2")
     for over, names in ((home, ["red"]), (blocked, ["red", "green"])):  # the loser first
         titles = {over.game.words.PLAYERS[seat][lang].lower(): seat for seat in over.game.seats}
         found = re.findall("|".join(titles), describe_end(over)[lang].lower())
@@ -220,7 +220,7 @@ def test_crosswise_green_travels_up_and_goes_sideways_left_and_right() -> None:
     position = smallchange.game("dodgem", size=3, start="crosswise").start()
     assert position.s.coins == position_of("r.. r.. .gg").s.coins
     assert position.legal() == ["a2-a1", "a2-b2", "a3-b3"]
-    position.take("a2-b2")
+    position.play("a2-b2")
     assert position.legal() == ["b1-a1", "c1-c2"]
     top = position_of(".g. ... r..", "green", start="crosswise")
     assert top.legal() == ["b3-a3", "b3-c3", "b3-off"]
@@ -231,9 +231,9 @@ def test_a_coin_never_goes_backwards_or_off_the_board_sideways() -> None:
     assert position.legal() == ["b1-b2", "b1-c1"]
     for token in ("b1-a1", "b1-off", "b1-c2"):
         with pytest.raises(IllegalMove):
-            position.take(token)
+            position.play(token)
     with pytest.raises(UnknownMove):
-        position.take("b1-b0")
+        position.play("b1-b0")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -21,7 +21,7 @@ def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: 
         assert left == 5 * 6
         forward = 0
         for token in position.legal():
-            after = position.after(token)
+            after = position.played(token)
             ahead = after.s.quiet == 0
             forward += ahead
             after.s.turn = seat
@@ -32,7 +32,7 @@ def test_every_forward_step_is_worth_something_and_leaves_one_less_to_do(start: 
                 assert (sign * gain > 0) == ahead
             position.s.turn = seat
         assert forward == 5
-        position.take(position.legal()[0])
+        position.play(position.legal()[0])
 
 
 def test_where_the_sides_cross_it_costs_to_be_held_up_and_more_to_be_stuck() -> None:

@@ -26,7 +26,7 @@ def test_free_ways_and_steps_are_those_on_the_board() -> None:
     assert reasons is not None
     for _, position in list(choices(greedy_match("dodgem", 2)))[::5]:
         for token in position.legal():
-            after = position.after(token)
+            after = position.played(token)
             if after.s.turn < 0:
                 continue
             red, green = squares(after, "S"), squares(after, "C")

@@ -15,7 +15,7 @@ def best(position: Position) -> str:
     """Return the move that the rule of thumb scores highest."""
     game = position.game
     scores = {
-        token: move_score(game.board, position.s, game.actions[token], position.after(token).s)
+        token: move_score(game.board, position.s, game.actions[token], position.played(token).s)
         for token in position.legal()
     }
     return max(scores, key=scores.__getitem__)
@@ -32,6 +32,6 @@ def best(position: Position) -> str:
 def test_it_takes_rosettes_and_coins_and_stays_where_it_is_safe(
     sun: str, moon: str, heads: int, token: str
 ) -> None:
-    position = position_of(sun, moon, coins=3).after(f"heads:{heads}")
+    position = position_of(sun, moon, coins=3).played(f"heads:{heads}")
     assert best(position) == token
     assert greedy.choose(position, position.legal(), 0.0, Random(1)) == token

@@ -13,9 +13,9 @@ def capturable_coins(after: Position, side: int) -> int:
     """Return how many coins of a side some throw and answer of the other can capture."""
     taken = set()
     for throw, _ in after.chances():
-        thrown = after.after(throw)
+        thrown = after.played(throw)
         for answer in thrown.legal():
-            taken.add(after.s.coins[side] & ~thrown.after(answer).s.coins[side])
+            taken.add(after.s.coins[side] & ~thrown.played(answer).s.coins[side])
     return len(taken - {0})
 
 
@@ -25,7 +25,7 @@ def test_captures_throws_and_dangers_are_those_that_can_happen() -> None:
     for _, position in list(choices(greedy_match("royal-ur", 4)))[::3]:
         side = position.s.turn
         for token in position.legal():
-            after = position.after(token)
+            after = position.played(token)
             back, again, danger = game.reasons.measure(game.board, position.s, game.actions[token], after.s)
             captured = position.s.coins[1 - side] & ~after.s.coins[1 - side]
             assert back == (captured.bit_length() - 1 if captured else 0)

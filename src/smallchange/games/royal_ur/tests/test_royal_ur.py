@@ -20,7 +20,7 @@ def play_tokens(tokens: str, **options: object) -> Position:
     """Return the position after these tokens."""
     position = smallchange.game("royal-ur", **options).start()
     for token in tokens.split():
-        position.take(token)
+        position.play(token)
     return position
 
 
@@ -42,7 +42,7 @@ def coins_of(position: Position, seat: str) -> set[str]:
 
 def after(position: Position, tokens: str) -> Position:
     for token in tokens.split():
-        position.take(token)
+        position.play(token)
     return position
 
 
@@ -50,7 +50,7 @@ def test_ur_1_the_odds_of_a_throw_are_those_of_four_fair_coins_and_sun_begins() 
     start = smallchange.game("royal-ur").start()
     assert start.chances() == [("heads:0", 1), ("heads:1", 4), ("heads:2", 6), ("heads:3", 4), ("heads:4", 1)]
     assert start.source == "sun throws"
-    assert start.after("heads:2").actor == "sun"
+    assert start.played("heads:2").actor == "sun"
 
 
 @pytest.mark.parametrize("seat", ["sun", "moon"])
@@ -85,7 +85,7 @@ def test_ur_3_who_can_move_may_not_pass() -> None:
 
 def test_ur_4_a_square_holds_one_coin_and_coins_are_passed() -> None:
     position = position_of("d1 b1 a2", "b2")
-    assert position.after("heads:2").legal() == ["a2", "enter"]  # d1 and b1 would land on coins of its own
+    assert position.played("heads:2").legal() == ["a2", "enter"]  # d1 and b1 would land on coins of its own
     assert coins_of(after(position, "heads:2 a2"), "sun") == {"d1", "b1", "c2"}
 
 
@@ -93,15 +93,15 @@ def test_ur_5_coins_are_captured_in_the_middle_row_and_begin_anew() -> None:
     position = after(position_of("a2", "b2", safe=True), "heads:1 a2")
     assert (coins_of(position, "sun"), coins_of(position, "moon")) == ({"b2"}, set())
     assert position.source == "moon throws"
-    assert position.after("heads:1").legal() == ["enter"]
+    assert position.played("heads:1").legal() == ["enter"]
     apart = after(position_of("c1", "a3"), "heads:2 c1")  # both have a square four steps from the start
     assert (coins_of(apart, "sun"), coins_of(apart, "moon")) == ({"a1"}, {"a3"})
 
 
 def test_ur_6_a_coin_on_the_middle_rosette_is_safe_unless_the_option_says_otherwise() -> None:
     safe = position_of("c2", "d2")
-    assert safe.after("heads:1").legal() == ["enter"]
-    assert "c2" in safe.after("heads:2").legal()  # it passes
+    assert safe.played("heads:1").legal() == ["enter"]
+    assert "c2" in safe.played("heads:2").legal()  # it passes
     open_to_all = after(position_of("c2", "d2", safe=False), "heads:1 c2")
     assert (coins_of(open_to_all, "sun"), coins_of(open_to_all, "moon")) == ({"d2"}, set())
     assert open_to_all.source == "sun throws"
@@ -123,8 +123,8 @@ def test_ur_7_getting_home_gives_no_other_throw_and_no_other_square_does() -> No
 
 def test_ur_8_home_takes_the_exact_throw() -> None:
     at_end = position_of("h2", coins=1)
-    assert at_end.after("heads:3").legal() == ["h2"]
-    assert at_end.after("heads:4").source == "moon throws"
+    assert at_end.played("heads:3").legal() == ["h2"]
+    assert at_end.played("heads:4").source == "moon throws"
 
 
 def test_ur_9_the_last_coin_home_wins_at_once() -> None:
@@ -137,7 +137,7 @@ def test_ur_9_the_last_coin_home_wins_at_once() -> None:
 def test_ur_10_a_thousand_throws_are_a_draw_unless_the_last_one_wins() -> None:
     position = position_of("g1", coins=1)
     position.s.throws, position.s.heads = MAX_THROWS - 1, 0
-    assert position.after("heads:0").result() == {
+    assert position.played("heads:0").result() == {
         "winner": "draw",
         "reason": "throws",
         "home": {"sun": 0, "moon": 0},
@@ -169,12 +169,12 @@ def test_a_slow_game_by_the_names_of_squares_agrees_in_every_position(coins: int
                 assert position.source == f"{slow.side} throws"
                 heads = luck.choices(range(5), (1, 4, 6, 4, 1))[0]
                 slow.throw(heads)
-                position.take(f"heads:{heads}")
+                position.play(f"heads:{heads}")
             else:
                 assert (position.actor, position.legal()) == (slow.side, sorted(slow.moves()))
                 token = luck.choice(position.legal())
                 slow.move(token)
-                position.take(token)
+                position.play(token)
             for seat in position.game.seats:
                 assert coins_of(position, seat) == {name for name, side in slow.on.items() if side == seat}
             assert dict(zip(position.game.seats, position.s.home, strict=True)) == slow.home
@@ -194,12 +194,12 @@ def test_the_coins_are_never_more_or_fewer_and_lie_as_the_picture_shows() -> Non
             assert lying.count(f"{seat}-home") == position.s.home[position.game.seats.index(seat)]
         showing = [piece.side for piece in pieces if piece.kind == "change"]
         assert showing.count("heads") == max(0, position.s.heads)
-        position.take(luck.choice(list(position)))
+        position.play(luck.choice(list(position)))
 
 
 def test_seven_coins_have_at_most_seven_moves() -> None:
     position = position_of("c1 a1 b2 d2 f2 h2")
-    assert len(position.after("heads:1").legal()) == MOST
+    assert len(position.played("heads:1").legal()) == MOST
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -218,7 +218,7 @@ def test_the_worked_example_is_a_whole_game_that_moon_wins(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_move_says_where_from_where_to_and_what_comes_of_it(lang: str) -> None:
-    position = position_of("c2", "d2", safe=False).after("heads:1")
+    position = position_of("c2", "d2", safe=False).played("heads:1")
     said = position.describe("c2")[lang]
     assert re.findall(r"[a-h][1-3]", said) == ["c2", "d2"]
     assert {"en": "captures", "ja": "取る", "de": "schlägt"}[lang] in said

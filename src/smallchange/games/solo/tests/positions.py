@@ -18,9 +18,9 @@ def position_with_tiles(values: str = "5a423", **options: Any) -> Position:
     """
     position = smallchange.game("solo", **options).start()
     for suit in "SMCA":
-        position.take(f"pawn={suit}")
+        position.play(f"pawn={suit}")
     for tile in [suit + value for suit in "SMCA" for value in values]:
-        position.take(next(token for token, _ in position.chances() if token.endswith(f"={tile}")))
+        position.play(next(token for token, _ in position.chances() if token.endswith(f"={tile}")))
     return position
 
 
@@ -46,7 +46,7 @@ def scene(coins: str, at: str, aces: str = "", **options: Any) -> Position:
 
 def after(position: Position, *tokens: str) -> Position:
     for token in tokens:
-        position.take(token)
+        position.play(token)
     return position
 
 

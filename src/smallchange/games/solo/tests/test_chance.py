@@ -23,7 +23,7 @@ def test_pawns_tiles_and_faces_are_equally_likely_and_come_from_their_own_object
     for source, counts in drawn.items():
         for n in counts:
             assert (position.source, even(position)) == (source, n)
-            position.take(position.chances()[-1][0])
+            position.play(position.chances()[-1][0])
     position = after(scene("a1=S2 c1=S1", "a1"), "flip:2")
     assert even(after(position, "to:c1")) == 5
 

@@ -13,9 +13,9 @@ def test_the_rule_of_thumb_leaves_fewer_coins_than_luck_alone() -> None:
         while position.actor:
             legal = position.legal()
             if not legal:
-                position.take(luck.choice(position.chances())[0])
+                position.play(luck.choice(position.chances())[0])
             else:
                 wise = player == "greedy"
-                position.take(greedy.choose(position, legal, 0, luck) if wise else luck.choice(legal))
+                position.play(greedy.choose(position, legal, 0, luck) if wise else luck.choice(legal))
         left[player] -= position.score("player") or 0
     assert left["greedy"] < 0.7 * left["random"]

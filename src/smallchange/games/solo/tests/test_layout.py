@@ -24,6 +24,6 @@ def shows(position: Position, token: str) -> str:
     """Return the piece on which chance shows, once it has answered with this token."""
     game, s = position.game, position.s
     (touched,) = game.layout.touch(game.board, s, game.actions[token]).path
-    position.take(token)
+    position.play(token)
     found: list[str] = [p.id for p in game.layout.scene(game.board, s).pieces if touched in (p.id, p.spot)]
     return found[-1]

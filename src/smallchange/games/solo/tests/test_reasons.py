@@ -28,11 +28,11 @@ def test_numbers_that_lead_on_are_those_after_which_a_coin_can_be_reached() -> N
     assert game.reasons is not None
     for _, position in [*choices(greedy_match("solo", 1)), *choices(greedy_match("solo", 4))]:
         for token in position.legal():
-            after = position.after(token)
+            after = position.played(token)
             leading, ways = game.reasons.measure(game.board, position.s, game.actions[token], after.s)
             board, lain = game.board, after.s.coins[0]
             if after.s.step == 5:  # rules.COIN
-                shown = [(flip, after.after(flip)) for flip, _ in after.chances()]
+                shown = [(flip, after.played(flip)) for flip, _ in after.chances()]
                 assert leading == sum(leads_on(end) for _, end in shown if end.s.flipped)
                 top = 1 << after.s.at
                 lain = lain if after.s.coins[1] & top else lain & ~top

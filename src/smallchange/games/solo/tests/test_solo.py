@@ -20,7 +20,7 @@ CORNER = ".......##.\n#o########\n.#########"  # from a2, b1 lies behind the hol
 
 def reachable_squares(position: Position, flip: str) -> list[str]:
     """Return the squares of the legal moves after this flip."""
-    position.take(f"flip:{flip}")
+    position.play(f"flip:{flip}")
     return [token.removeprefix("to:") for token in position.legal() if token.startswith("to:")]
 
 
@@ -29,7 +29,7 @@ def test_so_1_free_moves_are_one_coin_at_a_time_and_never_empty_a_tile() -> None
     position = position_with_tiles(free_moves=3)
     ways = [f"{way[0]}{row}>{way[1]}{row}" for row in (1, 2, 3, 4) for way in ("ab", "cb", "cd")]
     assert position.legal() == sorted([*ways, "done"])
-    position.take("c1>d1")
+    position.play("c1>d1")
     assert not [token for token in position.legal() if token.startswith("c1>") or token.endswith("d1")]
     assert "a1>b1" in position.legal()
 
@@ -172,7 +172,7 @@ def test_so_10_staying_or_stepping_needs_a_coin_and_the_oldest_ace_is_spent() ->
     assert after(scene("a1=S1 a2=M1", "a1", "C"), "flip:n").legal() == ["rescue:?", "rescue:a2", "retire"]
     position = after(scene("a1=S2 e4=A1", "a1", "CM"), "flip:n")
     assert position.legal() == ["rescue:?", "rescue:a1", "retire"]
-    position.take("rescue:a1")
+    position.play("rescue:a1")
     assert stands(position) == ("S", "a1")
     pieces = position.game.layout.scene(position.game.board, position.s).pieces
     assert {p.id: p.state for p in pieces if p.id in ("coin-Ca", "coin-Ma")} == {
@@ -251,7 +251,7 @@ def test_so_18_several_coins_of_a_suit_may_be_moved_to_one_empty_tile() -> None:
     """ "a tile without coins at the start may get several free-moved coins, all of one suit" """
     position = position_with_tiles(stack_free_moves=True, free_moves=3)
     first = next(
-        token for token in position.legal() if token != "done" and token in position.after(token).legal()
+        token for token in position.legal() if token != "done" and token in position.played(token).legal()
     )
     stacked = after(position, first, first)
     source, target = (stacked.game.actions[f"@{name}"] - CHOOSE for name in first.split(">"))
@@ -289,7 +289,7 @@ def test_free_moves_end_by_themselves(n: int) -> None:
     position = position_with_tiles(free_moves=n)
     for _ in range(n):
         assert position.actor == "player"
-        position.take(next(token for token in position.legal() if token != "done"))
+        position.play(next(token for token in position.legal() if token != "done"))
     assert position.source == "random die"
     # No stack is next to an empty tile.
     assert position_with_tiles("a2345", free_moves=12).source == "random die"
@@ -328,5 +328,5 @@ def test_so_1_the_last_stack_of_two_may_be_moved_wherever_it_stands() -> None:
         after, other = position.copy(), (i + 10) % 20
         after.s.coins = [1 << i | 1 << other, 1 << i | 1 << other, 0]
         after.s.suit = [1 << i | 1 << other, 0, 0, 0]
-        after.take(next(token for token in after.legal() if token.startswith(names[other])))
+        after.play(next(token for token in after.legal() if token.startswith(names[other])))
         assert any(token.startswith(names[i]) for token in after.legal()), names[i]

@@ -24,7 +24,7 @@ def night(**options: Any) -> Position:
 
 def take_tokens(position: Position, tokens: str) -> Position:
     for token in tokens.split():
-        position.take(token)
+        position.play(token)
     return position
 
 

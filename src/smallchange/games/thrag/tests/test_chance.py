@@ -35,7 +35,7 @@ def test_every_tile_coin_and_face_left_is_equally_likely() -> None:
 def test_a_new_hour_begins_without_dice_and_without_a_fight() -> None:
     position = take_tokens(fighting("5--", "5--2"), "rest")
     assert (position.s.beast, position.s.discards[0]) == ([0] * 3, mask("5"))
-    position.take("heal:3")
+    position.play("heal:3")
     assert position.s.die == [-1] * 4
     take_tokens(position, "S:5 S=5 M=2")
     assert position.legal() == ["fight:S", "fight:S+S", "weapon:A>M", "weapon:C>M", "weapon:S"]

@@ -48,7 +48,7 @@ def test_th_2_a_hopeless_fight_without_a_coin_is_allowed() -> None:
     """ "You may always fight without a coin, even where it cannot be won." """
     position = meet("5aa", "5nnn")
     assert "fight:S" in position.legal()
-    position.take("fight:S")
+    position.play("fight:S")
     end = result_of(position)
     assert (end["reason"], end["turn"], end["beasts_left"], end["score"]) == ("killed", 1, 15, -15)
 
@@ -71,7 +71,7 @@ def test_th_3_a_weapon_needs_its_beast_in_front_of_thrag() -> None:
     """ "To throw a beast's die again, that beast must lie in front of you and live." """
     position = take_tokens(meet("a45", "n555"), "fight:S")
     with pytest.raises(IllegalMove):
-        position.take("weapon:S")
+        position.play("weapon:S")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_th_4_sets_without_a_coin_too_many(hits: str, damage: int, payments: lis
     die = min(damage, 5)
     position = fighting("5--", f"{VALUES[die]}--{VALUES[5 + die - damage]}")
     position.s.hits = mask(hits)
-    position.take("fight:S")
+    position.play("fight:S")
     assert position.actor == "player"
     assert [t for t in position.legal() if t.startswith("pay")] == payments
     assert ("rest" in position.legal()) == (not payments)
@@ -99,7 +99,7 @@ def test_th_4_sets_without_a_coin_too_many(hits: str, damage: int, payments: lis
 def test_th_4_the_only_set_is_paid_without_asking() -> None:
     """ "Where only one set is possible, it is paid without asking." """
     position = fighting("5--", "3--5")
-    position.take("fight:S")
+    position.play("fight:S")
     assert position.s.hits == mask("n2")
 
 
@@ -114,9 +114,9 @@ def test_th_4_what_is_paid_goes_to_the_pool_and_no_change_is_given() -> None:
 def test_th_5_with_the_null_alone_thrag_lives_until_the_next_damage() -> None:
     """ "If it is exactly as much, he lives on with the null alone." """
     position = fighting("5--", "5--4")
-    position.take("fight:S")
+    position.play("fight:S")
     assert (position.actor, position.s.hits) == ("player", mask("n"))
-    position.take("fight:S")
+    position.play("fight:S")
     end = result_of(position)
     assert (end["reason"], end["turn"], end["score"]) == ("killed", 7, -1)
 
@@ -126,7 +126,7 @@ def test_th_6_a_pawn_turns_black_when_the_last_beast_of_its_suit_falls() -> None
     position = fighting("a5-", "n5-2")
     assert "weapon:A>M" in position.legal()
     assert "weapon:S>M" not in position.legal()
-    position.take("fight:S")
+    position.play("fight:S")
     assert "weapon:S>M" in position.legal()
     take_tokens(position, "weapon:S>M M=4")
     assert (position.s.die[3], position.s.pawns) == (4, 0b110)
@@ -182,7 +182,7 @@ def test_th_7_fight_on_asks_for_the_payment_and_goes_on_without_coins() -> None:
     """ "With `fight_on` nothing ends: you fight without coins." """
     position = take_tokens(last_coin(1, exhausted="fight_on"), "fight:S+A coin:n")
     assert position.legal() == ["pay:2", "pay:4"]
-    position.take("pay:2")
+    position.play("pay:2")
     assert position.legal() == ["fight:S", "rest", "weapon:A>M", "weapon:C>M", "weapon:S"]
 
 
@@ -206,7 +206,7 @@ def test_th_9_a_suit_without_living_beasts_draws_nothing_and_throws_no_die() -> 
     sources = []
     while position.actor == "chance":
         sources.append(position.source)
-        position.take(next(iter(position)))
+        position.play(next(iter(position)))
     assert sources == ["suns tiles", "arms tiles", "suns die", "arms die", "moons die"]
     position.s.coins[0] = 0
     assert [t for t in position.legal() if t.startswith("fight:S")] == ["fight:S", "fight:S+A", "fight:S+C"]
