@@ -31,7 +31,7 @@ IRREGULAR = re.compile(
     r"known|laid|led|left|lost|lying|made|met|put|said|sat|seen|sent|shown|sought|spent|standing|stood|"
     r"sworn|taken|taught|thought|thrown|told|worth|woven|written)"
 )
-NOUNS = {"feed", "need", "seed", "speed", "bed", "indeed"}
+NOUNS = {"played", "feed", "need", "seed", "speed", "bed", "indeed"}
 PHRASES = {"Text", "Plural"}  # what a player reads
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "misc", "manager"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
