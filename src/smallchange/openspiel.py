@@ -18,10 +18,12 @@ import pyspiel  # noqa: E402
 
 from .core.game import Game, Position, game, games, intern_game  # noqa: E402
 from .core.observation import observe  # noqa: E402
+from .core.options import Drawing  # noqa: E402
 from .core.state import CHANCE, OVER  # noqa: E402
 
 __all__ = ["SmallChangeGame", "SmallChangeState", "register_games", "spiel_name"]
 
+ONE_LINE, MANY_LINES = str.maketrans("\n ", "/_"), str.maketrans("/_", "\n ")  # of a drawing
 MAX_GAME_LENGTH = 100_000  # steps: a bound, which no game comes near
 
 
@@ -40,7 +42,9 @@ def register_games() -> None:
     for id in games():
         if spiel_name(id) not in known:
             # a class, because OpenSpiel holds it until after the end of Python, where a function cannot be freed
-            pyspiel.register_game(_game_type(game(id)), type(spiel_name(id), (SmallChangeGame,), {"id": id}))
+            made_by = type(spiel_name(id), (SmallChangeGame,), {"id": id, "__module__": __name__})
+            globals()[made_by.__name__] = made_by  # pickle finds it by name
+            pyspiel.register_game(_game_type(game(id)), made_by)
 
 
 def _game_type(plain: Game) -> Any:
@@ -73,7 +77,7 @@ class SmallChangeGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
-        self.plain: Game = intern_game(Game(self.id, params))
+        self.plain: Game = intern_game(Game(self.id, _rewrite_drawings(self.id, params, MANY_LINES)))
         seats = len(self.plain.seats)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.plain.num_actions,
@@ -84,7 +88,12 @@ class SmallChangeGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0 if seats > 1 else None,
             max_game_length=MAX_GAME_LENGTH,
         )
-        super().__init__(_game_type(self.plain), info, params)
+        written = _rewrite_drawings(self.id, params, ONE_LINE)
+        super().__init__(_game_type(self.plain), info, written)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the name and the parameters."""
+        return _load, (str(self),)
 
     def new_initial_state(self) -> SmallChangeState:
         """Return the state before the first step."""
@@ -93,6 +102,26 @@ class SmallChangeGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """Return an observer of the whole position, which hides nothing from anybody."""
         return Observer(self.plain)
+
+
+def _load(name_and_parameters: str) -> Any:
+    """Return a game, in a process too that has imported nothing yet."""
+    return pyspiel.load_game(name_and_parameters)
+
+
+def _rewrite_drawings(game_id: str, params: dict[str, Any], signs: dict[int, int]) -> dict[str, Any]:
+    """Return parameters with these signs of their drawings replaced.
+
+    OpenSpiel can write and read a drawing on one line, without blanks.
+
+    >>> _rewrite_drawings("solo", {"board": "##\\n.#", "whip": False}, ONE_LINE)
+    {'board': '##/.#', 'whip': False}
+    """
+    drawn = {option.name for option in game(game_id).offered if isinstance(option, Drawing)}
+    return {
+        name: value.translate(signs) if name in drawn and isinstance(value, str) else value
+        for name, value in params.items()
+    }
 
 
 class SmallChangeState(pyspiel.State):  # type: ignore[misc]

@@ -1,5 +1,9 @@
 """The games in OpenSpiel, by its own checker, its playthroughs and its searches."""
 
+import copy
+import pickle
+import subprocess
+import sys
 from random import Random
 from typing import Any
 
@@ -76,3 +80,37 @@ def test_a_search_of_openspiel_finds_the_wins_of_our_table(tmp_path: Any) -> Non
             state.apply_action(luck.choice(state.legal_actions()))
             here = state.position
     assert {value.outcome for value in found} == {"win", "loss"}
+
+
+DRAWN: list[tuple[str, dict[str, Any]]] = [
+    ("solo", {"board": "#####\n#####\n#####\n#####"}),
+    ("solo", {"board": "####o..\n" * 5, "hole": "fly"}),
+    ("coin-age", {"map": "\n a a b\na b b c\n c c c"}),
+]
+EVERY: list[tuple[str, dict[str, Any]]] = [(id, {}) for id in smallchange.games()] + DRAWN
+
+
+@pytest.mark.parametrize(("id", "options"), EVERY)
+def test_a_game_and_a_state_are_read_back_by_pickle_copy_and_openspiel(
+    id: str, options: dict[str, Any]
+) -> None:
+    spiel, luck = load(id, options), Random(1)
+    for twin in (pickle.loads(pickle.dumps(spiel)), copy.deepcopy(spiel), pyspiel.load_game(str(spiel))):
+        assert (str(twin), twin.plain) == (str(spiel), smallchange.game(id, **options))
+    state = spiel.new_initial_state()
+    for _ in range(60):
+        if not state.is_terminal():
+            state.apply_action(luck.choice(state.legal_actions()))
+    text = pyspiel.serialize_game_and_state(spiel, state)
+    _, read = pyspiel.deserialize_game_and_state(text)
+    for twin in (read, pickle.loads(pickle.dumps(state)), copy.deepcopy(state)):
+        assert (str(twin), twin.history()) == (str(state), state.history())
+
+
+def test_a_pickled_game_is_read_by_a_process_that_has_imported_nothing() -> None:
+    spiel = load(*DRAWN[0])
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(spiel), capture_output=True, check=True
+    )
+    assert done.stdout.decode() == f"{spiel}\n"
