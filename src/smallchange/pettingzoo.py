@@ -17,15 +17,16 @@ require("fast", "numba", "numpy")
 
 import numpy as np  # noqa: E402
 from gymnasium import spaces  # noqa: E402
+from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils import seeding  # noqa: E402
 from pettingzoo import AECEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
-from .core.errors import UnknownGame  # noqa: E402
+from .core.errors import IllegalMove, UnknownGame  # noqa: E402
 from .core.game import Game, Position  # noqa: E402
 from .core.observation import fields_of  # noqa: E402
 from .environments.batch import Batch  # noqa: E402
-from .environments.gymnasium_env import MAX_SEED, game_of  # noqa: E402
+from .environments.gymnasium_env import MAX_SEED, NOT_DEALT, action_number, game_of  # noqa: E402
 from .environments.pictures import pixels, text_picture  # noqa: E402
 
 __all__ = ["TwoPlayerEnv", "env", "raw_env"]
@@ -105,12 +106,18 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def step(self, action: Any) -> None:
-        """Take the action of the agent to move; None for an agent whose game is over."""
+        """Take the action of the agent to move; None for an agent whose game is over. ResetNeeded before a reset."""
+        self._require_deal()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._action[0] = action
+        number = action_number(action)
+        if not 0 <= number < self.game.num_actions:
+            raise IllegalMove(
+                f"action {number} of {agent} is not legal: actions are 0 to {self.game.num_actions - 1}"
+            )
+        self._action[0] = number
         self._batch.take(self._action)
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
@@ -120,7 +127,12 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees."""
+        """Return what an agent sees. ResetNeeded before a reset; ValueError where there is no such agent."""
+        self._require_deal()
+        if agent not in self.possible_agents:
+            raise ValueError(
+                f"unknown agent {agent!r:.80}; the agents are: {', '.join(self.possible_agents)}"
+            )
         to_move = agent == self.agent_selection and not self.terminations.get(agent, True)
         mask = (
             self._batch.buffers.mask[0].astype(np.int8)
@@ -129,13 +141,21 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
         )
         return {"observation": self._last.copy(), "action_mask": mask}
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return what `observe` gives the agent to move, with its rewards and ends. ResetNeeded before a reset."""
+        self._require_deal()
+        last: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return last
+
     @property
     def position(self) -> Position:
-        """The position that was observed last."""
+        """The position that was observed last. ResetNeeded before a reset."""
+        self._require_deal()
         return Position(self.game, fields_of(self.game.state_type, self._last.tolist()))
 
     def render(self) -> Any:
         """Return the position as text or as pixels [height, width, 3], or print it, as `render_mode` says."""
+        self._require_deal()
         if self.render_mode == "rgb_array":
             return pixels(self.position)
         if self.render_mode == "human":
@@ -145,6 +165,10 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Close the environment, which holds nothing."""
+
+    def _require_deal(self) -> None:
+        if not self._batch.is_dealt:
+            raise ResetNeeded(NOT_DEALT)
 
     def _show(self) -> None:
         """Take what is shown after a step: whose turn it is, or rewards and ends."""

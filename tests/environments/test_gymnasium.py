@@ -142,3 +142,69 @@ def test_a_watched_game_is_printed_after_every_step(capsys: pytest.CaptureFixtur
     env.step(first_legal(info["action_mask"]))
     assert one > 100
     assert len(capsys.readouterr().out) > 100
+
+
+@pytest.mark.parametrize("most", [None, 10])
+def test_endings_of_many_games_are_told_as_those_of_single_environments(most: int | None) -> None:
+    limit = {} if most is None else {"max_episode_steps": most}
+    single = gymnasium.vector.SyncVectorEnv(
+        [lambda: gymnasium.make("smallchange/Solo-v0", **limit)],
+        autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP,
+    )
+    many = gymnasium.make_vec("smallchange/Solo-v0", 1, **limit)
+    (_, info), _ = many.reset(seed=4), single.reset(seed=4)
+    ended, choices = False, 0
+    while not ended:
+        actions = first_legal(info["action_mask"])
+        (*here, info), (*there, infos) = many.step(actions), single.step(actions)
+        assert [it.tolist() for it in here[1:]] == [it.tolist() for it in there[1:]]
+        ended, choices = bool(here[2][0] or here[3][0]), choices + 1
+    assert here[3].tolist() == [most is not None]
+    assert most in (None, choices)
+    for name, values in infos["final_info"].items():
+        assert (info["final_info"][name] == values).all(), name
+    assert (info["final_obs"][0] == infos["final_obs"][0]).all()
+    assert info["_final_info"].tolist() == infos["_final_info"].tolist() == [True]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"autoreset_mode": "NextStep"}, "autoreset_mode is AutoresetMode.SAME_STEP, .*, not 'NextStep'"),
+        ({"autoreset_mode": gymnasium.vector.AutoresetMode.DISABLED}, "not <AutoresetMode.DISABLED"),
+        ({"max_episode_steps": 0}, "max_episode_steps is a whole number from 1, .*, not 0"),
+        ({"max_episode_steps": 2.5}, "max_episode_steps is a whole number from 1, .*, not 2.5"),
+    ],
+)
+def test_many_games_refuse_by_name_what_they_cannot_do(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        gymnasium.make_vec("smallchange/Solo-v0", 2, **wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong", [3.999, 3.0, np.float32(3), "3", None, True, float("nan"), [3], np.array([3, 4])]
+)
+def test_an_action_that_is_no_whole_number_is_refused_and_changes_nothing(wrong: Any) -> None:
+    env = gymnasium.make("smallchange/Solo-v0").unwrapped
+    _observation, info = env.reset(seed=1)
+    with pytest.raises(ValueError, match="an action is a whole number, not"):
+        env.step(wrong)
+    assert (env.action_masks() == info["action_mask"]).all()
+    assert not env.step(np.array(first_legal(info["action_mask"])))[2]
+
+
+def test_an_action_beyond_every_number_is_illegal() -> None:
+    env = gymnasium.make("smallchange/Solo-v0").unwrapped
+    env.reset(seed=1)
+    assert "is not legal" in env.step(1 << 80)[4]["illegal_action"]
+
+
+@pytest.mark.parametrize("what", ["render", "action_masks", "position", "step"])
+@pytest.mark.parametrize("many", [False, True])
+def test_what_needs_a_deal_asks_for_a_reset(what: str, many: bool) -> None:
+    make = gymnasium.make_vec if many else gymnasium.make
+    env = make("smallchange/Solo-v0", render_mode="ansi").unwrapped
+    if many and what == "position":
+        pytest.skip("many games have many positions")
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"dealt yet: call reset\(\) first"):
+        getattr(env, what)(*([np.array([0])] if what == "step" else []))

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import smallchange
 
 pytest.importorskip("pettingzoo")
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, render_test, seed_test
 
 import smallchange.pettingzoo
@@ -56,3 +58,31 @@ def test_an_illegal_action_loses() -> None:
 def test_a_game_for_one_is_refused() -> None:
     with pytest.raises(smallchange.UnknownGame, match="solo is for one player"):
         smallchange.pettingzoo.env("solo")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda env: env.observe("red"),
+        lambda env: env.render(),
+        lambda env: env.last(),
+        lambda env: env.step(3),
+        lambda env: env.position,
+    ],
+)
+def test_what_needs_a_deal_asks_for_a_reset(use: Callable[[Any], Any]) -> None:
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+        use(smallchange.pettingzoo.raw_env("dodgem", "ansi"))
+
+
+def test_what_is_no_action_and_no_agent_is_refused_by_name() -> None:
+    env = smallchange.pettingzoo.raw_env("dodgem", size=3)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"an action is a whole number, not 3[.]999"):
+        env.step(3.999)
+    with pytest.raises(smallchange.IllegalMove, match="action 181 of red is not legal"):
+        env.step(181)
+    with pytest.raises(ValueError, match="unknown agent 'blue'; the agents are: red, green"):
+        env.observe("blue")
+    env.step(3)
+    assert env.agent_selection == "green"

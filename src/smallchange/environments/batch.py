@@ -89,6 +89,7 @@ class Batch:
         self.observation_size: int = game.observation_size
         self._copy = copy
         self._policy = _policies(game, opponents)
+        self._opponents = opponents and tuple(opponents)
         self._module: EntryPoints = build_module(
             game,
             "environments",
@@ -108,8 +109,24 @@ class Batch:
         self._games = self._new_games()
         self._before_first = np.arange(-self.n, 0)
         self._typed: dict[str, Callable[..., int]] = {}
-        self._is_dealt = False
+        self.is_dealt: bool = False
         self.seed: int = secrets.randbits(62) if seed is None else check_seed(seed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the games as they stand; the compiled rules are loaded anew."""
+        made_by = (self.game, self.n, self.seed, self._opponents, self._copy, self._compiled)
+        return type(self), made_by, (self.is_dealt, self._buffers())
+
+    def __setstate__(self, state: tuple[bool, list[Any]]) -> None:
+        self.is_dealt, saved = state
+        for buffer, content in zip(self._buffers(), saved, strict=True):
+            buffer[:] = content
+
+    def _buffers(self) -> list[Any]:
+        """Return all arrays that say how the games stand and what was shown of them."""
+        g = self._games
+        games = [g.states, self._seen, g.streams, g.numbers, g.steps, g.choices, g.seed]
+        return [*games, *self._views, *self._ended]
 
     def reset(self, seed: int | None = None) -> View:
         """Deal every game anew: the first games of a seed, which is the last one unless given. Return the view."""
@@ -122,7 +139,7 @@ class Batch:
         self._games.seed[0] = self.seed
         self._games.numbers[:] = self._before_first
         self._call("reset_games")
-        self._is_dealt = True
+        self.is_dealt = True
 
     def step(self, actions: Any) -> View:
         """Take an action in every game, then play chance and opponents until the learner is to move.
@@ -135,7 +152,7 @@ class Batch:
 
     def checked_actions(self, actions: Any) -> NDArray[np.int64]:
         """Return actions as `take` needs them. ValueError for other shapes and kinds, or before a deal."""
-        self._require_deal()
+        self.require_deal()
         chosen = np.asarray(actions)
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
             raise ValueError(
@@ -149,6 +166,15 @@ class Batch:
         code = self._call("step_games", actions)
         if code < 0:
             raise IllegalMove(self._refusal(-1 - code, int(actions[-1 - code])))
+
+    def truncate(self, most: int) -> NDArray[np.bool_]:
+        """Replace each game that has had `most` choices by the next one; return which [n].
+
+        Their last observations stand in `buffers.final`.
+        """
+        cut: NDArray[np.bool_] = self._games.choices >= most
+        self._call("truncate_games", cut)
+        return cut
 
     def stepper(self, actions: NDArray[np.int64]) -> Callable[[], int]:
         """Return a function that takes the actions that then stand in `actions`, in the least time.
@@ -195,7 +221,7 @@ class Batch:
 
         The seed decides them: a batch that takes them plays the games of the policy `random`.
         """
-        self._require_deal()
+        self.require_deal()
         actions = np.zeros(self.n, np.int64)
         word: Any = np.zeros(1, np.uint64) if self._compiled else [0]
         self._module.sample_actions(self._games, self._views, word, actions)
@@ -204,6 +230,7 @@ class Batch:
     @property
     def states(self) -> Any:
         """The states [n] as a structured array, a field for each of the game's State: a view, not to be written."""
+        self.require_deal()
         states = self._games.states.view()
         states.flags.writeable = False
         return states
@@ -236,8 +263,9 @@ class Batch:
         name = f"{action} ({token})" if token else str(action)
         return f"action {name} of game {i} is not legal; legal there: {' '.join(map(str, legal))}"
 
-    def _require_deal(self) -> None:
-        if not self._is_dealt:
+    def require_deal(self) -> None:
+        """Raise ValueError where the games are not dealt yet."""
+        if not self.is_dealt:
             raise ValueError("the games are not dealt yet: call reset() first")
 
     def _view(self) -> View:
@@ -264,8 +292,8 @@ class Batch:
     def _new_games(self) -> kernel.Games:
         """Return the games before the first deal, shown as at their start."""
         n, kind = self.n, record_type(self.game.state_type)
-        states, seen = np.zeros(n, kind), np.zeros(n, kind)
-        seen[:] = self._first[0]
+        states, self._seen = np.zeros(n, kind), np.zeros(n, kind)
+        self._seen[:] = self._first[0]
         streams: Any = np.zeros((n, len(self.game.seats) + len(self.game.sources)), np.uint64)
         seed: Any = np.zeros(1, np.uint64)
         if not self._compiled:
@@ -281,9 +309,9 @@ class Batch:
             _words(states, 2),
             _words(states, 4),
             _words(states, 8),
-            _words(seen, 2),
-            _words(seen, 4),
-            _words(seen, 8),
+            _words(self._seen, 2),
+            _words(self._seen, 4),
+            _words(self._seen, 8),
             seed,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable
 from random import Random
@@ -23,6 +24,21 @@ Observation = NDArray[np.int8]
 Opponent = str | Callable[[Position], str] | None
 MAX_SEED = 1 << 62
 LOST = -1.0  # the reward of an illegal action
+NOT_DEALT = "no game is dealt yet: call reset() first"
+DERIVED = frozenset(  # attributes of an environment that are made anew in a copy
+    (
+        "_outside",
+        "_action",
+        "_step",
+        "_shown",
+        "_current",
+        "_final",
+        "_legal",
+        "_done",
+        "_rewards",
+        "_nothing",
+    )
+)
 
 
 class GameEnv(gymnasium.Env[Observation, np.int64]):
@@ -60,24 +76,37 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self._raises = illegal_action == "raise"
         self._seat = seat_of(self.game, seat)
-        inside, self._outside = split_opponent(self.game, self._seat, opponent)
+        self._opponent = opponent
+        inside, _ = split_opponent(self.game, self._seat, opponent)
         self._batch = Batch(self.game, 1, 0, inside, copy=False)
-        self._shown = self._batch.buffers
-        self._action = np.zeros(1, np.int64)
         self._batch.deal()
-        self._step = self._batch.stepper(self._action)
-        self._current, self._final = (
-            it.view(np.int8)[0] for it in (self._shown.observation, self._shown.final)
-        )
-        self._legal, self._done = self._shown.mask.view(np.int8)[0], self._shown.done
-        self._rewards = self._shown.reward[0]
-        self._is_open = False
+        self._luck = Random(0)
+        self._is_open = self._is_dealt = False
         self._last: Observation = np.zeros(self.game.observation_size, np.int8)
-        self._nothing = self._mask = np.zeros(self.game.num_actions, np.int8)
+        self._mask = np.zeros(self.game.num_actions, np.int8)
+        self._bind()
         self.action_space: gymnasium.spaces.Space[Any] = gymnasium.spaces.Discrete(self.game.num_actions)
         self.observation_space: gymnasium.spaces.Space[Any] = gymnasium.spaces.MultiBinary(
             self.game.observation_size
         )
+
+    def _bind(self) -> None:
+        """Make what is derived from the batch and the opponent: functions, and views of arrays."""
+        self._outside = split_opponent(self.game, self._seat, self._opponent)[1]
+        self._action = np.zeros(1, np.int64)
+        self._step = self._batch.stepper(self._action)
+        shown = self._shown = self._batch.buffers
+        self._current, self._final = (it.view(np.int8)[0] for it in (shown.observation, shown.final))
+        self._legal, self._done, self._rewards = shown.mask.view(np.int8)[0], shown.done, shown.reward[0]
+        self._nothing = np.zeros(self.game.num_actions, np.int8)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled and copied: the game as it stands, without what `_bind` makes anew."""
+        return {name: value for name, value in vars(self).items() if name not in DERIVED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -94,7 +123,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             if not self._answer():  # the opponent's first moves may end it
                 break
             passed_over += 1
-        self._is_open = True
+        self._is_open = self._is_dealt = True
         self._show(over=False)
         if self.render_mode == "human":
             self.render()
@@ -103,10 +132,15 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take an action, then play chance and the opponent until the next choice or the end."""
         if not self._is_open:
-            raise gymnasium.error.ResetNeeded("the game is over: call reset() first")
-        self._action[0] = action
+            raise gymnasium.error.ResetNeeded(
+                "the game is over: call reset() first" if self._is_dealt else NOT_DEALT
+            )
+        number = action_number(action)
+        if not 0 <= number < len(self._legal):
+            return self._forfeit(number)
+        self._action[0] = number
         if self._step() < 0:
-            return self._forfeit(int(action))
+            return self._forfeit(number)
         over = self._done.item() or (self._outside is not None and self._answer())
         self._is_open = not over
         self._show(over)
@@ -121,12 +155,14 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         return self._last, self._rewards[self._seat].item() if over else 0.0, over, False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal [num_actions]; none is after the end."""
+        """Return which actions are legal [num_actions]; none is after the end. ResetNeeded before a reset."""
+        self._require_deal()
         return self._mask.astype(np.bool_)
 
     @property
     def position(self) -> Position:
-        """The position that was observed last."""
+        """The position that was observed last. ResetNeeded before a reset."""
+        self._require_deal()
         return Position(self.game, fields_of(self.game.state_type, self._last.tolist()))
 
     def render(self) -> Any:
@@ -138,6 +174,10 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode == "human":
             sys.stdout.write(text_picture(self.position))
         return None
+
+    def _require_deal(self) -> None:
+        if not self._is_dealt:
+            raise gymnasium.error.ResetNeeded(NOT_DEALT)
 
     def _show(self, over: bool) -> None:
         """Take new arrays of what is shown."""
@@ -164,6 +204,20 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             if shown.done[0]:
                 return True
         return False
+
+
+def action_number(action: Any) -> int:
+    """Return an action as a whole number. ValueError for anything else: 3.0, True, None, a text, an array of two.
+
+    >>> action_number(np.array(3))
+    3
+    """
+    try:
+        if not isinstance(action, bool):
+            return operator.index(action)
+    except TypeError:
+        pass
+    raise ValueError(f"an action is a whole number, not {action!r:.80}")
 
 
 def game_of(game: str | Game, options: dict[str, Any]) -> Game:

@@ -255,6 +255,26 @@ def step_games(
 
 
 @entry
+def truncate_games(
+    boards: Any, games: Any, views: Any, ended: Any, policy: Any, table: Any, scratch: Any, cut: Any
+) -> int:
+    """Replace the games i with cut[i] by the next ones, after `step_games`.
+
+    cut[n] of bool. Return the number of games that ended in both, or NO_ROOM.
+    """
+    b = boards[0]
+    for i in range(len(cut)):
+        if cut[i]:
+            for j in range(views.final.shape[1]):
+                views.final[i, j] = views.observation[i, j]
+            if not deal(b, games, ended, policy, scratch, i):
+                return NO_ROOM
+            write_streams(games, scratch, i)
+            show_game(b, games, views, table, i)
+    return ended.room[0]
+
+
+@entry
 def sample_actions(games: Any, views: Any, word: Any, actions: Any) -> None:
     """Write a random legal action for every game, from the stream of the seat to move; word[1] is room."""
     for i in range(len(actions)):
