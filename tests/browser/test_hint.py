@@ -33,7 +33,7 @@ def test_a_hint_is_asked_by_a_key_and_gone_with_the_next_step(visitor: Visitor, 
     since = ply(page)
     page.keyboard.press("h")
     hint = page.locator("#hint")
-    expect(hint).to_have_text(re.compile("^Hint: .*Show the move$"), timeout=300_000)
+    expect(hint).to_have_text(re.compile("^Hint: .*Show the move$"), timeout=60_000)
     page.keyboard.press("h")
     expect(hint).to_have_text(re.compile("^Hint: .*(% of (games|the points)|for certain)"))
     hint.get_by_role("button", name="Why?").click()
@@ -56,7 +56,7 @@ def test_a_hint_takes_the_place_of_what_was_said_before(visitor: Visitor) -> Non
     page.locator("#board .board").click(position={"x": 5, "y": 5})
     expect(page.locator("#refusal")).to_contain_text("Rings show what you can touch.")
     page.keyboard.press("h")
-    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=300_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)
     expect(page.locator("#refusal")).to_be_empty()
 
 
@@ -65,8 +65,8 @@ def test_the_hint_by_its_button_is_in_the_readers_language(visitor: Visitor) -> 
     page.goto(f"/games/{FOR_ONE[-1]}?lang=ja")  # whose first turn has a choice in every deal
     page.locator("#setup button.primary").click()
     page.get_by_role("button", name="ヒント").click()
-    page.locator("#hint").get_by_role("button", name="手を見る").click(timeout=300_000)
-    expect(page.locator("#hint")).to_have_text(re.compile("^ヒント: .*%"), timeout=300_000)
+    page.locator("#hint").get_by_role("button", name="手を見る").click(timeout=60_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^ヒント: .*%"), timeout=60_000)
 
 
 def test_a_hint_asked_for_before_the_scripts_came_goes_on_with_them(visitor: Visitor) -> None:
@@ -78,7 +78,7 @@ def test_a_hint_asked_for_before_the_scripts_came_goes_on_with_them(visitor: Vis
         page.get_by_role("button", name="Hint").click()
     wait_for_connection(page)
     page.locator("#hint").get_by_role("button", name="Show the move").click()
-    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% of games"), timeout=300_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% of games"), timeout=60_000)
 
 
 def test_without_script_the_page_comes_back_with_the_hint(visitor: Visitor) -> None:
@@ -86,7 +86,7 @@ def test_without_script_the_page_comes_back_with_the_hint(visitor: Visitor) -> N
     begin(page, FOR_ONE[0], scripted=False)
     page.get_by_role("button", name="Hint").click()
     page.get_by_role("button", name="Show the move").click()
-    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% of games"), timeout=300_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: .*% of games"), timeout=60_000)
     page.get_by_role("button", name="Why?").click()
     expect(page.locator("#hint")).to_have_text(re.compile("^Why: "))
 
@@ -135,7 +135,7 @@ def test_a_hint_that_was_asked_for_when_the_line_was_cut_comes_on_the_next(visit
     page.keyboard.press("h")
     expect(page.locator("#hint")).not_to_be_empty()
     lines[0].close()
-    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=300_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)
 
 
 def test_who_looks_back_while_a_hint_is_found_does_not_wait_for_it_ever_after(visitor: Visitor) -> None:

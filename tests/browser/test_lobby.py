@@ -181,7 +181,7 @@ def test_how_hard_a_variant_is_stands_below_its_picture(visitor: Visitor) -> Non
     said = page.locator("#difficulty")
     expect(said).to_contain_text("of 100,000 games")
     page.get_by_label("a torus").check()
-    expect(said).to_contain_text("of 5,000 games", timeout=300_000)
+    expect(said).to_contain_text("of 5,000 games", timeout=60_000)
     expect(said.locator("code").first).to_contain_text("--topology torus")
     expect(said).to_contain_text("The best bot won 98.50% of 200 games")
     page.get_by_label("A drawing of your own").fill("x")
@@ -202,7 +202,7 @@ def test_how_hard_a_variant_is_is_asked_of_the_last_alone_that_was_passed_by(vis
         page.get_by_label("Free moves at the start").fill(n)
         expect(page.locator("#chosen")).to_contain_text(n)
     held[0].continue_()  # an answer that took its time
-    expect(page.locator("#difficulty code").first).to_contain_text("--free-moves 1", timeout=300_000)
+    expect(page.locator("#difficulty code").first).to_contain_text("--free-moves 1", timeout=60_000)
     assert ["free_moves=3" in asked[0], "free_moves=1" in asked[1], len(asked)] == [True, True, 2]
 
 
@@ -222,7 +222,7 @@ def test_the_command_that_measures_ones_own_map_can_be_copied_with_its_lines(vis
     unfold(page)
     page.get_by_label("A drawing of your own").fill("a b\n c d")
     expect(page.locator("#chosen")).to_have_text("Variants: Map (drawn by hand).")
-    page.locator("#difficulty code").wait_for(state="attached", timeout=300_000)
+    page.locator("#difficulty code").wait_for(state="attached", timeout=60_000)
     assert "--map 'a b\n c d' " in (page.locator("#difficulty code").text_content() or "")
 
 
@@ -232,7 +232,7 @@ def test_how_hard_a_variant_is_can_be_asked_without_script(visitor: Visitor) -> 
     unfold(page)
     page.get_by_label("a torus").check()
     page.get_by_role("button", name="How hard is it?").click()
-    expect(page.locator("#difficulty code").first).to_contain_text("--topology torus", timeout=300_000)
+    expect(page.locator("#difficulty code").first).to_contain_text("--topology torus", timeout=60_000)
     page.get_by_role("link", name="Options").click()
     expect(page.get_by_label("a torus")).to_be_checked()
 

@@ -43,7 +43,7 @@ def test_a_finished_game_leads_to_its_review_and_that_to_what_could_have_been_be
     table = page.url
     page.get_by_role("link", name=re.compile("^Odds and ")).click()
     page.wait_for_url(re.compile("/review$"))
-    expect(page.locator(".odds-chart")).to_be_visible(timeout=300_000)  # it comes by itself
+    expect(page.locator(".odds-chart")).to_be_visible(timeout=60_000)  # it comes by itself
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         assert_no_barrier(page)
@@ -83,5 +83,5 @@ def test_a_review_comes_in_the_language_in_which_it_was_waited_for(visitor: Visi
     page = visitor()
     play_randomly(page, GAMES[-1])
     page.goto(f"{page.url}/review?lang=ja")
-    expect(page.locator(".odds-chart")).to_be_visible(timeout=300_000)
+    expect(page.locator(".odds-chart")).to_be_visible(timeout=60_000)
     expect(page.locator("h1")).to_contain_text("勝率")

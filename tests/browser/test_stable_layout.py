@@ -150,7 +150,7 @@ def test_nothing_moves_when_a_hint_comes(visitor: Visitor, game: str, size: tupl
         return
     before = places(page)
     page.keyboard.press("h")
-    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=300_000)
+    expect(page.locator("#hint")).to_have_text(re.compile("^Hint: "), timeout=60_000)
     expect(page.locator("#hint")).to_be_in_viewport(ratio=1)
     assert places(page) == before
 

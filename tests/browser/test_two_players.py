@@ -230,7 +230,7 @@ def test_a_server_killed_in_the_middle_comes_back_with_the_position(visitor: Vis
     server.stop(9)
     expect(page.get_by_text("No connection")).to_be_visible()
     server.start()
-    expect(page.get_by_text("No connection")).to_be_hidden(timeout=300_000)
+    expect(page.get_by_text("No connection")).to_be_hidden(timeout=60_000)
     assert page.locator("#log li").count() == known
     since = ply(page)
     by_mouse(page, Random(7))
@@ -248,7 +248,7 @@ def test_a_move_made_while_the_server_is_away_is_done_once_it_is_back(
     page.locator("#actions [name=token]").last.dispatch_event("click")
     assert not live_ids(page)
     server.start()
-    expect(page.locator("#log li")).to_have_count(1, timeout=300_000)
+    expect(page.locator("#log li")).to_have_count(1, timeout=60_000)
     some_moves(page, 1)
 
 
@@ -266,7 +266,7 @@ def test_what_leads_to_another_table_leads_nowhere_while_the_server_is_away(
     again.click()
     expect(page.locator("#board")).to_be_visible()
     server.start()
-    expect(page.get_by_text("No connection")).to_be_hidden(timeout=300_000)
+    expect(page.get_by_text("No connection")).to_be_hidden(timeout=60_000)
     again.click()
     page.wait_for_url(lambda url: url != table)
 
@@ -278,7 +278,7 @@ def test_why_the_server_stops_is_said_until_it_is_back(visitor: Visitor, server:
     server.stop()
     expect(page.locator("#connection")).to_contain_text("The server is stopping. Nothing is lost")
     server.start()
-    expect(page.get_by_text("The server is stopping")).to_be_hidden(timeout=300_000)
+    expect(page.get_by_text("The server is stopping")).to_be_hidden(timeout=60_000)
     some_moves(page, 1)
 
 

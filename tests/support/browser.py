@@ -24,7 +24,7 @@ CHROMIUM = CHOSEN or shutil.which("chromium-headless-shell") or WHOLE  # half th
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 HOST = "play.test"  # the server by a name, where plain http is no secure context
 TIMEOUT_S = 300.0  # seconds in which the server has to answer
-expect.set_options(timeout=300_000)  # what comes late on busy cores is no fault
+expect.set_options(timeout=15_000)
 ROOT = Path(__file__).parents[2]
 START = """import sys
 from pathlib import Path

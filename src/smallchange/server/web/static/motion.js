@@ -4,6 +4,7 @@ import { $, $$ } from "./dom.js";
 import { play } from "./sounds.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const SLIDE = "slide";
 const SLIDE_MS = 260;
 const TUMBLE_MS = 620; // of a die
 const FLIP_MS = 480; // of a coin
@@ -21,20 +22,28 @@ const { speed } = document.body.dataset;
 /** Does nothing move here? */
 export const isStill = () => reducesMotion.matches || speed === "none";
 
-/** @typedef {{picture: SVGElement, x: number, y: number, left: number, top: number, width: number, height: number}} Place */
+/** @typedef {{picture: SVGElement, x: number, y: number, left: number, top: number}} Place the middle, in its picture */
 
 /** @returns {SVGGraphicsElement[]} */
 const movable = () => $$("a.piece, .die-choice");
 
-/** Return the place of each piece in its picture, by id, and the place of that picture. @returns {Map<string, Place>} */
-export const placesById = () => new Map(movable().map((el) => [el.id, placeOf(el)]));
+/**
+ * Return the place of each piece in its picture, by id, and the place of that picture. A piece that slides is on its
+ * way; one that flips or tumbles lies already where it will lie, so that motion ends.
+ * @returns {Map<string, Place>}
+ */
+export function placesById() {
+  for (const motion of document.getAnimations())
+    if (motion.constructor === Animation && motion.id !== SLIDE) motion.finish();
+  return new Map(movable().map((el) => [el.id, placeOf(el)]));
+}
 
 /** @param {SVGElement} el a picture that moves as a whole moves none of its pieces @returns {Place} */
 function placeOf(el) {
   const picture = el.ownerSVGElement ?? el;
   const [at, around] = [el, picture].map((one) => one.getBoundingClientRect());
-  const { width, height } = at;
-  return { picture, x: at.x - around.x, y: at.y - around.y, left: around.x, top: around.y, width, height };
+  const [x, y] = [at.x + at.width / 2 - around.x, at.y + at.height / 2 - around.y]; // a ring around it changes neither
+  return { picture, x, y, left: around.x, top: around.y };
 }
 
 /**
@@ -70,7 +79,10 @@ export function animate(before, { isNews, leavesTrace }) {
 function slide(el, dx, dy) {
   const unit = el.ownerSVGElement?.getScreenCTM()?.a ?? 1;
   const from = `${dx / unit}px ${dy / unit}px`;
-  el.animate({ translate: [from, "0 0"] }, { duration: SLIDE_MS, easing: "cubic-bezier(.2,.7,.2,1)" });
+  el.animate(
+    { translate: [from, "0 0"] },
+    { id: SLIDE, duration: SLIDE_MS, easing: "cubic-bezier(.2,.7,.2,1)" },
+  );
 }
 
 /** @param {string} name @param {Record<string, string | number>} attributes */
@@ -89,7 +101,7 @@ function drawTrace(now, dx, dy) {
   const screen = svg.getScreenCTM();
   const pieces = $(".pieces", svg);
   if (!screen || !pieces) return;
-  const at = new DOMPoint(now.left + now.x + now.width / 2, now.top + now.y + now.height / 2);
+  const at = new DOMPoint(now.left + now.x, now.top + now.y);
   const to = at.matrixTransform(screen.inverse());
   const from = new DOMPoint(at.x + dx, at.y + dy).matrixTransform(screen.inverse());
   const length = Math.hypot(to.x - from.x, to.y - from.y);
