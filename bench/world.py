@@ -439,7 +439,7 @@ def rows_by_table(connection: Connection) -> str:
     """Return the number of rows of each table that has any."""
     counts = {
         table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-        for table in schema.meta.sorted_tables
+        for table in schema.metadata.sorted_tables
     }
     return "rows: " + ", ".join(f"{name} {n:,}" for name, n in counts.items() if n)
 

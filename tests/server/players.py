@@ -126,7 +126,7 @@ def nothing_is_lost_or_halved(database: str, desks: Sequence[Desk]) -> list[Hist
     """Replay every table by the rules and compare its luck with the deal."""
     opened = engine(database)
     with opened.connect() as rows:
-        asked = rows.exec_driver_sql("SELECT match_id, ply, move_id FROM event ORDER BY match_id, ply")
+        asked = rows.exec_driver_sql("SELECT match_id, ply, command_id FROM event ORDER BY match_id, ply")
         found = [tuple(row) for row in asked]
         tables = [str(id) for (id,) in rows.exec_driver_sql("SELECT id FROM match")]
     opened.dispose()

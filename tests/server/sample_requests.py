@@ -73,7 +73,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/people/{name:path}/follow": {"on": "1"},
     "/mine/days-off": {"days": "99"},
     "/m/{id}/hint": {},
-    "/m/{id}/again": {},
+    "/m/{id}/rematch": {},
     "/m/{id}/fork": {"at": "9999"},
     "/api/accounts": {"name": "x", "password": "short"},
     "/api/sign-in": {"name": "nobody", "password": "none"},

@@ -111,7 +111,7 @@ def test_what_happens_on_one_server_is_told_to_the_other_at_once(
         while "Ann is away" not in str(hear(b, "shown")):
             pass
         ann.command(id, "resign", 2)
-        again = ann.post(f"/m/{id}/again").headers["location"]
+        again = ann.post(f"/m/{id}/rematch").headers["location"]
         while again not in str(hear(b, "shown")):
             pass
 

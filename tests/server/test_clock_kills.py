@@ -58,7 +58,7 @@ def test_no_time_out_is_lost_or_early_or_written_twice_while_processes_are_kille
         for history in apart.submit(asyncio.run, _histories(database, games)).result():
             _check(history)
     with psycopg.connect(database) as rows:
-        assert rows.execute("SELECT count(*) FROM due").fetchone() == (0,)
+        assert rows.execute("SELECT count(*) FROM deadlines").fetchone() == (0,)
         for (text,) in rows.execute("SELECT record FROM match WHERE control IS NOT NULL"):
             record.read(text)
 
@@ -79,9 +79,11 @@ def _let_time_pass(rows: psycopg.Connection, left_ms: dict[str, int]) -> None:
     """Move everything at these tables into the past, so that so much time is left from now on."""
     now = time.time_ns() // 1_000_000
     for id, left in left_ms.items():
-        (at,) = rows.execute("SELECT at FROM due WHERE match_id = %s", (id,)).fetchone() or (0,)
+        (at,) = rows.execute("SELECT at FROM deadlines WHERE match_id = %s", (id,)).fetchone() or (0,)
         by = at - now - left
-        rows.execute("UPDATE due SET at = at - %s, since = since - %s WHERE match_id = %s", (by, by, id))
+        rows.execute(
+            "UPDATE deadlines SET at = at - %s, since = since - %s WHERE match_id = %s", (by, by, id)
+        )
         rows.execute("UPDATE event SET at = at - %s WHERE match_id = %s", (by, id))
         rows.execute("UPDATE match SET created = created - %s WHERE id = %s", (by, id))
     rows.execute("UPDATE lease SET until = %s WHERE role = 'serve'", (now,))

@@ -222,8 +222,8 @@ def test_a_rematch_has_the_same_clock_and_practice_has_none(
 ) -> None:
     id = begin(served, ann, bo)
     ann.command(id, "resign", served.live_table(id).history.ply)
-    ann.post(f"/m/{id}/again")
-    again = bo.post(f"/m/{id}/again").headers["location"].removeprefix("/m/")
+    ann.post(f"/m/{id}/rematch")
+    again = bo.post(f"/m/{id}/rematch").headers["location"].removeprefix("/m/")
     control = served.live_table(id).history.head.control
     assert control is not None
     assert stored_history(served, again).head.control == control

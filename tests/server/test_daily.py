@@ -69,7 +69,7 @@ def test_nobody_else_learns_anything_of_a_table_before_its_day_has_closed(
         assert answer.status_code == 403, path
     with httpx.stream("GET", f"{served.url}/api/matches/{id}/stream", headers=stranger) as stream:
         assert stream.status_code == 403
-    for command in ("act", "undo", "resign", "offer", "answer", "hint", "again", "fork"):
+    for command in ("act", "undo", "resign", "offer", "answer", "hint", "rematch", "fork"):
         assert bo.command(id, command, 0, token="x", what="draw", yes="1", at="0").status_code == 403
     with bo.socket() as line:
         for kind in ({"is": "watch", "ply": -1}, {"is": "act", "ply": 0, "move": fresh(), "token": "x"}):
@@ -83,7 +83,7 @@ def test_its_player_learns_the_luck_no_sooner_than_others(served: Served, ann: P
     assert ann.command(id, "hint", served.live_table(id).history.ply).status_code == 403
     secret = finish(served, ann, id).head.secret.hex()
     assert ann.command(id, "fork", 0, at="0").status_code == 403
-    assert ann.command(id, "again", 0, same="1").status_code == 403
+    assert ann.command(id, "rematch", 0, same="1").status_code == 403
     for page in ("review", "analysis", "analysis?at=1"):
         assert ann.web.get(f"/m/{id}/{page}").status_code == 403
     for path in ("", "/envelope", "/record.txt", "/record.json"):

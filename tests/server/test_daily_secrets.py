@@ -131,7 +131,7 @@ def test_no_form_and_no_post_tells_a_throw_that_was_not_made(days: Days, who: st
                 continue  # slow on purpose, and of no table
             of_table = pattern.startswith(("/m/{id}", "/api/matches/{id}"))
             for table in days.tables if of_table else ["running"] if who == "ann" else ():
-                if table == "over" and pattern.endswith("/again"):
+                if table == "over" and pattern.endswith(("/again", "/rematch")):
                     continue  # it begins another game, with luck of its own
                 path, said = fill(days, pattern, table), []
                 for side, person in zip(days.sides, people, strict=True):

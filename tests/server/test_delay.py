@@ -169,8 +169,8 @@ def test_a_rematch_keeps_the_delay(served: Served, ann: Person, bo: Person) -> N
     id = begin(ann, bo)
     move(served, (ann, bo), id)
     ann.command(id, "resign", served.live_table(id).history.ply)
-    ann.command(id, "again", 0)
-    again = bo.command(id, "again", 0).headers["location"].removeprefix("/m/")
+    ann.command(id, "rematch", 0)
+    again = bo.command(id, "rematch", 0).headers["location"].removeprefix("/m/")
     assert again != id
     assert served.live_table(again).history.head.delay == HIDDEN
 

@@ -26,8 +26,8 @@ def test_a_rematch_has_words_of_who_agrees_to_it(served: Served, ann: Person, bo
     id = ann.open(LUCKY_PAIR, words="of old")
     bo.post(ann.invite(id), words="of old too")
     ann.command(id, "resign", served.live_table(id).history.ply)
-    ann.post(f"/m/{id}/again")
-    again = bo.post(f"/m/{id}/again", words="of new").headers["location"].removeprefix("/m/")
+    ann.post(f"/m/{id}/rematch")
+    again = bo.post(f"/m/{id}/rematch", words="of new").headers["location"].removeprefix("/m/")
     said = {seat.words for seat in served.live_table(again).history.seats}
     assert said == {"of new", ""}
 

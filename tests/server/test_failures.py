@@ -66,7 +66,7 @@ def no_bots(served: Served) -> Iterator[None]:
     """Yield a database that takes no bot's step."""
     with closing(sqlite3.connect(served.settings.database.removeprefix("sqlite:///"))) as rows:
         rows.execute(
-            "CREATE TRIGGER no_bots BEFORE INSERT ON event WHEN NEW.move_id LIKE 'bot-%' "
+            "CREATE TRIGGER no_bots BEFORE INSERT ON event WHEN NEW.command_id LIKE 'bot-%' "
             "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
         )
         yield

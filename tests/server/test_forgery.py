@@ -114,7 +114,7 @@ def test_a_form_that_is_out_of_date_says_so_once_and_leads_to_a_fresh_one(
         assert bo.web.post(path, data={"forgery": found[1]}).status_code == 303
 
 
-FORMS = ["act", "undo", "resign", "offer", "answer", "again", "fork"]
+FORMS = ["act", "undo", "resign", "offer", "answer", "rematch", "fork"]
 
 
 @pytest.mark.parametrize("command", FORMS)
@@ -269,7 +269,7 @@ ROUTES = [
     "/rules/dodgem",
     "/m/nosuchmatch",
     "/m/nosuchmatch/act",
-    "/m/nosuchmatch/again",
+    "/m/nosuchmatch/rematch",
     "/j/nosuchcode",
     "/lang",
     "/theme",

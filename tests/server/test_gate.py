@@ -185,7 +185,7 @@ def test_fifty_five_rematches_seat_nobody_who_did_not_agree(served: Served, ann:
     before = len(served.call(served.services.tables.store.tables_of(holder(served, id, 1))))
     ann.command(id, "resign", served.live_table(id).history.ply)
     for i in range(55):
-        assert ann.post(f"/m/{id}/again").status_code in (303, 400)
+        assert ann.post(f"/m/{id}/rematch").status_code in (303, 400)
         if i == 3:
             bo.command(id, "answer", served.live_table(id).history.ply, yes="0")
     assert len(served.call(served.services.tables.store.tables_of(holder(served, id, 1)))) == before

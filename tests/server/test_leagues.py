@@ -203,7 +203,7 @@ def test_no_route_tells_of_a_deal_before_its_round_has_closed(
         assert bo.web.get(asked.replace("{id}", id), headers=stranger).status_code == 403, asked
     with httpx.stream("GET", f"{served.url}/api/matches/{id}/stream", headers=stranger) as stream:
         assert stream.status_code == 403
-    for command in ("act", "undo", "resign", "offer", "answer", "hint", "again", "fork"):
+    for command in ("act", "undo", "resign", "offer", "answer", "hint", "rematch", "fork"):
         assert bo.command(id, command, 0, token="x", what="draw", yes="1", at="0").status_code == 403
     with bo.socket() as line:
         say(line, **{"is": "watch", "match": id, "ply": -1})

@@ -121,7 +121,7 @@ def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.T
     "path",
     [
         "/j/{}",
-        "/m/{}/again",
+        "/m/{}/rematch",
         "/m/{}/fork",
         "/api/join/{}",
         "/api/matches/{}/again",

@@ -225,7 +225,7 @@ def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Pe
             assert link not in who.page(id)
             assert "data-call" not in who.page(id), "there is no game that could be over"
         assert "was withdrawn" in ann.web.get("/mine").text
-        for kind, fields in (("again", {}), ("again", {"same": "1"}), ("fork", {"at": "0"})):
+        for kind, fields in (("rematch", {}), ("rematch", {"same": "1"}), ("fork", {"at": "0"})):
             told = ann.post(f"/m/{id}/{kind}", **fields)
             assert (told.status_code, told.text.count(refused)) == (400, 2)
         assert ann.command(id, "resign", 1).status_code == 400

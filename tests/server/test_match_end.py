@@ -69,15 +69,15 @@ def test_names_and_words_of_signs_that_are_joined_are_in_a_record_that_verifies(
 
 def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Person, bo: Person) -> None:
     id = table_for_two(ann, bo)
-    assert ann.post(f"/m/{id}/again").status_code == 400
+    assert ann.post(f"/m/{id}/rematch").status_code == 400
     bo.command(id, "resign", 1)
     with Person(served) as third:
-        assert third.post(f"/m/{id}/again").status_code == 403
+        assert third.post(f"/m/{id}/rematch").status_code == 403
     assert served.live_table(id).history.rematch is None
-    assert ann.post(f"/m/{id}/again").headers["location"] == f"/m/{id}", "it waits for the other's consent"
+    assert ann.post(f"/m/{id}/rematch").headers["location"] == f"/m/{id}", "it waits for the other's consent"
     assert served.live_table(id).history.rematch is None
-    second = bo.post(f"/m/{id}/again").headers["location"]
-    assert ann.post(f"/m/{id}/again").headers["location"] == second != f"/m/{id}"
+    second = bo.post(f"/m/{id}/rematch").headers["location"]
+    assert ann.post(f"/m/{id}/rematch").headers["location"] == second != f"/m/{id}"
     names = [seat.name for seat in served.live_table(second.removeprefix("/m/")).history.seats]
     assert names[0] == "Bo"
     assert second in bo.page(id)
@@ -88,7 +88,7 @@ def test_a_rematch_seats_nobody_who_did_not_agree(served: Served, ann: Person, b
     ann.command(id, "resign", 1)
     assert "Ask for a rematch" in ann.page(id)
     for _ in range(55):
-        assert ann.post(f"/m/{id}/again").headers["location"] == f"/m/{id}"
+        assert ann.post(f"/m/{id}/rematch").headers["location"] == f"/m/{id}"
     history = served.live_table(id).history
     assert (history.ply, history.rematch) == (3, None)
     assert "You asked for a rematch." in ann.page(id)
@@ -96,8 +96,8 @@ def test_a_rematch_seats_nobody_who_did_not_agree(served: Served, ann: Person, b
     assert 'data-call="An offer"' in bo.page(id)
     assert bo.command(id, "answer", 3, yes="0").status_code == 303
     assert "declined the rematch." in ann.page(id)
-    assert ann.post(f"/m/{id}/again").status_code == 400, "asked once is enough"
-    assert bo.post(f"/m/{id}/again").headers["location"] == f"/m/{id}", "the other may ask now"
+    assert ann.post(f"/m/{id}/rematch").status_code == 400, "asked once is enough"
+    assert bo.post(f"/m/{id}/rematch").headers["location"] == f"/m/{id}", "the other may ask now"
     answer = ann.command(id, "answer", 5, yes="1")
     assert answer.headers["location"] == f"/m/{history.rematch}" != f"/m/{id}"
 
@@ -139,7 +139,7 @@ def test_against_a_bot_a_rematch_opens_at_once(served: Served, ann: Person) -> N
     first, second = Game(PAIR).seats
     id = ann.open(PAIR, **{f"seat.{first}": "me", f"seat.{second}": "bot:random"})
     ann.command(id, "resign", 0)
-    assert ann.post(f"/m/{id}/again").headers["location"] == f"/m/{served.live_table(id).history.rematch}"
+    assert ann.post(f"/m/{id}/rematch").headers["location"] == f"/m/{served.live_table(id).history.rematch}"
 
 
 def test_who_played_both_sides_has_no_seats_to_swap(served: Served, ann: Person, bo: Person) -> None:
@@ -168,7 +168,7 @@ def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: 
     history = served.live_table(id).history
     steps = list(history.match.steps)
     ann.command(id, "resign", history.ply)
-    answer = ann.post(f"/m/{id}/again", same="1")
+    answer = ann.post(f"/m/{id}/rematch", same="1")
     again = served.live_table(answer.headers["location"].removeprefix("/m/")).history
     while len(again.match) < len(steps):
         token = steps[len(again.match)].token
@@ -189,7 +189,7 @@ def test_the_same_deal_again_is_the_same_where_practice_had_luck_of_its_own_too(
     at = len(served.live_table(id).history.match)
     fork = ann.post(f"/m/{id}/fork", at=at).headers["location"].removeprefix("/m/")
     ann.command(fork, "resign", served.live_table(fork).history.ply)
-    again = ann.post(f"/m/{fork}/again", same="1").headers["location"].removeprefix("/m/")
+    again = ann.post(f"/m/{fork}/rematch", same="1").headers["location"].removeprefix("/m/")
     assert served.live_table(again).history.match.deal == served.live_table(fork).history.match.deal
 
 

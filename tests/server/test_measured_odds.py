@@ -64,7 +64,7 @@ def test_nothing_is_said_of_a_variant_of_practice_and_of_a_game_given_up(served:
     id = ann.open(ALONE)
     ann.command(id, "resign", served.live_table(id).history.ply)
     assert meaning(ann.page(id)) == []
-    again = ann.post(f"/m/{id}/again", same="1").headers["location"].removeprefix("/m/")
+    again = ann.post(f"/m/{id}/rematch", same="1").headers["location"].removeprefix("/m/")
     while (history := served.live_table(again).history).ending is None:
         ann.command(again, "act", history.ply, token=legal(served, again)[0])
     assert meaning(ann.page(again)) == []

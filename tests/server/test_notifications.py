@@ -91,9 +91,9 @@ def test_a_game_without_a_clock_rings_only_for_those_who_do_not_have_it_open(
     assert unread(ann) == 0, "an answer settles it"
     assert "The game has ended." in bo.web.get("/notifications").text
     bo.page(id)
-    bo.post(f"/m/{id}/again")
+    bo.post(f"/m/{id}/rematch")
     assert unread(ann) == 1, "a rematch is offered"
-    assert ann.post(f"/m/{id}/again").status_code == 303
+    assert ann.post(f"/m/{id}/rematch").status_code == 303
     assert "The game has begun." in bo.web.get("/notifications").text
 
 

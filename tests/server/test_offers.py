@@ -88,8 +88,8 @@ def test_offers_and_a_rematch_are_read_anew(served: Served, ann: Person, bo: Per
         read = served.call(store.load(id))
         assert (read.offer, read.ending, read.match) == (history.offer, history.ending, history.match)
         assert (history.offer is None) == (kind != "offer")
-    ann.post(f"/m/{id}/again")
-    again = bo.post(f"/m/{id}/again").headers["location"]
+    ann.post(f"/m/{id}/rematch")
+    again = bo.post(f"/m/{id}/rematch").headers["location"]
     assert again == f"/m/{served.call(store.load(id)).rematch}"
 
 

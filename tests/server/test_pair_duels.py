@@ -96,7 +96,7 @@ def test_a_pair_is_over_when_both_have_played_both_games_and_the_better_result_w
     hers = [play(served, ann, path)]
     page = ann.page(hers[0].head.id)
     assert f'href="{path}"' in page
-    assert f"/m/{hers[0].head.id}/again" not in page, "it would be refused"
+    assert f"/m/{hers[0].head.id}/rematch" not in page, "it would be refused"
     page = ann.web.get(path).text
     assert "Play the second game" in page
     assert "finished by 0 of 2" in page

@@ -43,7 +43,7 @@ def add_reviewed(
     mean: float,
     options: str = "{}",
     game: str = GAME,
-    promised: float | None = None,
+    promised: float = 0.5,
 ) -> None:
     """Store matches that an account has won, each reviewed, with 40 choices that gave away this mean."""
 
@@ -60,12 +60,12 @@ def add_reviewed(
                 "secret": b"",
                 "seal": "",
             }
-            row |= {"status": OVER, "open": False, "code": id, "created": 1, "told": 0, "proven": True}
-            connection.execute(insert(schema.match), row | {"rated": False})
+            row |= {"status": OVER, "open": False, "code": id, "created": 1, "fork_length": 0, "proven": True}
+            connection.execute(insert(schema.match), row | {"rated": False, "delay": 0, "difficulty": ""})
             seat = {"match_id": id, "number": 0, "kind": PERSON, "name": name, "bot": "", "words": ""}
             connection.execute(insert(schema.seat), seat | {"holder": account.holder, "points": WIN})
-            found = {"match_id": id, "seat": 0, "luck": 0.0, "given": 40 * mean, "choices": 40}
-            connection.execute(insert(schema.reviewed_seat), found | {"promised": promised})
+            found = {"match_id": id, "seat": 0, "luck": 0.0, "given_away": 40 * mean, "choices": 40}
+            connection.execute(insert(schema.reviewed_seat), found | {"first_odds": promised})
 
     served.call(served.services.tables.store.write("", job))
 

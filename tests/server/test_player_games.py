@@ -32,7 +32,7 @@ def games(served: Served, name: str) -> Iterator[dict[str, str]]:
         play_and_resign(found[kind], *((ada, bo) if wins else (bo, ada)))
     seats = served.live_table(found["won"]).history.seats
     number = next(i for i, seat in enumerate(seats) if seat.name == name)
-    row = ReviewedSeat(number, 0.0, 0.12, 12)
+    row = ReviewedSeat(number, 0.0, 0.12, 12, 0.5)
     served.call(served.services.tables.store.write("", lambda c: put_reviewed_seats(c, found["won"], [row])))
     yield found
     ada.close()

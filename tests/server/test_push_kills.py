@@ -129,6 +129,6 @@ def _worker(database: str, service: PushService) -> subprocess.Popen[bytes]:
 def _waiting(rows: psycopg.Connection) -> int:
     """Return the number of turns and messages that are still to be sent."""
     found = rows.execute(
-        "SELECT (SELECT count(*) FROM notification WHERE told_at IS NULL) + (SELECT count(*) FROM push_message)"
+        "SELECT (SELECT count(*) FROM notification WHERE taken_at IS NULL) + (SELECT count(*) FROM push_message)"
     ).fetchone()
     return int(found[0]) if found else 0

@@ -183,7 +183,7 @@ def test_the_more_is_played_the_more_games_it_takes_to_be_listed() -> None:
     base = {"game": PAIR, "speed": "slow", "points": 1500.0, "deviation": 60.0, "volatility": 0.06, "at": 0}
     person = {"created": 0, "role": "person", "state": OPEN, "settings": "{}"}
     engine = create_engine("sqlite://")
-    schema.meta.create_all(engine)
+    schema.metadata.create_all(engine)
     with engine.begin() as connection:
         for n in range(ratings.MAX_LEADERS + 1):
             names = dict.fromkeys(("id", "name", "folded", "skeleton", "holder"), f"p{n}")

@@ -31,3 +31,5 @@ def test_the_record_outlives_the_rules(tmp_path: Path, change: str) -> None:
         for path in (f"/m/{going}", f"/m/{going}/record.txt", f"/m/{over}/review"):
             assert other.web.get(path).status_code == 410, "it has not ended, or needs the rules"
         assert other.web.get("/m/none").status_code == 404
+        for lang, said in ("en", "version 99 of its rules"), ("de", "Version 99"), ("ja", "第99版"):
+            assert (said in other.web.get(f"/m/{going}?lang={lang}").text) == ("version" in change)

@@ -97,7 +97,7 @@ def test_a_rematch_that_nobody_began_leaves_no_dead_link(served: Served) -> None
         history = served.live_table(id).history
         assert ann.command(id, "resign", history.ply).status_code == 303
         for person in (ann, bo):
-            assert person.post(f"/m/{id}/again").status_code == 303
+            assert person.post(f"/m/{id}/rematch").status_code == 303
         rematch = served.live_table(id).history.rematch
         assert rematch
         let_age(served, {rematch: 31})

@@ -186,14 +186,23 @@ def startup_error(environment: dict[str, str], words: Sequence[str] = SERVE) -> 
     return done.stderr
 
 
-def test_a_database_of_a_newer_version_is_one_clear_line(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        database = served.settings.database
-    with closing(sqlite3.connect(tmp_path / "tables.db")) as rows:
-        rows.execute("UPDATE alembic_version SET version_num = '9999'")
-        rows.commit()
-    said = startup_error({"SMALLCHANGE_DATABASE": database})
-    assert said == "Error: the database was made by a newer Small Change; update the program\n"
+@pytest.mark.parametrize(
+    ("revision", "said"),
+    [
+        ("9999", "was made by a newer Small Change; update the program"),
+        ("0029", "is from before the first release; `smallchange dump` of commit db14ccf exports its games"),
+    ],
+)
+def test_a_database_of_another_version_is_one_clear_line(revision: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+    prepare_database(f"sqlite:///{file}")
+    with closing(sqlite3.connect(file)) as rows, rows:
+        rows.execute(f"UPDATE alembic_version SET version_num = '{revision}'")
+    before = file.read_bytes()
+    assert startup_error({"SMALLCHANGE_DATABASE": f"sqlite:///{file}"}) == (
+        f"Error: the database sqlite:///{file} {said}\n"
+    )
+    assert file.read_bytes() == before
 
 
 ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32)); INSERT INTO alembic_version VALUES"

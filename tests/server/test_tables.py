@@ -184,8 +184,8 @@ def test_names_and_words_are_one_line_that_turns_nothing_round(
     id = ann.open(PAIR, name=said, words=said)
     bo.post(ann.invite(id), name=said, words=said)
     ann.command(id, "resign", 1)
-    bo.post(f"/m/{id}/again")
-    again = ann.post(f"/m/{id}/again", words=said).headers["location"].removeprefix("/m/")
+    bo.post(f"/m/{id}/rematch")
+    again = ann.post(f"/m/{id}/rematch", words=said).headers["location"].removeprefix("/m/")
     for seats in (served.live_table(id).history.seats, served.live_table(again).history.seats):
         assert [seat.name for seat in seats] == [kept, kept]
     words = "A B" + 97 * "x"

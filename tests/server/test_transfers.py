@@ -79,7 +79,7 @@ def test_a_form_of_another_site_cannot_follow_a_link(ann: Person, bo: Person) ->
 def test_the_database_has_no_token_of_a_guest(served: Served, ann: Person) -> None:
     link_of(ann)
     rows = served.call(
-        served.services.tables.store.read(lambda c: c.exec_driver_sql("SELECT * FROM challenge").all())
+        served.services.tables.store.read(lambda c: c.exec_driver_sql("SELECT * FROM one_time_code").all())
     )
     token = ann.web.cookies["who"]
     assert rows

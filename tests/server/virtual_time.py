@@ -121,7 +121,7 @@ def keep_deadlines(file: Path, games: int, kills: int, seed: int = 50) -> Kept:
         ids = apart.submit(asyncio.run, _begin(url, games)).result()
     with closing(sqlite3.connect(file)) as rows:
         _spread_deadlines(rows, ids)
-        (now,) = rows.execute("SELECT min(at) FROM due").fetchone()
+        (now,) = rows.execute("SELECT min(at) FROM deadlines").fetchone()
         moves = _run_out(file, rows, ids, kills, now - QUIET_MS, luck)
     with ThreadPoolExecutor(1) as apart:
         histories = apart.submit(asyncio.run, _histories(url, ids)).result()
@@ -130,12 +130,14 @@ def keep_deadlines(file: Path, games: int, kills: int, seed: int = 50) -> Kept:
 
 def _spread_deadlines(rows: sqlite3.Connection, ids: list[str]) -> None:
     """Move everything at each table into the past, so that deadlines follow each other by SPREAD_MS."""
-    (last,) = rows.execute("SELECT min(at) FROM due").fetchone()
+    (last,) = rows.execute("SELECT min(at) FROM deadlines").fetchone()
     with rows:
         for i, id in enumerate(ids):
-            (at,) = rows.execute("SELECT at FROM due WHERE match_id = ?", (id,)).fetchone()
+            (at,) = rows.execute("SELECT at FROM deadlines WHERE match_id = ?", (id,)).fetchone()
             by = at - last + i * SPREAD_MS
-            rows.execute("UPDATE due SET at = at - ?, since = since - ? WHERE match_id = ?", (by, by, id))
+            rows.execute(
+                "UPDATE deadlines SET at = at - ?, since = since - ? WHERE match_id = ?", (by, by, id)
+            )
             rows.execute("UPDATE event SET at = at - ? WHERE match_id = ?", (by, id))
             rows.execute("UPDATE match SET created = created - ? WHERE id = ?", (by, id))
         # a server was there until now, so no deadline is put off for an outage
@@ -151,7 +153,7 @@ def _run_out(
     worker, moves, killed_at = Worker(file, now), 0, now
     try:
         while True:
-            due, left = rows.execute("SELECT min(at), count(*) FROM due").fetchone()
+            due, left = rows.execute("SELECT min(at), count(*) FROM deadlines").fetchone()
             if not left:
                 assert not kills, "some kills were left over"
                 return moves

@@ -78,6 +78,18 @@ digest 4107fef0a38cc53ca7f2936d30e86e846a8f62672815739e1bb83ddb384f2100
 = {"ended": "resigned", "by": "player"}
 digest 7e5eeffa2e6b8236e2b845c734e404f074eb725c94f8722dfbb506eb3d217e53
 """,
+    r"""[Game "thrag"]
+[Rules 1]
+[Seal "a52d8bbf19c0a1fb35d96e51fd4f571f925253cd7b7c11414a29ac1bb0a37608"]
+[Secret "4ce102865831fce1753464416219b9896afbc72863c4ada834a9a42372a5d20c"]
+[Deal "3d48910e59ecfe72b0416286fefb25fc"]
+
+(S:2 C:a A:a S=n C=2 A=3 M=3)
+1. weapon:S (S=n)
+2. fight:A pay:4
+= {"ended": "resigned", "by": "player"}
+digest 2cc57f9f75a31cbecacee3dfde264397a65ee16289006404fa4466715c9c9987
+""",
 ]
 EARLIER = (
     BEFORE[0].replace("[Rules 2]", "[Rules 1]").rpartition("digest")[0]

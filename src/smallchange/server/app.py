@@ -104,7 +104,7 @@ the table's page; if refused, that page itself with `PageContext.wrong` and a st
 | /m/ID/offer | `what`: draw, undo |
 | /m/ID/answer | `yes`: 1 or 0 |
 | /m/ID/hint | the answer is the table's page with the hint; no `move`, for nothing changes |
-| /m/ID/again | `same`: 1 for the same deal; else seats are swapped and the luck is fresh |
+| /m/ID/rematch | `same`: 1 for the same deal; else seats are swapped and the luck is fresh |
 | /m/ID/fork | `at` |
 | /m/ID/say | `phrase`: hello, luck, well-played, thanks, moment or leaving; no `move` |
 | /m/ID/mute | `on`: 1 or 0; no `move` |
@@ -396,7 +396,7 @@ FORMS = [
     Route("/m/{id}/hint", forms.hint, methods=["POST"]),
     Route("/m/{id}/say", forms.say, methods=["POST"]),
     Route("/m/{id}/mute", forms.mute, methods=["POST"]),
-    Route("/m/{id}/again", forms.rematch, methods=["POST"]),
+    Route("/m/{id}/rematch", forms.rematch, methods=["POST"]),
     Route("/m/{id}/fork", forms.fork, methods=["POST"]),
     Route("/m/{id}/report", keeper_pages.report, methods=["POST"]),
     Route("/keepers/act", keeper_pages.act, methods=["POST"]),

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import smallchange
 from smallchange.server.database import schema
-from smallchange.server.database.engines import HEAD_REVISION, ForeignDatabase, engine, error_line, revision
+from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
 from smallchange.server.settings import Settings
 from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_limit
 
@@ -96,15 +96,13 @@ def _database(opened: Engine) -> Iterator[Check]:
         return
     try:
         with opened.connect() as connection:
-            found = revision(connection)
-    except ForeignDatabase:
-        yield Check("database", False, "The database is another program's.")
+            revision(connection)
+    except UnfitDatabase as wrong:
+        yield Check("database", False, f"The database {wrong}.")
     except SQLAlchemyError as wrong:
         yield Check("database", False, f"The database cannot be opened: {error_line(wrong)}.")
     else:
-        new = found is not None and found > HEAD_REVISION
-        text = "was made by a newer Small Change; update the program" if new else "can be opened"
-        yield Check("database", not new, f"The database {text}.")
+        yield Check("database", True, "The database can be opened.")
 
 
 def _clock(opened: Engine, now_s: float) -> Check:

@@ -23,7 +23,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
 from smallchange.server.app import app
-from smallchange.server.database.engines import DatabaseTooNew, ForeignDatabase, engine, error_line, migrate
+from smallchange.server.database.engines import ForeignDatabase, UnfitDatabase, engine, error_line, migrate
 from smallchange.server.settings import Settings, trusted_proxies
 from smallchange.server.table.messages import MAX_MESSAGE_BYTES
 from smallchange.server.web.security import SecurityMiddleware
@@ -212,13 +212,9 @@ def prepare_database(database: str) -> None:
         migrate(opened)
     except OSError as wrong:
         raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
-    except ForeignDatabase as wrong:
-        url = opened.url.set(query={})
-        raise OtherProgramsDatabase(
-            f"the database {url!r} is another program's, and stays as it is"
-        ) from wrong
-    except DatabaseTooNew as wrong:
-        raise CannotServe("the database was made by a newer Small Change; update the program") from wrong
+    except UnfitDatabase as wrong:
+        refusal = OtherProgramsDatabase if isinstance(wrong, ForeignDatabase) else CannotServe
+        raise refusal(f"the database {opened.url.set(query={})!r} {wrong}") from wrong
     except DBAPIError as wrong:
         raise CannotServe(
             f"cannot open the database {opened.url.set(query={})!r}: {error_line(wrong)}"

@@ -70,7 +70,7 @@ class Credential(NamedTuple):
     id: str
     account_id: str
     kind: str
-    data: str
+    verifier: str
     uses: int
     created: int
 
@@ -258,15 +258,15 @@ def end_sessions(
 
 def put_challenge(connection: Connection, holder: str, value: str, now: int) -> None:
     """Store the challenge that a visitor is to answer, in place of any other."""
-    connection.execute(delete(schema.challenge).where(schema.challenge.c.holder == holder))
-    connection.execute(insert(schema.challenge), {"holder": holder, "value": value, "at": now})
+    connection.execute(delete(schema.one_time_code).where(schema.one_time_code.c.holder == holder))
+    connection.execute(insert(schema.one_time_code), {"holder": holder, "value": value, "at": now})
 
 
 def take_challenge(connection: Connection, holder: str, not_before: int) -> str | None:
     """Remove the challenge of a visitor and return it; None if there is none since `not_before`."""
-    of_holder = schema.challenge.c.holder == holder
-    row = connection.execute(select(schema.challenge).where(of_holder)).first()
-    connection.execute(delete(schema.challenge).where(of_holder))
+    of_holder = schema.one_time_code.c.holder == holder
+    row = connection.execute(select(schema.one_time_code).where(of_holder)).first()
+    connection.execute(delete(schema.one_time_code).where(of_holder))
     return str(row.value) if row and row.at >= not_before else None
 
 
@@ -320,11 +320,11 @@ def erase_account(
         connection.execute(delete(table).where(table.c.account_id == account.id))
     for table in (schema.block, schema.follow):
         connection.execute(delete(table).where(table.c.other_id == account.id))
-    asked = schema.match_challenge.c
+    asked = schema.challenge.c
     of_account = (asked.challenger_id == account.id) | (asked.challenged_id == account.id)
     ended = select(asked.id).where(of_account)
     connection.execute(delete(schema.notification).where(schema.notification.c.match_id.in_(ended)))
-    connection.execute(delete(schema.match_challenge).where(of_account))
+    connection.execute(delete(schema.challenge).where(of_account))
     connection.execute(delete(schema.notification).where(schema.notification.c.holder == account.holder))
     report = schema.report.c
     concerned = (report.reporter == account.holder) | (report.reported == account.holder)

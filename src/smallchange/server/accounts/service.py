@@ -210,7 +210,7 @@ class Accounts:
         stored = await self._store.read(lambda c: rows.credential(c, id))
         if stored is None or stored.kind != rows.PASSKEY:
             raise Refused(ErrorCode.BAD_PASSKEY)
-        passkey = Passkey(stored.id, stored.data, stored.uses)
+        passkey = Passkey(stored.id, stored.verifier, stored.uses)
         try:
             uses = passkeys.check_authentication(site, challenge, answer, passkey)
         except Refused:
@@ -295,7 +295,7 @@ class Accounts:
     async def _fits(self, account_id: str, password: str) -> bool:
         """Return whether this is the account's password, or one of its recovery codes, which is used up."""
         hashes = await self._store.read(lambda c: rows.credentials(c, account_id, rows.PASSWORD))
-        if await self._passwords.fits(password, hashes[0].data if hashes else None):
+        if await self._passwords.fits(password, hashes[0].verifier if hashes else None):
             return True
         code = recovery_code_hash(password)
         used: bool = await self._store.write("", lambda c: rows.remove_credential(c, account_id, code))
@@ -523,8 +523,8 @@ def erase_name(text: str, players: Collection[str]) -> str:
     return record.write(match)
 
 
-def _new_credential(account_id: str, kind: str, data: str) -> Credential:
-    return Credential(random_id(20), account_id, kind, data, 0, now_ms())
+def _new_credential(account_id: str, kind: str, verifier: str) -> Credential:
+    return Credential(random_id(20), account_id, kind, verifier, 0, now_ms())
 
 
 def _recovery_credentials(account_id: str, codes: list[str]) -> list[Credential]:

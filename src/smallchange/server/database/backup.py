@@ -22,8 +22,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from smallchange.server.database import schema
 from smallchange.server.database.engines import (
     FIRST_TABLES,
-    HEAD_REVISION,
     ForeignDatabase,
+    UnfitDatabase,
     engine,
     error_line,
     revision,
@@ -108,8 +108,8 @@ def _restore_postgresql(opened: Engine, file: Path, replace: bool) -> Content:
             raise BackupFailed(f"servers use the database {_name(opened)}: stop them first")
         try:
             held = revision(connection)
-        except ForeignDatabase:
-            raise BackupFailed(f"the database {_name(opened)} is another program's") from None
+        except UnfitDatabase as wrong:
+            raise BackupFailed(f"the database {_name(opened)} {wrong}") from wrong
     if held is not None and not replace:
         raise BackupFailed(f"the database {_name(opened)} has tables; --replace removes them first")
     clean = ["--clean", "--if-exists"] if replace else []
@@ -162,15 +162,15 @@ def _copy_sqlite(source: Path, made: Path) -> Content:
 
 
 def _check_revision(connection: Connection, name: str) -> None:
-    """Refuse a database that is empty, another program's, or of a newer version. An older one is migrated later."""
+    """Refuse a database that is empty or not one of this version."""
     try:
         found = revision(connection)
     except ForeignDatabase:
         found = None
+    except UnfitDatabase as wrong:
+        raise BackupFailed(f"{name} {wrong}") from wrong
     if found is None:
         raise BackupFailed(f"{name} is no database of Small Change")
-    if found > HEAD_REVISION:
-        raise BackupFailed(f"{name} was made by a newer Small Change; update the program")
 
 
 def _content(connection: Connection) -> Content:

@@ -11,10 +11,10 @@ from smallchange.server.table import time_control
 from smallchange.server.table.time_control import DAY_MS
 
 _PUT_DEADLINE = text(
-    "INSERT INTO due (match_id, at, since) VALUES (:id, :at, :since) "
+    "INSERT INTO deadlines (match_id, at, since) VALUES (:id, :at, :since) "
     "ON CONFLICT (match_id) DO UPDATE SET at = excluded.at, since = excluded.since"
 )
-_REMOVE_DEADLINE = text("DELETE FROM due WHERE match_id = :id")
+_REMOVE_DEADLINE = text("DELETE FROM deadlines WHERE match_id = :id")
 _TAKE_LEASE = text(
     "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :until) ON CONFLICT (role) DO UPDATE "
     "SET holder = excluded.holder, until = excluded.until WHERE lease.until < :now OR lease.holder = :holder"
@@ -52,7 +52,7 @@ def due_tables(connection: Connection, now: int | None, limit: int | None) -> li
 
     Without `now` these are all tables with a clock that runs.
     """
-    due, match = schema.due.c, schema.match.c
+    due, match = schema.deadlines.c, schema.match.c
     query = select(due.match_id, due.at, due.since, match.control).join(
         schema.match, match.id == due.match_id
     )
@@ -66,12 +66,12 @@ def due_tables(connection: Connection, now: int | None, limit: int | None) -> li
 
 def has_deadlines(connection: Connection) -> bool:
     """Return whether any clock runs."""
-    return connection.execute(select(schema.due.c.match_id).limit(1)).first() is not None
+    return connection.execute(select(schema.deadlines.c.match_id).limit(1)).first() is not None
 
 
 def clocked_tables(connection: Connection, holder: str) -> list[str]:
     """Return the ids of the tables of a holder with a clock that runs."""
-    due, seat = schema.due.c, schema.seat.c
+    due, seat = schema.deadlines.c, schema.seat.c
     query = select(due.match_id).join(schema.seat, seat.match_id == due.match_id).where(seat.holder == holder)
     return list(connection.execute(query.distinct()).scalars())
 

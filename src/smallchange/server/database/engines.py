@@ -14,7 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from smallchange.server.settings import POSTGRESQL_SCHEMES, BadSetting, read_url
 
-HEAD_REVISION = "0029"  # the newest migration
+FIRST_REVISION = HEAD_REVISION = "1001"  # the oldest and the newest migration
+LAST_OLD_COMMIT = "db14ccf"  # the last one that reads databases from before the first revision
 FIRST_TABLES = ("match", "seat", "event")  # of every database of ours, however old
 CONNECT_TIMEOUT_S = 5  # for a lock of SQLite, or for PostgreSQL to answer at the start
 _MIGRATION_LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once
@@ -93,23 +94,21 @@ def disconnect(connection: Any) -> None:
     wire.detach()  # it stays the connection's
 
 
-class DatabaseTooNew(RuntimeError):
-    """The database has a schema that this version does not know."""
+class UnfitDatabase(RuntimeError):
+    """The database is not one that this version uses. The error says what it is, after its name."""
 
 
-class ForeignDatabase(RuntimeError):
+class ForeignDatabase(UnfitDatabase):
     """The database has another program's tables."""
 
 
 def migrate(engine: Engine) -> None:
     """Bring the schema to the newest version.
 
-    Several processes may do so at once. Raise ForeignDatabase or DatabaseTooNew before anything is changed.
+    Several processes may do so at once. Raise UnfitDatabase before anything is changed.
     """
     with engine.connect() as connection:
         found = revision(connection)
-        if found is not None and found > HEAD_REVISION:
-            raise DatabaseTooNew
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # the file remembers it
     if found == HEAD_REVISION:
@@ -140,10 +139,20 @@ def error_line(wrong: Exception) -> str:
 
 
 def revision(connection: Connection) -> str | None:
-    """Return the migration of a database; None for an empty one. Raise ForeignDatabase for another program's."""
+    """Return the migration of a database; None for an empty one.
+
+    Raise UnfitDatabase where this version does not know it, and ForeignDatabase where it is another program's.
+    """
     there = inspect(connection).get_table_names()
     if not there:
         return None
     if not {"alembic_version", *FIRST_TABLES} <= {*there}:
-        raise ForeignDatabase
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        raise ForeignDatabase("is another program's, and stays as it is")
+    found = str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar())
+    if found > HEAD_REVISION:
+        raise UnfitDatabase("was made by a newer Small Change; update the program")
+    if found < FIRST_REVISION:
+        raise UnfitDatabase(
+            f"is from before the first release; `smallchange dump` of commit {LAST_OLD_COMMIT} exports its games"
+        )
+    return found

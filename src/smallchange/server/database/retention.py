@@ -72,7 +72,7 @@ def remove_leftovers(connection: Connection, now_ms: int) -> int:
     """Remove old challenges, counted attempts and notifications that were read. Return their number."""
     before_ms = now_ms - LEFTOVER_AGE_MS
     old = (
-        delete(schema.challenge).where(schema.challenge.c.at < before_ms),
+        delete(schema.one_time_code).where(schema.one_time_code.c.at < before_ms),
         delete(schema.attempt).where(schema.attempt.c.period < before_ms // (1000 * SIGN_IN_PERIOD_S)),
         delete(schema.notification).where(schema.notification.c.read_at < now_ms - READ_AGE_MS),
     )
@@ -108,7 +108,7 @@ def _tables(age: Age, now_ms: int, ids: Sequence[str] | None = None) -> Select[t
     last_ms = func.coalesce(events.c.at, match.created)
     unmoved = func.coalesce(events.c.steps, 0) == 0
     stays = or_(
-        match.id.in_(select(schema.due.c.match_id)),
+        match.id.in_(select(schema.deadlines.c.match_id)),
         match.id.in_(select(forked.parent).where(forked.parent.is_not(None))),
     )
     kind = case(
@@ -141,9 +141,9 @@ def _lock(connection: Connection, ids: Sequence[str]) -> Sequence[str]:
 
 def _remove(connection: Connection, ids: Sequence[str]) -> None:
     """Remove these tables. A table that had one of them as its rematch has none any more."""
-    about = (schema.due, schema.event, schema.seat, schema.notification, schema.push_message)
+    about = (schema.deadlines, schema.event, schema.seat, schema.notification, schema.push_message)
     for table in (*about, schema.remark, schema.mute):
         connection.execute(delete(table).where(table.c.match_id.in_(ids)))
     match = schema.match.c
-    connection.execute(update(schema.match).where(match.again.in_(ids)).values(again=None))
+    connection.execute(update(schema.match).where(match.rematch.in_(ids)).values(rematch=None))
     connection.execute(delete(schema.match).where(match.id.in_(ids)))

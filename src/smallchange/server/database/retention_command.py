@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from smallchange.server.database import retention
-from smallchange.server.database.engines import HEAD_REVISION, ForeignDatabase, engine, error_line, revision
+from smallchange.server.database.engines import HEAD_REVISION, UnfitDatabase, engine, error_line, revision
 from smallchange.server.database.retention import Age, Holding
 from smallchange.server.serve import CannotServe, lock_database
 from smallchange.server.settings import Settings
@@ -74,8 +74,8 @@ def open_database(settings: Settings) -> Iterator[Engine]:
                 f"the database {name} is of another version: start this version of the server once"
             )
         yield opened
-    except ForeignDatabase as wrong:
-        raise NoDatabase(f"the database {name} is another program's") from wrong
+    except UnfitDatabase as wrong:
+        raise NoDatabase(f"the database {name} {wrong}") from wrong
     except SQLAlchemyError as wrong:
         raise NoDatabase(f"cannot use the database {name}: {error_line(wrong)}") from wrong
     finally:

@@ -19,14 +19,13 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    false,
 )
 
-meta = MetaData()
+metadata = MetaData()
 
 match = Table(
     "match",
-    meta,
+    metadata,
     Column("id", String(40), primary_key=True),
     Column("game", String(60), nullable=False),
     Column("version", Integer, nullable=False),
@@ -38,23 +37,23 @@ match = Table(
     Column("code", String(40), nullable=False, unique=True),
     Column("created", BigInteger, nullable=False),  # milliseconds since 1970
     Column("parent", String(40)),
-    Column("told", Integer, nullable=False),
+    Column("fork_length", Integer, nullable=False),
     Column("proven", Boolean, nullable=False),
     Column("day", Integer),  # whose deal it plays
-    Column("again", String(40)),  # the rematch
+    Column("rematch", String(40)),  # its id
     Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
     Column("control", String(20)),  # the time control, as `table/time_control.py` spells it; NULL for none
-    Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("rated", Boolean, nullable=False),
     Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
-    Column("delay", Integer, nullable=False, server_default="0"),  # moves by which spectators are behind
-    Column("difficulty", String(10), nullable=False, server_default=""),  # by which its deal was chosen
+    Column("delay", Integer, nullable=False),  # moves by which spectators are behind
+    Column("difficulty", String(10), nullable=False),  # by which its deal was chosen
     Index("match_open", "status", "open", "created"),
     Index("match_day", "day", "game"),
 )
 
 seat = Table(
     "seat",
-    meta,
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("kind", String(10), nullable=False),
@@ -70,25 +69,23 @@ seat = Table(
 # Inserting event `ply` of a match is the lock: the second process finds the row there.
 event = Table(
     "event",
-    meta,
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("ply", Integer, primary_key=True, autoincrement=False),
     Column("kind", Integer, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("action", Integer, nullable=False),
-    Column("move_id", String(40)),
+    Column("command_id", String(40)),
     Column("at", BigInteger, nullable=False),
-    Column(
-        "lag", Integer, nullable=False, server_default="0"
-    ),  # milliseconds that a clock is not charged with
-    Index("event_move", "match_id", "move_id", unique=True),
+    Column("lag", Integer, nullable=False),  # milliseconds that a clock is not charged with
+    Index("event_command", "match_id", "command_id", unique=True),
     sqlite_with_rowid=False,
 )
 
 # The deal of a day. `secret` is told to nobody before the day has closed.
 daily = Table(
     "daily",
-    meta,
+    metadata,
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("game", String(60), primary_key=True),
     Column("options", Text, nullable=False),  # JSON: those that differ from their defaults
@@ -98,28 +95,28 @@ daily = Table(
 
 # The deadline of the clock that runs at a table. It commits with the event that sets it, and follows from the
 # events alone. A table has one clock that runs, so it has one row: its turn is the one that the events say.
-due = Table(
-    "due",
-    meta,
+deadlines = Table(
+    "deadlines",
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970: a time-out is not written before
     Column("since", BigInteger, nullable=False),  # the time of the last event
-    Index("due_at", "at"),
+    Index("deadlines_at", "at"),
 )
 
 # The process that plays a role, until it renews its lease or another takes it over.
 lease = Table(
     "lease",
-    meta,
+    metadata,
     Column("role", String(20), primary_key=True),
     Column("holder", String(40), nullable=False),
     Column("until", BigInteger, nullable=False),
 )
 
 # Rated matches that have ended and wait to be rated. A row commits with the event that ends its match.
-unrated = Table(
-    "unrated",
-    meta,
+unrated_match = Table(
+    "unrated_match",
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("at", BigInteger, nullable=False),  # when the match ended
 )
@@ -127,34 +124,32 @@ unrated = Table(
 # What the review of a match found of a seat, in odds of winning.
 reviewed_seat = Table(
     "reviewed_seat",
-    meta,
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("luck", Float(53), nullable=False),
-    Column("given", Float(53), nullable=False),
-    Column("choices", Integer),  # NULL where it was reviewed before choices were counted
-    Column(
-        "promised", Float(53)
-    ),  # odds before the first choice; NULL where it was reviewed before they were stored
+    Column("given_away", Float(53), nullable=False),
+    Column("choices", Integer, nullable=False),
+    Column("first_odds", Float(53), nullable=False),  # before the first choice
 )
 
 # A game with its options that a player saved under a name.
-own_variant = Table(
-    "own_variant",
-    meta,
+variant = Table(
+    "variant",
+    metadata,
     Column("id", String(40), primary_key=True),
     Column("holder", String(64), nullable=False),
     Column("game", String(60), nullable=False),
     Column("options", Text, nullable=False),  # JSON: those that differ from their defaults
     Column("name", String(80), nullable=False),  # empty once it was erased
     Column("created", BigInteger, nullable=False),
-    Index("own_variant_holder", "holder", "created"),
+    Index("variant_holder", "holder", "created"),
 )
 
 # The rating of a seat's account after a rated match. `number` is the order in which matches were rated.
 rating_change = Table(
     "rating_change",
-    meta,
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("number", BigInteger, nullable=False),
@@ -173,7 +168,7 @@ rating_change = Table(
 # The newest rating of an account in a game at a speed: it follows from `rating_change`.
 rating = Table(
     "rating",
-    meta,
+    metadata,
     Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
     Column("game", String(60), primary_key=True),
     Column("speed", String(20), primary_key=True),
@@ -188,7 +183,7 @@ rating = Table(
 # Somebody looks for a game. There is one row for an account; once paired, it names the match.
 seek = Table(
     "seek",
-    meta,
+    metadata,
     Column("id", String(40), primary_key=True),
     Column("account_id", String(40), ForeignKey("account.id"), nullable=False, unique=True),
     Column("wishes", Text, nullable=False),  # JSON: [[game, time control], ..]
@@ -201,9 +196,9 @@ seek = Table(
 )
 
 # Somebody challenges another account to a match, until it is answered.
-match_challenge = Table(
-    "match_challenge",
-    meta,
+challenge = Table(
+    "challenge",
+    metadata,
     Column("id", String(40), primary_key=True),
     Column("challenger_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("challenged_id", String(40), ForeignKey("account.id"), nullable=False),
@@ -214,14 +209,14 @@ match_challenge = Table(
     Column("until", BigInteger, nullable=False),
     Column("declined", Boolean, nullable=False),
     Column("match_id", String(40)),  # of the match, once it is accepted
-    Index("match_challenge_to", "challenged_id", "until"),
-    Index("match_challenge_from", "challenger_id", "until"),
+    Index("challenge_to", "challenged_id", "until"),
+    Index("challenge_from", "challenger_id", "until"),
 )
 
-# A tournament with its rules (`tournament/model.py`).
+# A tournament with its rules (`tournaments/model.py`).
 tournament = Table(
     "tournament",
-    meta,
+    metadata,
     Column("id", String(40), primary_key=True),
     Column("name", String(80), nullable=False),
     Column("kind", String(20), nullable=False),
@@ -237,8 +232,8 @@ tournament = Table(
     Column("opener_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("ended", BigInteger),
-    Column("delay", Integer, nullable=False, server_default="0"),  # of spectators, in moves
-    Column("season", Integer, nullable=False, server_default="0"),  # the number of a season, else 0
+    Column("delay", Integer, nullable=False),  # of spectators, in moves
+    Column("season", Integer, nullable=False),  # the number of a season, else 0
     Column("previous_id", String(40)),  # of the season before
     Index("tournament_phase", "phase", "begins_at"),
     Index("tournament_opener", "opener_id", "created"),
@@ -248,7 +243,7 @@ tournament = Table(
 # A participant of a tournament: an account, or a bot.
 tournament_entry = Table(
     "tournament_entry",
-    meta,
+    metadata,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("account_id", String(40), ForeignKey("account.id")),  # NULL for a bot
@@ -256,7 +251,7 @@ tournament_entry = Table(
     Column("rating", Float(53), nullable=False),  # when it entered
     Column("withdrawn", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
-    Column("division", Integer, nullable=False, server_default="0"),  # of a season; 0: none
+    Column("division", Integer, nullable=False),  # of a season; 0: none
     UniqueConstraint("tournament_id", "account_id"),
     Index("tournament_entry_account", "account_id"),
 )
@@ -264,17 +259,17 @@ tournament_entry = Table(
 # A round, or a wave of an arena. It commits with all its pairings and their matches, or with what is told of it.
 tournament_round = Table(
     "tournament_round",
-    meta,
+    metadata,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
-    Column("reminded", Boolean, nullable=False, server_default=false()),  # of a league: its end was told
+    Column("reminded", Boolean, nullable=False, default=False),  # of a league: its end was told
 )
 
 # A side of a pairing: the key lets an entry be paired once in a round.
 tournament_side = Table(
     "tournament_side",
-    meta,
+    metadata,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("entry", Integer, primary_key=True, autoincrement=False),
@@ -290,7 +285,7 @@ tournament_side = Table(
 # The deal of a round of a league. `secret` is told to nobody before the round has closed.
 league_deal = Table(
     "league_deal",
-    meta,
+    metadata,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
@@ -300,7 +295,7 @@ league_deal = Table(
 # The table of an entry in a round of a league: the key lets it play each deal once, a pair once from each seat.
 league_play = Table(
     "league_play",
-    meta,
+    metadata,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("entry", Integer, primary_key=True, autoincrement=False),
@@ -311,7 +306,7 @@ league_play = Table(
 # An account that does not play against another.
 block = Table(
     "block",
-    meta,
+    metadata,
     Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
     Column("other_id", String(40), ForeignKey("account.id"), primary_key=True),
 )
@@ -319,7 +314,7 @@ block = Table(
 # An account that has another in its list of people.
 follow = Table(
     "follow",
-    meta,
+    metadata,
     Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
     Column("other_id", String(40), ForeignKey("account.id"), primary_key=True),
 )
@@ -327,7 +322,7 @@ follow = Table(
 # A set phrase that a player said at a table, when it had so many events.
 remark = Table(
     "remark",
-    meta,
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer, nullable=False),
@@ -338,7 +333,7 @@ remark = Table(
 # A seat that does not hear what others say at its table.
 mute = Table(
     "mute",
-    meta,
+    metadata,
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
 )
@@ -346,7 +341,7 @@ mute = Table(
 # Days off of a holder, which count against a yearly stock.
 day_off = Table(
     "day_off",
-    meta,
+    metadata,
     Column("holder", String(64), primary_key=True),
     Column("began", BigInteger, primary_key=True, autoincrement=False),
     Column("until", BigInteger, nullable=False),
@@ -355,21 +350,21 @@ day_off = Table(
 # Changes of which a player is notified. They commit with the event that they tell of.
 notification = Table(
     "notification",
-    meta,
+    metadata,
     Column("holder", String(64), primary_key=True),
     Column("match_id", String(40), primary_key=True),
-    Column("kind", String(10), primary_key=True),  # of `table/notifications.py`
+    Column("kind", String(10), primary_key=True),  # of `notifications/model.py`
     Column("ply", Integer, primary_key=True, autoincrement=False),  # the number of events after the change
     Column("at", BigInteger, nullable=False),
     Column("read_at", BigInteger),
-    Column("told_at", BigInteger),  # when it was taken to be sent to other places than our pages
+    Column("taken_at", BigInteger),  # when it was taken to be sent to other places than our pages
     Index("notification_match", "match_id"),
-    Index("notification_told", "told_at", "at"),
+    Index("notification_taken", "taken_at", "at"),
 )
 
 account = Table(
     "account",
-    meta,
+    metadata,
     Column("id", String(40), primary_key=True),
     Column("name", String(80), nullable=False),
     Column("folded", String(160), nullable=False, unique=True),  # the name, whatever its case and width
@@ -385,11 +380,11 @@ account = Table(
 
 credential = Table(
     "credential",
-    meta,
+    metadata,
     Column("id", String(400), primary_key=True),  # of a passkey: its own, as base64url
     Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("kind", String(10), nullable=False),  # passkey, password, recovery
-    Column("data", Text, nullable=False),  # a public key, or a hash
+    Column("verifier", Text, nullable=False),  # a public key, or a hash
     Column("uses", Integer, nullable=False),  # the sign count of a passkey
     Column("created", BigInteger, nullable=False),
     Index("credential_account", "account_id", "kind"),
@@ -398,22 +393,20 @@ credential = Table(
 # A browser that is signed in, or a token of a bot.
 session = Table(
     "session",
-    meta,
+    metadata,
     Column("hash", String(64), primary_key=True),  # SHA-256 of the token
     Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("agent", String(200), nullable=False),  # of a bot's token: its label
-    Column(
-        "authenticated", BigInteger, nullable=False, server_default="0"
-    ),  # when it last was, by a credential
+    Column("authenticated", BigInteger, nullable=False),  # when it last was, by a credential
     Index("session_account", "account_id"),
 )
 
 # Where an account is notified besides our pages.
 contact = Table(
     "contact",
-    meta,
+    metadata,
     Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
     Column("webhook", String(500), nullable=False),
     Column("mail", String(254), nullable=False),
@@ -430,7 +423,7 @@ contact = Table(
 # A browser of an account that takes messages by web push. It ends with its session.
 push_subscription = Table(
     "push_subscription",
-    meta,
+    metadata,
     Column("id", String(64), primary_key=True),  # SHA-256 of the endpoint
     Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("session", String(64), nullable=False),  # SHA-256 of the cookie token
@@ -447,7 +440,7 @@ push_subscription = Table(
 # Messages that wait to be sent by web push. A message is removed before it is sent.
 push_message = Table(
     "push_message",
-    meta,
+    metadata,
     Column("subscription_id", String(64), primary_key=True),
     Column("match_id", String(40), primary_key=True),  # with the next two: of a notification
     Column("kind", String(10), primary_key=True),
@@ -460,7 +453,7 @@ push_message = Table(
 # Secrets of the server itself, such as the private key of web push.
 server_secret = Table(
     "server_secret",
-    meta,
+    metadata,
     Column("name", String(20), primary_key=True),
     Column("value", String(100), nullable=False),
 )
@@ -468,7 +461,7 @@ server_secret = Table(
 # Reports of players by others: one of each by each at a table.
 report = Table(
     "report",
-    meta,
+    metadata,
     Column("id", String(40), primary_key=True),
     Column("reporter", String(64), nullable=False),  # holders
     Column("reported", String(64), nullable=False),
@@ -484,7 +477,7 @@ report = Table(
 # What keepers did. Triggers of the migration refuse to change or remove a row.
 keeper_action = Table(
     "keeper_action",
-    meta,
+    metadata,
     Column("id", Integer, primary_key=True),
     Column("at", BigInteger, nullable=False),
     Column("keeper", String(40), nullable=False),  # the id of an account; empty for the command line
@@ -494,9 +487,9 @@ keeper_action = Table(
 )
 
 # One challenge at a time for each visitor, removed when it is answered; and links of guests who go on elsewhere.
-challenge = Table(
-    "challenge",
-    meta,
+one_time_code = Table(
+    "one_time_code",
+    metadata,
     Column("holder", String(64), primary_key=True),
     Column("value", String(120), nullable=False),
     Column("at", BigInteger, nullable=False),
@@ -505,7 +498,7 @@ challenge = Table(
 # Bytes that mean nothing, written to see whether there is room for a write that was refused.
 probe = Table(
     "probe",
-    meta,
+    metadata,
     Column("id", Integer, primary_key=True),
     Column("filling", Text, nullable=False),
 )
@@ -513,7 +506,7 @@ probe = Table(
 # Attempts counted for limits that all processes share.
 attempt = Table(
     "attempt",
-    meta,
+    metadata,
     Column("key", String(120), primary_key=True),
     Column("period", BigInteger, primary_key=True, autoincrement=False),
     Column("number", Integer, nullable=False),

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, or_, select, up
 from smallchange.server.database import schema
 from smallchange.server.meeting.pairing import Wish
 
-_row = schema.match_challenge.c
+_row = schema.challenge.c
 
 
 class Challenge(NamedTuple):
@@ -61,14 +61,14 @@ def add_challenge(connection: Connection, new: Challenge) -> None:
         "declined": new.declined,
         "match_id": new.match,
     }
-    connection.execute(insert(schema.match_challenge), row)
+    connection.execute(insert(schema.challenge), row)
 
 
 def find_challenge(connection: Connection, id: str, lock: bool = False) -> Challenge | None:
     """Return the challenge with this id. `lock`: nobody else changes it before the transaction ends."""
     query = _challenges().where(_row.id == id)
     if lock:
-        query = query.with_for_update(of=schema.match_challenge)
+        query = query.with_for_update(of=schema.challenge)
     found = connection.execute(query).first()
     return _read(found) if found else None
 
@@ -86,33 +86,33 @@ def waiting_challenges(connection: Connection, account_id: str, now: int) -> lis
 
 def count_waiting(connection: Connection, account_id: str, now: int) -> int:
     """Return how many challenges of an account wait for an answer."""
-    query = select(func.count()).select_from(schema.match_challenge)
+    query = select(func.count()).select_from(schema.challenge)
     query = query.where(_row.challenger_id == account_id, _row.until > now, _row.match_id.is_(None))
     return int(connection.execute(query.where(_row.declined.is_(False))).scalar_one())
 
 
 def remove_challenge(connection: Connection, id: str) -> None:
     """Remove a challenge."""
-    connection.execute(delete(schema.match_challenge).where(_row.id == id))
+    connection.execute(delete(schema.challenge).where(_row.id == id))
 
 
 def set_declined(connection: Connection, id: str) -> None:
     """Store that a challenge was declined."""
-    connection.execute(update(schema.match_challenge).where(_row.id == id).values(declined=True))
+    connection.execute(update(schema.challenge).where(_row.id == id).values(declined=True))
 
 
 def set_match(connection: Connection, id: str, match: str) -> None:
     """Store the match of a challenge that was accepted."""
-    connection.execute(update(schema.match_challenge).where(_row.id == id).values(match_id=match))
+    connection.execute(update(schema.challenge).where(_row.id == id).values(match_id=match))
 
 
 def _challenges() -> Select[Any]:
     """Return the query of all challenges with the names of both accounts."""
     first, second = schema.account.alias(), schema.account.alias()
-    source = schema.match_challenge.join(first, first.c.id == _row.challenger_id)
+    source = schema.challenge.join(first, first.c.id == _row.challenger_id)
     source = source.join(second, second.c.id == _row.challenged_id)
     names = first.c.name.label("challenger"), second.c.name.label("challenged")
-    return select(schema.match_challenge, *names).select_from(source)
+    return select(schema.challenge, *names).select_from(source)
 
 
 def _read(row: Any) -> Challenge:

@@ -68,7 +68,7 @@ def best_games(connection: Connection, visible: VisibleGames, limit: int) -> lis
     """Return the games that the player won giving away least per choice, of those that were reviewed."""
     found, match = schema.reviewed_seat.c, schema.match.c
     query = _games(visible, GameFilter(points=WIN)).where(found.choices >= MIN_CHOICES)
-    query = query.order_by(found.given / found.choices, found.choices.desc(), match.id).limit(limit)
+    query = query.order_by(found.given_away / found.choices, found.choices.desc(), match.id).limit(limit)
     return [FinishedGame(*row) for row in connection.execute(query)]
 
 
@@ -77,7 +77,7 @@ def _games(visible: VisibleGames, wanted: GameFilter) -> Any:
     own, other = seat.alias(), seat.alias()
     beside = (other.c.match_id == own.c.match_id) & (other.c.number != own.c.number)
     reviewed = (found.c.match_id == own.c.match_id) & (found.c.seat == own.c.number)
-    cost = found.c.given / func.nullif(found.c.choices, 0)
+    cost = found.c.given_away / func.nullif(found.c.choices, 0)
     sealed = match.day.is_not(None) | match.sealed_until.is_not(None)
     facts = match.id, match.game, match.created, own.c.points, match.rated, match.day, sealed, match.record
     query = select(*facts, func.coalesce(other.c.name, ""), func.coalesce(other.c.bot, ""), cost)

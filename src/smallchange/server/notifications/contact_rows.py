@@ -72,7 +72,7 @@ def put_contact(connection: Connection, contact: Contact) -> None:
 
 def is_due(connection: Connection, before: int, now: int) -> bool:
     """Return whether there is anything to send: notifications from `before`, or digests."""
-    untold = select(_row.holder).where(_row.told_at.is_(None), _row.at <= before).limit(1)
+    untold = select(_row.holder).where(_row.taken_at.is_(None), _row.at <= before).limit(1)
     digest = select(_contact.account_id).where(_contact.next_at <= now).limit(1)
     return any(connection.execute(query).first() is not None for query in (untold, digest))
 
@@ -83,12 +83,14 @@ def take_messages(connection: Connection, before: int, now: int, limit: int) -> 
     Let them be sent by web push too.
     """
     query = select(_row.holder, _row.match_id, _row.kind, _row.ply, _row.read_at)
-    query = query.where(_row.told_at.is_(None), _row.at <= before).order_by(_row.at, _row.holder).limit(limit)
+    query = (
+        query.where(_row.taken_at.is_(None), _row.at <= before).order_by(_row.at, _row.holder).limit(limit)
+    )
     rows = connection.execute(query).all()
     messages = []
     for row in rows:
         one = Notification(row.holder, row.match_id, row.kind, row.ply)
-        connection.execute(update(schema.notification).where(*is_row(one)).values(told_at=now))
+        connection.execute(update(schema.notification).where(*is_row(one)).values(taken_at=now))
         if row.read_at is None and not _is_muted(connection, one):
             messages += _message(connection, one)
             push.add_messages(connection, one, now)

@@ -19,7 +19,7 @@ from smallchange.server.notifications.model import (
 from smallchange.server.table.history import PERSON
 
 _row, _match, _seat = schema.notification.c, schema.match.c, schema.seat.c
-_challenge, _tournament = schema.match_challenge.c, schema.tournament.c
+_challenge, _tournament = schema.challenge.c, schema.tournament.c
 GAME = func.coalesce(_match.game, _challenge.game, _tournament.game).label("game")  # see `with_game`
 _PUT = text(
     "INSERT INTO notification (holder, match_id, kind, ply, at) VALUES (:holder, :match, :kind, :ply, :at) "
@@ -103,7 +103,7 @@ def with_game(source: FromClause) -> FromClause:
     """Return notifications joined with the tables, challenges and tournaments that they are about, for GAME."""
     return (
         source.outerjoin(schema.match, _match.id == _row.match_id)
-        .outerjoin(schema.match_challenge, _challenge.id == _row.match_id)
+        .outerjoin(schema.challenge, _challenge.id == _row.match_id)
         .outerjoin(schema.tournament, _tournament.id == _row.match_id)
     )
 

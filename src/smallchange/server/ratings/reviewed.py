@@ -20,14 +20,14 @@ MAX_COUNTED_MATCHES = 1000  # of a player, for the play ratings
 class ReviewedSeat(NamedTuple):
     """The luck of a seat in a reviewed match, the odds that its choices gave away, from 0 to 1, and their number.
 
-    `promised` are the odds before the first choice.
+    `first_odds` are the odds before the first choice.
     """
 
     seat: int
     luck: float
-    given: float
+    given_away: float
     choices: int
-    promised: float | None = None
+    first_odds: float
 
 
 class ReviewedGame(NamedTuple):
@@ -51,7 +51,7 @@ def put_reviewed_seats(connection: Connection, match: str, rows: Sequence[Review
 def seat_costs(connection: Connection, holder: str) -> dict[tuple[str, int], list[SeatCost]]:
     """Return what a holder gave away in the newest reviewed matches, by game and version of the rules."""
     found: dict[tuple[str, int], list[SeatCost]] = defaultdict(list)
-    for game, version, given, choices in _newest(connection, holder, _row.choices, _row.given, _row.choices):
+    for game, version, given, choices in _newest(connection, holder, _row.given_away, _row.choices):
         found[game, version].append(SeatCost(given, choices))
     return found
 
@@ -59,16 +59,14 @@ def seat_costs(connection: Connection, holder: str) -> dict[tuple[str, int], lis
 def deal_results(connection: Connection, holder: str) -> dict[tuple[str, int], list[DealResult]]:
     """Return a holder's results on the deals of reviewed matches, by game and version of its rules, oldest first."""
     found: dict[tuple[str, int], list[DealResult]] = defaultdict(list)
-    newest = _newest(connection, holder, _row.promised, _row.promised, schema.seat.c.points)
+    newest = _newest(connection, holder, _row.first_odds, schema.seat.c.points)
     for game, version, odds, points in reversed(newest):
         found[game, version].append(DealResult(odds, points / WIN))
     return found
 
 
-def _newest(
-    connection: Connection, holder: str, known: ColumnElement[Any], *columns: ColumnElement[Any]
-) -> list[Any]:
-    """Return game, version of the rules and these columns of a holder's newest reviewed matches where `known` is.
+def _newest(connection: Connection, holder: str, *columns: ColumnElement[Any]) -> list[Any]:
+    """Return game, version of the rules and these columns of a holder's newest reviewed matches.
 
     Practice does not count, and neither does a match with options that differ from the rulebook.
     """
@@ -79,7 +77,7 @@ def _newest(
         .select_from(schema.reviewed_seat)
         .join(schema.seat, of_seat)
         .join(schema.match, match.id == _row.match_id)
-        .where(seat.holder == holder, seat.points.is_not(None), known.is_not(None), match.options == "{}")
+        .where(seat.holder == holder, seat.points.is_not(None), match.options == "{}")
         .order_by(match.created.desc(), match.id)
         .limit(MAX_COUNTED_MATCHES)
     )
@@ -89,7 +87,7 @@ def _newest(
 def reviewed_games(connection: Connection, holder: str) -> list[ReviewedGame]:
     """Return what reviews found of a holder's matches, by game. Practice does not count."""
     seat, match = schema.seat.c, schema.match.c
-    sums = (func.count(), func.sum(_row.luck), func.sum(_row.given))
+    sums = (func.count(), func.sum(_row.luck), func.sum(_row.given_away))
     of_seat = (seat.match_id == _row.match_id) & (seat.number == _row.seat)
     query = (
         select(match.game, *sums)

@@ -19,7 +19,9 @@ MAX_READ_LEADERS = 500  # of them some have not played for long, so that their r
 LISTED_MATCHES = (30, 20, 10, 5)  # at least so many games has an account on a leaderboard, by its traffic
 MAX_GRAPH_POINTS = 200  # the newest games of a rating on its graph
 MAX_RATED_AT_ONCE = 50  # matches in one transaction, for which the moves of others wait
-_PUT_UNRATED = text("INSERT INTO unrated (match_id, at) VALUES (:id, :at) ON CONFLICT (match_id) DO NOTHING")
+_PUT_UNRATED = text(
+    "INSERT INTO unrated_match (match_id, at) VALUES (:id, :at) ON CONFLICT (match_id) DO NOTHING"
+)
 _PUT_RATING = text(
     "INSERT INTO rating (account_id, game, speed, points, deviation, volatility, at, matches) "
     "VALUES (:account_id, :game, :speed, :points, :deviation, :volatility, :at, :matches) "
@@ -66,13 +68,15 @@ def put_unrated(connection: Connection, id: str, at: int) -> None:
 
 def has_unrated(connection: Connection) -> bool:
     """Return whether a match waits to be rated."""
-    return connection.execute(select(schema.unrated.c.match_id).limit(1)).first() is not None
+    return connection.execute(select(schema.unrated_match.c.match_id).limit(1)).first() is not None
 
 
 def rate_waiting(connection: Connection) -> list[str]:
     """Rate the matches that wait, in the order of their ends; return their ids. One process at a time may do so."""
     change = schema.rating_change
-    waiting = select(schema.unrated.c.match_id).order_by(schema.unrated.c.at, schema.unrated.c.match_id)
+    waiting = select(schema.unrated_match.c.match_id).order_by(
+        schema.unrated_match.c.at, schema.unrated_match.c.match_id
+    )
     ids = list(connection.execute(waiting.limit(MAX_RATED_AT_ONCE)).scalars())
     number = int(connection.execute(select(func.coalesce(func.max(change.c.number), 0))).scalar_one())
     for id in ids:
@@ -81,7 +85,7 @@ def rate_waiting(connection: Connection) -> list[str]:
         if match is not None:
             number += 1
             _rate(connection, id, number, match)
-        connection.execute(delete(schema.unrated).where(schema.unrated.c.match_id == id))
+        connection.execute(delete(schema.unrated_match).where(schema.unrated_match.c.match_id == id))
     return ids
 
 
@@ -115,7 +119,7 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
         [schema.seat.alias(), schema.seat.alias()],
         [schema.account.alias(), schema.account.alias()],
     )
-    at = func.coalesce(change.c.at, schema.unrated.c.at)
+    at = func.coalesce(change.c.at, schema.unrated_match.c.at)
     roles = accounts[0].c.role, accounts[1].c.role
     facts = match.c.id, match.c.game, match.c.control, accounts[0].c.id, accounts[1].c.id
     query = select(*facts, seats[0].c.points, at, *roles)
@@ -123,7 +127,7 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
     for i, (seat, account) in enumerate(zip(seats, accounts, strict=True)):
         source = source.join(seat, (seat.c.match_id == match.c.id) & (seat.c.number == i))
         source = source.join(account, account.c.holder == seat.c.holder)
-    source = source.outerjoin(schema.unrated, schema.unrated.c.match_id == match.c.id)
+    source = source.outerjoin(schema.unrated_match, schema.unrated_match.c.match_id == match.c.id)
     source = source.outerjoin(change, (change.c.match_id == match.c.id) & (change.c.seat == 0))
     counts = match.c.rated.is_(True) & seats[0].c.points.is_not(None)
     rows = connection.execute(query.select_from(source).where(counts, where).order_by(change.c.number)).all()

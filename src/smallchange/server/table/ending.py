@@ -177,10 +177,10 @@ def next_steps(view: TableView, lang: str) -> str:
         drawn += f'<a class="btn primary" id="rematch" href="/m/{view.rematch}">{escape(p.REMATCH[lang])}</a>'
     elif view.own_seats and not view.alone:
         if "rematch" in view.possible_offers:
-            drawn += command_button(view.match, "again", p.ASK_REMATCH[lang], "", "primary")
+            drawn += command_button(view.match, "rematch", p.ASK_REMATCH[lang], "", "primary")
     elif view.own_seats:
         word = p.AGAIN if len(view.own_seats) == len(view.seats) else p.AGAIN_SWAPPED
-        drawn += command_button(view.match, "again", word[lang], "", "primary")
+        drawn += command_button(view.match, "rematch", word[lang], "", "primary")
     if view.may_review:
         review = escape(review_title(view.has_luck)[lang])
         drawn += f'<a class="btn" href="/m/{view.match}/review">{review}</a>'
@@ -205,7 +205,7 @@ def further_steps(view: TableView, lang: str) -> str:
         return _score_table(view, lang)
     drawn = ""
     if view.own_seats and view.proven and view.has_luck and not view.sealed:
-        drawn += command_button(view.match, "again", p.SAME_DEAL[lang], 'name="same" value="1"')
+        drawn += command_button(view.match, "rematch", p.SAME_DEAL[lang], 'name="same" value="1"')
     if view.may_review:
         drawn += _replay_link(view, lang)
         path = escape(analysis_path(view.match, view.length))

@@ -26,13 +26,14 @@ HEAD_COLUMNS = {  # field of Head: column
         "created",
         "parent",
         "proven",
+        "fork_length",
         "day",
         "rated",
         "delay",
         "sealed_until",
         "difficulty",
     )
-} | {"fork_length": "told"}
+}
 Row = tuple[str, int, int, int, int, str | None, int, int]  # in the order of the columns
 
 _EVENT_COLUMNS = tuple(schema.event.columns.keys())
@@ -61,7 +62,7 @@ def select_table(connection: Connection, id: str, ply: int) -> tuple[Any, list[A
     if match is None:
         return None
     seat, event = schema.seat.c, schema.event.c
-    query = select(event.kind, event.seat, event.action, event.move_id, event.at, event.lag)
+    query = select(event.kind, event.seat, event.action, event.command_id, event.at, event.lag)
     query = query.where(event.match_id == id, event.ply >= ply).order_by(event.ply)
     events = [Event(*row) for row in connection.execute(query)]  # before the seats, which may only be newer
     seats = connection.execute(select(schema.seat).where(seat.match_id == id).order_by(seat.number)).all()

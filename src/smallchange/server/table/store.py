@@ -142,10 +142,10 @@ class Store:
         def job(connection: Connection) -> str:
             if rematch_of is not None:
                 row = schema.match.c.id == rematch_of
-                free = row & schema.match.c.again.is_(None)
-                noted = connection.execute(update(schema.match).where(free).values(again=head.id))
+                free = row & schema.match.c.rematch.is_(None)
+                noted = connection.execute(update(schema.match).where(free).values(rematch=head.id))
                 if noted.rowcount != 1:
-                    return str(connection.execute(select(schema.match.c.again).where(row)).scalar_one())
+                    return str(connection.execute(select(schema.match.c.rematch).where(row)).scalar_one())
             if head.closes_at is not None and _is_stored(connection, head.id):
                 return head.id
             insert_table(connection, new)
@@ -215,7 +215,7 @@ class Store:
         if game.version != match.version:
             raise Refused(ErrorCode.RULES_CHANGED, was=match.version)
         history = History(head_from_row(match, game), seats_from_rows(game, seats))
-        history.rematch = match.again
+        history.rematch = match.rematch
         history.append(events)
         history.ratings = await self.seat_ratings(history.head)
         if sum(seat.kind == PERSON for seat in history.seats) > 1:
@@ -238,13 +238,13 @@ class Store:
         rows = await self.read(lambda c: select_table(c, history.head.id, history.ply))
         assert rows is not None
         match, seats, events = rows
-        return events, seats_from_rows(history.head.game, seats), match.again
+        return events, seats_from_rows(history.head.game, seats), match.rematch
 
     async def newest_plies(self, ids: Sequence[str]) -> dict[str, tuple[int, str | None]]:
         """Return the number of events of each of these tables, and the id of its rematch."""
         match, event = schema.match.c, schema.event.c
         n = select(func.coalesce(func.max(event.ply) + 1, 0)).where(event.match_id == match.id)
-        query = select(match.id, n.scalar_subquery(), match.again).where(match.id.in_(ids))
+        query = select(match.id, n.scalar_subquery(), match.rematch).where(match.id.in_(ids))
         return await self.read(lambda c: {r[0]: (r[1], r[2]) for r in c.execute(query)})
 
     async def by_code(self, code: str) -> str | None:
@@ -271,8 +271,8 @@ class Store:
 
         So live games come before those by correspondence.
         """
-        match, due = schema.match.c, schema.due.c
-        query = select(match.id).join(schema.due, due.match_id == match.id)
+        match, due = schema.match.c, schema.deadlines.c
+        query = select(match.id).join(schema.deadlines, due.match_id == match.id)
         query = query.where(match.status == PLAYING, match.open.is_(True) | match.rated.is_(True))
         query = query.order_by(due.at, match.id).limit(limit)
         return await self.read(lambda c: list(c.execute(query).scalars()))

@@ -276,7 +276,7 @@ def _notices(view: TableView, lang: str) -> str:
     if view.offer_text:
         notice += f'<p class="note">{escape(view.offer_text[lang])}</p>'
         if view.may_answer:
-            accept = "again" if view.outcome else "answer"  # a rematch, to which this leads
+            accept = "rematch" if view.outcome else "answer"  # a rematch, to which this leads
             yes = command_button(view.match, accept, p.ACCEPT[lang], 'name="yes" value="1"', "primary")
             no = command_button(view.match, "answer", p.DECLINE[lang], 'name="yes" value="0"')
             notice += f'<div class="buttons">{yes}{no}</div>'

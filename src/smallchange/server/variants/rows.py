@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from smallchange.core.options import Value
 from smallchange.server.database import schema
 
-_row = schema.own_variant.c
+_row = schema.variant.c
 
 
 class OwnVariant(NamedTuple):
@@ -28,39 +28,39 @@ def put_variant(connection: Connection, new: OwnVariant, most: int) -> bool:
     """Store a variant unless it is stored already. Return False if its holder has `most` others."""
     if find_variant(connection, new.id) is not None:
         return True
-    of_holder = select(func.count()).select_from(schema.own_variant).where(_row.holder == new.holder)
+    of_holder = select(func.count()).select_from(schema.variant).where(_row.holder == new.holder)
     if connection.execute(of_holder).scalar_one() >= most:
         return False
-    connection.execute(insert(schema.own_variant), new._asdict() | {"options": json.dumps(new.options)})
+    connection.execute(insert(schema.variant), new._asdict() | {"options": json.dumps(new.options)})
     return True
 
 
 def find_variant(connection: Connection, id: str) -> OwnVariant | None:
     """Return the variant with this id."""
-    row = connection.execute(select(schema.own_variant).where(_row.id == id)).first()
+    row = connection.execute(select(schema.variant).where(_row.id == id)).first()
     return _read(row) if row else None
 
 
 def variants_of(connection: Connection, holder: str) -> list[OwnVariant]:
     """Return the variants of a holder, the newest first."""
-    query = select(schema.own_variant).where(_row.holder == holder)
+    query = select(schema.variant).where(_row.holder == holder)
     return [_read(row) for row in connection.execute(query.order_by(_row.created.desc(), _row.id))]
 
 
 def remove_variant(connection: Connection, id: str, holder: str) -> bool:
     """Remove a variant of this holder. Return whether there was one."""
     found = (_row.id == id) & (_row.holder == holder)
-    return connection.execute(delete(schema.own_variant).where(found)).rowcount == 1
+    return connection.execute(delete(schema.variant).where(found)).rowcount == 1
 
 
 def move_variants(connection: Connection, old: str, new: str) -> None:
     """Give the variants of one holder to another."""
-    connection.execute(update(schema.own_variant).where(_row.holder == old).values(holder=new))
+    connection.execute(update(schema.variant).where(_row.holder == old).values(holder=new))
 
 
 def erase_variant_names(connection: Connection, holder: str) -> None:
     """Remove the names that a holder gave to variants. Their links go on leading to the boards."""
-    connection.execute(update(schema.own_variant).where(_row.holder == holder).values(name=""))
+    connection.execute(update(schema.variant).where(_row.holder == holder).values(name=""))
 
 
 def export_variants(connection: Connection, holder: str) -> list[dict[str, Any]]:

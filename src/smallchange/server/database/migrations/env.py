@@ -2,10 +2,10 @@
 
 from alembic import context
 
-from smallchange.server.database.schema import meta
+from smallchange.server.database.schema import metadata
 
 context.configure(
-    connection=context.config.attributes["connection"], target_metadata=meta, render_as_batch=True
+    connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True
 )
 with context.begin_transaction():
     context.run_migrations()

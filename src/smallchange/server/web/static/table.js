@@ -395,7 +395,7 @@ form.addEventListener("submit", (event) => {
     choices.refresh();
     return;
   }
-  if (local && kind === "again") {
+  if (local && kind === "rematch") {
     event.preventDefault();
     return local.startAnew();
   }
