@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import make_url, text
+from sqlalchemy import URL, make_url, text
 
 from smallchange.cli import main
 from smallchange.core import record
-from smallchange.server.database.engines import engine
+from smallchange.server.database.engines import engine, migrate
 from smallchange.server.serve import lock_database
 from smallchange.server.settings import Settings
 
@@ -111,6 +111,31 @@ def test_a_restore_that_is_refused_changes_nothing(
     assert expected in said
     assert (tmp_path / "tables.db").read_bytes() == before
     assert not list(tmp_path.glob(".*part*"))
+
+
+@pytest.mark.parametrize("name", ["que?.db", "per%20.db", "%3F.db", "a#b.db", "a b&c=1;d.db", "'q\".db", "Größe.db", "-x"])
+def test_odd_names_of_files_are_taken_as_they_are(name: str, tmp_path: Path) -> None:
+    """Of the database, its backup and their folder; nothing is left beside them, and nobody else may read them."""
+    folder = tmp_path / "100% ?"
+    folder.mkdir()
+    file, database = folder / f"backup {name}", URL.create("sqlite", database=str(folder / name))
+    made = engine(database)
+    migrate(made)
+    made.dispose()
+    assert run("backup", file, "--database", database) == (
+        0,
+        f"{file}: 0 tables with 0 events, {file.stat().st_size:,} bytes.\n",
+    )
+    assert file.stat().st_mode & 0o777 == 0o600
+    (folder / name).unlink()
+    assert run("restore", file, "--database", database)[0] == 0
+    assert {path.name for path in folder.iterdir()} - {f"{name}.lock"} == {file.name, name}
+
+
+def test_a_question_mark_in_the_url_of_a_database_is_not_cut_off(tmp_path: Path) -> None:
+    status, said = run("backup", tmp_path / "backup", "--database", f"sqlite:///{tmp_path}/que?.db")
+    assert (status, "write a ? in the name of a file as %3F" in said) == (1, True), said
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_database_that_a_server_uses_is_not_replaced(tmp_path: Path) -> None:

@@ -351,7 +351,7 @@ def _check(found: Settings) -> None:
         raise BadSetting(f"proxies: expected * alone, which is every address, not {found.proxies!r:.80}")
 
 
-def read_url(name: str, expected: str, url: str) -> URL:
+def read_url(name: str, expected: str, url: str | URL) -> URL:
     """Return the parts of a URL. Raise BadSetting, without the password."""
     try:
         return make_url(url)

@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, func, select, text
+from sqlalchemy import URL, Connection, Engine, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from smallchange.server.database import schema
@@ -122,7 +122,7 @@ def _restore_postgresql(opened: Engine, file: Path, replace: bool) -> Content:
         "--no-owner",
         *clean,
         where,
-        str(file),
+        os.path.abspath(file),
     )
     with _failures(opened), opened.connect() as connection:
         return _content(connection)
@@ -130,7 +130,7 @@ def _restore_postgresql(opened: Engine, file: Path, replace: bool) -> Content:
 
 def _check_archive(opened: Engine, file: Path) -> None:
     """Refuse a file that is no archive of a database of ours."""
-    lines = _run("pg_restore", opened, "--list", str(file)).splitlines()
+    lines = _run("pg_restore", opened, "--list", os.path.abspath(file)).splitlines()
     names = {
         line.split()[6] for line in lines if " TABLE DATA " in line
     }  # number; 0 oid TABLE DATA schema name owner
@@ -152,7 +152,7 @@ def _copy_sqlite(source: Path, made: Path) -> Content:
         raise BackupFailed(f"cannot copy {source}: {wrong}") from wrong
     if state != "ok":
         raise BackupFailed(f"{source} is damaged: {state}")
-    copy = engine(f"sqlite:///{made}")
+    copy = engine(URL.create("sqlite", database=str(made)))
     try:
         with _failures(copy), copy.connect() as connection:
             _check_revision(connection, str(source))

@@ -9,7 +9,7 @@ import socket
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
 from smallchange.server.settings import POSTGRESQL_SCHEMES, BadSetting, read_url
@@ -21,10 +21,12 @@ CONNECT_TIMEOUT_S = 5  # for a lock of SQLite, or for PostgreSQL to answer at th
 _MIGRATION_LOCK = 5_318_008  # of PostgreSQL's advisory locks, so that two processes do not migrate at once
 
 
-def engine(url: str) -> Engine:
+def engine(url: str | URL) -> Engine:
     """Return the engine for a URL such as sqlite:////path/file.db or postgresql://user@host/name. Raise BadSetting."""
     expected = "sqlite:///FILE or postgresql://.."
     parsed = read_url("database", expected, url)
+    if parsed.drivername == "sqlite" and "?" in str(url) and not parsed.query:
+        raise BadSetting("database: after ? stand parameters; write a ? in the name of a file as %3F")
     if parsed.drivername == "sqlite" and parsed.database and ":memory:" not in parsed.database:
         waits = {"timeout": CONNECT_TIMEOUT_S, "check_same_thread": False}
         made = create_engine(parsed, connect_args=waits, hide_parameters=True)
