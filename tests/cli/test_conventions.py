@@ -111,6 +111,27 @@ def test_bad_use_ends_with_2_and_failure_with_1(arguments: list[str], status: in
     assert invoke(*arguments).exit_code == status
 
 
+def test_every_help_has_its_sentences_where_python_drops_docstrings() -> None:
+    code = "from tests.cli.test_conventions import every_help; print(every_help(), end='')"
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.stdout == every_help()
+
+
+def every_help() -> str:
+    """Return the help of every command, of those within a command, and of a command with a game."""
+    names = [[], ["play", "dodgem"], *([name] for name in COMMANDS)]
+    admin = main.get_command(click.Context(main), "admin")
+    assert isinstance(admin, click.Group)
+    names += [["admin", name] for name in admin.commands]
+    return "\n".join(invoke(*words, "--help").output for words in names)
+
+
 def test_the_page_of_commands_and_the_manual_are_as_the_help_says() -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run(

@@ -186,6 +186,11 @@ def test_a_game_is_chosen_from_a_list() -> None:
         (["http://127.0.0.1:9/j/abcdefgh"], 1, "does not answer"),
         (["solo", "--bot", "greedy"], 2, "solo is for one player"),
         (["chess"], 2, "unknown game 'chess'"),
+        (
+            ["dodgem"],
+            2,
+            "needs a terminal for its input and its output; `smallchange play` works without one",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_said_before_the_terminal_is_filled(

@@ -113,7 +113,9 @@ def test_a_restore_that_is_refused_changes_nothing(
     assert not list(tmp_path.glob(".*part*"))
 
 
-@pytest.mark.parametrize("name", ["que?.db", "per%20.db", "%3F.db", "a#b.db", "a b&c=1;d.db", "'q\".db", "Größe.db", "-x"])
+@pytest.mark.parametrize(
+    "name", ["que?.db", "per%20.db", "%3F.db", "a#b.db", "a b&c=1;d.db", "'q\".db", "Größe.db", "-x"]
+)
 def test_odd_names_of_files_are_taken_as_they_are(name: str, tmp_path: Path) -> None:
     """Of the database, its backup and their folder; nothing is left beside them, and nobody else may read them."""
     folder = tmp_path / "100% ?"

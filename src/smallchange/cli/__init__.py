@@ -20,6 +20,7 @@ import smallchange
 from smallchange.core.errors import format_warning
 from smallchange.core.options import closest_name
 
+from .docstrings import restore_help
 from .options import INTERRUPTED_STATUS
 
 COMMANDS = {  # command: its module
@@ -100,7 +101,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         found: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[name]}"), name)
-        return found
+        return restore_help(found)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -170,3 +171,6 @@ def main(ctx: click.Context) -> None:
     """Six coin games played, measured and solved by one engine."""
     if ctx.invoked_subcommand is None:
         click.echo(GUIDE)
+
+
+restore_help(main)

@@ -33,6 +33,14 @@ class GameOrLink(PerGame):
         )
 
 
+def _require_terminal() -> None:
+    """Raise UsageError where there is no terminal to draw on, or none to read keys from."""
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise click.UsageError(
+            "smallchange tui needs a terminal for its input and its output; `smallchange play` works without one"
+        )
+
+
 def _choose(ctx: click.Context) -> str:
     """Return the game that the person chooses from a list; leave if that is none."""
     with require_extra("tui"):
@@ -55,6 +63,7 @@ def _join(link: str, name: str, lang: str) -> None:
         raise click.UsageError(str(wrong)) from wrong
     except ServerError as wrong:
         raise click.ClickException(str(wrong)) from wrong
+    _require_terminal()
     run(table, lang, click.echo)
 
 
@@ -82,6 +91,7 @@ def tui(
     A program or a screen reader is better served by `smallchange play`.
     """
     others = check_opponent(game, bot, seat, lang)
+    _require_terminal()
     with require_extra("tui"):
         from .tui.app import run
         from .tui.table import LocalTable
