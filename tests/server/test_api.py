@@ -18,11 +18,7 @@ from websockets.sync.client import connect
 from smallchange import games
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.table.messages import MESSAGES_OUT
-from smallchange.server.web.api import endpoints
-from smallchange.server.web.api.routes import CALLS
-from smallchange.server.web.errors import Refused
-from tests.server.api_requests import api_request
+from smallchange.server.web.rate_limit import KeyedRateLimit
 
 from .serving import Person, Served, fresh, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR
@@ -198,12 +194,6 @@ def test_who_asks_for_the_head_of_a_stream_alone_has_it_and_goes_on(one: Program
         assert one.web.get("/games").status_code == 200
 
 
-def test_a_stream_from_a_ply_that_is_none_is_refused(one: Program) -> None:
-    table = one.seat("/matches", 201, game=ALONE)
-    answer = one.web.get(f"/matches/{table['match']}/stream?ply=last")
-    assert (answer.status_code, answer.json()["code"]) == (400, "message")
-
-
 @pytest.mark.parametrize(
     ("method", "path", "status"), [("GET", "/nothing", 404), ("GET", "/", 404), ("DELETE", "/games", 405)]
 )
@@ -213,20 +203,6 @@ def test_a_call_that_is_none_has_an_error_of_the_same_shape(
     answer = one.web.request(method, path)
     assert (answer.status_code, answer.json()["code"]) == (status, "call")
     assert "set-cookie" not in answer.headers
-
-
-def test_the_server_tells_its_own_messages_and_limits(one: Program) -> None:
-    page = one.web.get("/protocol")
-    assert page.headers["content-type"].startswith("text/markdown")
-    assert all(f"### `{kind.__name__.lower()}`" in page.text for kind in MESSAGES_OUT)
-    described = one.web.get("/openapi.json").json()
-    assert "/api/protocol" in described["info"]["description"]
-    assert described["paths"]["/api/mine"]["get"]["security"] == [{"token": []}]
-    assert described["components"]["schemas"]["Offer"]["properties"]["what"]["enum"] == [
-        "draw",
-        "rematch",
-        "undo",
-    ]
 
 
 def test_a_stream_opened_before_sitting_down_tells_what_is_legal_then(one: Program, two: Program) -> None:
@@ -242,37 +218,6 @@ def test_a_stream_opened_before_sitting_down_tells_what_is_legal_then(one: Progr
         while (told := next(events))["ply"] < done["table"]["ply"]:
             pass
     assert told["legal"] == Game(PAIR).start().parse(done["table"]["position"]).legal()
-
-
-def test_streams_count_as_soon_as_they_are_granted(served: Served, one: Program) -> None:
-    id = one.seat("/matches", 201, game=PAIR)["match"]
-
-    async def many() -> None:
-        for _ in range(served.settings.sockets):
-            await endpoints.stream(api_request(served, "198.51.100.9", id=id))
-        with pytest.raises(Refused):
-            await endpoints.stream(api_request(served, "198.51.100.9", id=id))
-
-    served.call(many())
-
-
-def test_records_are_verified_beside_the_tables_and_so_many_a_minute(served: Served) -> None:
-    async def verify(text: str, address: str) -> asyncio.Task[Any]:
-        task = asyncio.create_task(endpoints.verify(api_request(served, address, text)))
-        await asyncio.sleep(0)
-        return task
-
-    async def many() -> None:
-        first = await verify("no record", "198.51.100.7")
-        assert not first.done(), "the loop goes on meanwhile"
-        assert not (await first).holds
-        for _ in range(29):
-            await (await verify("no record", "198.51.100.7"))
-        with pytest.raises(Refused):
-            await (await verify("no record", "198.51.100.7"))
-        await (await verify("no record", "198.51.100.8"))
-
-    served.call(many())
 
 
 def test_undo_offer_answer_resign_again_and_fork_are_there_for_programs(one: Program, two: Program) -> None:
@@ -293,25 +238,43 @@ def test_undo_offer_answer_resign_again_and_fork_are_there_for_programs(one: Pro
     assert practice["practice"] == table["match"]
 
 
-BAD = [
-    b"",
-    b"[]",
-    b"{",
-    b"null",
-    b'{"game": 3}',
-    b'{"game": "dodgem", "extra": 1}',
-    b"\xff\xfe",
-    b'{"game": "\xff"}',
-    b"[" * 5000,
-]
+def test_a_body_that_is_no_json_is_an_error_that_says_so(one: Program) -> None:
+    """What is JSON and no such body, test_api_description tries."""
+    for body in (b"{", b"[]", b"null", b"\xff\xfe", b'{"game": "\xff"}', b"[" * 5000):
+        answer = one.web.post("/matches", content=body)
+        assert (answer.status_code, answer.json()["code"]) == (400, "message"), body
+        assert "Traceback" not in answer.text
 
 
-@pytest.mark.parametrize("body", BAD)
-def test_a_body_that_makes_no_sense_is_an_error_that_says_so(one: Program, body: bytes) -> None:
-    answer = one.web.post("/matches", content=body)
-    assert answer.status_code == 400
-    assert set(answer.json()) == {"code", "why", "table"}
-    assert "Traceback" not in answer.text
+@pytest.mark.parametrize(
+    ("path", "body", "accepted"),
+    [
+        ("/matches/{id}/stream?ply=last", None, "ply must be a whole number from -1 to 999999, not 'last'"),
+        ("/matches/{id}/stream?ply=-2", None, "ply must be a whole number from -1 to 999999, not '-2'"),
+        ("/played/Nobody?result=win", None, "result must be one of drawn, lost, won, not 'win'"),
+        ("/played/Nobody?page=0", None, "page must be a whole number from 1 to 999999, not '0'"),
+        ("/matches/{id}/offer", {"what": "money"}, "what must be one of draw, rematch, undo"),
+        ("/matches/{id}/act", {"ply": -1}, "Expected `int` >= 0 - at `$.ply`"),
+    ],
+)
+def test_a_value_that_is_not_accepted_is_told_what_is(
+    one: Program, path: str, body: dict[str, Any] | None, accepted: str
+) -> None:
+    path = path.format(id=one.seat("/matches", 201, game=PAIR)["match"])
+    command = (
+        {"ply": 0, "move": fresh(), "token": "x"} if path.endswith("act") else {"ply": 0, "move": fresh()}
+    )
+    answer = one.web.post(path, json=command | body) if body else one.web.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (400, "message")
+    assert answer.json()["why"] == f"This message cannot be read: {accepted}"
+
+
+def test_one_address_has_so_many_records_verified_a_minute(
+    served: Served, one: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.services, "record_limit", KeyedRateLimit(1, 600.0))
+    statuses = [one.web.post("/verify", content="no record").status_code for _ in range(2)]
+    assert statuses == [200, 429]
 
 
 LONG = "x" * 9999
@@ -340,26 +303,6 @@ def test_a_token_that_is_none_is_refused(served: Served, one: Program, token: st
     headers = {b"Authorization": token.encode()}
     answer = one.web.get("/mine", headers=headers)
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
-
-
-def test_every_error_of_every_call_has_one_shape(one: Program) -> None:
-    for call in CALLS:
-        path = call.path.replace("{id}", "nosuchmatch").replace("{code}", "nosuchcode")
-        if "{" not in call.path:
-            continue
-        one.web.headers["Authorization"] = "Bearer " + "a" * 43
-        sent = {"ply": 0, "move": fresh(), "token": "x", "what": "draw", "yes": True, "at": 0}
-        sent |= {"game": PAIR, "time": "5+3", "bot": "level1"}
-        takes = getattr(call.body, "__struct_fields__", ())
-        body = {name: sent[name] for name in takes if name in sent}
-        answer = one.web.request(call.method, path, json=body if call.method == "POST" else None)
-        if "challenge" in path or ("tournament" in path and call.method == "POST"):
-            assert (answer.status_code, answer.json()["code"]) == (403, "signed-out"), call
-            continue
-        assert answer.status_code == 404, call
-        codes = {"{game}": "page", "{name}": "nobody", "tournaments": "no-tournament"}
-        expected = next((code for part, code in codes.items() if part in path), "match")
-        assert answer.json()["code"] == expected, call
 
 
 @pytest.mark.parametrize("game", [ALONE, PAIR])

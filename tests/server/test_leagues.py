@@ -17,7 +17,7 @@ from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.table.commands import Act
 from smallchange.server.table.history import History
 from smallchange.server.table.time_control import MINUTE_MS
-from smallchange.server.tournaments.api_shapes import tournament_shape
+from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.league import deal_results
 from smallchange.server.tournaments.model import DUEL, LEAGUE, OVER, Entry, Play, Rules, Tournament
 from smallchange.server.tournaments.service import TournamentOrder

@@ -17,10 +17,6 @@ from websockets.exceptions import ConnectionClosed
 from smallchange.core.game import Game
 from smallchange.server.database.engines import engine
 from smallchange.server.table import live_table as live_table_module
-from smallchange.server.web import api
-from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.sessions import Visitor
-from tests.server.api_requests import api_request
 
 from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, fresh, hear, say, serving, stored_events
@@ -121,15 +117,6 @@ def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(database: str,
                 others.execute("SELECT pg_notify('smallchange', %s)", (json.dumps([[id, ply]]),))
             until(lambda: len(logs) >= 2)
     assert {entry["event"] for entry in logs} == {"could not read"}
-
-
-def test_a_conflict_is_told_though_the_database_has_gone_away_since(database: str, tmp_path: Path) -> None:
-    with serving(tmp_path, database=database) as served, Person(served) as ann:
-        request = api_request(served, "192.0.2.1", id=ann.open(PAIR)).request
-        request.scope["visitor"] = Visitor(request.scope, secure=False)
-        with hidden_tables(database):
-            told = served.call(api.refusal(request, Refused(ErrorCode.CONFLICT)))
-        assert (told.status_code, json.loads(told.body)["table"]["ply"]) == (409, 0)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from smallchange.server.table.bot_turns import wait_for_bots
 from smallchange.server.table.commands import Act
 from smallchange.server.table.history import BOT, PERSON, History
 from smallchange.server.table.outcome import margins, points
-from smallchange.server.tournaments.api_shapes import tournament_shape
+from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.league import deal_results
 from smallchange.server.tournaments.model import DUEL, OVER, RUNNING, Entry, Play, Rules, Tournament

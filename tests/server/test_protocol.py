@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
+from smallchange.server.app import API
 from smallchange.server.settings import MAX_COSTLY_REQUESTS, Settings
 from smallchange.server.table import commands, messages, protocol_page
-from smallchange.server.web.api.openapi import description
-from smallchange.server.web.api.routes import CALLS
+from smallchange.server.web.openapi import description
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -51,8 +51,8 @@ def test_every_message_prints_as_it_is_read() -> None:
 
 
 def test_the_description_for_programs_names_every_call_and_resolves() -> None:
-    said = description("1", Settings())
-    assert sum(len(methods) for methods in said["paths"].values()) == len(CALLS)
+    said = description(tuple(API), Settings())
+    assert sum(len(methods) for methods in said["paths"].values()) == len(API)
     text = json.dumps(said)
     for reference in {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}:
         assert reference in said["components"]["schemas"]
@@ -64,7 +64,7 @@ def test_the_description_for_programs_and_the_page_tell_the_limits_of_the_server
     chosen = Settings(
         playing=1001, watching=1002, hints=1003, sockets=1004, new_tables=1005, listed_tables=1006
     )
-    said = description("1", chosen)["info"]["description"].replace("\n", " ")
+    said = description(tuple(API), chosen)["info"]["description"].replace("\n", " ")
     for limit in (
         "send 1001 commands in 20 seconds",
         "ask for 1003 hints and reviews in a minute",
@@ -86,6 +86,6 @@ def test_the_description_for_programs_and_the_page_tell_the_limits_of_the_server
 
 def test_what_programs_read_is_made_once() -> None:
     """However often somebody asks for it, moves do not wait."""
-    for made in (protocol_page.page, lambda chosen: description("1", chosen)):
+    for made in (protocol_page.page, lambda chosen: description(tuple(API), chosen)):
         assert made(Settings()) is made(Settings())
         assert made(Settings()) != made(Settings(hints=7))

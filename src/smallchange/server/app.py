@@ -139,6 +139,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator
+from itertools import chain
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -148,10 +149,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
+from smallchange.server.accounts import api as accounts_api
 from smallchange.server.accounts import bot_pages, transfer_pages
 from smallchange.server.accounts import pages as account_forms
+from smallchange.server.daily import api as daily_api
 from smallchange.server.daily import pages as daily_pages
 from smallchange.server.database.bus import bus_for
+from smallchange.server.insight import api as insight_api
+from smallchange.server.meeting import api as meeting_api
 from smallchange.server.meeting import pages as meeting_pages
 from smallchange.server.meeting import player_pages
 from smallchange.server.meeting.pairing_worker import PairingWorker
@@ -160,9 +165,11 @@ from smallchange.server.notifications import contact_pages
 from smallchange.server.notifications import pages as notification_pages
 from smallchange.server.notifications.notifier import Notifier, import_senders
 from smallchange.server.offline import pages as offline_pages
+from smallchange.server.ratings import api as ratings_api
 from smallchange.server.ratings.rating_worker import RatingWorker
 from smallchange.server.services import Services
 from smallchange.server.settings import Settings
+from smallchange.server.table import api as table_api
 from smallchange.server.table import embed_pages, new_tables
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
@@ -170,19 +177,35 @@ from smallchange.server.table.commands import Abort, Act, Answer, Claim, Offer, 
 from smallchange.server.table.connection import websocket_endpoint
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
+from smallchange.server.tournaments import api as tournament_api
 from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director
 from smallchange.server.variants import pages as variant_pages
-from smallchange.server.web import api, forms, pages
+from smallchange.server.web import forms, pages
+from smallchange.server.web.api import Calls, api_routes, refusal
 from smallchange.server.web.compression import CompressionMiddleware
 from smallchange.server.web.documentation import documentation
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of
 
 COMMANDS = [kind.__name__.lower() for kind in (Act, Undo, Resign, Offer, Answer, Abort, Claim)]
+API = with_description(
+    Calls(
+        chain(
+            table_api.calls,
+            insight_api.calls,
+            accounts_api.calls,
+            ratings_api.calls,
+            meeting_api.calls,
+            tournament_api.calls,
+            daily_api.calls,
+        )
+    )
+)
 METRICS_TYPE = "text/plain; version=0.0.4"
 
 
@@ -223,7 +246,7 @@ def app(settings: Settings) -> SecurityMiddleware:
         *PAGES,
         *FORMS,
         WebSocketRoute("/ws", websocket_endpoint),
-        Mount("/api", routes=api.ROUTES),
+        Mount("/api", routes=api_routes(API)),
         STATIC,
         *([documentation(settings.docs)] if settings.docs else []),
     ]
@@ -279,7 +302,7 @@ async def _shutdown_response(request: Request) -> Response:
 async def _error_response(request: Request, code: ErrorCode, status: int) -> Response:
     """Answer a refusal to a program as JSON, to a person as a page."""
     if _is_api(request):
-        return await api.refusal(request, Refused(code), status)
+        return refusal(request, Refused(code), status)
     response = await pages.error_page(request, REFUSAL_TEXTS[code], status)
     response.headers.update(headers_of(Refused(code)) if status == UNAVAILABLE else {})
     return response

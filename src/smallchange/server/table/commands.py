@@ -10,12 +10,22 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from smallchange.core.game import games
 from smallchange.server.table.delay import MAX_DELAY
+from smallchange.server.table.time_control import TIME_PATTERN
 
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events
 
+Id = Annotated[str, Meta(pattern=ID_PATTERN)]
 TableId = Annotated[str, Meta(pattern=ID_PATTERN, description="The table's id, as in /m/ID.")]
+JoinCode = Annotated[
+    str, Meta(pattern="^[a-z2-7]{26}$", description="The code of a join link, as in /j/CODE.")
+]
+GameId = Annotated[
+    str, Meta(extra_json_schema={"enum": games()})
+]  # who takes it refuses others by a sentence
+Time = Annotated[str, Meta(max_length=20, extra_json_schema={"pattern": TIME_PATTERN})]  # the same
 Ply = Annotated[
     int, Meta(ge=0, le=MAX_PLY, description="The number of events of this table that the sender has seen.")
 ]
@@ -115,13 +125,13 @@ class NewTable(Struct, forbid_unknown_fields=True):
     rulebook, look for a deal that the best bot finds `easy`, `medium` or `hard` at its start; empty for any deal.
     """
 
-    game: str
+    game: GameId
     options: dict[str, bool | int | str] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
     name: Name = ""
     words: Name = ""
     open: bool = False
-    time: Annotated[str, Meta(max_length=20)] = ""
+    time: Time = ""
     toss: bool = False
     rated: bool = False
     delay: Annotated[int, Meta(ge=0, le=MAX_DELAY)] = 0

@@ -22,6 +22,9 @@ EXPECTED = (
 )
 
 
+TIME_PATTERN = "^([0-9]{1,3}[+][0-9]{1,3}|[0-9]{1,2}d[+][0-9]{1,2}dw?|)$"
+
+
 class BadTimeControl(ValueError):
     """The text is no time control."""
 

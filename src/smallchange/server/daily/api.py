@@ -1,0 +1,61 @@
+"""Calls of the API for the deals of the day."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from smallchange.server.table.api import Seated, take_seat
+from smallchange.server.table.commands import GameId, Join
+from smallchange.server.web.api import ApiRequest, Calls
+from smallchange.server.web.view_model import DailyCard
+
+calls = Calls()
+
+
+class Daily(Struct):
+    """The deal of the day of a game.
+
+    `match` is your table, null before you begin. `place` counts from 1, and is 0 before you have finished.
+    `entries` counts everybody who has finished. In a game for two the deal is a pair of games against the bot
+    `opponent`: `matches` has your table by the side that you play, and `match` is that of the game to play now.
+    """
+
+    game: str
+    options: dict[str, bool | int | str]
+    match: str | None
+    place: int
+    entries: int
+    matches: dict[str, str | None]
+    opponent: str | None
+
+
+class Dailies(Struct):
+    """The deals of a day, counted from 1 January 1970 in UTC, and how long they stay open."""
+
+    day: int
+    closes_in_ms: int
+    deals: list[Daily]
+
+
+@calls.get("/daily")
+async def daily(request: ApiRequest) -> Dailies:
+    """List the deals of the day: the same for everybody."""
+    deals = request.services.daily
+    cards = await deals.cards(request.holder)
+    return Dailies(deals.today, deals.closes_in_ms, [_daily(card) for card in cards])
+
+
+def _daily(card: DailyCard) -> Daily:
+    matches = {played.player: played.match for played in card.games}
+    options = dict(card.game.non_default_options)
+    return Daily(card.game.id, options, card.next.match, card.place, card.entries, matches, card.opponent)
+
+
+@calls.post("/daily/{game}")
+async def play_daily(request: ApiRequest, game: GameId, body: Join) -> Seated:
+    """Begin the deal of the day, or go on with it. Nobody else sees the table until the day has closed.
+
+    In a game for two it is a pair of games, one from each side: call it again for the second.
+    """
+    request.refuse_bot()
+    return await take_seat(request, lambda holder: request.services.daily.play(holder, body.name, game))

@@ -1,0 +1,306 @@
+"""Calls of the API for tournaments."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from smallchange.server.table.api import Seated, take_seat
+from smallchange.server.table.commands import GameId, Id, Time
+from smallchange.server.table.delay import MAX_DELAY
+from smallchange.server.tournaments import league, promotion
+from smallchange.server.tournaments.model import ARENA, OPEN, RUNNING, SEASON, SOLITAIRE
+from smallchange.server.tournaments.progress import round_count
+from smallchange.server.tournaments.rows import StoredTournament, WholeTournament
+from smallchange.server.tournaments.service import TournamentOrder
+from smallchange.server.tournaments.standings import BUCHHOLZ, SONNEBORN_BERGER, TIE_BREAKS, TOTAL, standings
+from smallchange.server.web.api import ApiRequest, Calls
+
+TIE_BREAK_UNITS = {BUCHHOLZ: 2, SONNEBORN_BERGER: 4}  # of which a point is made
+calls = Calls()
+
+
+class NewTournament(Struct, forbid_unknown_fields=True):
+    """Open a tournament.
+
+    `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league, which has a
+    game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
+    both have played; in a game for two it is a duplicate pair. It needs no `name`. A season has a `time` of days, and
+    opens the next season when it is over. The others begin in `begins_in` minutes if two have entered by then.
+    `delay`: spectators are so many moves behind the players.
+    """
+
+    name: Annotated[str, Meta(max_length=200)]
+    kind: Literal["round-robin", "season", "swiss", "arena", "league", "duel"]
+    game: GameId
+    time: Time = ""
+    rounds: int = 5
+    minutes: int = 60
+    begins_in: int = 10
+    rated: bool = True
+    public: bool = False
+    options: dict[str, Any] = field(default_factory=dict)
+    delay: Annotated[int, Meta(ge=0, le=MAX_DELAY)] = 0
+
+
+class BotEntries(Struct, forbid_unknown_fields=True):
+    """Enter a bot so many times."""
+
+    bot: str
+    count: Annotated[int, Meta(ge=1, le=32)] = 1
+
+
+class TournamentHead(Struct):
+    """A tournament in a list. `begins_at` is in milliseconds since 1970. `season` is the number of a season, else 0."""
+
+    id: str
+    name: str
+    kind: str
+    game: str
+    options: dict[str, Any]
+    time: str
+    rated: bool
+    public: bool
+    phase: Literal["open", "running", "over", "cancelled"]
+    begins_at: int
+    delay: int
+    season: int
+
+
+class Tournaments(Struct):
+    """The tournaments for everybody, and yours."""
+
+    public: list[TournamentHead]
+    yours: list[TournamentHead]
+
+
+class TournamentStanding(Struct):
+    """A place in the standings.
+
+    `entry` is the number of the participant: the account `name`, or the bot `bot`. `points` are those of the table: a
+    win counts 1, in an arena 2. `tie_breaks` decide one after another. In a season `division` counts from 1, the
+    highest; 0 is none. `move` is added to it for the next season if the standings stay as they are: -1 rises, 1 falls.
+    """
+
+    place: int
+    entry: int
+    name: str
+    bot: str
+    withdrawn: bool
+    points: float
+    tie_breaks: dict[str, float]
+    won: int
+    drawn: int
+    lost: int
+    division: int = 0
+    move: int = 0
+
+
+class TournamentPairing(Struct):
+    """A pairing of two entries; a bye where `second` is null. `points` are null while the match goes on."""
+
+    round: int
+    first: int
+    second: int | None
+    points: list[float] | None
+    match: str | None
+
+
+class TournamentPlay(Struct):
+    """The result of an entry on the deal of a closed round of a league: its place, its score, its points, its match.
+
+    In a duplicate pair there are two `matches`, `won` are the points of both games, which count first, and `score` is
+    the sum of their margins.
+    """
+
+    round: int
+    entry: int
+    place: int
+    score: int
+    points: float
+    match: str
+    matches: list[str] = field(default_factory=list)
+    won: float = 0.0
+
+
+class Tournament(TournamentHead):
+    """A tournament. `match` is your match that goes on; in a league, that of the open round.
+
+    A league has `plays` in place of pairings, and the time when the open round closes. In a season, where several
+    of your matches go on, `match` is null; `previous` and `next` are the ids of the seasons before and after it.
+    """
+
+    round: int
+    rounds: int
+    standings: list[TournamentStanding]
+    pairings: list[TournamentPairing]
+    match: str | None
+    plays: list[TournamentPlay] = field(default_factory=list)
+    closes_at: int | None = None
+    previous: str | None = None
+    next: str | None = None
+
+
+@calls.get("/tournaments")
+async def tournaments(request: ApiRequest) -> Tournaments:
+    """List the tournaments for everybody, and those that you have opened or entered."""
+    public, own = await request.services.tournaments.lists_for(request.account)
+    return Tournaments([tournament_head(one) for one in public], [tournament_head(one) for one in own])
+
+
+@calls.post("/tournaments", status=201, token=True)
+async def open_tournament(request: ApiRequest, body: NewTournament) -> Tournament:
+    """Open a tournament for those who have its id. Only keepers open one for everybody."""
+    request.services.count_message(request.person.holder, request.address)
+    order = TournamentOrder(**msgspec.structs.asdict(body))
+    return await _tournament(request, await request.services.tournaments.open(request.person, order))
+
+
+@calls.get("/tournaments/{id}")
+async def tournament(request: ApiRequest, id: Id) -> Tournament:
+    """Return a tournament: its entries, standings and pairings."""
+    return await _tournament(request, id)
+
+
+@calls.post("/tournaments/{id}/enter", token=True)
+async def enter_tournament(request: ApiRequest, id: Id) -> Tournament:
+    """Enter a tournament, or come back to it."""
+    await request.services.tournaments.enter(request.person, id)
+    return await _tournament(request, id)
+
+
+@calls.post("/tournaments/{id}/withdraw", token=True)
+async def withdraw_from_tournament(request: ApiRequest, id: Id) -> Tournament:
+    """Withdraw from a tournament. A match that you play goes on."""
+    await request.services.tournaments.withdraw(request.known_account, id)
+    return await _tournament(request, id)
+
+
+@calls.post("/tournaments/{id}/bots", token=True)
+async def enter_bots(request: ApiRequest, id: Id, body: BotEntries) -> Tournament:
+    """Enter a bot that answers at once in a tournament that you have opened."""
+    await request.services.tournaments.enter_bots(request.known_account, id, body.bot, body.count)
+    return await _tournament(request, id)
+
+
+@calls.post("/tournaments/{id}/play", token=True)
+async def play_league(request: ApiRequest, id: Id) -> Seated:
+    """Begin the deal of the open round of a league, or go on with it.
+
+    Nobody else sees the table until it closes.
+    """
+    account = request.person
+    return await take_seat(request, lambda holder: request.services.tournaments.play(account, id))
+
+
+@calls.post("/tournaments/{id}/begin", token=True)
+async def begin_tournament(request: ApiRequest, id: Id) -> Tournament:
+    """Let a tournament that you have opened begin now."""
+    await request.services.tournaments.begin(request.known_account, id)
+    return await _tournament(request, id)
+
+
+async def _tournament(request: ApiRequest, id: str) -> Tournament:
+    found = await request.services.tournaments.find(id)
+    now = request.services.tables.now()
+    return tournament_shape(found, request.account.id if request.account else None, now)
+
+
+def tournament_head(stored: StoredTournament) -> TournamentHead:
+    """Return a tournament for a list."""
+    return TournamentHead(**_head_fields(stored))
+
+
+def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -> Tournament:
+    """Return a tournament as this account, if any, sees it at a time in milliseconds since 1970."""
+    tournament, entries = found.tournament_at(now), {one.number: one for one in found.entries}
+    kind, active = found.stored.kind, {entry.number for entry in tournament.active}
+    unit = 1 if kind == ARENA else 2
+    own = found.entry_of(account_id) if account_id else None
+    moves = promotion.moves(tournament) if kind == SEASON and tournament.phase != OPEN else {}
+    rows = [
+        TournamentStanding(
+            row.place,
+            row.number,
+            entries[row.number].name,
+            entries[row.number].bot,
+            row.number not in active,
+            row.points / unit,
+            {
+                tie: (value if tie == TOTAL else abs(value)) / TIE_BREAK_UNITS.get(tie, 1)
+                for tie, value in zip(TIE_BREAKS[kind], row.tie_breaks, strict=True)
+            },
+            row.won,
+            row.drawn,
+            row.lost,
+            row.division,
+            moves.get(row.number, promotion.STAYS),
+        )
+        for row in standings(tournament)
+    ]
+    pairings = [
+        TournamentPairing(
+            one.pairing.round,
+            one.pairing.first,
+            one.pairing.second,
+            None if one.pairing.points is None else [half / unit for half in one.pairing.points],
+            one.match,
+        )
+        for one in found.pairings
+    ]
+    rules, match = tournament.rules, found.running_match(own.number) if own else None
+    round, closes_at = tournament.round, None
+    if kind in SOLITAIRE:
+        round = min(tournament.closed_rounds + 1, rules.rounds) if tournament.phase != OPEN else 0
+        plays = found.plays_of(own.number, round) if own else []
+        match = next((play.match for play in plays if not play.is_over), None)
+        closes_at = league.closing_ms(rules, round) if tournament.phase == RUNNING else None
+    return Tournament(
+        **_head_fields(found.stored),
+        round=round,
+        rounds=round_count(tournament),
+        standings=rows,
+        pairings=pairings,
+        match=match,
+        plays=_plays(found, tournament.closed_rounds),
+        closes_at=closes_at,
+        previous=found.stored.previous_id,
+        next=found.next_id,
+    )
+
+
+def _plays(found: WholeTournament, closed_rounds: int) -> list[TournamentPlay]:
+    """Return the results of the closed rounds of a league."""
+    return [
+        TournamentPlay(
+            round,
+            one.entry,
+            one.place,
+            one.score.score,
+            one.points / 2,
+            matches[0],
+            matches,
+            one.score.points / 2,
+        )
+        for round in range(1, closed_rounds + 1)
+        for one, matches in found.deal_results(round)
+    ]
+
+
+def _head_fields(stored: StoredTournament) -> dict[str, Any]:
+    return {
+        "id": stored.id,
+        "name": stored.name,
+        "kind": stored.kind,
+        "game": stored.game,
+        "options": stored.options,
+        "time": stored.control,
+        "rated": stored.rated,
+        "public": stored.public,
+        "phase": stored.phase,
+        "begins_at": stored.begins_at,
+        "delay": stored.delay,
+        "season": stored.season,
+    }
