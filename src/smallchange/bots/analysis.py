@@ -1,6 +1,6 @@
 """Analyse a match: walk through it, try other moves and other throws, and see the odds of each choice.
 
-A line is what was played so far, the match's own steps at first. To play another move, or to let chance answer
+A line is the sequence of steps so far, the match's own at first. To play another move, or to let chance answer
 otherwise, leaves the match; `main_line` goes back to it.
 """
 
@@ -95,7 +95,7 @@ class Analysis:
         self.go(self.at if left is None else left)
 
     def outcomes(self) -> list[tuple[str, float]]:
-        """Return what chance may answer here, each with its probability; [] at a player's turn."""
+        """Return the outcomes of chance here, each with its probability; [] at a player's turn."""
         return outcome_odds(self.position)
 
     def moves(self, simulations: int | None = None) -> list[MoveOdds]:
@@ -116,7 +116,7 @@ class Analysis:
 
 
 def outcome_odds(position: Position) -> list[tuple[str, float]]:
-    """Return what chance may answer in a position, each with its probability; [] at a player's turn."""
+    """Return the outcomes of chance in a position, each with its probability; [] at a player's turn."""
     found = position.chances()
     total = sum(weight for _, weight in found)
     return [(token, weight / total) for token, weight in found]

@@ -96,7 +96,7 @@ def hint(
     """Return the best bot's move and its odds at a player's step; late in a game for one both are exact.
 
     With `simulations` the bot looks at no clock, as in `bot`. Return None if code is still being compiled
-    after `wait` seconds. Raise ModuleNotFoundError, which says what to install, if a package is missing.
+    after `wait` seconds. Raise ModuleNotFoundError, with the command that installs it, if a package is missing.
     """
     if position.s.turn < 0:
         raise ValueError(f"a hint is for a player's step; here {position.actor or 'nobody'} is next")

@@ -80,7 +80,7 @@ NEEDS = Text("this bot needs {name}: pip install 'smallchange[fast]'")
 
 @cache
 def install_advice() -> Text | None:
-    """Return a sentence that says what to install for bots that search; None if nothing is missing."""
+    """Return the advice how to install the packages of bots that search; None if nothing is missing."""
     missing = [name for name in ("numba", "numpy") if find_spec(name) is None]
     return NEEDS.fill(name=missing[0]) if missing else None
 
@@ -197,7 +197,7 @@ class Level:
 
     @property
     def install_advice(self) -> Text | None:
-        """A sentence that says what to install for it; None if nothing is missing."""
+        """The advice how to install its packages; None if nothing is missing."""
         return None if self.instant else install_advice()
 
     def has_rough_odds(self, game: Game) -> bool:
@@ -230,7 +230,7 @@ class Level:
     def warm_up(self, position: Position) -> None:
         """Start compiling its code for the game of a position, in the background.
 
-        Raise ModuleNotFoundError, which says what to install, if a package is missing.
+        Raise ModuleNotFoundError, with the command that installs it, if a package is missing.
         """
         if not self.instant:
             self.module.warm_up(first_choice(position.game))
@@ -265,7 +265,7 @@ def _exact_endgame() -> Any:
 
 
 def load_bots(game: Game) -> dict[str, Level]:
-    """Return the bots of a game by name, weakest first. BadLevels says what is wrong with the file."""
+    """Return the bots of a game by name, weakest first. BadLevels names the fault of the file."""
     return read_levels(game.folder / FILE)
 
 

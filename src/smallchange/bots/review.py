@@ -48,7 +48,7 @@ class Review(list[Choice]):
         self.match = match
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the account of each player, and the choices that gave odds away."""
+        """Return the table for a notebook: the account of each player, and the choices that gave odds away."""
         from .review_text import review_html  # it imports this module
 
         return review_html(self.match, self)
@@ -79,7 +79,7 @@ def evaluate_choice(
     and an evaluation its engine's EVALUATION_FACTOR times as many.
 
     Return None if code is still being compiled after `wait` seconds. Raise IllegalMove for a move that is not
-    possible; ModuleNotFoundError, which says what to install, if a package is missing.
+    possible; ModuleNotFoundError, with the command that installs it, if a package is missing.
     """
     bot, player = best_bot(position.game).with_budget(simulations), position.actor
     assert player is not None
@@ -95,7 +95,7 @@ def evaluate_choice(
 
 
 def link_choices(match: Match, found: Sequence[Choice]) -> list[Choice]:
-    """Return the choices of a match, each evaluated again with what the next one shows.
+    """Return the choices of a match, each evaluated again with the knowledge of the next.
 
     Where only steps of the same player lie between two choices, the odds of the second could be reached from
     the first too: learned values evaluate each end of a turn once, whatever the order of its steps. The

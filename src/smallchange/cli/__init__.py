@@ -136,7 +136,7 @@ class Commands(click.Group):
 
 
 def _open_streams() -> None:
-    """Replace closed streams by an empty one, and print a question mark for what an encoding lacks."""
+    """Replace closed streams by an empty one, and print a question mark for each sign that an encoding lacks."""
     sys.stdin, sys.stdout, sys.stderr = (it or _null_stream() for it in (sys.stdin, sys.stdout, sys.stderr))
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper) and stream.errors == "strict":

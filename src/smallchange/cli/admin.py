@@ -119,7 +119,7 @@ def unban(database: str | None, who: str, note: str) -> None:
 @json_flag
 @click.pass_obj
 def log(database: str | None, limit: int, as_json: bool) -> None:
-    """Show what keepers did, the newest first."""
+    """Show the deeds of keepers, the newest first."""
     with _errors(database) as (module, settings):
         found = module.log(settings, limit)
     if as_json:

@@ -82,7 +82,7 @@ class AnalysisPrompt:
         self._say = say
 
     def obey(self, line: str) -> None:
-        """Do what one line says."""
+        """Execute one line."""
         word, _, rest = line.partition(" ")
         steps = {"back": -1, "next": 1}
         if word in ("", "board"):
@@ -105,7 +105,7 @@ class AnalysisPrompt:
             self.play(line)
 
     def show(self) -> None:
-        """Print the table, where in the line it is, and what can be played."""
+        """Print the table, its place in the line, and the legal moves."""
         position, left = self._analysis.position, self._analysis.left_at
         game = position.game
         self._say("\n" + screen(game.layout.scene(game.board, position.s), self._lang))

@@ -1,4 +1,4 @@
-"""Bounds on what any play can reach."""
+"""Bounds on the score of any play."""
 
 from __future__ import annotations
 

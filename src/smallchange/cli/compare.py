@@ -104,7 +104,7 @@ def compare(
 
 
 def _alternative(first: Game, words: list[str], policy: str) -> tuple[Game, str, str]:
-    """Return the variant, policy and name after an --and; what is left out is as in the first."""
+    """Return the variant, policy and name after an --and; parts left out are as in the first."""
     form = click.Command(AND, params=[POLICY, NAME, *game_parameters(first)])
     given = form.make_context(AND, list(words), parent=click.get_current_context())
     settings: dict[str, Any] = {

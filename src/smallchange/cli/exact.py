@@ -139,7 +139,7 @@ def exact_values(solver: Exact, position: Position, seconds: float) -> Values:
 
 
 def print_values(position: Position, goal: str, values: Values) -> None:
-    """Print what a position is worth, and each move."""
+    """Print the value of a position, and of each move."""
     seats = position.game.seats
     half = ", a draw counting half" if goal == "win" and len(seats) > 1 else ""
     whose = seats[0] if len(seats) > 1 else f"the {seats[0]}"

@@ -125,7 +125,7 @@ NOTHING_KEPT_WITHOUT_OUT = "Nothing was saved; use -o NAME.parquet to save the g
 
 @contextmanager
 def report_interrupt(message: str = RESUMABLE) -> Iterator[None]:
-    """Print a message if Ctrl-C ends the work inside: what becomes of the work done."""
+    """Print a message if Ctrl-C ends the work inside: and the fate of the work done."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """Play, line by line: for a terminal, a screen reader or a pipe.
 
-The table as text, then what happened, then who is to do what. A line is a token, its number, or a word:
+The table as text, then the last steps, then the decision to make. A line is a token, its number, or a word:
 ? (the moves in words), hint, hint piece, hint why, board, undo, rules, save FILE, quit.
 """
 
@@ -99,7 +99,7 @@ class Prompt:
             self._say(kept.fill(file=quote(str(self.file)))[self.lang])  # one line, to be copied
 
     def obey(self, line: str) -> None:
-        """Do what one line says."""
+        """Execute one line."""
         first, *rest = line.split(maxsplit=1) or [""]
         word = usual(first).lower()
         if word == "?":
@@ -188,7 +188,7 @@ class Prompt:
         self.say(MOVES.fill(moves=numbered))
 
     def show_sheets(self) -> None:
-        """Show what a player looks up at the table: points, actions, pieces."""
+        """Show the reference sheets of the table: points, actions, pieces."""
         sheets = self.match.position.sheets()
         if not sheets:
             self.say(NO_SHEETS)
@@ -196,7 +196,7 @@ class Prompt:
             self._say(sheet_text(sheet, self.lang) + "\n")
 
     def explain(self) -> None:
-        """Every move with its number and what it does."""
+        """Every move with its number and its words."""
         for i, token in enumerate(self.match.position.legal(), 1):
             self._say(f"{i:3} {token:10} {self.match.position.describe(token)[self.lang]}")
         self.say(LEGEND)

@@ -45,7 +45,7 @@ def read_text(file: Path) -> str:
 
 @contextmanager
 def report_with_name(file: Path) -> Iterator[None]:
-    """Put the name of a file before what is wrong with its record."""
+    """Put the name of a file before the fault of its record."""
     try:
         yield
     except BadRecord as wrong:
@@ -184,7 +184,7 @@ def verify(file: Path, site: bool, as_json: bool) -> None:
 
     In JSON every value is compared; spaces do not matter. With --site RECORD has the games of a whole site, as
     `smallchange dump` writes them. Each is verified, and chi-square tests say how far the throws of each object are
-    from what a fair one shows.
+    from those of a fair one.
     """
     if site:
         _verify_site(file, as_json)
@@ -228,7 +228,7 @@ def _verify_site(file: Path, as_json: bool) -> None:
 
 
 def fairness_table(fairness: Fairness) -> str:
-    """Return the tests as lines of a table, and what they say together."""
+    """Return the tests as lines of a table, and their joint verdict."""
     few = f"{count_text(fairness.untested, 'throw')} of objects with too few throws not tested."
     if fairness.p is None:
         return few

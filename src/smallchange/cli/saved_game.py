@@ -63,7 +63,7 @@ class SavedGame:
         return None
 
     def accept(self, match: Match) -> None:
-        """Take what the file holds now for this match."""
+        """Take over the file as it is now for this match."""
         self._saved_bytes, self._saved = self.file.read_bytes(), match.copy()
 
     def _has_begun(self, match: Match) -> bool:

@@ -1,4 +1,4 @@
-"""Solve a game, and prove what was solved."""
+"""Solve a game, and prove the solution."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def solve(
 ) -> None:
     """Solve a game for two without chance: the value of every position, as a table on disk.
 
-    A table that exists is reused, unless it holds less than what is asked for. If a solve is stopped, run it
+    A table that exists is reused, unless it holds less than is asked for. If a solve is stopped, run it
     again to resume. Limits on the length of play are ignored: endless play is a draw.
     """
     threads = workers or os.cpu_count() or 1
@@ -109,7 +109,7 @@ def solve(
 
 
 def report(table: Table, seconds: float) -> dict[str, object]:
-    """Return what a table holds, for a program: positions for one player to move; the other has as many.
+    """Return the contents of a table, for a program: positions for one player to move; the other has as many.
 
     "start" is the value for the player who begins, "win", "draw" or "loss", with "plies" where they are known,
     or None where the table does not hold the start.
@@ -162,7 +162,7 @@ def in_bytes(megabytes: int | None) -> int | None:
 
 
 def prove(table: Table, threads: int, quiet: bool) -> None:
-    """Check a table against the rules, and say what was proved."""
+    """Check a table against the rules, and print the result of the proof."""
     from smallchange.tablebase import PliesTable
     from smallchange.tablebase.verify import check_sample, verify
 

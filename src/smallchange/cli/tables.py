@@ -1,4 +1,4 @@
-"""The tables of a server: what its database holds, and the removal of what was abandoned."""
+"""The tables of a server: the contents of its database, and the removal of abandoned matches."""
 
 from __future__ import annotations
 

@@ -53,14 +53,14 @@ def train(
 ) -> None:
     """Learn the values of positions by self-play. The same seed learns the same values.
 
-    The game needs an `ai/features.py`, which says what a learner sees.
+    The game needs an `ai/features.py`, which lists the inputs of a learner.
     """
     with require_extra("fast"):
         from smallchange.engine.search import training
         from smallchange.engine.search import value_weights as weights
 
     if not weights.has_features(game):
-        raise click.ClickException(f"{game.id} has no ai/features.py, which says what a learner sees")
+        raise click.ClickException(f"{game.id} has no ai/features.py, which lists the inputs of a learner")
     if install and out:
         raise click.UsageError("--install says where the file goes, and so does --out")
     plan = parse_training_plan(changed, on)

@@ -1,4 +1,4 @@
-"""Undo to a text what mails, word processors and editors do to a copy of it.
+"""Undo the changes that mails, word processors and editors make to a copied text.
 
 >>> restore("> [Event “x”]\\r\\n> [Rules\\u00a02]")
 '[Event "x"]\\n[Rules 2]'

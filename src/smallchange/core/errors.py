@@ -1,4 +1,4 @@
-"""The errors that a caller can cause. Each message gives what came and what is accepted."""
+"""The errors that a caller can cause. Each message names the value that came and the values that are accepted."""
 
 from collections.abc import Callable
 
@@ -39,7 +39,7 @@ class NoPiecepackGame(ValueError):
 class BadOption(ValueError):
     """An option's name is unknown, or its value is not accepted.
 
-    Of an option that the game has `option` is the name, and `why` says what is wrong to who does not see it.
+    Of an option that the game has `option` is the name, and `why` states the fault for a reader who does not see it.
     """
 
     def __init__(self, message: str, option: str = "", why: Text | None = None) -> None:

@@ -316,14 +316,14 @@ class Position:
         return phrases
 
     def sheets(self) -> Sequence[Sheet]:
-        """Return what a player looks up at the table: points, actions, pieces; () where a game has no sheets.
+        """Return the reference sheets of the table: points, actions, pieces; () where a game has no sheets.
 
         `smallchange.render.sheet_text` writes a sheet as text.
         """
         return self.game.reference.sheets(self.game.board, self.s) if self.game.reference else ()
 
     def tally(self) -> dict[str, dict[str, int]]:
-        """Return the points of each player if the game ended now, by what they come from, with their total.
+        """Return the points of each player if the game ended now, by source, with their total.
 
         {} where a game has no such table, or before there is anything to count.
         """

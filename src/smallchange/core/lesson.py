@@ -11,7 +11,7 @@ from smallchange.i18n.text import Text
 class Lesson:
     """One step of a guided game.
 
-    `say` is what the learner reads. `shows` are the ids of the spots and pieces that it speaks of; they stay
+    `say` is the text for the learner. `shows` are the ids of the spots and pieces that it speaks of; they stay
     bright while the rest of the table is dimmed. `move` is the token that the learner plays; "" where there is
     only something to read. `answers` are the tokens that the other players play after it.
     """

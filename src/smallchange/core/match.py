@@ -132,7 +132,7 @@ class Match:
     def play(self, token: str) -> None:
         """Take one step, a player's or chance's; IllegalMove changes nothing.
 
-        Where the match has a deal, a chance step must be what the deal gives.
+        Where the match has a deal, a chance step must be the outcome that the deal gives.
         """
         self._require_open(token)
         position = self.position
@@ -235,7 +235,7 @@ class Match:
         return hash(self._content)
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the match as a moving picture, a seat a line, and how it ended."""
+        """Return the picture for a notebook: the match as a moving picture, a seat a line, and how it ended."""
         from .notebook import match_html  # it imports this module
 
         return match_html(self)

@@ -1,4 +1,4 @@
-"""The options of a game: each has a name, a default and bounds, and says what it accepts."""
+"""The options of a game: each has a name, a default and bounds, and names the values that it accepts."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class OneOf:
 class Drawing:
     """One of a few words, or a drawing.
 
-    `read` raises BadDrawing, which says what is wrong with a drawing. `canvas` is what an editor needs to know.
+    `read` raises BadDrawing, which names the fault of a drawing. `canvas` describes the drawing to an editor.
     """
 
     name: str
@@ -165,7 +165,7 @@ def suggest(option: Option, value: object, why: Text) -> Text:
 
 
 def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[str, Value]:
-    """Every option of a game with its value, in the game's order; BadOption names what is wrong."""
+    """Every option of a game with its value, in the game's order; BadOption names the fault."""
     names = [option.name for option in offered]
     for name in chosen:
         if name not in names:

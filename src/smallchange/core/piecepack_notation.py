@@ -30,7 +30,7 @@ COMMENT_BRACKETS = str.maketrans({"{": "(", "}": ")"})  # braces end a comment
 def portable_piecepack(match: Match) -> str:
     """Return the match in Portable Piecepack Notation, a move for each step with its sentence as a comment.
 
-    Pieces show what the players see: a coin whose number is hidden is written by its suit alone. Raises
+    Pieces show the sides that the players see: a coin whose number is hidden is written by its suit alone. Raises
     NoPiecepackGame for a game that is not played with a piecepack.
     """
     if match.game.piecepack is None:
@@ -71,7 +71,7 @@ def _quote(text: str) -> str:
 
 @dataclass
 class _Lying:
-    """A piece on the table: whose it is in the layout, what PPN calls it, and where it lies."""
+    """A piece on the table: its piece in the layout, its name in PPN, and its place."""
 
     id: str
     spec: str
@@ -147,7 +147,7 @@ class _Table:
             yield self._place(area, origins, x + 50, y + 50)
 
     def _change(self, scene: Scene) -> list[str]:
-        """Take away, turn, move and put down what differs from the scene; then mend the order of stacks."""
+        """Take away, turn, move and put down the pieces that differ from the scene; then mend the order of stacks."""
         wanted = {p.id: p for p in sorted(scene.pieces, key=lambda p: (LAYERS[p.kind], p.level, p.id))}
         moves = [self._take(one) for one in list(self.lying) if one.id not in wanted and not _is_back(one)]
         known = {one.id: one for one in self.lying}
@@ -165,7 +165,7 @@ class _Table:
         return moves + self._mend_stacks(wanted)
 
     def _mend_stacks(self, wanted: dict[str, Piece]) -> list[str]:
-        """Lift what lies below a piece that it should lie on, by a move to its own place."""
+        """Lift the pieces that lie below a piece but belong on it, by a move to its own place."""
         moves = []
         order = {id: i for i, id in enumerate(wanted)}
         piles: dict[str, list[_Lying]] = {}
@@ -209,7 +209,7 @@ def _is_back(one: _Lying) -> bool:
 
 
 def piece_spec(piece: Piece) -> str:
-    """Return what PPN calls a piece of the piecepack.
+    """Return the name that PPN gives to a piece of the piecepack.
 
     >>> from smallchange.i18n.text import plain
     >>> piece_spec(Piece("die-S", "a1", "die", plain("a die"), suit="S", value="4"))

@@ -105,7 +105,7 @@ class Words(Protocol):
         """Ask the player to move for a decision."""
 
     def decides(self, b: Any, s: Any) -> Text:
-        """Say in a few words what the player to move decides."""
+        """Name in a few words the decision of the player to move."""
 
     def ending(self, b: Any, s: Any) -> Text:
         """Say how a finished match ended."""
@@ -147,7 +147,7 @@ class Reference(Protocol):
         """Return the sheets as they are in this state."""
 
     def tally(self, b: Any, s: Any) -> dict[str, dict[str, int]]:
-        """Return the points of each player if the game ended now, by what they come from."""
+        """Return the points of each player if the game ended now, by source."""
 
 
 class Piecepack(Protocol):

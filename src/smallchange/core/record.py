@@ -33,7 +33,7 @@ write = to_text
 def read(text: str) -> Match:
     """Read a match from a record's text and check it step by step; BadRecord names the first fault.
 
-    A copy that a mail or a word processor has changed is read for what was written: see `copied_text.py`.
+    A copy that a mail or a word processor has changed is read as the original: see `copied_text.py`.
     """
     return _read_copy(text, parse_text)[0]
 
@@ -119,8 +119,8 @@ def in_json(text: str) -> bool:
 def verify(record: str) -> Match:
     """Return the finished match of a record whose luck is proven, or raise BadRecord.
 
-    Every byte is as it was written, in JSON every value; every chance step is what the deal gives, and where
-    there is a seal, there is the secret that opens it.
+    Every byte is as it was written, in JSON every value; every chance step is the outcome that the deal gives, and
+    where there is a seal, there is the secret that opens it.
     """
     match, draft = _read_copy(record, _parse_any)
     version = draft.rules if isinstance(draft.rules, int) else match.game.version
@@ -273,7 +273,7 @@ def _recorded_step(place: str, step: object) -> RecordedStep:
 
 
 def _replay_step(match: Match, recorded: RecordedStep) -> None:
-    """One step of a record; what it says beside the token is checked too."""
+    """One step of a record; the rest of its line is checked too."""
     position = match.position
     actor = position.actor or "nobody"
     claimed = "chance" if recorded.chance else recorded.actor

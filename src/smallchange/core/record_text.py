@@ -13,7 +13,7 @@
     digest 9c5b..
 
 Values in tags are JSON; `[Practice "ID"]` says that this is practice of another match, whose luck may have
-been known. A turn is what one player does until chance answers or another acts; chance stands in brackets, in
+been known. A turn is all steps of one player until chance answers or another plays; chance stands in brackets, in
 its place; players are named where there are two. The line `=` has the result, or says `unfinished`, or
 `{"ended": "resigned", "by": "heads"}` (or `timeout`, `abandoned`, `abandoned-draw` by a player), or
 `{"ended": "agreed"}` (or `aborted`); where it is missing, the record was cut off.
@@ -88,7 +88,7 @@ def text_digest(body: str) -> str:
 
 
 def _turns(match: Match) -> Iterator[str]:
-    """One paragraph a turn: a player's tokens, then what chance answered."""
+    """One paragraph a turn: a player's tokens, then the outcomes of chance."""
     number = 0
     line = ""
     for actor, steps in groupby(match, key=lambda step: step.actor):

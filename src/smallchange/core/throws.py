@@ -1,4 +1,4 @@
-"""Throws of a match: what each object that decides by chance could have shown, and what it showed."""
+"""Throws of a match: the possible and the actual outcomes of each object that decides by chance."""
 
 from __future__ import annotations
 

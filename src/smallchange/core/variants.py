@@ -1,7 +1,7 @@
 """Variants: options of a game that change nothing on the chosen board, and the variant without them.
 
 An option has no effect when the board built with its default is the same board. No game lists such
-options; they follow from what its `model.build` makes of them.
+options; they follow from the boards that its `model.build` makes.
 """
 
 from __future__ import annotations

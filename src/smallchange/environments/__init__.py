@@ -1,1 +1,1 @@
-"""The games as environments for learners: batches of arrays, and what other libraries ask for."""
+"""The games as environments for learners: batches of arrays, and the interfaces of other libraries."""

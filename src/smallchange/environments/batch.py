@@ -123,7 +123,7 @@ class Batch:
             buffer[:] = content
 
     def _buffers(self) -> list[Any]:
-        """Return all arrays that say how the games stand and what was shown of them."""
+        """Return all arrays that say how the games stand and their observations."""
         g = self._games
         games = [g.states, self._seen, g.streams, g.numbers, g.steps, g.choices, g.seed]
         return [*games, *self._views, *self._ended]
@@ -134,7 +134,7 @@ class Batch:
         return self._view()
 
     def deal(self, seed: int | None = None) -> None:
-        """Do as `reset`, and make no view: what is shown stands in `buffers`."""
+        """Do as `reset`, and make no view: observations stand in `buffers`."""
         self.seed = self.seed if seed is None else check_seed(seed)
         self._games.seed[0] = self.seed
         self._games.numbers[:] = self._before_first

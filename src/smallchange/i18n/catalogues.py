@@ -18,7 +18,7 @@ LANGUAGES = (SOURCE, *sorted(file.stem for file in (_PACKAGE / "i18n" / "locale"
 
 @cache
 def own_name(lang: str) -> str:
-    """Return what a language calls itself.
+    """Return the name of a language in that language.
 
     >>> own_name("de"), own_name("ja")
     ('Deutsch', '日本語')

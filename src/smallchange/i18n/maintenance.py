@@ -143,7 +143,7 @@ def _label(message: Message) -> str:
 
 
 def _faults(message: Message) -> Iterator[str]:
-    """Yield what is wrong with one translation."""
+    """Yield the faults of one translation."""
     if message.fuzzy:
         yield "fuzzy"
     ids = (message.id,) if isinstance(message.id, str) else message.id

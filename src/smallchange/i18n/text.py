@@ -1,6 +1,6 @@
 """Phrases in every language: English in the code, translations in the catalogues.
 
-`Text("You took the {coin}.")` is a phrase; `text[lang]` is what it says in a language. Where one English
+`Text("You took the {coin}.")` is a phrase; `text[lang]` is the phrase in a language. Where one English
 phrase needs two translations, a second argument says which is meant: `Text("wins", "a blocked player")`.
 """
 
@@ -114,7 +114,7 @@ class Plural(Text):
 
 
 class _FilledText(Text):
-    """A phrase and what fills its braces."""
+    """A phrase and the parts that fill its braces."""
 
     __slots__ = ("_parts", "_phrase")
 
@@ -206,7 +206,7 @@ def capital(phrase: Text) -> Text:
 
 
 def join_texts(parts: Iterable[Text], between: Text = COMMA, before_last: Text | None = None) -> Text:
-    """Return several phrases in a row, with what stands between them.
+    """Return several phrases in a row, with the text between them.
 
     >>> row = join_texts([plain("a1"), plain("b2")])
     >>> row["en"], row["ja"]

@@ -1,4 +1,4 @@
-"""Experiments: run many games, and say what came of them with the uncertainty that is left."""
+"""Experiments: run many games, and report the results with their uncertainty."""
 
 from smallchange.core.extras import require
 

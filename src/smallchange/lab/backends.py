@@ -36,8 +36,8 @@ def distribute(
 
     `backend`: "loky", processes here; "dask" or "ray", a cluster of that kind made here for the purpose, or
     one that runs: "dask@tcp://HOST:8786", "ray@ray://HOST:10001". `workers`: how many processes, by default
-    one a core, or all of a running cluster. BadExperiment for another backend, ModuleNotFoundError says what
-    to install.
+    one a core, or all of a running cluster. BadExperiment for another backend, ModuleNotFoundError names the
+    command that installs it.
     """
     name, address = parse_backend(backend)
     require(*BACKENDS[name])

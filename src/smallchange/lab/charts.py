@@ -104,7 +104,7 @@ def shares(rows: Sequence[tuple[str, Sequence[tuple[float, float]]]], axis: str,
 
 
 def reliability(panels: Sequence[tuple[str, Sequence[Bin]]], said: str, won: str, title: str) -> str:
-    """Draw a small chart for each name: what was won of what was said, beside the line where both are equal."""
+    """Draw a small chart for each name: observed wins by forecast, beside the line where both are equal."""
     rows = ceil(len(panels) / PANELS_ACROSS)
     with mpl.rc_context(_style(title)):
         figure = Figure(figsize=(WIDE, 2.5 * rows), layout="constrained")

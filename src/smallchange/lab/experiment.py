@@ -49,7 +49,7 @@ def run(
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Run:
-    """Play what is still to be played, and write the results to `out`, a Parquet file.
+    """Play the remaining games, and write the results to `out`, a Parquet file.
 
     Beside it there are a folder of parts, by which a run that was killed is taken up again, and a file of the
     seconds each cell took. `backend` and `workers` as for `backends.distribute`. `progress` is called with the
@@ -109,7 +109,7 @@ def _names(experiment: Experiment) -> list[dict[str, Any]]:
 
 
 def about(experiment: Experiment, portions: list[Portion], command: str) -> dict[str, Any]:
-    """Return what is written into the results: everything needed to get them again."""
+    """Return the metadata of the results: everything needed to get them again."""
     games = sorted({cell.game for cell in experiment.cells})
     digest = hashlib.sha256()
     for portion in portions:

@@ -1,4 +1,4 @@
-"""An experiment: what is to be played, cell by cell, and the TOML that says so.
+"""An experiment: the games to play, cell by cell, and their description in TOML.
 
     title = "One in ten"
     n = 20_000                          # games of each cell
@@ -87,7 +87,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """The games number first .. first + n - 1 of a cell: what one worker plays at a time."""
+    """The games number first .. first + n - 1 of a cell: the games that one worker plays at a time."""
 
     cell: Cell
     first: int
@@ -145,7 +145,7 @@ def portion_size(plans: list[int | Plan | None]) -> int:
 
 @lru_cache
 def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...]:
-    """Return the game, the policies, and a digest of all that decides their play and what is kept of it."""
+    """Return the game, the policies, and a digest of everything that decides their play and their columns."""
     game = Game(id, dict(options))
     code = [file.read_text("utf-8") for file in (game.folder / NOTATION, *KEPT)]
     if all(isinstance(p.plan(game), int) for p in policy):
@@ -177,7 +177,7 @@ CORE = [Path(str(module.__file__)) for module in (state, game_module, position_t
 
 
 def _files(game: Game) -> list[Path]:
-    """Rules, search, bots, and what they have learned; tables of solved positions where there can be any."""
+    """Rules, search, bots, and their learned values; tables of solved positions where there can be any."""
     kits = [engine, bots, *([tablebase] if game.id in tablebase.solvable() else [])]
     folders = [game.folder, *(Path(str(package.__file__)).parent for package in kits)]
     files = (file for folder in folders for kind in ("*.py", "*.json") for file in folder.rglob(kind))

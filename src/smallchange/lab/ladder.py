@@ -27,7 +27,7 @@ from .results import Results, Sample, read_results
 
 @dataclass(frozen=True)
 class Ladder:
-    """The players, weakest first as they were named, the games they played, and what the tables say."""
+    """The players, weakest first as they were named, the games they played, and the tables."""
 
     game: Game
     policies: list[str]

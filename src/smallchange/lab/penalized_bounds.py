@@ -77,7 +77,7 @@ def penalized_bound(
 
 
 class ChanceValues:
-    """The values of all states: at a throw the mean of what follows, at the end what was won."""
+    """The values of all states: at a throw the mean of the values that follow, at the end the score."""
 
     def __init__(self, value: Values, most: int) -> None:
         self._value, self._most = value, most
@@ -105,7 +105,7 @@ class ChanceValues:
 
 
 class PathSearch:
-    """The lines of play on one path of throws: what a source shows, the k-th time after a number of moves."""
+    """The lines of play on one path of throws: the outcome of a source, the k-th time after a number of moves."""
 
     def __init__(self, values: ChanceValues, path: str, most: int, foreseen: frozenset[str]) -> None:
         self._values, self._path, self._most, self._foreseen = values, path, most, foreseen
@@ -128,7 +128,7 @@ class PathSearch:
         return self.known[key]
 
     def _after_throw(self, position: Position, moves: int, thrown: int) -> float:
-        """Return what the throw of the path is worth, less its penalty; the mean of all throws where none is known."""
+        """Return the value of the path's throw, less its penalty; the mean of all throws where none is known."""
         outcomes, weights = position.odds()
         if position.source not in self._foreseen:
             following = [self.best(step(position, outcome), moves, thrown + 1) for outcome in outcomes]

@@ -93,7 +93,7 @@ def _play_stepwise(portion: Portion) -> tuple[dict[str, Column], float]:
 def _warm_up(policy: Policy, id: str, options: Options) -> None:
     """Let a bot that has to be compiled be so: until then it plays by the rule of thumb.
 
-    RuntimeError where that does not come to an end: what would be measured is not that bot.
+    RuntimeError where that does not come to an end: the measurement would not be of that bot.
     """
     position = first_choice(Game(id, dict(options)))
     level = policy.level(position.game)

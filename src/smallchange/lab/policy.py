@@ -43,7 +43,7 @@ class Policy:
 
     @classmethod
     def parse(cls, word: str) -> Policy:
-        """Return the policy that a word names; BadPolicy says what is accepted."""
+        """Return the policy that a word names; BadPolicy names the accepted policies."""
         if outside.MARK in word and not word.startswith(f"{TREE}:"):
             return cls(word)
         name, at, ms = word.partition("@")
@@ -140,7 +140,7 @@ class Policy:
 def seat_policies(policy: str | Sequence[str], game: Game) -> tuple[Policy, ...]:
     """Return the policy of each seat: one word for all of them, or one for each, with commas between.
 
-    BadPolicy says what is accepted, or that the game has no such bot.
+    BadPolicy names the accepted policies, or says that the game has no such bot.
     """
     words = policy.split(",") if isinstance(policy, str) else list(policy)
     players = tuple(Policy.parse(word.strip()) for word in words)

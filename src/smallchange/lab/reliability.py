@@ -23,7 +23,7 @@ class Forecast(NamedTuple):
 
 @dataclass(frozen=True)
 class Bin:
-    """Forecasts, mostly of one tenth: what they said and what was won in the mean, and how many there were.
+    """Forecasts, mostly of one tenth: their mean forecast, the observed frequency, and their number.
 
     `won` has a 95 % interval. Positions of one draw of luck depend on one another, so the sample is the draws.
     """
@@ -35,7 +35,7 @@ class Bin:
 
     @property
     def holds(self) -> bool:
-        """Return whether what was said lies within the interval of what was won."""
+        """Return whether the forecast lies within the interval of the observed frequency."""
         return self.won.low <= self.said <= self.won.high
 
 

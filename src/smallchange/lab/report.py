@@ -32,7 +32,7 @@ SPREAD = "How often each number came up, {}; of every variant the table below ha
 
 
 class Chart(NamedTuple):
-    """An SVG element, and what stands below it."""
+    """An SVG element, and its caption."""
 
     svg: str
     caption: str

@@ -159,7 +159,7 @@ def _beside(path: Path) -> bool:
 
 
 def foreign(path: Path) -> bool:
-    """Is there a file that no experiment wrote? One that is damaged was ours if what is beside it is."""
+    """Is there a file that no experiment wrote? A damaged file was written by one if the files beside it were."""
     if not path.is_file() or _beside(path):
         return False
     try:

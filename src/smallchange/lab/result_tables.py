@@ -23,7 +23,7 @@ LONG = 32  # characters of an option's value
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table: its title, what is to be said of it, a heading and rows."""
+    """A table: its title, its caption, a heading and rows."""
 
     title: str
     note: str

@@ -97,7 +97,7 @@ class Results:
         return list(dict.fromkeys(sample.game.id for sample in self.samples))
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the odds of each game's variants."""
+        """Return the picture for a notebook: the odds of each game's variants."""
         from .result_tables import odds  # it imports this module
 
         return "".join(odds(self, id)._repr_html_() for id in self.games)

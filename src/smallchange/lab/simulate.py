@@ -81,7 +81,7 @@ class Simulation:
         return rows
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: outcomes and win rates with their 95 % intervals."""
+        """Return the table for a notebook: outcomes and win rates with their 95 % intervals."""
         rates = self.win_rate if isinstance(self.win_rate, dict) else {"won": self.win_rate}
         counted = [("ended", *row) for row in self.to_rows()[1:]]
         won = [("wins", player, "", rate.p, rate.low, rate.high) for player, rate in rates.items()]
@@ -108,7 +108,7 @@ def simulate(
     second; other players are asked move by move, in processes. `seed`: from 0 to 2^64 - 1, by default a fresh
     one; the same seed gives the same games, whatever `workers` is (threads or processes; by default one a
     core), unless a player looks at the clock. `progress` is called with the number of games done. Ctrl-C ends
-    it early, with what has been played. BadPolicy for an unknown policy, ValueError where another argument is
+    it early, with the games played so far. BadPolicy for an unknown policy, ValueError where another argument is
     not as said here.
     """
     players = seat_policies(policy, game)

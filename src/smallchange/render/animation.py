@@ -63,7 +63,7 @@ def still_svg(frames: Sequence[Frame], index: int, title: str, lang: str = "en")
 def animated_gif(frames: Sequence[Frame], lang: str = "en", scale: float = 1) -> bytes:
     """Return the bytes of a GIF file that plays the frames again and again, `scale` pixels a unit.
 
-    Raises ImportError, saying what to install, where the extra `png` is missing.
+    Raises ImportError, with the command that installs it, where the extra `png` is missing.
     """
     try:
         image = import_module("PIL.Image")
@@ -186,7 +186,7 @@ def _background(arrangement: Arrangement, lang: str) -> str:
 
 
 def _keyframes(track: _Track, starts: Sequence[float]) -> str:
-    """Return the CSS keyframes of a track; "" for what never changes."""
+    """Return the CSS keyframes of a track; "" for a constant."""
     whole, last = starts[-1], len(starts) - 1
     constant = track.first == 0 and track.end == last
     if constant and len(track.places) <= 1:

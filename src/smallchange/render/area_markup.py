@@ -1,4 +1,4 @@
-"""The pieces of an area as markup for a page, in parts, so that only what has changed is drawn again.
+"""The pieces of an area as markup for a page, in parts, so that only changed parts are drawn again.
 
 Each piece is an `<a id="p-ID">`, each spot above them an `<a id="s-ID">` as large as its square, both with
 `href` where the marks have a link for it, and `data-name` where at rest something else is said of it. Their
@@ -49,7 +49,7 @@ class Pile(NamedTuple):
 
 
 class Lying(NamedTuple):
-    """An area's tiles, its other pieces, and its spots; by spot, what they were drawn of."""
+    """An area's tiles, its other pieces, and its spots; by spot, the sources of their drawing."""
 
     area: Area
     drawn: Lies
@@ -132,7 +132,7 @@ def news(
 ) -> tuple[str, str, str]:
     """Draw the news of a step: outlines, dots and dashed rings.
 
-    The outlines mark what the last move touched, and the dots what chance answered with; a dot that `fell`
+    The outlines mark the spots that the last move touched, and the dots the outcomes of chance; a dot that `fell`
     just now also says whose it is. The dashed rings mark the spots that are open.
     """
     spots, lines, dots = area.by_id, "", ""
@@ -224,7 +224,7 @@ def _pieces(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> t
 
 
 def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) -> str:
-    """`text`: what is said of it at rest, "" for nothing; `name`: of it alone, when it can be touched."""
+    """`text`: its description at rest, "" for none; `name`: of it alone, when it can be touched."""
     id = placed.piece.id
     chosen, link = id in marks.selected, marks.link(id)
     if chosen:
@@ -240,7 +240,7 @@ def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) 
 
 
 def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
-    """Draw a spot that can be touched above what lies there, or an empty spot of a region; else return ""."""
+    """Draw a spot that can be touched above its pieces, or an empty spot of a region; else return ""."""
     link = marks.link(spot.id)
     if not link and spot.id not in marks.selected and (pieces or not spot.region):
         return ""

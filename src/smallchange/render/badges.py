@@ -1,7 +1,7 @@
-"""Badges: short figures on the board that say what a thing is worth, costs or means, each with its words.
+"""Badges: short figures on the board for the worth, cost or meaning of a thing, each with its words.
 
 A badge is a row of marks on an ivory strip: figures, the one that counts on ink, coins, or a suit as its die. A thin
-line may lead from it to what it speaks of. It is part of the picture: in light and dark, in print and in forced
+line may lead from it to its subject. It is part of the picture: in light and dark, in print and in forced
 colours the same.
 """
 

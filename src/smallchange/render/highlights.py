@@ -61,7 +61,7 @@ def dot(placed: PlacedPiece) -> str:
 
 
 def on_spot(marks: Marks, spot: Spot, top: PlacedPiece | None) -> str:
-    """Draw the marks of a spot, around what lies on top of it, in its square."""
+    """Draw the marks of a spot, around its top piece, in its square."""
     if top is not None:
         return rings(marks, spot.id, around(top, 0), around(top, 4))
     if spot.look in ("exit", "slot"):
@@ -88,7 +88,7 @@ def _cased_ring(near: str) -> str:
 
 
 def preview_ring(top: PlacedPiece | None) -> str:
-    """Draw the dashed ring of an open spot, around what lies on top of it: a preview, not a move."""
+    """Draw the dashed ring of an open spot, around its top piece: a preview, not a move."""
     near = around(top, 0) if top else _circle(50, 50, 31)
     dashed = 'stroke-width="3.2" stroke-dasharray="5 4.738"'
     return f'{near} class="preview" fill="none" stroke="{PLUM}" {dashed}/>'

@@ -1,4 +1,4 @@
-"""Markup in parts, so that a page can be told what has changed without being told everything."""
+"""Markup in parts, so that a page is sent the changed parts alone."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class TrackedTable:
 def follow(before: TrackedTable | None, after: Scene, touch: Touch = NOTHING) -> TrackedTable:
     """`after` as the face laid it out, with the ids that its pieces had `before`.
 
-    `touch` is what was touched for the step between them, in the face's ids, empty if not known.
+    `touch` has the things touched for the step between them, in the face's ids, empty if not known.
     The first table of a match, or one to start anew from, is followed from None.
     """
     laid = {piece.id: piece for piece in after.pieces}

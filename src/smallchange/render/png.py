@@ -8,7 +8,7 @@ from importlib import import_module
 def png(svg: str, scale: float = 2) -> bytes:
     """Return the bytes of a PNG file of a picture, `scale` pixels a unit.
 
-    Raises ImportError, saying what to install, where the extra is missing.
+    Raises ImportError, with the command that installs it, where the extra is missing.
     """
     try:
         cairosvg = import_module("cairosvg")

@@ -13,7 +13,7 @@ from .scene import Piece, Spot
 class Row:
     """A picture and its text under each column.
 
-    The picture shows `spots` of the table with what lies there now, or `pieces` side by side.
+    The picture shows `spots` of the table with the pieces there now, or `pieces` side by side.
     """
 
     name: Text
@@ -24,7 +24,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Rows under a title; `columns` name what is said, () where that needs no name."""
+    """Rows under a title; `columns` are the headings, () for none."""
 
     title: Text
     rows: tuple[Row, ...]

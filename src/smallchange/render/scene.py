@@ -4,7 +4,7 @@ All pictures, text screens and screen readers are drawn from a Scene. Units: one
 x to the right and y downwards, a spot named by the upper left corner of its square.
 
 Ids are ASCII, unique in their table and stable from step to step, so that a piece moves rather than
-jumps. They never tell what lies face down.
+jumps. They never identify a piece that lies face down.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SQUARE = re.compile(r"([a-z])(\d+)")  # the name of a spot in a row and a column
 class Spot:
     """A place where pieces can be. `id` is its name in tokens where it has one ("c4").
 
-    `look` says what is drawn under the pieces: "felt" (nothing of its own), "cell" (a square of the
+    `look` names the drawing under the pieces: "felt" (nothing of its own), "cell" (a square of the
     board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray),
     "key" (a line of the legend: a region's tint, letter and name).
     `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down".
@@ -103,9 +103,9 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A number that a player follows, and what it can be at most (0: no limit).
+    """A number that a player follows, and its maximum (0: no limit).
 
-    `parts` are what it is the sum of, where a player pays with whole parts.
+    `parts` are its summands, where a player pays with whole parts.
     """
 
     id: str
@@ -145,7 +145,7 @@ class Mark(NamedTuple):
 
 
 class Badge(NamedTuple):
-    """A figure that the board shows: what something is worth, what it costs, what opens it, how a region stands.
+    """A figure that the board shows: the worth of a thing, its cost, its key, or the balance of a region.
 
     `x` and `y` are its centre in the square of its spot, `end` where a thin line from it leads, also in that
     square. `text` says it in words.
@@ -200,7 +200,7 @@ class Touch(NamedTuple):
 
     `path`: touched one after the other, a piece (or spot) and then where it goes; one id if a single
     touch says it all. `marks`: a choice of any of several pieces, confirmed by a button (dice to
-    roll). Both empty: a button alone. For a chance outcome, `path` names what it showed on.
+    roll). Both empty: a button alone. For a chance outcome, `path` names the object that showed it.
     """
 
     path: tuple[str, ...] = ()

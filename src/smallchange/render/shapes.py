@@ -1,7 +1,7 @@
 """The shapes of the pieces, read from `shapes.svg`: our own drawings, each a symbol or a gradient.
 
 Every colour in them is a presentation attribute, so a picture stands alone; the classes beside them let
-a page's stylesheet (see `theme`) dim what has to be dim in the dark.
+a page's stylesheet (see `theme`) dim them in the dark.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SHAPES: dict[str, str] = {
 
 @cache
 def defs() -> str:
-    """All shapes, once for a page: what the boards on it refer to by `<use href="#..">`."""
+    """All shapes, once for a page: the definitions that boards refer to by `<use href="#..">`."""
     return f"<defs>{''.join(SHAPES.values())}</defs>"
 
 

@@ -61,7 +61,7 @@ def board_svg(area: Area, scene: Scene, lang: str = "en", marks: Marks = NO_MARK
 
 
 def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[str, str, str]) -> Part:
-    """Draw an area of the scene, with what lies there and its `news`."""
+    """Draw an area of the scene, with its pieces and its `news`."""
     last, rolled, preview = new
     badges = f'<g id="{area.id}-badges">{draw_badges(area, scene, lang)}</g>'
     layers: tuple[Markup, ...] = (lies.tiles, last, preview, lies.pieces, badges, rolled, lies.spots)
@@ -71,7 +71,7 @@ def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[str, str,
 
 @cache
 def _layers(area: str) -> list[str]:
-    """Return the ids of what lies on an area, from the bottom up."""
+    """Return the ids of the pieces on an area, from the bottom up."""
     return [
         f"{area}-{layer}" for layer in ("tiles", "last", "preview", "pieces", "badges", "rolled", "spots")
     ]
@@ -98,7 +98,7 @@ class LaidArea(NamedTuple):
     tray: str
 
     def translate(self, markup: str) -> str:
-        """Move what was drawn in the units of the area to its place in the picture."""
+        """Move markup drawn in the units of the area to its place in the picture."""
         return f'<g transform="translate({self.dx} {self.dy})">{markup}</g>'
 
 

@@ -23,7 +23,7 @@ MARGIN = 3  # columns before a board with numbered rows, and before a tray
 
 
 class Cell(NamedTuple):
-    """A spot on the screen: its first line and column, the columns it takes, and what is written there."""
+    """A spot on the screen: its first line and column, the columns it takes, and its text."""
 
     spot: str
     line: int

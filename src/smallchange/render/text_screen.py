@@ -1,6 +1,6 @@
 """The table as plain text, for a terminal, a pipe or a screen reader.
 
-The short forms, with what is on top last:
+The short forms, the top piece last:
 
 | form | means | used up |
 | --- | --- | --- |
@@ -111,7 +111,7 @@ def _words(pieces: list[Piece]) -> list[Word]:
 
 
 def cell_words(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
-    """Return what is written where a spot is: its pieces, or the sign of an empty one."""
+    """Return the text at the place of a spot: its pieces, or the sign of an empty one."""
     pieces = on.get(spot.id, [])
     if spot.look == "exit":
         empty = HEADINGS.get(spot.heading, ".")
@@ -127,7 +127,7 @@ def cell_words(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
 
 
 def is_gridded(area: Area) -> bool:
-    """Return whether most spots have the names of squares, so that their places say what is next to what."""
+    """Return whether most spots have the names of squares, so that their places show which are neighbours."""
     return 2 * sum(SQUARE.match(spot.id) is not None for spot in area.spots) > len(area.spots)
 
 
@@ -161,7 +161,7 @@ def _grid(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
 
 
 def column_pitch(xs: set[int]) -> float:
-    """Return the units from one column to the next: 100, or what the hexes of one row keep between them."""
+    """Return the units from one column to the next: 100, or the gap between the hexes of one row."""
     row = sorted(xs)
     steps = [b - a for a, b in pairwise(row)]
     least = min(steps, default=100)

@@ -1,4 +1,4 @@
-"""Colours, and what a page's stylesheet says about pieces: light, dark, print and forced colours.
+"""Colours, and the style sheet of pieces on a page: light, dark, print and forced colours.
 
 Pieces carry their light colours as attributes. In the dark the felt and the spent tiles turn dark; ivory and
 maple are objects, so they are dimmed and never inverted.

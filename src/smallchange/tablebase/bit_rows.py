@@ -2,7 +2,7 @@
 
 A block holds all positions with one group of placements for the player to move (rows) and one for the other
 player (columns). A plane of a block is uint64[rows, words], rows padded to a multiple of 64. Work is counted
-in tiles of 64 rows and chunks of CHUNK words, and is done again only where what it reads has changed.
+in tiles of 64 rows and chunks of CHUNK words, and is done again only where its input has changed.
 """
 
 from __future__ import annotations

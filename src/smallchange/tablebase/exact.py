@@ -52,11 +52,11 @@ class TooLarge(ValueError):
 
 
 class Exact:
-    """Exact worths in one game for one goal; what was found for one position serves the next.
+    """Exact worths in one game for one goal; the findings for one position serve the next.
 
     Goals: "win", the odds that seat 0 wins, a draw being half a win; "score", its expected score; "aim",
     its expected aim (`utility.py`). Each is as great as seat 0 can make it, against a second seat that makes it
-    as small as it can. `memory` is what the table may take, in bytes.
+    as small as it can. `memory` is the limit of the table, in bytes.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ position. All else follows: a position is won where some step leads to a lost on
 look-up reads at most three small units of a mapped file.
 
 A file is the line MAGIC; a section for each diagonal of blocks (`solve.py`), the last first; a line of JSON
-that says what it is a table of; and the length of that line (uint64). A section holds the units of its
+with its game and options; and the length of that line (uint64). A section holds the units of its
 blocks, block (i, j) before (j, i): some rows of a plane each, compressed by Zstandard, and nothing where no
 position is lost; then the sizes of the units (uint16, compressed). Numbers are little-endian.
 """

@@ -48,7 +48,7 @@ def open_layered(path: str | Path, content: memoryview, check: bool) -> LayeredT
 
 
 class LayeredTable(Table):
-    """The values of a large board; `layered_table.py` says what its file holds.
+    """The values of a large board; `layered_table.py` describes its file.
 
     It may be a part: the diagonals near the end of the game, or an opening book, those near its start. A value
     takes lost positions of the next diagonal too. So a book has the values of one diagonal less than it holds, and

@@ -7,7 +7,7 @@ a step and each leads to a position that the other wins.
 
 Placements are put in groups, such that no step leads back to an earlier group. Block (i, j) has the positions
 with group i to move against group j; it is solved together with block (j, i), after (j, i + 1) and (i, j + 1).
-Both start with nothing known; wins and losses grow until nothing changes, and what remains is a draw: so
+Both start with nothing known; wins and losses grow until nothing changes, and the rest are draws: so
 positions that come round again are treated rightly.
 """
 
@@ -217,7 +217,7 @@ class Solver:
         )
 
     def _turn(self, block: Block) -> None:
-        """Write what has changed in a block to its turned planes."""
+        """Write the changes of a block to its turned planes."""
         planes = block.planes
         if not planes.changed.any():
             return

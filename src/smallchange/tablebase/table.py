@@ -1,6 +1,6 @@
 """Tablebase files, mapped from disk: a look-up reads a few bytes and needs nothing else in memory.
 
-A file is the line MAGIC; a line of JSON that says what it is a table of; one code of `bits` bits a position,
+A file is the line MAGIC; a line of JSON with its game and options; one code of `bits` bits a position,
 lowest bit first; then the rare values that have no code: their positions (uint32, ascending) and values
 (int16). Code n stands for `values[n]`, the highest code for a rare value. Numbers are little-endian.
 """
@@ -218,7 +218,7 @@ class PliesTable(Table):
         return value
 
     def position(self, i: int, seat: int) -> Position:
-        """Return position number i with a seat to move; what its number does not say is as at the start."""
+        """Return position number i with a seat to move; fields that its number does not cover are as at the start."""
         s = self.game.state_type()
         self._index.position(self.game.board, s, i, seat)
         return Position(self.game, s)

@@ -1,4 +1,4 @@
-"""Values written as a table and read back whole; `table.py` says what a file holds."""
+"""Values written as a table and read back whole; `table.py` describes the file."""
 
 from __future__ import annotations
 

@@ -73,10 +73,10 @@ def search(
     contempt: int = CONTEMPT,
     moves: Sequence[str] = (),
 ) -> SearchResult | None:
-    """Return what a search finds within the seconds (infinity for no clock), of `moves` only if given.
+    """Return the findings of a search within the seconds (infinity for no clock), of `moves` only if given.
 
     Return None if there is no time, or while the search is being compiled in the background. Raise
-    ModuleNotFoundError, which says what to install, if a package is missing.
+    ModuleNotFoundError, with the command that installs it, if a package is missing.
     """
     end = perf_counter() + seconds
     engine = _engines.get(position, seconds)

@@ -35,8 +35,8 @@ class CompileCache(Generic[Engine]):
     def get(self, position: Position, seconds: float) -> Engine | None:
         """Return the engine for a position's game, or None if it is not ready within `seconds`.
 
-        Compiling goes on in the background: ask again later. Raise ModuleNotFoundError, which says what to
-        install, if a package is missing.
+        Compiling goes on in the background: ask again later. Raise ModuleNotFoundError, with the command that
+        installs it, if a package is missing.
         """
         game = position.game
         with self._cache_lock:

@@ -19,7 +19,7 @@ class MoveEvaluation(NamedTuple):
     """The odds of winning after a move, the best move, and the odds after that.
 
     Odds are from 0 to 1, a draw being half a win; `odds` is None where the search did not look at the move.
-    `exact` odds are certain. Other odds are what the search found: `calibrate` turns them into win rates.
+    `exact` odds are certain. Other odds are those of the search: `calibrate` turns them into win rates.
     """
 
     odds: float | None

@@ -76,7 +76,7 @@ def warm_up(position: Position) -> None:
 
 
 class EndSolver:
-    """Exact values within a number of positions; what was found for one serves the rest of a game."""
+    """Exact values within a number of positions; the findings for one serve the rest of a game."""
 
     def __init__(self, position: Position) -> None:
         from smallchange.tablebase.exact import Exact
@@ -88,8 +88,8 @@ class EndSolver:
     def value(self, position: Position, limit: int) -> Fraction | None:
         """Return the value, or None where the solver has to look at more than `limit` positions.
 
-        A value that it knows would be found anew within the same limit, so the answer does not depend on what was
-        asked before.
+        A value that it knows would be found anew within the same limit, so the answer does not
+        depend on earlier questions.
         """
         from smallchange.tablebase.exact import TooLarge
 

@@ -47,7 +47,7 @@ def search(
     prefer_exact: bool = False,
     **plan: Any,
 ) -> tuple[list[MoveStats], bool]:
-    """Return what a search finds of each legal move, best first, and whether that is exact.
+    """Return the evaluation of each legal move by a search, best first, and whether that is exact.
 
     `won` of a move is its value, from 0 to 1. `plan` has the numbers of `engine.search.learned_values`'
     Lookahead. The search ends after `seconds` (infinity for no clock) or `simulations`; an expectimax search

@@ -32,7 +32,7 @@ def search(
     wait: float = 0.0,
     **plan: Any,
 ) -> list[MoveStats]:
-    """Return what a search finds of each legal move, or outcome of chance, most visited first.
+    """Return the statistics of each legal move, or outcome of chance, most visited first.
 
     The search ends after `seconds` (infinity for no clock) or `simulations`. The first search of a game in a
     process compiles its code in the background. Until that is done the result is []; waiting for it costs

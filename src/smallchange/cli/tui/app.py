@@ -1,4 +1,4 @@
-"""The application: the table, the moves, the log, and what is looked up beside it."""
+"""The application: the table, the moves, the log, and the reference sheets."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class TableApp(App[None]):
         self.selection = Selection(self.table.match.position, self.table.legal)
 
     def show_table(self) -> None:
-        """Show the table as it is now, its moves, and what has happened since."""
+        """Show the table as it is now, its moves, and the steps since."""
         self._select()
         self._show_selection()
         self._log_steps()
@@ -161,7 +161,7 @@ class TableApp(App[None]):
 
     @work(thread=True, group="others", exclusive=True)
     def _follow(self) -> None:
-        """Take over what others do, until a person is to decide."""
+        """Take over the steps of others, until a person is to decide."""
         try:
             while self.table.wait():
                 self.call_from_thread(self.show_table)
@@ -192,7 +192,7 @@ class TableApp(App[None]):
 
     @work(thread=True, group="hint", exclusive=True)
     def action_hint(self) -> None:
-        """Say what the best bot would do."""
+        """Show the move of the best bot."""
         if self.table.legal:
             self.call_from_thread(self.say, self.table.hint())
 

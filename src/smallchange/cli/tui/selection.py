@@ -1,4 +1,4 @@
-"""The touches on the way to a move: which moves are meant, and what can be touched next."""
+"""The touches on the way to a move: the moves that fit the touches so far, and the next touches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from smallchange.render.scene import Scene, Touch
 
 
 class Selection:
-    """The moves of a position with their touches, and what has been touched so far."""
+    """The moves of a position with their touches, and the touches so far."""
 
     def __init__(self, position: Position, legal: list[str]) -> None:
         game = position.game
@@ -49,7 +49,7 @@ class Selection:
 
     @property
     def possible_moves(self) -> list[str]:
-        """The moves that fit what has been touched; all where nothing has."""
+        """The moves that fit the touches so far; all before the first."""
         if self.marks:
             return [token for token, spots in self._markings().items() if spots == self.marks]
         if self.first:

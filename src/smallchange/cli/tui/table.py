@@ -50,11 +50,11 @@ class Table(ABC):
 
     @abstractmethod
     def wait(self) -> bool:
-        """Wait for what others do, and take it over; return False where nothing more will come."""
+        """Wait for the steps of others, and take them over; return False where nothing more will come."""
 
     @abstractmethod
     def hint(self) -> Text:
-        """Return what the best bot would do."""
+        """Return the move of the best bot."""
 
     def time_left(self) -> dict[str, int]:
         """Return the time that each player with a clock has now, in milliseconds."""

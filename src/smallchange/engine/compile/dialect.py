@@ -123,7 +123,7 @@ def _foreign(node: ast.AST) -> str:
 
 
 def _top_level(module: ast.Module) -> Iterator[Fault]:
-    """Yield what is neither an import, a constant in capitals, nor a function."""
+    """Yield statements other than imports, constants in capitals, and functions."""
     for node in module.body:
         if isinstance(node, ast.ImportFrom):
             yield from _import(node)
@@ -250,7 +250,7 @@ def _is_bool(value: ast.expr) -> bool | None:
 
 
 def _call(call: ast.Call, known: set[str]) -> Iterator[Fault]:
-    """Yield what is wrong with a call."""
+    """Yield the faults of a call."""
     if _called_name(call) not in known - TYPES:
         yield call.lineno, f"{_called_name(call)} cannot be called{_suggestion(_called_name(call), known)}"
     if call.keywords:

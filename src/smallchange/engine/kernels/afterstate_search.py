@@ -68,7 +68,7 @@ class ValueSearch(NamedTuple):
 
 
 def terminal_value(b: Any, s: Any, seat: int, net: Any) -> float:
-    """Return what an end is worth to a seat, 0 to 1: its utility or, as far as `blend` says, 1 for a win alone."""
+    """Return the value of an end to a seat, 0 to 1: its utility or, as far as `blend` says, 1 for a win alone."""
     value = utility(b, s, seat) / 1000.0
     won = 1.0 if value > 0.5 else 0.5 if value == 0.5 else 0.0
     return value + net.blend[0] * (won - value)

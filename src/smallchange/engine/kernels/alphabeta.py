@@ -9,7 +9,7 @@ that could matter, so a win or loss found within the depth is exact, and in the 
 The search is a machine that can stop after any position and go on: a row of `frames` for each step of the
 line of play at hand (the stack), and `counters` for where it stands.
 
-A value is what a position is worth to the player to move: WIN - k where he wins with the k-th step from the
+A value is the worth of a position to the player to move: WIN - k where he wins with the k-th step from the
 root; TABLE_WIN - k where a tablebase says so, which knows no rule that ends long play as a draw; else the
 game's static evaluation (`ai/evaluation.py`). Memory that only such a rule needs is cleared where it
 cannot matter, so that transpositions have one hash key.
@@ -65,7 +65,7 @@ def pack_entry(age: int, depth: int, bound: int, step: int, value: int) -> int:
 
 
 def transposition_key(b: Any, s: Any, search: Any, depth: int) -> int:
-    """Return the hash key of a position, without what cannot matter in a search of this depth."""
+    """Return the hash key of a position, without the fields that cannot matter in a search of this depth."""
     search.spare[0] = s
     if plies_to_draw(b, s) > depth:
         clear_history(b, search.spare[0])
@@ -78,7 +78,7 @@ def to_level(v: int, level: int) -> int:
 
 
 def end_value(b: Any, s: Any, level: int, draw: int) -> int:
-    """Return what the end of a match is worth to seat 0."""
+    """Return the value of the end of a match to seat 0."""
     lead = score(b, s, 0) - score(b, s, 1)
     return WIN - level if lead > 0 else level - WIN if lead < 0 else draw
 
@@ -201,7 +201,7 @@ def take_next_step(b: Any, search: Any) -> None:
 
 
 def store(frame: Any, search: Any, rest: int) -> None:
-    """Store what was found of a position in the transposition table.
+    """Store the findings of a position in the transposition table.
 
     It replaces an older or shallower entry, or else the one next to it.
     """

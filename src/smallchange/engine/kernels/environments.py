@@ -175,7 +175,7 @@ def observe_game(games: Any, observation: Any, table: Any, i: int) -> None:
 
 
 def show_game(b: Any, games: Any, views: Any, table: Any, i: int) -> None:
-    """Write what a learner sees of game i: the observation, the mask and whose turn it is."""
+    """Write the observation of game i: the observation, the mask and whose turn it is."""
     s = games.states[i]
     observe_game(games, views.observation, table, i)
     for j in range(views.counts[i]):

@@ -71,7 +71,7 @@ def find_row(table: Any, key: Any) -> int:
 
 
 def end_value(b: Any, s: Any, goal: int) -> int:
-    """Return what an ended game is value to seat 0."""
+    """Return the value of an ended game to seat 0."""
     if goal == SCORE:
         return score(b, s, 0) + SCORE_OFFSET
     good = utility(b, s, 0)

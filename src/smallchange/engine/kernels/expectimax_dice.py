@@ -71,7 +71,7 @@ class DiceLesson(NamedTuple):
 
 
 def write_table(b: Any, seat: int, node: int, search: Any, after: Any, table: Any) -> None:
-    """Write into `table` what every throw is worth on a board, given the tables of the boards after it."""
+    """Write into `table` the value of every throw on a board, given the tables of the boards after it."""
     graph = search.graph
     nodes = graph.nodes
     moves = graph.moves
@@ -136,7 +136,7 @@ def add_rolls(table: Any, choices: Any) -> int:
 
 
 def choose_dice(b: Any, table: Any, choices: Any, side: int) -> float:
-    """Write into `table` what the best choice of dice is worth after every throw; return the mean.
+    """Write into `table` the value of the best choice of dice after every throw; return the mean.
 
     choices[side]: what every choice is worth, as `add_rolls` left it.
     """
@@ -240,7 +240,7 @@ def write_action_values(b: Any, s: Any, actions: Any, search: Any) -> int:
 
 
 def learn_boards(b: Any, levels: int, search: Any, gradients: Any) -> None:
-    """Learn what the boards near the root are worth, on the mean of all throws, after dice were chosen."""
+    """Learn the values of the boards near the root, on the mean of all throws, after dice were chosen."""
     net = search.net
     graph = search.graph
     ends = graph.level_ends

@@ -1,6 +1,6 @@
 """Information relaxation: the best end of a game for a player who knows every throw beforehand.
 
-No play that knows less can do better on the average: so this bounds what any player can reach (Brown, Smith
+No play that knows less can do better on the average: so this bounds the score of any player (Brown, Smith
 and Sun, "Information relaxations and duality in stochastic dynamic programs", Operations Research, 2010).
 Any way of fixing the throws beforehand will do, as long as each throw alone has its odds, and throws asked
 for one after the other are independent. The fewer ways there are to have other throws, the closer the bound:

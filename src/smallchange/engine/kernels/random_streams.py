@@ -43,7 +43,7 @@ def open_streams(streams: list[int], seats: int, seed: int, g: int) -> None:
 
 
 def search_seed(seed: int) -> int:
-    """Return the seed for what a search samples in games of a seed.
+    """Return the seed of a search's samples in games of a seed.
 
     It is another one, so that the search does not see the throws to come.
 

@@ -18,7 +18,7 @@ STRATIFIED_STEPS = 8  # chance steps at the beginning of a rollout
 
 
 def upper_half(rollout: int, step: int) -> int:
-    """Return 1 where this chance step of a rollout takes the upper half of what can come, else 0."""
+    """Return 1 where this chance step of a rollout takes the upper half of the outcomes, else 0."""
     bit = (rollout >> step) & 1
     if step >= 4:
         for i in range(4):
@@ -28,7 +28,7 @@ def upper_half(rollout: int, step: int) -> int:
 
 
 def sample_stratified(b: Any, s: Any, rollout: int, step: int, scratch: Any) -> int:
-    """Return what chance brings at chance step number `step` of a rollout."""
+    """Return the outcome of chance step number `step` of a rollout."""
     total = total_weight(scratch.weights, odds(b, s, scratch.actions, scratch.weights))
     point = below(scratch.streams, scratch.seats + source(b, s), total)
     if step < STRATIFIED_STEPS:

@@ -92,7 +92,7 @@ def remember_afterstate(b: Any, s: Any, mover: int, learner: Any) -> None:
 
 
 def learn_from_outcome(seat: int, target: float, trace_decay: float, learner: Any) -> None:
-    """Learn from the afterstates of a seat, the last one first, given what the game came to."""
+    """Learn from the afterstates of a seat, the last one first, given the result of the game."""
     net = learner.search.net
     k = learner.counts[seat]
     while k > 0:
@@ -106,7 +106,7 @@ def learn_from_outcome(seat: int, target: float, trace_decay: float, learner: An
 def learn_from_rollouts(
     b: Any, s: Any, seat: int, rollouts: int, heuristic: int, seed: Any, first: int, learner: Any
 ) -> None:
-    """Learn what an afterstate of a seat comes to: the mean of rollouts number first, first + 1, .. of a seed."""
+    """Learn the value of an afterstate of a seat: the mean of rollouts number first, first + 1, .. of a seed."""
     search = learner.search
     total = 0.0
     for k in range(rollouts):

@@ -7,6 +7,6 @@ if TYPE_CHECKING:
 
 
 def utility(b: Any, s: Any, seat: int) -> int:
-    """Return what an ended game is worth to a seat, from 0 to 1000; more than 500 is a win."""
+    """Return the value of an ended game to a seat, from 0 to 1000; more than 500 is a win."""
     lead = score(b, s, seat)
     return 1000 if lead > 0 else 500 if lead == 0 else 0

@@ -1,4 +1,4 @@
-"""The value network: a small neural net that estimates what a state is worth to a seat.
+"""The value network: a small neural net that estimates the value of a state to a seat.
 
 A game's `ai/features.py` describes a state to a seat by numbers and flags; a net with one hidden layer turns
 them into a value from 0 to 1 (a logistic output). To give a game learned values, write that file, in the
@@ -51,7 +51,7 @@ class Gradients(NamedTuple):
 
 
 def net_value(b: Any, s: Any, seat: int, net: Any) -> float:
-    """Return what the net says a state is worth to a seat, 0 to 1."""
+    """Return the net's value of a state to a seat, 0 to 1."""
     features(b, s, seat, net.marks)
     reset_sums(net)
     return net_output(net)

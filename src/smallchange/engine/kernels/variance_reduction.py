@@ -44,7 +44,7 @@ class AdjustedBatch(NamedTuple):
 
 
 class LuckRoom(NamedTuple):
-    """Room for one game and for what chance can bring in it."""
+    """Room for one game and for the outcomes of chance in it."""
 
     state: Any  # [1] the game's
     throws: Any  # Outcomes of the chance step at hand
@@ -52,7 +52,7 @@ class LuckRoom(NamedTuple):
 
 
 def write_outcomes(b: Any, s: Any, outcomes: Any, scratch: Any) -> int:
-    """Write what chance can make of `s` until somebody acts; return how many, or 0 where there is no room."""
+    """Write the states that chance can make of `s` until a player acts; return their number, or 0 without room."""
     states = outcomes.states
     shares = outcomes.shares
     actions = scratch.actions

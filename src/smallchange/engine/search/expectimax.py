@@ -107,7 +107,7 @@ class ExpectimaxSearcher(ValueSearcher):
         return self._play(seed, first, n, plan)
 
     def learn_by_search(self, seed: int, first: int, n: int, lesson: DiceLesson, plan: Lookahead) -> Any:
-        """Play games by the search, and learn from it what boards are worth; return the scores."""
+        """Play games by the search, and learn the values of boards from it; return the scores."""
         return self._play(seed, first, n, plan, lesson)[0].scores[:, 0]
 
     def dice_lesson(self, learning_rate: float, batch: int = 1) -> DiceLesson:

@@ -45,7 +45,7 @@ def is_supported(game: Game) -> bool:
 class AlphaBetaSearcher(CompiledGame):
     """A game's rules with an alpha-beta search, and room for one search at a time.
 
-    `memory` is what the transposition table may take, in bytes; the largest power of two within it is used.
+    `memory` is the limit of the transposition table, in bytes; the largest power of two within it is used.
     """
 
     def __init__(

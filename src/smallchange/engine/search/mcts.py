@@ -71,7 +71,7 @@ class MoveStats:
 class TreeSearcher(CompiledGame):
     """A game's rules with a tree search, and room for one search at a time.
 
-    `memory` is what its graph may take, in bytes. When it is full, play-outs go on from the nodes there are.
+    `memory` is the limit of its graph, in bytes. When it is full, play-outs go on from the nodes there are.
     """
 
     def __init__(self, game: Game, compiled: bool = True, memory: int = DEFAULT_MEMORY_BYTES) -> None:

@@ -29,7 +29,7 @@ class Weights:
     """A net: first[rows + 1, hidden], second[hidden + 1], each bias last; scales[features].
 
     blend: 0 where an end is worth its utility, 1 where nothing but a win counts. `made` says how it
-    came about: command, seed, games and what was measured.
+    came about: command, seed, games and measurements.
     """
 
     first: Any
@@ -78,7 +78,7 @@ def features_digest(game: Game) -> str:
 
 
 def write_weights(file: Path, game: Game, weights: Weights) -> None:
-    """Write values with what they were learned for, a row of the net on a line: the whole file or nothing.
+    """Write values with their game and options, a row of the net on a line: the whole file or nothing.
 
     BadValues where they could not be read again, as learning in steps too large leaves them.
     """

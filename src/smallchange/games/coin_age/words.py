@@ -1,4 +1,4 @@
-"""Coin Age in words: what is said at each step, and at the end."""
+"""Coin Age in words: the text of each step, and of the end."""
 
 from functools import cache, lru_cache
 
@@ -139,7 +139,7 @@ def describe_placing(seat: int, coin: int, at: str, below: tuple[int, int] | Non
 
 
 def asks(b: Board, s: State) -> Text:
-    """Ask the player to move for an action, or announce what chance decides."""
+    """Ask the player to move for an action, or announce the decision of chance."""
     if s.map == -1:
         return Text("One of the four maps is about to be drawn at random.")
     if s.turn == CHANCE:
@@ -177,7 +177,7 @@ def open_actions(b: Board, s: State) -> list[Text]:
 
 
 def decides(b: Board, s: State) -> Text:
-    """Name what decides which actions are possible."""
+    """Name the rule that limits the actions."""
     return DECIDES[min(s.matches, 2)]
 
 

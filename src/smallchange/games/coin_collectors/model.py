@@ -34,7 +34,7 @@ class Board(Fields):
 
 
 class State(Fields):
-    """Tiles, coins, pawns and dice, and what may be done next."""
+    """Tiles, coins, pawns and dice, and the phase of the turn."""
 
     optional: ClassVar[tuple[str, ...]] = ("rolls_left",)
     turn: int = number(-2, 0)

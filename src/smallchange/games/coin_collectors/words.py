@@ -1,4 +1,4 @@
-"""Coin Collectors in words: what is said at each step, and at the end."""
+"""Coin Collectors in words: the text of each step, and of the end."""
 
 from functools import cache, lru_cache
 
@@ -102,7 +102,7 @@ def rolling(mask: int) -> Text:
 
 
 def asks(b: Board, s: State) -> Text:
-    """Ask the player for an action, or announce what chance decides."""
+    """Ask the player for an action, or announce the decision of chance."""
     if s.phase in (LAYING, COINING):
         drawn = Text("Drawing the tile for {square}.")
         if s.phase == COINING:
@@ -137,7 +137,7 @@ def to_choose(squares: int, rolls: int) -> Text:
 
 
 def decides(b: Board, s: State) -> Text:
-    """Name what decides which choices there are."""
+    """Name the rule that limits the choices."""
     return DECIDES[s.phase]
 
 

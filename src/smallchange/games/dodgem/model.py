@@ -34,7 +34,7 @@ class Board(Fields):
 
 
 class State(Fields):
-    """The coins of both sides, and what limits the length of play."""
+    """The coins of both sides, and the limit of the length of play."""
 
     turn: int = number(-2, 1)
     coins: list[int] = masks(2, ALL)  # by seat: the squares of its coins

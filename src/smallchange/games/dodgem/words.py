@@ -1,4 +1,4 @@
-"""Dodg'em in words: what is said at each step, and at the end."""
+"""Dodg'em in words: the text of each step, and of the end."""
 
 from functools import cache
 
@@ -57,7 +57,7 @@ def asks(b: Board, s: State) -> Text:
 
 
 def decides(b: Board, s: State) -> Text:
-    """Name what decides which moves are possible."""
+    """Name the rule that limits the moves."""
     return MOVEMENT
 
 

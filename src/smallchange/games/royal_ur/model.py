@@ -25,7 +25,7 @@ class Board(Fields):
 
 
 class State(Fields):
-    """The coins of both sides, the throw, and what limits the length of play."""
+    """The coins of both sides, the throw, and the limit of the length of play."""
 
     turn: int = number(-2, 1)
     mover: int = number(0, 1)  # whose throw it is, or whose move

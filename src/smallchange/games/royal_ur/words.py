@@ -1,4 +1,4 @@
-"""The Royal Game of Ur in words: what is said at each step, and at the end."""
+"""The Royal Game of Ur in words: the text of each step, and of the end."""
 
 from functools import cache
 
@@ -76,7 +76,7 @@ def to_move(seat: int, heads: int) -> Text:
 
 
 def decides(b: Board, s: State) -> Text:
-    """Name what decides which moves are possible."""
+    """Name the rule that limits the moves."""
     return SAFE if b.safe else FREE
 
 

@@ -1,4 +1,4 @@
-"""Which states of Solo can be: the setup is what was drawn, and of each suit six coins lie or were found."""
+"""Which states of Solo can be: the setup is the drawn one, and of each suit six coins lie or were found."""
 
 from collections.abc import Iterator
 

@@ -84,7 +84,7 @@ class State(Fields):
 def read(drawing: str) -> list[str]:
     r"""Return the lines of a drawing, bottom row first.
 
-    Raises BadDrawing, which says what is wrong and where.
+    Raises BadDrawing, which names the fault and its place.
 
     >>> read("##########\n..........\n##########\n")[1]
     '..........'

@@ -1,4 +1,4 @@
-"""Solo in words: what is said at each step, and at the end."""
+"""Solo in words: the text of each step, and of the end."""
 
 from smallchange.core.state import CHANCE, OVER
 from smallchange.i18n.text import Text, capital, join_texts, plain
@@ -190,7 +190,7 @@ def entering(b: Board, s: State, after: State) -> list[Text]:
 
 
 def asks(b: Board, s: State) -> Text:
-    """Ask the player for an action, or announce what chance decides."""
+    """Ask the player for an action, or announce the decision of chance."""
     if s.step == ORDER:
         which = Text("Pawn {n} of the order is about to be drawn.")
         return fill_phrase(which, n=drawn_pawns(s).bit_count() + 1)
@@ -248,7 +248,7 @@ def moving(b: Board, s: State) -> Text:
 
 
 def decides(b: Board, s: State) -> Text:
-    """Name what decides which choices there are."""
+    """Name the rule that limits the choices."""
     return DECIDES_ENTRY if s.step == ENTER and b.choose_entry else DECIDES[s.step]
 
 

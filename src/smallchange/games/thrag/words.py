@@ -1,4 +1,4 @@
-"""One Man: Thrag! in words: what is said at each step, and at the end."""
+"""One Man: Thrag! in words: the text of each step, and of the end."""
 
 from functools import cache, lru_cache
 
@@ -157,7 +157,7 @@ def describe_outcome(n: int, foe: int, killed: bool, paid: int) -> Text:
 
 
 def asks(b: Board, s: State) -> Text:
-    """Ask the player for an action, or announce what is about to be drawn."""
+    """Ask the player for an action, or announce the coming draw."""
     suit, die = SUIT[SUITS[s.suit]], DIE[SUITS[s.suit]]
     if s.phase == PAYING:
         said = Text("Thrag takes {damage} damage. Which coins does he pay with?")
@@ -203,7 +203,7 @@ def stands(strength: int, fought: int, coin: bool, *foes: tuple[int, int, int]) 
 
 
 def decides(b: Board, s: State) -> Text:
-    """Name what decides which choices there are."""
+    """Name the rule that limits the choices."""
     if s.phase == PAYING:
         return Text("Pay at least the damage, and no coin that is not needed for it.")
     return Text("A fight takes at most one coin, of the beast’s suit while that has any.")

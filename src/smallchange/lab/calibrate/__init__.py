@@ -1,4 +1,4 @@
-"""Calibration: what is measured of a game's bots and written into the game's folder.
+"""Calibration: measurements of a game's bots that are written into the game's folder.
 
 | file in the folder | written by | by the command |
 | --- | --- | --- |

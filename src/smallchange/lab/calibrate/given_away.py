@@ -54,7 +54,7 @@ def measure_given_away(
 
 
 def play_game(job: Job) -> SeatCost:
-    """Play and review a game; return what its sides gave away together, and in how many choices."""
+    """Play and review a game; return the loss of both sides together, and the number of choices."""
     game = Game(job.game)
     match = Match(game, Random(f"{job.seed} {job.i}").randbytes(16))
     bot = bots.bot(job.bot, AMPLE_S, Random(f"{job.seed} {job.i} thinks"))

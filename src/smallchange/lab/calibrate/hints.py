@@ -103,7 +103,7 @@ def _points(end: Position, player: str | None) -> float:
 
 
 def best_move(position: Position, luck: Random) -> MoveEvaluation:
-    """Return the best bot's move and what its search finds, without a clock."""
+    """Return the best bot's move and the findings of its search, without a clock."""
     bot = bots.best_bot(position.game)
     found: MoveEvaluation = bot.module.best_move(
         position, math.inf, luck, wait=bots.COMPILE_TIMEOUT_S, **bot.plan
