@@ -131,3 +131,13 @@ def test_lists_name_only_the_options_that_change_something(ann: Person) -> None:
         assert LABEL["free_moves"].en in row
         assert LABEL["outside"].en not in row
         assert LABEL["hole"].en not in row
+
+
+@pytest.mark.parametrize("id", games())
+def test_cards_say_what_is_known_of_their_game(ann: Person, id: str) -> None:
+    offered = Game(id).presets
+    for preset in offered.PRESETS if offered else ():
+        if preset.note is not None:
+            for lang in ("en", "ja", "de"):
+                page = unescape(ann.web.get(f"/games/{id}", params={"lang": lang}).text)
+                assert preset.note[lang] in page

@@ -12,7 +12,11 @@ from .options import Value
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named choice of options; those that `options` does not name have their defaults."""
+    """A named choice of options; those that `options` does not name have their defaults.
+
+    `note` is a sentence about it: where it comes from, or what is known of it.
+    """
 
     title: Text
     options: Mapping[str, Value]
+    note: Text | None = None

@@ -19,7 +19,7 @@ OPTIONS = {
 }
 CHOICES = {
     "facing": Text("facing (piecepack)"),
-    "crosswise": Text("crosswise (classic)"),
+    "crosswise": Text("crosswise"),
     "pass": Text("passes"),
     "wins": Text("wins", "a blocked player"),
     "loses": Text("loses", "a blocked player"),

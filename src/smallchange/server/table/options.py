@@ -119,13 +119,14 @@ def _is_offered(game: Game, variant: Game) -> bool:
 
 
 def _preset_cards(game: Game, chosen: Game | None, lang: str) -> list[dict[str, object]]:
-    """Return the cards of a game's presets: title, picture, measured odds, and their fields."""
+    """Return the cards of a game's presets: title, picture, note, measured odds, and fields."""
     return [
         {
             "title": preset.title,
             "said": capital(_option_words(game.id, preset.options)),
             "art": Markup(opening_board(game.id, tuple(preset.options.items()), lang)),
             "odds": short_odds(Game(game.id, preset.options)),
+            "note": preset.note,
             "query": urlencode({name: field_text(value) for name, value in _all_options(game, preset)}),
             "current": chosen is not None and Game(game.id, preset.options) == without_idle_options(chosen),
         }

@@ -1,5 +1,6 @@
 """Dodg'em: a test for every ruling, with its number, and the worked example of both rulebooks."""
 
+import json
 import random
 import re
 from typing import Any
@@ -11,7 +12,9 @@ from smallchange import BadOption, BadPosition, IllegalMove, Position, UnknownMo
 from smallchange.core.state import bit
 from smallchange.i18n.text import LANGUAGES, Text
 
+from ..presets import PRESETS
 from ..rules import MOST, PASS, movable
+from ..words import CHOICES
 from .positions import position_of
 
 
@@ -265,3 +268,22 @@ def test_a_wrong_option_is_named_with_what_it_accepts(option: str, value: object
 def test_an_unknown_option_is_named_with_those_there_are() -> None:
     with pytest.raises(BadOption, match=r"'width'.*size, start, blocked, quiet_limit"):
         smallchange.game("dodgem", width=6)
+
+
+def test_the_classic_dodgem_is_a_card_and_told_in_every_rulebook_and_measured() -> None:
+    """3 x 3, crosswise, and a player who cannot move wins: *Winning Ways*, chapter 22."""
+    classic = {"size": 3, "start": "crosswise", "blocked": "wins"}
+    game = smallchange.game("dodgem", **classic)
+    assert {preset.title.en: dict(preset.options) for preset in PRESETS}["Winning Ways"] == classic
+    for lang in LANGUAGES:
+        told = game.rulebook(lang).partition("{#source}")[2]
+        assert all(word in told for word in ("Winning Ways", "`crosswise`", "`blocked`", "`wins`"))
+    assert CHOICES["crosswise"].en == "crosswise", "the start alone is not the classic game"
+    measured = json.loads((game.folder / "win_rates.json").read_text())["variants"]
+    assert [row["wins"] for row in measured if row["options"] == classic] == [[100, 0]]
+
+
+def test_the_card_wild_says_that_perfect_play_draws() -> None:
+    (wild,) = (preset for preset in PRESETS if preset.title.en == "Wild")
+    assert wild.note is not None
+    assert "draw" in wild.note.en
