@@ -14,11 +14,10 @@ from smallchange.server.database import schema
 from smallchange.server.table.history import RESIGN, Event
 from smallchange.server.table.outcome import OVER as MATCH_OVER
 from smallchange.server.table.rows import event_rows, insert_events
-from smallchange.server.tournaments.model import OVER, SWISS, Pairing
-from smallchange.server.tournaments.rows import WholeTournament
+from smallchange.server.tournaments.model import Pairing, Phase, Tournament
 from smallchange.server.web.errors import Refused
 
-from .test_tournaments import DyingConnection, Site, site
+from .tournament_site import DyingConnection, Site, site
 
 
 class Proof(NamedTuple):
@@ -37,10 +36,10 @@ async def play_swiss(folder: Path, entries: int, rounds: int, growth: float = 1.
     """
     begun, deaths = time.perf_counter(), 0
     async with site(folder) as here:
-        id, _ = await here.open(SWISS, entries, rounds=rounds)
+        id, _ = await here.open("swiss", entries, rounds=rounds)
         _pair_once(here)
         dying = DyingConnection(here.store)
-        while (await here.find(id)).stored.phase != OVER:
+        while (await here.find(id)).phase != Phase.OVER:
             for statement in _statements(growth):
                 dying.countdown = statement
                 try:
@@ -51,7 +50,7 @@ async def play_swiss(folder: Path, entries: int, rounds: int, growth: float = 1.
                 await _check_whole(here, entries)
             dying.countdown = 0
             await _end_matches(here, id)
-        pairings = [one.pairing for one in (await here.find(id)).pairings]
+        pairings = (await here.find(id)).pairings
         matches = Counter(one.match for one in (await here.find(id)).pairings if one.match)
     assert set(Counter(pairing.round for pairing in pairings).values()) == {(entries + 1) // 2}
     met = Counter(frozenset(pairing.entries) for pairing in pairings)
@@ -65,8 +64,8 @@ def _pair_once(here: Site) -> None:
     """Let the director keep the pairings of a round for all attempts to store it: they follow from the results."""
     pair, known = here.director._pair, dict[int, list[Pairing]]()
 
-    async def pair_round(found: WholeTournament) -> list[Pairing]:
-        round = found.tournament.round
+    async def pair_round(found: Tournament) -> list[Pairing]:
+        round = found.round
         if round not in known:
             known[round] = await pair(found)
         return known[round]
@@ -84,9 +83,7 @@ def _statements(growth: float) -> Iterator[int]:
 
 async def _end_matches(here: Site, id: str) -> None:
     """Let the second seat of every match resign, all in one transaction, as other processes would store it."""
-    running = [
-        one.match for one in (await here.find(id)).pairings if one.pairing.points is None and one.match
-    ]
+    running = [one.match for one in (await here.find(id)).pairings if one.points is None and one.match]
 
     def job(connection: Connection) -> None:
         for match in running:

@@ -18,17 +18,15 @@ from smallchange.server.table.commands import Act
 from smallchange.server.table.history import History
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.tournaments.api import tournament_shape
-from smallchange.server.tournaments.league import deal_results
-from smallchange.server.tournaments.model import DUEL, LEAGUE, OVER, Entry, Play, Rules, Tournament
-from smallchange.server.tournaments.service import TournamentOrder
-from smallchange.server.tournaments.standings import standings
+from smallchange.server.tournaments.kinds import kind_of
+from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.web.errors import ErrorCode, Refused
 from tests.support.site_paths import PATHS
 
 from .rated import sign_up
 from .serving import Person, Served, fresh, hear, say, serving
 from .tables import write
-from .test_tournaments import Site, site
+from .tournament_site import Site, site
 
 GAME = daily_games()[0]
 ROUND_MIN = 60
@@ -36,7 +34,7 @@ ROUND_MIN = 60
 
 async def play_out(here: Site, account: Account, id: str, bot: str = "greedy") -> History:
     """Let an account play the deal of the open round to its end by a simple rule, each time alike."""
-    match = await here.tournaments.play(account, id)
+    match = await here.tournaments.open_deal(account, id)
     player, table = bots.bot(bot, luck=Random(1)), await here.tables.live_table(match)
     while table.history.ending is None:
         token = player(table.history.match.position)
@@ -46,7 +44,7 @@ async def play_out(here: Site, account: Account, id: str, bot: str = "greedy") -
 
 async def open_league(here: Site, entries: int, rounds: int = 2) -> tuple[str, list[Account]]:
     """Open a league that has begun."""
-    id, people = await here.open(LEAGUE, entries, rounds=rounds, minutes=ROUND_MIN, game=GAME, options={})
+    id, people = await here.open("league", entries, rounds=rounds, minutes=ROUND_MIN, game=GAME, options={})
     assert await here.director.sweep() == 1
     return id, people
 
@@ -58,16 +56,16 @@ def test_everybody_plays_the_same_deal_once_and_each_round_has_its_own(tmp_path:
             ours, theirs = await play_out(here, ann, id), await play_out(here, bo, id)
             assert ours.match.steps == theirs.match.steps
             assert ours.match.deal == theirs.match.deal
-            assert await here.tournaments.play(ann, id) == ours.head.id  # no second attempt
-            many = await asyncio.gather(*(here.tournaments.play(bo, id) for _ in range(3)))
+            assert await here.tournaments.open_deal(ann, id) == ours.head.id  # no second attempt
+            many = await asyncio.gather(*(here.tournaments.open_deal(bo, id) for _ in range(3)))
             assert set(many) == {theirs.head.id}
             here.time += ROUND_MIN * MINUTE_MS
             assert (await play_out(here, ann, id)).match.deal != ours.match.deal
             here.time += ROUND_MIN * MINUTE_MS
             await here.director.sweep()
-            assert (await here.find(id)).stored.phase == OVER
+            assert (await here.find(id)).phase == Phase.OVER
             with pytest.raises(Refused) as refused:
-                await here.tournaments.play(ann, id)
+                await here.tournaments.open_deal(ann, id)
             assert refused.value.code == ErrorCode.NO_DEAL
 
     asyncio.run(run())
@@ -106,19 +104,19 @@ def test_a_deal_counts_when_its_round_has_closed_and_one_finished_too_late_does_
         async with site(tmp_path) as here:
             id, (ann, bo, cy) = await open_league(here, 3)
             await play_out(here, ann, id)
-            await here.tournaments.play(bo, id)
+            await here.tournaments.open_deal(bo, id)
             found = await here.find(id)
-            assert {row.points for row in standings(found.tournament_at(here.time))} == {0}
+            assert {row.points for row in kind_of(found).standings(found, here.time)} == {0}
             await play_out(here, cy, id)
             here.time += ROUND_MIN * MINUTE_MS
-            late = (await here.tables.live_table((await here.find(id)).plays_of(2, 1)[0].match)).history
+            late = (await here.tables.live_table((await here.find(id)).games_of(2, 1)[0].match)).history
             player = bots.bot("greedy", luck=Random(1))
             while late.ending is None:
                 act = Act(late.head.id, late.ply, fresh(), player(late.match.position))
                 await here.tables.execute(bo.holder, act)
             found = await here.find(id)
             assert [
-                (row.number, row.place, row.points) for row in standings(found.tournament_at(here.time))
+                (row.number, row.place, row.points) for row in kind_of(found).standings(found, here.time)
             ] == [
                 (1, 1, 1),
                 (3, 1, 1),
@@ -139,30 +137,12 @@ def test_one_who_has_not_entered_or_has_withdrawn_gets_no_deal(tmp_path: Path) -
                 if account is ann:
                     await here.tournaments.withdraw(ann, id)
                 with pytest.raises(Refused) as refused:
-                    await here.tournaments.play(account, id)
+                    await here.tournaments.open_deal(account, id)
                 assert refused.value.code == ErrorCode.NO_DEAL
             await here.tournaments.enter(late, id)
-            assert await here.tournaments.play(late, id)
+            assert await here.tournaments.open_deal(late, id)
 
     asyncio.run(run())
-
-
-def test_points_are_those_of_the_players_beaten_and_ties_are_broken_by_best_deals_then_by_scores() -> None:
-    plays = [Play(1, 1, 9), Play(1, 2, 5), Play(1, 3, 5), Play(1, 4, None)]
-    assert [(one.entry, one.place, one.points) for one in deal_results(plays)] == [
-        (1, 1, 4),
-        (2, 2, 1),
-        (3, 2, 1),
-    ]
-    plays += [Play(2, 2, 8), Play(2, 3, 7), Play(2, 1, 7), Play(3, 4, 99)]
-    entries = [Entry(n, 1500) for n in (1, 2, 3, 4)]
-    league = Tournament(Rules(LEAGUE, 3, 0, round_ms=1), "running", entries, plays=plays, closed_rounds=2)
-    assert [(row.number, row.place, row.points, row.tie_breaks) for row in standings(league)] == [
-        (1, 1, 5, (1, 16)),
-        (2, 2, 5, (1, 13)),
-        (3, 3, 2, (0, 12)),
-        (4, 4, 0, (0, 0)),
-    ]
 
 
 @pytest.fixture
@@ -171,7 +151,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-@pytest.mark.parametrize(("kind", "game"), [(LEAGUE, daily_games()[-1]), (DUEL, paired_games()[0])])
+@pytest.mark.parametrize(("kind", "game"), [("league", daily_games()[-1]), ("duel", paired_games()[0])])
 def test_no_route_tells_of_a_deal_before_its_round_has_closed(
     served: Served, ann: Person, bo: Person, kind: str, game: str
 ) -> None:
@@ -221,7 +201,7 @@ def test_no_route_tells_of_a_deal_before_its_round_has_closed(
     assert ann.command(id, "hint", history.ply).status_code == 403
     theirs = served.live_table(begin(bo, path)).history.match
     assert steps[:1] == [step.token for step in theirs.steps][:1]
-    if kind == DUEL:
+    if kind == "duel":
         return  # it has one round
     write(served, "UPDATE tournament SET begins_at = begins_at - ?", str(ROUND_MIN * MINUTE_MS))
     page = bo.web.get(path).text
@@ -247,7 +227,7 @@ def test_a_league_that_cannot_be_played_is_refused_with_the_reason(
     sign_up(ann, "Ann")
     fields = {
         "name": "Patience",
-        "kind": LEAGUE,
+        "kind": "league",
         "game": GAME,
         "rounds": "2",
         "minutes": "60",
@@ -262,9 +242,9 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
     async def run() -> None:
         async with site(tmp_path) as here:
             ann, bo, cy = [await here.account(i) for i in range(3)]
-            order = TournamentOrder("", DUEL, GAME, "", minutes=ROUND_MIN)
+            order = TournamentOrder("", "duel", GAME, "", minutes=ROUND_MIN)
             with pytest.raises(Refused):
-                await here.tournaments.open(ann, order._replace(kind=LEAGUE))  # it has no name
+                await here.tournaments.open(ann, order._replace(kind="league"))  # it has no name
             id = await here.tournaments.open(ann, order)
             ours = await play_out(here, ann, id)
             await here.tournaments.enter(bo, id)
@@ -290,8 +270,8 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
             assert loaded is not None
             assert loaded.head.closes_at == here.time
             found = await here.find(id)
-            assert found.stored.phase == OVER
-            assert [row.points for row in standings(found.tournament_at(here.time))] == [1, 1]
+            assert found.phase == Phase.OVER
+            assert [row.points for row in kind_of(found).standings(found, here.time)] == [1, 1]
             assert await here.news_of(ann) == [("result", 0, True)]
             assert await here.news_of(bo) == [("result", 0, True), ("round", 1, False)]
 
@@ -302,14 +282,16 @@ def test_a_duel_closes_when_its_time_is_over_and_who_has_not_played_gets_nothing
     async def run() -> None:
         async with site(tmp_path) as here:
             ann, bo = [await here.account(i) for i in range(2)]
-            id = await here.tournaments.open(ann, TournamentOrder("Duel", DUEL, GAME, "", minutes=ROUND_MIN))
+            id = await here.tournaments.open(
+                ann, TournamentOrder("Duel", "duel", GAME, "", minutes=ROUND_MIN)
+            )
             await here.tournaments.enter(bo, id)
             await play_out(here, ann, id)
             here.time += ROUND_MIN * MINUTE_MS
             await here.director.sweep()
-            assert (await here.find(id)).stored.phase == OVER
+            assert (await here.find(id)).phase == Phase.OVER
             with pytest.raises(Refused):
-                await here.tournaments.play(bo, id)
+                await here.tournaments.open_deal(bo, id)
 
     asyncio.run(run())
 
@@ -318,7 +300,9 @@ def test_nobody_enters_the_duel_of_somebody_they_do_not_play_against(tmp_path: P
     async def run() -> None:
         async with site(tmp_path) as here:
             ann, bo = [await here.account(i) for i in range(2)]
-            id = await here.tournaments.open(ann, TournamentOrder("Duel", DUEL, GAME, "", minutes=ROUND_MIN))
+            id = await here.tournaments.open(
+                ann, TournamentOrder("Duel", "duel", GAME, "", minutes=ROUND_MIN)
+            )
             await here.store.write("", lambda c: meetings.set_block(c, ann.id, bo.id, True))
             with pytest.raises(Refused) as refused:
                 await here.tournaments.enter(bo, id)
@@ -332,7 +316,7 @@ def test_a_duel_tells_its_player_alone_to_send_the_link_and_offers_entry_while_t
 ) -> None:
     for person, name in ((ann, "Ann"), (bo, "Bo")):
         sign_up(person, name)
-    fields = {"name": "Duel", "kind": DUEL, "game": GAME, "rounds": "1", "begins_in": "0"}
+    fields = {"name": "Duel", "kind": "duel", "game": GAME, "rounds": "1", "begins_in": "0"}
     path = str(ann.post("/tournaments", round_minutes="60", **fields).headers["location"])
     sending, entering = "Send the address of this page", "To enter or open a tournament one needs"
     assert sending in ann.web.get(path).text

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import Connection, func, select
 
 from smallchange.server.accounts.rows import Account
@@ -17,82 +14,17 @@ from smallchange.server.database import schema
 from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.notifications.model import BEGUN
 from smallchange.server.table.time_control import DAY_MS
-from smallchange.server.tournaments import promotion, season
-from smallchange.server.tournaments.model import (
-    CANCELLED,
-    OPEN,
-    OVER,
-    RUNNING,
-    SEASON,
-    Entry,
-    Rules,
-    Tournament,
-)
-from smallchange.server.tournaments.progress import NextStep, next_step
-from smallchange.server.tournaments.promotion import FALLS, RISES
-from smallchange.server.tournaments.standings import scores, standings
+from smallchange.server.tournaments.kinds import kind_of
+from smallchange.server.tournaments.kinds.season import FALLS, RISES
+from smallchange.server.tournaments.model import Phase
+from smallchange.server.tournaments.standings import scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
-from .test_tournaments import DyingConnection, Site, site
-
-RESULTS = ((2, 0), (1, 1), (0, 2))
-
-
-def played_season(rated: list[int], results: list[tuple[int, int]]) -> Tournament:
-    """Return a season after its last match."""
-    entries = [Entry(i, float(rating)) for i, rating in enumerate(rated, 1)]
-    opened = Tournament(Rules(SEASON, 0, 0, one_by_one=False), OPEN, entries)
-    now = season.with_divisions(opened)._replace(phase=RUNNING)
-    for round in range(1, season.round_count(now) + 1):
-        now = now._replace(pairings=[*now.pairings, *season.pair_round(now, round)])
-    pairings = [one._replace(points=results[i % len(results)]) for i, one in enumerate(now.pairings)]
-    return now._replace(pairings=pairings)
-
-
-seasons = st.builds(
-    played_season,
-    st.lists(st.integers(1000, 2000), min_size=2, max_size=40),
-    st.lists(st.sampled_from(RESULTS), min_size=1, max_size=7),
-)
-
-
-@given(seasons)
-def test_everybody_plays_everybody_of_their_division_once_and_nobody_else(played: Tournament) -> None:
-    met = Counter(frozenset(pairing.entries) for pairing in played.pairings)
-    divisions = [played.in_division(one).entries for one in played.divisions]
-    assert met == Counter(
-        frozenset((first.number, second.number))
-        for entries in divisions
-        for first, second in combinations(entries, 2)
-    )
-    assert all(len(entries) <= season.DIVISION_SIZE for entries in divisions)
-    assert len(divisions) == 1 or min(map(len, divisions)) >= 4
-    ratings = [sorted(entry.rating for entry in entries) for entries in divisions]
-    assert all(lower[-1] <= upper[0] for upper, lower in pairwise(ratings))
-    assert next_step(played, 0) == NextStep.END
-
-
-@given(seasons)
-def test_as_many_rise_as_fall_and_the_next_season_keeps_its_promises_if_nobody_leaves(
-    played: Tournament,
-) -> None:
-    moves = promotion.moves(played)
-    division = {entry.number: entry.division for entry in played.entries}
-    for one in played.divisions:
-        rising = [number for number, move in moves.items() if move == RISES and division[number] == one + 1]
-        falling = [number for number, move in moves.items() if move == FALLS and division[number] == one]
-        assert len(rising) == len(falling)
-        places = {row.number: row.place for row in standings(played) if row.division == one + 1}
-        assert max((places[number] for number in rising), default=0) <= promotion.MOST_MOVERS
-    order = promotion.next_order(played, ())
-    entries = [Entry(i, 0, division=led) for i, (_, led) in enumerate(order, 1)]
-    found = season.assign_divisions(played._replace(phase=OPEN, entries=entries, pairings=()))
-    for i, (number, _) in enumerate(order, 1):
-        assert found[i] == division[number] + moves[number]
+from .tournament_site import DyingConnection, Site, site
 
 
 async def open_season(here: Site, number: int) -> tuple[str, list[Account]]:
-    return await here.open(SEASON, number, time="1d+3d", options={})
+    return await here.open("season", number, time="1d+3d", options={})
 
 
 async def sweep(here: Site) -> None:
@@ -103,7 +35,7 @@ async def sweep(here: Site) -> None:
 async def names(here: Site, id: str) -> dict[int, list[str]]:
     """Return the names of each division."""
     found = await here.find(id)
-    divisions = found.tournament.divisions
+    divisions = found.divisions
     return {d: [one.name for one in found.entries if one.division == d] for d in divisions}
 
 
@@ -121,10 +53,10 @@ def test_a_season_leads_to_the_next_with_promotion_late_entries_and_withdrawals(
             await here.resign_all(id)
             await sweep(here)
             found = await here.find(id)
-            assert found.stored.phase == OVER
+            assert found.phase == Phase.OVER
             assert found.next_id
             following = await here.find(found.next_id)
-            moves = promotion.moves(found.tournament)
+            moves = kind_of(found).moves(found)
             names_of = {one.number: one.name for one in found.entries}
             rising = [names_of[number] for number, move in moves.items() if move == RISES]
             falling = [names_of[number] for number, move in moves.items() if move == FALLS]
@@ -134,14 +66,14 @@ def test_a_season_leads_to_the_next_with_promotion_late_entries_and_withdrawals(
             assert sorted(entered) == sorted([one.name for one in people[1:]] + [late.name])
             assert entered[0] == rising[0]
             assert entered[-1] == late.name
-            stored = following.stored
-            assert (stored.season, stored.phase, stored.begins_at) == (2, OPEN, here.time + 3 * DAY_MS)
+            head = following.head
+            assert (head.season, head.phase, head.begins_at) == (2, Phase.OPEN, here.time + 3 * DAY_MS)
             newcomer = await here.account(51)
-            await here.tournaments.enter(newcomer, stored.id)
+            await here.tournaments.enter(newcomer, head.id)
             assert await here.director.sweep() == 0
             here.time += 3 * DAY_MS
             await sweep(here)
-            second = await names(here, stored.id)
+            second = await names(here, head.id)
             assert rising[0] in second[1]
             assert {late.name, newcomer.name} <= set(second[2])
 
@@ -157,8 +89,8 @@ def test_who_never_comes_is_not_in_the_next_season_and_a_season_of_nobody_is_the
             while await here.clock.sweep() or await here.director.sweep():
                 pass
             found = await here.find(id)
-            assert found.stored.phase == OVER
-            came = {number for number, points in scores(found.tournament).items() if points}
+            assert found.phase == Phase.OVER
+            came = {number for number, points in scores(found).items() if points}
             following = await here.find(found.next_id) if found.next_id else None
             assert (len(following.entries) if following else 0) == (len(came) if len(came) > 1 else 0)
 
@@ -171,10 +103,8 @@ def test_people_who_block_each_other_share_the_point_without_a_match(tmp_path: P
             id, people = await open_season(here, 3)
             await here.store.write("", lambda c: meetings.set_block(c, people[0].id, people[1].id, True))
             await sweep(here)
-            shared = [
-                one for one in (await here.find(id)).pairings if one.match is None and one.pairing.second
-            ]
-            assert [(set(one.pairing.entries), one.pairing.points) for one in shared] == [({1, 2}, (1, 1))]
+            shared = [one for one in (await here.find(id)).pairings if one.match is None and one.second]
+            assert [(set(one.entries), one.points) for one in shared] == [({1, 2}, (1, 1))]
 
     asyncio.run(run())
 
@@ -183,13 +113,13 @@ def test_a_season_is_played_by_correspondence_and_a_single_entry_cancels_it(tmp_
     async def run() -> None:
         async with site(tmp_path) as here:
             with pytest.raises(Refused) as refused:
-                await here.open(SEASON, 1)
+                await here.open("season", 1)
             assert refused.value.code == ErrorCode.BAD_TOURNAMENT
         async with site(tmp_path / "other") as here:
             id, _ = await open_season(here, 1)
             await sweep(here)
             found = await here.find(id)
-            assert (found.stored.phase, found.next_id) == (CANCELLED, None)
+            assert (found.phase, found.next_id) == (Phase.CANCELLED, None)
 
     (tmp_path / "other").mkdir()
     asyncio.run(run())
@@ -230,7 +160,7 @@ def test_a_director_that_dies_at_every_statement_leaves_whole_seasons_that_follo
         async with site(tmp_path) as here:
             id, people = await open_season(here, 9)
             dying, deaths = DyingConnection(here.store), 0
-            while (await here.find(id)).stored.phase != OVER:
+            while (await here.find(id)).phase != Phase.OVER:
                 statement = 0
                 while True:
                     statement += 1

@@ -1,47 +1,58 @@
-"""The rules of tournaments: pairings, standings, and the next step, as functions of entries and results alone."""
+"""The kinds of tournaments: pairings, standings and next steps, as functions of entries and results alone."""
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from smallchange.server.tournaments import arena, round_robin, swiss
+from smallchange.server.daily.days import paired_games
+from smallchange.server.tournaments.kinds import KINDS, kind_of, swiss
+from smallchange.server.tournaments.kinds.league import deal_results
+from smallchange.server.tournaments.kinds.season import DIVISION_SIZE, FALLS, MOST_MOVERS, RISES, Season
 from smallchange.server.tournaments.model import (
-    ARENA,
-    OPEN,
-    OVER,
-    ROUND_ROBIN,
-    RUNNING,
-    SWISS,
+    DealGame,
     Entry,
+    NextStep,
     Pairing,
-    Rules,
+    Phase,
     Tournament,
+    TournamentHead,
     bye,
 )
-from smallchange.server.tournaments.progress import NextStep, may_enter, next_step, round_count
-from smallchange.server.tournaments.standings import scores, standings
+from smallchange.server.tournaments.standings import Standing, scores
 
 RESULTS = ((2, 0), (1, 1), (0, 2))
+MINUTE_MS = 60_000
 patient = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 ratings = st.lists(st.integers(1000, 2000).map(float), min_size=2, max_size=14)
 
 
-def tournament(kind: str, rated: list[float], rounds: int = 5, ends_at: int | None = None) -> Tournament:
+def tournament(kind: str, rated: list[float], phase: Phase = Phase.RUNNING, **terms: Any) -> Tournament:
     entries = [Entry(i, rating) for i, rating in enumerate(rated, 1)]
-    return Tournament(Rules(kind, rounds, 0, ends_at), RUNNING, entries)
+    return Tournament(TournamentHead(kind, phase=phase, **({"rounds": 5} | terms)), entries)
 
 
-def finish(played: Tournament, data: st.DataObject) -> Tournament:
+def standings(now: Tournament, at: int = 0) -> list[Standing]:
+    return kind_of(now).standings(now, at)
+
+
+def with_round(now: Tournament, new: list[Pairing] | None = None) -> Tournament:
+    """Return a tournament with its next round."""
+    return now._replace(pairings=[*now.pairings, *(new or kind_of(now).pair_round(now))])
+
+
+def finish(now: Tournament, results: list[tuple[int, int]]) -> Tournament:
     """Give every match that goes on a result."""
-    finished = [
-        p if p.points else p._replace(points=data.draw(st.sampled_from(RESULTS))) for p in played.pairings
-    ]
-    return played._replace(pairings=finished)
+    given = (
+        one if one.points else one._replace(points=results[i % len(results)])
+        for i, one in enumerate(now.pairings)
+    )
+    return now._replace(pairings=list(given))
 
 
 @settings(patient, max_examples=25)
@@ -49,10 +60,10 @@ def finish(played: Tournament, data: st.DataObject) -> Tournament:
 def test_in_a_swiss_nobody_meets_anybody_twice_or_has_two_byes_whoever_comes_late_or_goes(
     rated: list[float], data: st.DataObject
 ) -> None:
-    now = tournament(SWISS, rated)
+    now = tournament("swiss", rated)
     barred = frozenset({1, 2}) if len(rated) > 6 else frozenset()
     now = now._replace(bars=frozenset([barred] if barred else []))
-    for round in range(1, now.rules.rounds + 1):
+    for round in range(1, now.head.rounds + 1):
         asked = swiss.question(now)
         try:
             pairs = swiss.pair_numbers(asked)
@@ -61,15 +72,14 @@ def test_in_a_swiss_nobody_meets_anybody_twice_or_has_two_byes_whoever_comes_lat
             return
         assert pairs == swiss.pair_numbers(asked)
         new = swiss.pairings(now, pairs)
-        paired = [number for pairing in new for number in pairing.entries]
-        assert sorted(paired) == sorted(entry.number for entry in now.active)
-        now = finish(now._replace(pairings=[*now.pairings, *new]), data)
-        met = Counter(frozenset(p.entries) for p in now.pairings if p.second)
-        assert not met or max(met.values()) == 1
+        assert sorted(number for pairing in new for number in pairing.entries) == sorted(
+            entry.number for entry in now.active
+        )
+        now = finish(with_round(now, new), data.draw(st.lists(st.sampled_from(RESULTS), min_size=1)))
+        met = Counter(frozenset(p.entries) for p in now.pairings)  # a bye is a meeting of one
+        assert max(met.values()) == 1
         assert barred not in met
-        byes = Counter(p.first for p in now.pairings if p.second is None)
-        assert not byes or max(byes.values()) == 1
-        if data.draw(st.booleans()) and may_enter(now, 0):
+        if data.draw(st.booleans()) and kind_of(now).may_enter(now, 0):
             late = Entry(len(now.entries) + 1, data.draw(st.integers(1000, 2000)) * 1.0)
             now = now._replace(entries=[*now.entries, late])
         if data.draw(st.integers(0, 3)) == 0 and len(now.active) > 2:
@@ -83,16 +93,15 @@ def test_in_a_swiss_nobody_meets_anybody_twice_or_has_two_byes_whoever_comes_lat
 def test_in_a_round_robin_everybody_plays_everybody_once_and_has_each_seat_as_often(
     rated: list[float],
 ) -> None:
-    now = tournament(ROUND_ROBIN, rated)
-    rounds = [round_robin.pair_round(now, i) for i in range(1, round_count(now) + 1)]
-    for pairings in rounds:
-        paired = [number for pairing in pairings for number in pairing.entries]
+    now = tournament("round-robin", rated)
+    for _ in range(kind_of(now).round_count(now)):
+        now = with_round(now)
+        paired = [number for one in now.pairings if one.round == now.round for number in one.entries]
         assert len(paired) == len(set(paired)) >= len(rated) - 1
-    met = [frozenset(pairing.entries) for pairings in rounds for pairing in pairings]
-    numbers = range(1, len(rated) + 1)
-    assert sorted(map(sorted, met)) == sorted(map(sorted, combinations(numbers, 2)))
-    firsts = Counter(pairing.first for pairings in rounds for pairing in pairings)
-    assert all(abs(2 * firsts[number] - (len(rated) - 1)) <= 1 for number in numbers)
+    met = sorted(tuple(sorted(pairing.entries)) for pairing in now.pairings)
+    assert met == list(combinations(range(1, len(rated) + 1), 2))
+    firsts = Counter(pairing.first for pairing in now.pairings)
+    assert all(abs(2 * firsts[entry.number] - (len(rated) - 1)) <= 1 for entry in now.entries)
 
 
 @patient
@@ -100,19 +109,17 @@ def test_in_a_round_robin_everybody_plays_everybody_once_and_has_each_seat_as_of
 def test_in_an_arena_nobody_is_in_two_matches_or_meets_the_last_opponent_again_at_once(
     rated: list[float], data: st.DataObject
 ) -> None:
-    now, last = tournament(ARENA, rated, ends_at=1), dict[int, int]()
+    now, last = tournament("arena", rated, minutes=1), dict[int, int]()
     for _ in range(6):
-        new = arena.pair_wave(now)
-        assert new == arena.pair_wave(now)
+        new = kind_of(now).pair_round(now)
+        assert new == kind_of(now).pair_round(now)
         for first, second in (pairing.entries for pairing in new):
             assert len(rated) == 2 or (last.get(first) != second and last.get(second) != first)
             last |= {first: second, second: first}
         now = now._replace(pairings=[*now.pairings, *new])
-        busy = Counter(number for pairing in now.open_pairings for number in pairing.entries)
-        assert not busy or max(busy.values()) == 1
-        ended = data.draw(
-            st.sets(st.sampled_from([p.entries for p in now.open_pairings])) if busy else st.just(set())
-        )
+        playing = [pairing.entries for pairing in now.open_pairings]
+        assert len({number for both in playing for number in both}) == 2 * len(playing)
+        ended = data.draw(st.sets(st.sampled_from(playing))) if playing else set()
         result = data.draw(st.sampled_from(RESULTS))
         now = now._replace(
             pairings=[
@@ -121,84 +128,149 @@ def test_in_an_arena_nobody_is_in_two_matches_or_meets_the_last_opponent_again_a
         )
 
 
-@patient
-@given(ratings, st.data())
-def test_standings_follow_from_the_results_in_whatever_order_they_come(
-    rated: list[float], data: st.DataObject
+def played_season(rated: list[float], results: list[tuple[int, int]]) -> Tournament:
+    """Return a season after its last match."""
+    now = Season().divided(tournament("season", rated, Phase.OPEN))
+    now = now._replace(head=now.head._replace(phase=Phase.RUNNING))
+    while now.round < kind_of(now).round_count(now):
+        now = with_round(now)
+    return finish(now, results)
+
+
+seasons = st.builds(
+    played_season,
+    st.lists(st.integers(1000, 2000).map(float), min_size=2, max_size=40),
+    st.lists(st.sampled_from(RESULTS), min_size=1, max_size=7),
+)
+
+
+@given(seasons)
+def test_in_a_season_everybody_plays_everybody_of_their_division_once_and_nobody_else(
+    played: Tournament,
 ) -> None:
-    now = tournament(ROUND_ROBIN, rated)
-    now = finish(
-        now._replace(pairings=[*round_robin.pair_round(now, 1), *round_robin.pair_round(now, 2)]), data
+    divisions = [played.in_division(one).entries for one in played.divisions]
+    assert Counter(frozenset(pairing.entries) for pairing in played.pairings) == Counter(
+        frozenset((first.number, second.number))
+        for entries in divisions
+        for first, second in combinations(entries, 2)
     )
+    assert all(len(entries) <= DIVISION_SIZE for entries in divisions)
+    assert len(divisions) == 1 or min(map(len, divisions)) >= 4
+    ratings = [sorted(entry.rating for entry in entries) for entries in divisions]
+    assert all(lower[-1] <= upper[0] for upper, lower in pairwise(ratings))
+    assert kind_of(played).next_step(played, 0) == NextStep.END
+
+
+@given(seasons)
+def test_as_many_rise_as_fall_and_the_next_season_keeps_its_promises_if_nobody_leaves(
+    played: Tournament,
+) -> None:
+    kind = kind_of(played)
+    moves, division = kind.moves(played), {entry.number: entry.division for entry in played.entries}
+    for one in played.divisions:
+        rising = [number for number, move in moves.items() if move == RISES and division[number] == one + 1]
+        falling = [number for number, move in moves.items() if move == FALLS and division[number] == one]
+        assert len(rising) == len(falling)
+        places = {row.number: row.place for row in standings(played) if row.division == one + 1}
+        assert max((places[number] for number in rising), default=0) <= MOST_MOVERS
+    order = kind.next_entries(played, ())
+    found = kind.divide(
+        played._replace(entries=[Entry(i, 0, division=led) for i, (_, led) in enumerate(order, 1)])
+    )
+    assert [found[i] for i in range(1, len(order) + 1)] == [
+        division[number] + moves[number] for number, _ in order
+    ]
+
+
+@patient
+@given(ratings, st.lists(st.sampled_from(RESULTS), min_size=1), st.randoms())
+def test_standings_follow_from_the_results_in_whatever_order_they_come(
+    rated: list[float], results: list[tuple[int, int]], luck: Any
+) -> None:
+    now = finish(with_round(with_round(tournament("round-robin", rated))), results)
     rows = standings(now)
-    assert rows == standings(now._replace(pairings=data.draw(st.permutations(now.pairings))))
+    assert rows == standings(now._replace(pairings=luck.sample(now.pairings, len(now.pairings))))
     assert [(-row.points, row.place) for row in rows] == sorted((-row.points, row.place) for row in rows)
     assert sum(row.points for row in rows) == 2 * len(now.pairings)
 
 
 def test_buchholz_and_sonneborn_berger_are_those_of_the_handbook() -> None:
-    now = tournament(SWISS, [4.0, 3.0, 2.0, 1.0, 0.0])
-    now = now._replace(
-        pairings=[
-            Pairing(1, 1, 2, (2, 0)),
-            Pairing(1, 3, 4, (1, 1)),
-            bye(1, 5),
-            Pairing(2, 5, 1, (1, 1)),
-            Pairing(2, 2, 3, (2, 0)),
-            bye(2, 4),
-        ]
-    )
+    rounds = [Pairing(1, 1, 2, (2, 0)), Pairing(1, 3, 4, (1, 1)), bye(1, 5)]
+    rounds += [Pairing(2, 5, 1, (1, 1)), Pairing(2, 2, 3, (2, 0)), bye(2, 4)]
+    now = tournament("swiss", [4.0, 3.0, 2.0, 1.0, 0.0])._replace(pairings=rounds)
     assert scores(now) == {1: 3, 2: 2, 3: 1, 4: 3, 5: 3}
-    first, *_ = (row for row in standings(now) if row.number == 1)
-    assert first.tie_breaks == (2 + 3, 2 * 2 + 1 * 3, 1)  # in half points, quarter points, matches
-    fifth, *_ = (row for row in standings(now) if row.number == 5)
-    assert fifth.tie_breaks == (3 + 3, 2 * 3 + 1 * 3, 0)  # the bye adds one's own points
+    ties = {row.number: row.tie_breaks for row in standings(now)}
+    assert ties[1] == (2 + 3, 2 * 2 + 1 * 3, 1)  # in half points, quarter points, matches
+    assert ties[5] == (3 + 3, 2 * 3 + 1 * 3, 0)  # the bye adds one's own points
     assert [(row.number, row.place) for row in standings(now)] == [(5, 1), (1, 2), (4, 3), (2, 4), (3, 5)]
 
 
 def test_who_has_withdrawn_from_a_round_robin_loses_without_a_match() -> None:
-    now = tournament(ROUND_ROBIN, [2.0, 1.0])
+    now = tournament("round-robin", [2.0, 1.0])
     now = now._replace(entries=[now.entries[0], now.entries[1]._replace(withdrawn=True)])
-    (pairing,) = round_robin.pair_round(now, 1)
+    (pairing,) = kind_of(now).pair_round(now)
     assert (pairing.walkover, pairing.points_of(1), pairing.points_of(2)) == (True, 2, 0)
 
 
-@pytest.mark.parametrize(
-    ("phase", "entered", "now", "step"),
-    [
-        (OPEN, 3, 9, NextStep.WAIT),
-        (OPEN, 1, 10, NextStep.CANCEL),
-        (OPEN, 3, 10, NextStep.OPEN_ROUND),
-        (RUNNING, 3, 10, NextStep.OPEN_ROUND),
-        (OVER, 3, 10, NextStep.WAIT),
-    ],
-)
-def test_a_tournament_begins_at_its_time_if_two_have_entered(
-    phase: str, entered: int, now: int, step: NextStep
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("phase", "entered", "at"), [("open", 3, 9), ("over", 3, 10), ("cancelled", 3, 10)])
+def test_a_tournament_that_has_not_begun_or_is_over_waits(
+    kind: str, phase: str, entered: int, at: int
 ) -> None:
-    entries = [Entry(i, 1500.0) for i in range(1, entered + 1)]
-    assert next_step(Tournament(Rules(SWISS, 3, 10), phase, entries), now) == step
+    now = tournament(kind, [1500.0] * entered, Phase(phase), begins_at=10)
+    assert kind_of(now).next_step(now, at) == NextStep.WAIT
+    assert kind_of(now).may_enter(now, at) == (phase == "open")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tournament_begins_at_its_time_if_two_have_entered(kind: str) -> None:
+    now = tournament(kind, [1.0, 2.0], Phase.OPEN, begins_at=10, minutes=1)
+    assert kind_of(now).next_step(now, 10) in (NextStep.OPEN_ROUND, NextStep.BEGIN)
+    assert kind_of(now).next_step(now._replace(entries=now.entries[:1]), 10) == NextStep.CANCEL
 
 
 def test_a_round_waits_for_the_last_match_unless_all_rounds_begin_together() -> None:
-    now = tournament(ROUND_ROBIN, [4.0, 3.0, 2.0])
-    now = now._replace(pairings=round_robin.pair_round(now, 1))
-    assert next_step(now, 0) == NextStep.WAIT
-    assert next_step(now._replace(rules=now.rules._replace(one_by_one=False)), 0) == NextStep.OPEN_ROUND
-    done = [pairing._replace(points=(2, 0)) for pairing in now.pairings]
-    assert next_step(now._replace(pairings=done), 0) == NextStep.OPEN_ROUND
-    last = [pairing._replace(round=3) for pairing in done]
-    assert next_step(now._replace(pairings=last), 0) == NextStep.END
+    now = with_round(tournament("round-robin", [4.0, 3.0, 2.0]))
+    kind, done = kind_of(now), finish(now, [(2, 0)])
+    by_correspondence = now._replace(head=now.head._replace(control="1d+3d"))
+    last = done._replace(pairings=[one._replace(round=3) for one in done.pairings])
+    steps = [kind.next_step(one, 0) for one in (now, by_correspondence, done, last)]
+    assert steps == [NextStep.WAIT, NextStep.OPEN_ROUND, NextStep.OPEN_ROUND, NextStep.END]
 
 
 def test_an_arena_pairs_until_its_time_is_over_and_ends_with_its_last_match() -> None:
-    now = tournament(ARENA, [4.0, 3.0, 2.0, 1.0], ends_at=100)
-    assert next_step(now, 99) == NextStep.OPEN_ROUND
-    now = now._replace(pairings=arena.pair_wave(now))
-    assert next_step(now, 99) == NextStep.WAIT
-    assert next_step(now, 100) == NextStep.WAIT
-    assert not may_enter(now, 100)
-    assert (
-        next_step(now._replace(pairings=[p._replace(points=(1, 1)) for p in now.pairings]), 100)
-        == NextStep.END
+    now = tournament("arena", [4.0, 3.0, 2.0, 1.0], minutes=1)
+    kind, paired = kind_of(now), with_round(now)
+    moments = [(now, -1), (paired, -1), (paired, 0), (finish(paired, [(1, 1)]), 0)]
+    steps = [kind.next_step(one, MINUTE_MS + at) for one, at in moments]
+    assert steps == [NextStep.OPEN_ROUND, NextStep.WAIT, NextStep.WAIT, NextStep.END]
+    assert not kind.may_enter(paired, MINUTE_MS)
+
+
+def test_points_of_a_league_are_those_of_the_players_beaten_and_ties_go_by_best_deals_then_scores() -> None:
+    games = [DealGame(1, entry, score) for entry, score in ((1, 9), (2, 5), (3, 5), (4, None))]
+    assert [(one.entry, one.place, one.points) for one in deal_results(games)] == [
+        (1, 1, 4),
+        (2, 2, 1),
+        (3, 2, 1),
+    ]
+    games += [DealGame(2, 2, 8), DealGame(2, 3, 7), DealGame(2, 1, 7), DealGame(3, 4, 99)]
+    league = tournament("league", [1500.0] * 4, rounds=3, minutes=1)._replace(games=games)
+    rows = [(row.number, row.place, row.points, row.tie_breaks) for row in standings(league, 2 * MINUTE_MS)]
+    assert rows == [(1, 1, 5, (1, 16)), (2, 2, 5, (1, 13)), (3, 3, 2, (0, 12)), (4, 4, 0, (0, 0))]
+
+
+def test_half_a_pair_counts_nothing_and_between_equal_points_the_margins_decide() -> None:
+    games = [
+        DealGame(1, entry, margin, seat=seat, points=2 - 2 * seat)
+        for entry, margins in ((1, (3, -5)), (2, (4, -9)))
+        for seat, margin in enumerate(margins)
+    ]
+    whole = tournament("duel", [1500.0] * 2, rounds=1, minutes=1, game=paired_games()[0])._replace(
+        games=games
     )
+    half, kind = whole._replace(games=games[:3]), kind_of(whole)
+    steps = [kind.next_step(half, 5), kind.next_step(half, MINUTE_MS), kind.next_step(whole, 5)]
+    assert steps == [NextStep.ANNOUNCE, NextStep.END, NextStep.END]
+    assert [(one.entry, one.points) for one in deal_results(half.games, 2)] == [(1, 0)]
+    assert [(one.entry, one.place, one.points) for one in deal_results(games, 2)] == [(1, 1, 2), (2, 2, 0)]

@@ -51,6 +51,16 @@ def decimal(value: str) -> Text:
     return _FormattedText(value, _decimal)
 
 
+def quarters(n: int) -> str:
+    """Return a number of quarters with its fraction, as tables of results have it in every language.
+
+    >>> quarters(14), quarters(2), quarters(8), quarters(0)
+    ('3½', '½', '2', '0')
+    """
+    whole, part = divmod(n, 4)
+    return f"{whole or '' if part else whole}{('', '¼', '½', '¾')[part]}"
+
+
 def percent(hundredths: str) -> Text:
     """Return a percentage with as many decimals as this text of it in ASCII has.
 

@@ -18,7 +18,6 @@ from smallchange.server.notifications.push_rows import (
     remove_session_subscriptions,
 )
 from smallchange.server.notifications.rows import move_notifications
-from smallchange.server.tournaments.model import DUEL
 from smallchange.server.variants.rows import erase_variant_names, move_variants
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
@@ -331,7 +330,7 @@ def erase_account(
     connection.execute(update(schema.report).where(concerned).values(text=""))
     entry, tournament = schema.tournament_entry.c, schema.tournament.c
     entered = select(entry.tournament_id).where(entry.account_id == account.id)
-    named = (tournament.opener_id == account.id) | ((tournament.kind == DUEL) & tournament.id.in_(entered))
+    named = (tournament.opener_id == account.id) | ((tournament.kind == "duel") & tournament.id.in_(entered))
     connection.execute(update(schema.tournament).where(named).values(name=""))
     ghost = {"name": "", "folded": account.id, "skeleton": account.id, "settings": "{}", "state": ERASED}
     connection.execute(update(schema.account).where(_account.id == account.id).values(ghost))

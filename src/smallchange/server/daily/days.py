@@ -16,12 +16,24 @@ import hmac
 from collections.abc import Collection
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from smallchange.bots.levels import Level, load_bots
 from smallchange.core.game import Game, Position, games
 from smallchange.server.table.time_control import DAY_MS
 
 ID_CHARS = 24
+
+
+class DealScore(NamedTuple):
+    """The score of a deal, the higher the better: points, then the score.
+
+    In a game for one there are no points, and the score is that of the rules. In a duplicate pair they are the points
+    of both games (2 for a win, 1 for a draw) and their margins, added up.
+    """
+
+    points: int
+    score: int
 
 
 def day_number(now_ms: int) -> int:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, case, func, select
 from sqlalchemy.exc import IntegrityError
 
+from smallchange.server.daily.days import DealScore
 from smallchange.server.database import schema
 from smallchange.server.table.history import PERSON
 from smallchange.server.table.outcome import OVER
-from smallchange.server.tournaments.model import DealScore
 
 _daily, _match, _seat = schema.daily.c, schema.match.c, schema.seat.c
 

@@ -18,6 +18,7 @@ from smallchange.core.game import Game, intern_game
 from smallchange.i18n.text import Text
 from smallchange.server.daily import rows as rows
 from smallchange.server.daily.days import (
+    DealScore,
     closing_ms,
     daily_game,
     daily_games,
@@ -38,7 +39,6 @@ from smallchange.server.table.new_tables import deal_seats, person_name, random_
 from smallchange.server.table.outcome import margins, outcome, points
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
-from smallchange.server.tournaments.model import DealScore
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.view_model import DailyCard, DailyGame, DailyPlace, DailyStandings
 

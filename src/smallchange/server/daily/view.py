@@ -9,13 +9,12 @@ from importlib.util import find_spec
 from smallchange.bots.levels import percentage, title
 from smallchange.core.game import Game
 from smallchange.i18n.formats import day as day_text
+from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital
 from smallchange.server.ratings.view import gain_digits
 from smallchange.server.table.board_pictures import opening_board
 from smallchange.server.table.ending import split_verdict
 from smallchange.server.table.options import describe_options
-from smallchange.server.tournaments.model import SWISS
-from smallchange.server.tournaments.view import points_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.view_model import DailyCard, DailyGame, DailyStandings, PageContext
@@ -94,7 +93,7 @@ def pair_verdict(half_points: int, margin: int, games: int) -> Text:
     >>> pair_verdict(3, -2, 2)
     Text('1½ of 2 points, margin −2.')
     """
-    return p.PAIR_RESULT.fill(points=points_text(SWISS, half_points), n=games, margin=gain_digits(margin))
+    return p.PAIR_RESULT.fill(points=quarters(2 * half_points), n=games, margin=gain_digits(margin))
 
 
 def placing_texts(card: DailyCard) -> list[Text]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -10,15 +10,12 @@ from msgspec import Meta, Struct, field
 from smallchange.server.table.api import Seated, take_seat
 from smallchange.server.table.commands import GameId, Id, Time
 from smallchange.server.table.delay import MAX_DELAY
-from smallchange.server.tournaments import league, promotion
-from smallchange.server.tournaments.model import ARENA, OPEN, RUNNING, SEASON, SOLITAIRE
-from smallchange.server.tournaments.progress import round_count
-from smallchange.server.tournaments.rows import StoredTournament, WholeTournament
-from smallchange.server.tournaments.service import TournamentOrder
-from smallchange.server.tournaments.standings import BUCHHOLZ, SONNEBORN_BERGER, TIE_BREAKS, TOTAL, standings
+from smallchange.server.tournaments import model
+from smallchange.server.tournaments.kinds import KINDS, kind_of
+from smallchange.server.tournaments.kinds.league import League, closing_ms, open_round
+from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.web.api import ApiRequest, Calls
 
-TIE_BREAK_UNITS = {BUCHHOLZ: 2, SONNEBORN_BERGER: 4}  # of which a point is made
 calls = Calls()
 
 
@@ -29,11 +26,11 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
     both have played; in a game for two it is a duplicate pair. It needs no `name`. A season has a `time` of days, and
     opens the next season when it is over. The others begin in `begins_in` minutes if two have entered by then.
-    `delay`: spectators are so many moves behind the players.
+    `delay`: spectators are that many moves behind the players.
     """
 
     name: Annotated[str, Meta(max_length=200)]
-    kind: Literal["round-robin", "season", "swiss", "arena", "league", "duel"]
+    kind: Annotated[str, Meta(extra_json_schema={"enum": list(KINDS)})]
     game: GameId
     time: Time = ""
     rounds: int = 5
@@ -46,7 +43,7 @@ class NewTournament(Struct, forbid_unknown_fields=True):
 
 
 class BotEntries(Struct, forbid_unknown_fields=True):
-    """Enter a bot so many times."""
+    """Enter a bot `count` times."""
 
     bot: str
     count: Annotated[int, Meta(ge=1, le=32)] = 1
@@ -63,7 +60,7 @@ class TournamentHead(Struct):
     time: str
     rated: bool
     public: bool
-    phase: Literal["open", "running", "over", "cancelled"]
+    phase: Phase
     begins_at: int
     delay: int
     season: int
@@ -192,7 +189,7 @@ async def play_league(request: ApiRequest, id: Id) -> Seated:
     Nobody else sees the table until it closes.
     """
     account = request.person
-    return await take_seat(request, lambda holder: request.services.tournaments.play(account, id))
+    return await take_seat(request, lambda holder: request.services.tournaments.open_deal(account, id))
 
 
 @calls.post("/tournaments/{id}/begin", token=True)
@@ -208,18 +205,16 @@ async def _tournament(request: ApiRequest, id: str) -> Tournament:
     return tournament_shape(found, request.account.id if request.account else None, now)
 
 
-def tournament_head(stored: StoredTournament) -> TournamentHead:
+def tournament_head(head: model.TournamentHead) -> TournamentHead:
     """Return a tournament for a list."""
-    return TournamentHead(**_head_fields(stored))
+    return TournamentHead(**_head_fields(head))
 
 
-def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -> Tournament:
+def tournament_shape(found: model.Tournament, account_id: str | None, now: int) -> Tournament:
     """Return a tournament as this account, if any, sees it at a time in milliseconds since 1970."""
-    tournament, entries = found.tournament_at(now), {one.number: one for one in found.entries}
-    kind, active = found.stored.kind, {entry.number for entry in tournament.active}
-    unit = 1 if kind == ARENA else 2
-    own = found.entry_of(account_id) if account_id else None
-    moves = promotion.moves(tournament) if kind == SEASON and tournament.phase != OPEN else {}
+    kind, entries = kind_of(found), {one.number: one for one in found.entries}
+    active, moves = {entry.number for entry in found.active}, kind.moves(found)
+    own = found.entry_of(account_id)
     rows = [
         TournamentStanding(
             row.place,
@@ -227,80 +222,76 @@ def tournament_shape(found: WholeTournament, account_id: str | None, now: int) -
             entries[row.number].name,
             entries[row.number].bot,
             row.number not in active,
-            row.points / unit,
-            {
-                tie: (value if tie == TOTAL else abs(value)) / TIE_BREAK_UNITS.get(tie, 1)
-                for tie, value in zip(TIE_BREAKS[kind], row.tie_breaks, strict=True)
-            },
+            row.points / kind.point_unit,
+            {tie.code: value / tie.unit for tie, value in zip(kind.tie_breaks, row.tie_breaks, strict=True)},
             row.won,
             row.drawn,
             row.lost,
             row.division,
-            moves.get(row.number, promotion.STAYS),
+            moves.get(row.number, 0),
         )
-        for row in standings(tournament)
+        for row in kind.standings(found, now)
     ]
     pairings = [
         TournamentPairing(
-            one.pairing.round,
-            one.pairing.first,
-            one.pairing.second,
-            None if one.pairing.points is None else [half / unit for half in one.pairing.points],
+            one.round,
+            one.first,
+            one.second,
+            None if one.points is None else [half / kind.point_unit for half in one.points],
             one.match,
         )
         for one in found.pairings
     ]
-    rules, match = tournament.rules, found.running_match(own.number) if own else None
-    round, closes_at = tournament.round, None
-    if kind in SOLITAIRE:
-        round = min(tournament.closed_rounds + 1, rules.rounds) if tournament.phase != OPEN else 0
-        plays = found.plays_of(own.number, round) if own else []
-        match = next((play.match for play in plays if not play.is_over), None)
-        closes_at = league.closing_ms(rules, round) if tournament.phase == RUNNING else None
+    match = kind.running_match(found, own.number) if own else None
+    round, closes_at, results = found.round, None, list[TournamentPlay]()
+    if isinstance(kind, League):
+        round = (
+            min(max(open_round(found.head, now), 1), found.head.rounds) if found.phase != Phase.OPEN else 0
+        )
+        games = found.games_of(own.number, round) if own else []
+        match = next((game.match for game in games if not game.is_over), None)
+        closes_at = closing_ms(found.head, round) if found.phase == Phase.RUNNING else None
+        results = _deal_results(found, kind, now)
     return Tournament(
-        **_head_fields(found.stored),
+        **_head_fields(found.head),
         round=round,
-        rounds=round_count(tournament),
+        rounds=kind.round_count(found),
         standings=rows,
         pairings=pairings,
         match=match,
-        plays=_plays(found, tournament.closed_rounds),
+        plays=results,
         closes_at=closes_at,
-        previous=found.stored.previous_id,
+        previous=found.head.previous_id,
         next=found.next_id,
     )
 
 
-def _plays(found: WholeTournament, closed_rounds: int) -> list[TournamentPlay]:
-    """Return the results of the closed rounds of a league."""
-    return [
-        TournamentPlay(
-            round,
-            one.entry,
-            one.place,
-            one.score.score,
-            one.points / 2,
-            matches[0],
-            matches,
-            one.score.points / 2,
-        )
-        for round in range(1, closed_rounds + 1)
-        for one, matches in found.deal_results(round)
-    ]
+def _deal_results(found: model.Tournament, kind: League, now: int) -> list[TournamentPlay]:
+    """Return the results of the closed rounds of deals."""
+    results = []
+    for round in range(1, kind.closed_rounds(found, now) + 1):
+        for one in kind.results(found, round):
+            matches = [game.match for game in found.games_of(one.entry, round)]
+            score, points = one.score.score, one.score.points / 2
+            play = TournamentPlay(
+                round, one.entry, one.place, score, one.points / 2, matches[0], matches, points
+            )
+            results.append(play)
+    return results
 
 
-def _head_fields(stored: StoredTournament) -> dict[str, Any]:
+def _head_fields(head: model.TournamentHead) -> dict[str, Any]:
     return {
-        "id": stored.id,
-        "name": stored.name,
-        "kind": stored.kind,
-        "game": stored.game,
-        "options": stored.options,
-        "time": stored.control,
-        "rated": stored.rated,
-        "public": stored.public,
-        "phase": stored.phase,
-        "begins_at": stored.begins_at,
-        "delay": stored.delay,
-        "season": stored.season,
+        "id": head.id,
+        "name": head.name,
+        "kind": head.kind,
+        "game": head.game,
+        "options": head.options,
+        "time": head.control,
+        "rated": head.rated,
+        "public": head.public,
+        "phase": head.phase,
+        "begins_at": head.begins_at,
+        "delay": head.delay,
+        "season": head.season,
     }

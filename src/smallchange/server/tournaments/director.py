@@ -31,36 +31,30 @@ from smallchange.server.table.rows import head_from_row, seats_from_rows, select
 from smallchange.server.table.store import insert_table
 from smallchange.server.table.table_service import TableService, table_rows
 from smallchange.server.table.time_control import DAY_MS
-from smallchange.server.tournaments import arena, league, promotion, round_robin, season, swiss
 from smallchange.server.tournaments import rows as rows
+from smallchange.server.tournaments.kinds import kind_of
+from smallchange.server.tournaments.kinds.league import League, open_round
 from smallchange.server.tournaments.model import (
-    ARENA,
-    CANCELLED,
     DRAWN,
     MIN_ENTRIES,
-    OPEN,
-    OVER,
-    ROUND_ROBIN,
-    RUNNING,
-    SEASON,
-    SOLITAIRE,
+    Entry,
+    NextStep,
     Pairing,
+    Phase,
     Points,
+    Tournament,
 )
-from smallchange.server.tournaments.progress import NextStep, next_step
-from smallchange.server.tournaments.rows import StoredEntry, StoredPairing, WholeTournament
 from smallchange.server.web.background_tasks import log_errors, sweep_forever
 
 DIRECTOR = "director"
 SWEEP_PERIOD_S = 1.0
-PAIRING_TIME_S = 60.0  # for the pairings of a Swiss round
 SEASON_BREAK_MS = 3 * DAY_MS  # from the end of a season to the beginning of the next
-MAX_QUESTIONS = 8  # of Swiss rounds that wait to be paired
+MAX_QUESTIONS = 8  # of rounds that wait to be paired by another process
 log = structlog.get_logger("director")
 
 
 class Done(NamedTuple):
-    """A step that was taken, the holders of the accounts that were paired, and the tables that were opened to all."""
+    """A step that was taken, the holders to notify, and the tables that were opened to all."""
 
     step: str
     holders: frozenset[str] = frozenset()
@@ -74,7 +68,9 @@ class Director:
         self._tables = tables
         self._holder = holder
         self._pool = WorkerPool(1, MAX_QUESTIONS)
-        self._played = set[str]()  # seasons that wait for results alone, for weeks
+        self._waiting = set[
+            str
+        ]()  # tournaments of several matches at once that wait for results alone, for weeks
 
     async def run(self) -> None:
         """Sweep until it is cancelled."""
@@ -107,16 +103,16 @@ class Director:
         store, now = self._tables.store, self._tables.now()
         steps = 0
         has_results = bool(await store.read(lambda c: rows.ended_matches(c, id)))
-        if id in self._played and not has_results:
+        if id in self._waiting and not has_results:
             return 0
-        self._played.discard(id)
+        self._waiting.discard(id)
         if has_results:
             steps += await self._take(id, lambda c: _take_down_results(c, id))
         found = await store.read(lambda c: rows.find_tournament(c, id))
-        step = next_step(found.tournament, now) if found else NextStep.WAIT
+        step = kind_of(found).next_step(found, now) if found else NextStep.WAIT
         if found is None or step == NextStep.WAIT:
-            if found and found.stored.kind == SEASON and found.stored.phase == RUNNING:
-                self._played.add(id)
+            if found and found.phase == Phase.RUNNING and kind_of(found).has_divisions:
+                self._waiting.add(id)
             return steps
         pairings = await self._pair(found) if step == NextStep.OPEN_ROUND else []
         return steps + await self._take(id, lambda c: _take_step(c, found, step, pairings, now))
@@ -139,20 +135,9 @@ class Director:
         await self._tables.reload_tables(done.opened)
         return 1
 
-    async def _pair(self, found: WholeTournament) -> list[Pairing]:
+    async def _pair(self, found: Tournament) -> list[Pairing]:
         """Return the pairings of the next round, none if nobody can be paired any more."""
-        tournament = found.tournament
-        if tournament.rules.kind == ARENA:
-            return arena.pair_wave(tournament)
-        if tournament.rules.kind == ROUND_ROBIN:
-            return round_robin.pair_round(tournament, tournament.round + 1)
-        if tournament.rules.kind == SEASON:
-            return season.pair_round(tournament, tournament.round + 1)
-        try:
-            asked = swiss.question(tournament)
-            return swiss.pairings(tournament, await self._pool.ask(swiss.pair_in_time, PAIRING_TIME_S, asked))
-        except swiss.CannotPair:
-            return []
+        return await kind_of(found).pair(found, self._pool.ask)
 
 
 def _take_down_results(connection: Connection, id: str) -> Done | None:
@@ -182,79 +167,80 @@ def _find_points(connection: Connection, id: str) -> Points:
 
 
 def _take_step(
-    connection: Connection, found: WholeTournament, step: NextStep, pairings: list[Pairing], now: int
+    connection: Connection, found: Tournament, step: NextStep, pairings: list[Pairing], now: int
 ) -> Done | None:
     """Take the next step of a tournament, unless it has changed since it was found."""
-    id, opened, told = found.stored.id, list[str](), frozenset[str]()
+    id, opened, notified = found.head.id, list[str](), frozenset[str]()
     if rows.find_tournament(connection, id) != found:
         return None
     if step == NextStep.CANCEL:
-        rows.set_phase(connection, id, CANCELLED, now)
+        rows.set_phase(connection, id, Phase.CANCELLED, now)
     elif step == NextStep.BEGIN:
-        rows.set_phase(connection, id, RUNNING)
-        if found.stored.kind == SEASON:
-            rows.set_divisions(connection, id, season.assign_divisions(found.tournament))
-    elif step in (NextStep.TELL_ROUND, NextStep.REMIND):
-        told = _tell_league(connection, found, step, now)
+        rows.set_phase(connection, id, Phase.RUNNING)
+        if divisions := kind_of(found).divide(found):
+            rows.set_divisions(connection, id, divisions)
+    elif step in (NextStep.ANNOUNCE, NextStep.REMIND):
+        notified = _announce_round(connection, found, step, now)
     elif not pairings:
-        rows.set_phase(connection, id, OVER, now)
+        rows.set_phase(connection, id, Phase.OVER, now)
         opened = rows.open_deals(connection, id, now)
-        told = _close(connection, found, now)
+        notified = _close(connection, found, now)
     else:
-        if found.stored.phase != RUNNING:
-            rows.set_phase(connection, id, RUNNING)
-        return Done(step.value, _open_round(connection, found, pairings, now))
-    return Done(step.value, told, tuple(opened))
+        if found.phase != Phase.RUNNING:
+            rows.set_phase(connection, id, Phase.RUNNING)
+        notified = _open_round(connection, found, pairings, now)
+    return Done(step.value, notified, tuple(opened))
 
 
-def _tell_league(connection: Connection, found: WholeTournament, step: NextStep, now: int) -> frozenset[str]:
-    """Tell the players of a league who have not finished its deal that a round has begun, or closes soon."""
-    id, round = found.stored.id, league.open_round(found.stored.rules, now)
-    if step == NextStep.TELL_ROUND:
-        rows.put_told(connection, id, round, now)
+def _announce_round(connection: Connection, found: Tournament, step: NextStep, now: int) -> frozenset[str]:
+    """Notify the players who have not finished the deal that its round has begun, or closes soon."""
+    id, round, kind = found.head.id, open_round(found.head, now), kind_of(found)
+    assert isinstance(kind, League)
+    if step == NextStep.ANNOUNCE:
+        rows.put_announced(connection, id, round, now)
     else:
         rows.set_reminded(connection, id, round)
-    kind = notifications.ROUND if step == NextStep.TELL_ROUND else notifications.LATE
-    return _tell(connection, found, kind, round, league.find_unfinished(found.tournament, round), now)
+    topic = notifications.ROUND if step == NextStep.ANNOUNCE else notifications.LATE
+    return _notify(connection, found, topic, round, kind.unfinished(found, round), now)
 
 
-def _close(connection: Connection, found: WholeTournament, now: int) -> frozenset[str]:
-    """Tell the players of a season, league or duel that it is over, and open the next season."""
-    goes_on = found.stored.kind == SEASON and _open_next_season(connection, found, now)
-    if found.stored.kind not in (SEASON, *SOLITAIRE):
+def _close(connection: Connection, found: Tournament, now: int) -> frozenset[str]:
+    """Notify the players of the end, where the kind does, and open the next season."""
+    if not kind_of(found).notifies_end:
         return frozenset()
-    kind = notifications.NEXT_SEASON if goes_on else notifications.RESULT
-    players = [one.number for one in found.tournament.active]
-    return _tell(connection, found, kind, found.tournament.round, players, now)
+    goes_on = kind_of(found).has_divisions and _open_next_season(connection, found, now)
+    topic = notifications.NEXT_SEASON if goes_on else notifications.RESULT
+    players = [one.number for one in found.active]
+    return _notify(connection, found, topic, found.round, players, now)
 
 
-def _tell(
-    connection: Connection, found: WholeTournament, kind: str, round: int, numbers: list[int], now: int
+def _notify(
+    connection: Connection, found: Tournament, topic: str, round: int, numbers: list[int], now: int
 ) -> frozenset[str]:
     """Notify the accounts of entries; return their holders. Notifications of earlier rounds are settled."""
-    settle_notifications(connection, found.stored.id, now)
+    settle_notifications(connection, found.head.id, now)
     entries = {one.number: one for one in found.entries}
     holders = [entries[number].holder for number in numbers if entries[number].account_id]
-    new = [Notification(holder, found.stored.id, kind, round) for holder in holders]
+    new = [Notification(holder, found.head.id, topic, round) for holder in holders]
     put_notifications(connection, new, now)
     return frozenset(holders)
 
 
-def _open_next_season(connection: Connection, found: WholeTournament, now: int) -> bool:
+def _open_next_season(connection: Connection, found: Tournament, now: int) -> bool:
     """Store the season that follows one that is over, with its entries; return False if too few go on."""
     entries = {one.number: one for one in found.entries}
     actors = rows.find_actors(connection, [one.match for one in found.pairings if one.match])
     absent = {one.number for one in found.entries if not one.bot and one.holder not in actors}
-    order = promotion.next_order(found.tournament, absent)
+    order = kind_of(found).next_entries(found, absent)
     if len(order) < MIN_ENTRIES:
         return False
-    new = found.stored._replace(
+    new = found.head._replace(
         id=new_tables.random_id(12),
         begins_at=now + SEASON_BREAK_MS,
-        phase=OPEN,
+        phase=Phase.OPEN,
         created=now,
-        season=found.stored.season + 1,
-        previous_id=found.stored.id,
+        season=found.head.season + 1,
+        previous_id=found.head.id,
     )
     rows.add_tournament(connection, new)
     for number, division in order:
@@ -267,42 +253,39 @@ def _open_next_season(connection: Connection, found: WholeTournament, now: int) 
 
 
 def _open_round(
-    connection: Connection, found: WholeTournament, pairings: list[Pairing], now: int
+    connection: Connection, found: Tournament, pairings: list[Pairing], now: int
 ) -> frozenset[str]:
     """Store a round with its matches; return the holders of the accounts that play."""
     entries = {one.number: one for one in found.entries}
     opened, holders = [], set[str]()
     for pairing in pairings:
-        match = None
         if pairing.second is not None and not pairing.walkover:
             both = entries[pairing.first], entries[pairing.second]
-            match = _open_table(connection, found, both, now)
+            pairing = pairing._replace(match=_open_table(connection, found, both, now))
             holders |= {one.holder for one in both if one.account_id}
-        opened.append(StoredPairing(pairing, match))
-    rows.put_round(connection, found.stored.id, opened, now)
-    if found.stored.kind == SEASON and not found.pairings:
-        players = [one.number for one in found.entries if one.division]
-        return frozenset(holders) | _tell(connection, found, notifications.ROUND, 1, players, now)
-    return frozenset(holders)
+        opened.append(pairing)
+    rows.put_round(connection, found.head.id, opened, now)
+    if found.pairings or kind_of(found).notifies_matches:
+        return frozenset(holders)
+    players = [one.number for one in found.entries if one.division]
+    return frozenset(holders) | _notify(connection, found, notifications.ROUND, 1, players, now)
 
 
-def _open_table(
-    connection: Connection, found: WholeTournament, both: tuple[StoredEntry, StoredEntry], now: int
-) -> str:
+def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, Entry], now: int) -> str:
     """Store the table of a pairing, and return its id."""
-    stored = found.stored
-    control = time_control.read(stored.control)
+    head = found.head
+    control = time_control.read(head.control)
     assert control is not None, "a tournament has a time control"
-    game = intern_game(complete_game(stored.game, stored.options))
+    game = intern_game(complete_game(head.game, head.options))
     sitters = [Sitter(one.name, one.holder, one.bot) for one in both]
     new = new_tables.tournament_table(
-        game, control, stored.rated, sitters, new_tables.random_id, now, stored.delay
+        game, control, head.rated, sitters, new_tables.random_id, now, head.delay
     )
     table = table_rows(*new)
     begun = [
         Notification(seat.holder, table.head.id, notifications.BEGUN, new[0].ply)
         for seat in table.seats
-        if seat.kind == PERSON and stored.kind != SEASON  # all its matches begin together
+        if seat.kind == PERSON and kind_of(head).notifies_matches
     ]
     insert_table(connection, table._replace(notified=begun))
     return table.head.id

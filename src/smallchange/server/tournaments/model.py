@@ -1,62 +1,108 @@
-"""A tournament as plain data: its rules, its entries, and its pairings with their results."""
+"""A tournament as plain data: its terms, its entries, and their matches or games on deals, with the results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from enum import Enum, StrEnum
+from typing import Any, NamedTuple
 
-ROUND_ROBIN, SEASON, SWISS, ARENA, LEAGUE, DUEL = KINDS = (
-    "round-robin",
-    "season",
-    "swiss",
-    "arena",
-    "league",
-    "duel",
-)  # stored
-SOLITAIRE = (LEAGUE, DUEL)  # everybody plays the same deals; a duel is a league of two entries and one deal
-OPEN, RUNNING, OVER, CANCELLED = PHASES = ("open", "running", "over", "cancelled")  # stored
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
-MIN_ENTRIES = DUEL_ENTRIES = 2
-MAX_ENTRIES = {ROUND_ROBIN: 16, SEASON: 128, SWISS: 128, ARENA: 128, LEAGUE: 128, DUEL: DUEL_ENTRIES}
+MIN_ENTRIES = 2
 MAX_BOTS = 32  # that enter a tournament
 Points = tuple[int, int]  # of both sides, in half points
 
 
-class Rules(NamedTuple):
-    """The rules of a tournament.
+class Phase(StrEnum):
+    """The phases of a tournament, as they are stored."""
 
-    `rounds` counts in a Swiss and a league: a round robin has as many as its entries need. `begins_at` and `ends_at`
-    are in milliseconds since 1970; `ends_at` is the end of the pairing in an arena, None elsewhere. `one_by_one`: a
-    round begins when the last one is over; else all begin together. `round_ms` is the time for each round of a league.
-    `games` are those in which an entry plays a deal: 2 for a duplicate pair, one from each side, else 1.
+    OPEN = "open"
+    RUNNING = "running"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+class NextStep(Enum):
+    """The steps of a tournament: each is one transaction."""
+
+    WAIT = "wait"
+    CANCEL = "cancel"  # too few have entered
+    BEGIN = "begin"  # without a round: rounds of deals open by the clock, and a season is divided first
+    OPEN_ROUND = "open a round"
+    ANNOUNCE = "notify that a round of deals has begun"
+    REMIND = "notify that a round of deals closes soon"
+    END = "end"
+
+
+class TournamentOrder(NamedTuple):
+    """A tournament as its opener orders it.
+
+    `rounds` and `minutes` count in the kinds that have them: `minutes` are those of an arena, or of each round of
+    deals. `options` are those of the game. `begins_in` is in minutes. `delay` is the number of moves by which
+    spectators are behind.
+    """
+
+    name: str
+    kind: str
+    game: str
+    time: str
+    rounds: int = 5
+    minutes: int = 60
+    begins_in: int = 10
+    rated: bool = True
+    public: bool = False
+    options: Mapping[str, Any] = {}
+    delay: int = 0
+
+
+class TournamentHead(NamedTuple):
+    """The terms of a tournament, and its phase: its row in the database.
+
+    `options` are those of the game that differ from their defaults. Times are in milliseconds since 1970.
     """
 
     kind: str
-    rounds: int
-    begins_at: int
-    ends_at: int | None = None
-    one_by_one: bool = True
-    round_ms: int = 0
-    games: int = 1
+    rounds: int = 0
+    begins_at: int = 0
+    minutes: int = 0
+    phase: Phase = Phase.OPEN
+    id: str = ""
+    name: str = ""
+    game: str = ""
+    options: Mapping[str, Any] = {}
+    control: str = ""
+    rated: bool = False
+    public: bool = False
+    opener_id: str = ""
+    created: int = 0
+    ended: int | None = None
+    delay: int = 0
+    season: int = 0
+    previous_id: str | None = None
 
 
 class Entry(NamedTuple):
-    """A participant. Numbers begin at 1, in the order of the entries; `rating` is that of the time of the entry.
+    """A participant: an account, or a bot, of which name and holder are empty.
 
-    `division` is that of a season, from 1, the highest; before it begins, the one that the last season led to. 0: none.
+    Numbers begin at 1, in the order of the entries; `rating` is that of the time of the entry. The entry of an account
+    that was closed has withdrawn. `division` is that of a season, from 1, the highest; before it begins, the one that
+    the last season led to. 0: none.
     """
 
     number: int
     rating: float
     withdrawn: bool = False
     division: int = 0
+    account_id: str | None = None
+    bot: str = ""
+    name: str = ""
+    holder: str = ""
 
 
 class Pairing(NamedTuple):
     """A pairing of two entries in a round, or a bye where `second` is None.
 
     `first` has the first seat. `points` are None while the match goes on. A walkover was won without a match, because
-    the other side had withdrawn.
+    the other side had withdrawn. `match` is the id of the match, None for a bye and a walkover.
     """
 
     round: int
@@ -64,6 +110,7 @@ class Pairing(NamedTuple):
     second: int | None
     points: Points | None = None
     walkover: bool = False
+    match: str | None = None
 
     @property
     def entries(self) -> tuple[int, ...]:
@@ -81,22 +128,11 @@ class Pairing(NamedTuple):
         return self.second if number == self.first else self.first
 
 
-class DealScore(NamedTuple):
-    """The score of a deal, the higher the better: points, then the score.
-
-    In a game for one there are no points, and the score is that of the rules. In a duplicate pair they are the points
-    of both games (2 for a win, 1 for a draw) and their margins, added up.
-    """
-
-    points: int
-    score: int
-
-
-class Play(NamedTuple):
-    """The table of an entry in a round of a league; `score` is None unless it was played to its end in time.
+class DealGame(NamedTuple):
+    """The game of an entry on the deal of a round. `score` is None unless it was ended in time.
 
     In a duplicate pair `seat` is the one from which this game is played, `points` are those of the game, and `score`
-    is its margin.
+    is its margin. `match` is the id of its table.
     """
 
     round: int
@@ -105,25 +141,30 @@ class Play(NamedTuple):
     is_over: bool = True
     seat: int = 0
     points: int = 0
+    match: str = ""
 
 
 class Tournament(NamedTuple):
     """A tournament as it stands.
 
-    `bars` are the pairs of entries that do not play against each other. A league has `plays` in place of pairings,
-    and the first `closed_rounds` of its rounds count. `told` and `reminded` are the newest rounds of a league of whose
-    beginning and coming end the players were told.
+    `bars` are the pairs of entries that do not play against each other. Kinds with deals have `games` in place of
+    pairings; `announced` and `reminded` are the newest of their rounds of whose beginning and coming end the players
+    were notified. `next_id` is the id of the season that follows.
     """
 
-    rules: Rules
-    phase: str
+    head: TournamentHead
     entries: Sequence[Entry] = ()
     pairings: Sequence[Pairing] = ()
     bars: frozenset[frozenset[int]] = frozenset()
-    plays: Sequence[Play] = ()
-    closed_rounds: int = 0
-    told: int = 0
+    games: Sequence[DealGame] = ()
+    announced: int = 0
     reminded: int = 0
+    next_id: str | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """The phase."""
+        return self.head.phase
 
     @property
     def active(self) -> list[Entry]:
@@ -146,16 +187,27 @@ class Tournament(NamedTuple):
         return sorted({entry.division for entry in self.entries if entry.division})
 
     def in_division(self, division: int) -> Tournament:
-        """Return the round robin of one division of a season."""
+        """Return the part of a season that is one division."""
         entries = [entry for entry in self.entries if entry.division == division]
         numbers = {entry.number for entry in entries}
         pairings = [pairing for pairing in self.pairings if pairing.first in numbers]
-        rules = self.rules._replace(kind=ROUND_ROBIN)
-        return self._replace(rules=rules, entries=entries, pairings=pairings)
+        return self._replace(entries=entries, pairings=pairings)
 
     def may_meet(self, first: int, second: int) -> bool:
         """Return whether two entries may be paired."""
         return frozenset((first, second)) not in self.bars
+
+    def entry_of(self, account_id: str | None) -> Entry | None:
+        """Return the entry of an account."""
+        return next((one for one in self.entries if account_id and one.account_id == account_id), None)
+
+    def pairings_of(self, number: int) -> list[Pairing]:
+        """Return the pairings of an entry."""
+        return [one for one in self.pairings if number in one.entries]
+
+    def games_of(self, number: int, round: int) -> list[DealGame]:
+        """Return the games of an entry on the deal of a round, by seat."""
+        return [one for one in self.games if (one.round, one.entry) == (round, number)]
 
 
 def initial_order(entries: Sequence[Entry]) -> list[Entry]:

@@ -13,9 +13,8 @@ from smallchange.server import pages as pages
 from smallchange.server.accounts.pages import signed_in
 from smallchange.server.accounts.rows import KEEPER
 from smallchange.server.services import Services
-from smallchange.server.tournaments.model import SOLITAIRE
-from smallchange.server.tournaments.rows import WholeTournament
-from smallchange.server.tournaments.service import TournamentOrder
+from smallchange.server.tournaments.kinds import KINDS, kind_of
+from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.web.event_stream import EventStream
 from smallchange.server.web.forms import Fields, field, form, number_field
 from smallchange.server.web.pages import page
@@ -40,7 +39,7 @@ async def tournament(request: Request, services: Services, context: PageContext)
     found, account = await services.tournaments.find(_id(request)), visitor(request).account
     account_id = account.id if account else None
     if account:
-        unread = await services.notifications.mark_read(account.holder, account, found.stored.id)
+        unread = await services.notifications.mark_read(account.holder, account, found.head.id)
         context = replace(context, unread=unread)
     turns = await services.tournaments.own_turns(found, account)
     return HTMLResponse(pages.tournament_page(found, account_id, turns, services.tables.now(), context))
@@ -48,17 +47,17 @@ async def tournament(request: Request, services: Services, context: PageContext)
 
 @page
 async def news(request: Request, services: Services, context: PageContext) -> Response:
-    """Return a stream of events: the version of the page, and where one's running match is."""
+    """Return a stream of events: the version of the page, and the path of the visitor's running match."""
     found, account = await services.tournaments.find(_id(request)), visitor(request).account
     if request.method == "HEAD":
         return Response(media_type="text/event-stream")
 
     async def events() -> AsyncIterator[bytes]:
-        async for now in services.tournaments.follow(found.stored.id):
+        async for now in services.tournaments.follow(found.head.id):
             path = _own_match(now, account.id) if account else ""
             turns = await services.tournaments.own_turns(now, account)
-            told = {"version": pages.tournament_version(now, turns, services.tables.now()), "to": path}
-            yield b"data: " + msgspec.json.encode(told) + b"\n\n"
+            event = {"version": pages.tournament_version(now, turns, services.tables.now()), "to": path}
+            yield b"data: " + msgspec.json.encode(event) + b"\n\n"
 
     return EventStream(services, client_address(request), events())
 
@@ -68,14 +67,14 @@ async def open_tournament(request: Request, services: Services, fields: Fields) 
     """Open a tournament."""
     account = signed_in(request)
     services.count_message(account.holder, client_address(request))
-    is_league = field(fields, "kind") in SOLITAIRE
+    kind = KINDS.get(field(fields, "kind"))
     order = TournamentOrder(
         field(fields, "name"),
         field(fields, "kind"),
         field(fields, "game"),
         field(fields, "time"),
         number_field(fields, "rounds"),
-        number_field(fields, "round_minutes" if is_league else "minutes"),
+        number_field(fields, kind.minutes_field if kind else "minutes"),
         number_field(fields, "begins_in"),
         field(fields, "rated") == "1",
         field(fields, "public") == "1",
@@ -106,11 +105,11 @@ async def begin(request: Request, services: Services, fields: Fields) -> Respons
 
 
 @form
-async def play(request: Request, services: Services, fields: Fields) -> Response:
+async def open_deal(request: Request, services: Services, fields: Fields) -> Response:
     """Begin the deal of the open round of a league, or go on with it."""
     account = signed_in(request)
     with services.opening_table(client_address(request)):
-        return RedirectResponse(f"/m/{await services.tournaments.play(account, _id(request))}", 303)
+        return RedirectResponse(f"/m/{await services.tournaments.open_deal(account, _id(request))}", 303)
 
 
 @form
@@ -130,8 +129,8 @@ def _back(request: Request) -> Response:
     return RedirectResponse(f"{PAGE}/{_id(request)}", 303)
 
 
-def _own_match(found: WholeTournament, account_id: str) -> str:
+def _own_match(found: Tournament, account_id: str) -> str:
     """Return the path of an account's running match, or ""."""
     own = found.entry_of(account_id)
-    match = found.running_match(own.number) if own else None
+    match = kind_of(found).running_match(found, own.number) if own else None
     return f"/m/{match}" if match else ""

@@ -1,4 +1,4 @@
-"""Tournaments as rows: rules, entries, and rounds with their pairings."""
+"""Tournaments as rows: their terms, entries, rounds with pairings, and games on deals."""
 
 from __future__ import annotations
 
@@ -11,31 +11,21 @@ from sqlalchemy import Connection, Select, case, func, insert, or_, select, upda
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
 from smallchange.server.accounts.rows import OPEN as ACCOUNT_OPEN
-from smallchange.server.daily.days import paired_games, seal_of, seat_secret, table_id
+from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.table.history import BOT as BOT_SEAT
 from smallchange.server.table.history import RESIGN, STEP
 from smallchange.server.table.outcome import OVER as MATCH_OVER
-from smallchange.server.table.time_control import MINUTE_MS
-from smallchange.server.table.time_control import read as read_control
-from smallchange.server.tournaments import league
-from smallchange.server.tournaments.league import DealResult
+from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import (
-    ARENA,
-    DUEL,
-    OPEN,
-    OVER,
-    ROUND_ROBIN,
-    RUNNING,
-    SEASON,
-    SOLITAIRE,
+    DealGame,
     Entry,
     Pairing,
-    Play,
+    Phase,
     Points,
-    Rules,
     Tournament,
+    TournamentHead,
 )
 
 MAX_LISTED = 50  # tournaments in a list
@@ -45,77 +35,6 @@ _play = schema.league_play.c
 _tournament, _entry, _side = schema.tournament.c, schema.tournament_entry.c, schema.tournament_side.c
 
 
-class StoredTournament(NamedTuple):
-    """A row of the table `tournament`. `options` are those of the game that differ from their defaults."""
-
-    id: str
-    name: str
-    kind: str
-    game: str
-    options: dict[str, Any]
-    control: str
-    rated: bool
-    public: bool
-    rounds: int
-    minutes: int
-    begins_at: int
-    phase: str
-    opener_id: str
-    created: int
-    ended: int | None = None
-    delay: int = 0
-    season: int = 0
-    previous_id: str | None = None
-
-    @property
-    def rules(self) -> Rules:
-        """The rules that its rounds follow."""
-        control = read_control(self.control)
-        at_once = self.kind in (ROUND_ROBIN, SEASON) and control is not None and not control.live
-        ends_at = self.begins_at + self.minutes * MINUTE_MS if self.kind == ARENA else None
-        round_ms = self.minutes * MINUTE_MS if self.kind in SOLITAIRE else 0
-        games = 2 if self.is_pair else 1
-        return Rules(self.kind, self.rounds, self.begins_at, ends_at, not at_once, round_ms, games)
-
-    @property
-    def is_pair(self) -> bool:
-        """Return whether it is a duel in a game for two, whose deal is a duplicate pair."""
-        return self.kind == DUEL and self.game in paired_games()
-
-
-class StoredEntry(NamedTuple):
-    """A row of the table `tournament_entry`, with the name and holder of its account; both are empty for a bot."""
-
-    number: int
-    account_id: str | None
-    bot: str
-    rating: float
-    withdrawn: bool
-    name: str
-    holder: str
-    closed: bool = False
-    division: int = 0
-
-
-class StoredPairing(NamedTuple):
-    """A pairing, and the id of its match, None for a bye and a walkover."""
-
-    pairing: Pairing
-    match: str | None
-
-
-class StoredPlay(NamedTuple):
-    """A row of the table `league_play`, with the score, and whether the match is over."""
-
-    play: Play
-    match: str
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the match is over."""
-        return self.play.is_over
-
-
 class LeagueDeal(NamedTuple):
     """A row of the table `league_deal`."""
 
@@ -123,8 +42,8 @@ class LeagueDeal(NamedTuple):
     seal: str
 
 
-class OpenPlay(NamedTuple):
-    """A table of a league that goes on: its id, the player's seat, and the secret of its luck with its seal."""
+class DealTable(NamedTuple):
+    """The table of an entry on a deal: its id, the player's seat, and the secret of its luck with its seal."""
 
     match: str
     seat: int
@@ -132,81 +51,14 @@ class OpenPlay(NamedTuple):
     seal: str
 
 
-class WholeTournament(NamedTuple):
-    """A tournament with everything that its next step depends on, and the id of the season that follows it."""
-
-    stored: StoredTournament
-    entries: tuple[StoredEntry, ...]
-    pairings: tuple[StoredPairing, ...]
-    bars: frozenset[frozenset[int]]
-    plays: tuple[StoredPlay, ...] = ()
-    next_id: str | None = None
-    told: int = 0
-    reminded: int = 0
-
-    @property
-    def tournament(self) -> Tournament:
-        """The tournament as its rules see it. An account that was closed has withdrawn."""
-        entries = [
-            Entry(one.number, one.rating, one.withdrawn or one.closed, one.division) for one in self.entries
-        ]
-        pairings = [one.pairing for one in self.pairings]
-        plays = [one.play for one in self.plays]
-        return Tournament(
-            self.stored.rules,
-            self.stored.phase,
-            entries,
-            pairings,
-            self.bars,
-            plays,
-            told=self.told,
-            reminded=self.reminded,
-        )
-
-    def tournament_at(self, now: int) -> Tournament:
-        """Return the tournament with those rounds of a league that have closed at a time."""
-        closed = league.open_round(self.stored.rules, now) - 1 if self.stored.kind in SOLITAIRE else 0
-        if self.stored.kind == DUEL and self.stored.phase == OVER:
-            closed = self.stored.rounds  # it may be over before its time
-        return self.tournament._replace(closed_rounds=max(0, closed))
-
-    def plays_of(self, number: int, round: int) -> list[StoredPlay]:
-        """Return the tables of an entry in a round of a league: one, or up to two of a pair, by seat."""
-        return [one for one in self.plays if one.play[:2] == (round, number)]
-
-    def open_seat(self, number: int, round: int) -> int:
-        """Return the seat from which an entry plays next: the first whose game is not over; the first if all are."""
-        ended = {one.play.seat for one in self.plays_of(number, round) if one.is_over}
-        return next((seat for seat in range(self.stored.rules.games) if seat not in ended), 0)
-
-    def deal_results(self, round: int) -> list[tuple[DealResult, list[str]]]:
-        """Return the results of a round of a league, the best first, each with the ids of its tables."""
-        plays = [one.play for one in self.plays if one.play.round == round]
-        results = league.deal_results(plays, self.stored.rules.games)
-        return [(one, [play.match for play in self.plays_of(one.entry, round)]) for one in results]
-
-    def entry_of(self, account_id: str) -> StoredEntry | None:
-        """Return the entry of an account."""
-        return next((one for one in self.entries if one.account_id == account_id), None)
-
-    def running_match(self, number: int) -> str | None:
-        """Return the newest match of an entry that goes on; None in a season, where several do."""
-        own = [one for one in self.pairings_of(number) if one.pairing.points is None]
-        return own[-1].match if own and self.stored.kind != SEASON else None
-
-    def pairings_of(self, number: int) -> list[StoredPairing]:
-        """Return the pairings of an entry."""
-        return [one for one in self.pairings if number in one.pairing.entries]
-
-
-def add_tournament(connection: Connection, new: StoredTournament) -> None:
+def add_tournament(connection: Connection, new: TournamentHead) -> None:
     """Store a tournament."""
     connection.execute(insert(schema.tournament), new._asdict() | {"options": json.dumps(new.options)})
 
 
 def count_unfinished(connection: Connection, opener_id: str) -> int:
     """Return the number of tournaments that an account has opened and that are not over."""
-    unfinished = (_tournament.opener_id == opener_id) & _tournament.phase.in_((OPEN, RUNNING))
+    unfinished = (_tournament.opener_id == opener_id) & _tournament.phase.in_((Phase.OPEN, Phase.RUNNING))
     query = select(func.count()).select_from(schema.tournament).where(unfinished)
     return int(connection.execute(query).scalar_one())
 
@@ -216,7 +68,7 @@ def lock_tournament(connection: Connection, id: str) -> None:
     connection.execute(update(schema.tournament).where(_tournament.id == id).values(id=id))
 
 
-def set_phase(connection: Connection, id: str, phase: str, ended: int | None = None) -> None:
+def set_phase(connection: Connection, id: str, phase: Phase, ended: int | None = None) -> None:
     """Store the phase of a tournament, and when it ended."""
     row = _tournament.id == id
     connection.execute(update(schema.tournament).where(row).values(phase=phase, ended=ended))
@@ -259,7 +111,7 @@ def set_divisions(connection: Connection, id: str, divisions: Mapping[int, int])
 
 
 def find_actors(connection: Connection, matches: Iterable[str]) -> set[str]:
-    """Return the holders who have taken a step in any of these matches, or resigned one."""
+    """Return the holders with a step in any of these matches, or who resigned one."""
     event, seat = schema.event.c, schema.seat.c
     query = select(seat.holder).join(
         schema.event, (event.match_id == seat.match_id) & (event.seat == seat.number)
@@ -274,35 +126,34 @@ def set_withdrawn(connection: Connection, id: str, number: int, withdrawn: bool)
     connection.execute(update(schema.tournament_entry).where(row).values(withdrawn=withdrawn))
 
 
-def put_round(connection: Connection, id: str, pairings: Sequence[StoredPairing], now: int) -> None:
+def put_round(connection: Connection, id: str, pairings: Sequence[Pairing], now: int) -> None:
     """Store a round with its pairings. The key of the round lets it be stored once."""
-    round = pairings[0].pairing.round
+    round = pairings[0].round
     connection.execute(insert(schema.tournament_round), {"tournament_id": id, "number": round, "at": now})
-    sides = [_side_row(id, one, number) for one in pairings for number in one.pairing.entries]
+    sides = [_side_row(id, one, number) for one in pairings for number in one.entries]
     connection.execute(insert(schema.tournament_side), sides)
 
 
-def put_told(connection: Connection, id: str, round: int, now: int) -> None:
-    """Store that the beginning of a round of a league was told. The key of the round lets it be stored once."""
+def put_announced(connection: Connection, id: str, round: int, now: int) -> None:
+    """Store that a round of deals was announced. The key of the round lets it be stored once."""
     connection.execute(insert(schema.tournament_round), {"tournament_id": id, "number": round, "at": now})
 
 
 def set_reminded(connection: Connection, id: str, round: int) -> None:
-    """Store that the coming end of a round of a league was told."""
+    """Store that the players were reminded of the end of a round of deals."""
     row = schema.tournament_round.c
     this = (row.tournament_id == id) & (row.number == round)
     connection.execute(update(schema.tournament_round).where(this).values(reminded=True))
 
 
-def _side_row(id: str, one: StoredPairing, number: int) -> dict[str, Any]:
-    pairing = one.pairing
+def _side_row(id: str, pairing: Pairing, number: int) -> dict[str, Any]:
     return {
         "tournament_id": id,
         "round": pairing.round,
         "entry": number,
         "opponent": pairing.opponent_of(number),
         "seat": pairing.entries.index(number),
-        "match_id": one.match,
+        "match_id": pairing.match,
         "points": None if pairing.points is None else pairing.points_of(number),
         "walkover": pairing.walkover,
     }
@@ -319,14 +170,13 @@ def put_points(connection: Connection, match: str, points: Points) -> bool:
     return changed > 0
 
 
-def add_play(
-    connection: Connection, found: WholeTournament, game: Game, round: int, entry: StoredEntry
-) -> OpenPlay:
-    """Return the table on which an entry plays the deal of a round, which is made now if it is new.
+def add_deal_table(
+    connection: Connection, id: str, game: Game, round: int, entry: Entry, seat: int
+) -> DealTable:
+    """Return the table on which an entry plays the deal of a round from a seat, which is made now if it is new.
 
     The caller has locked the tournament. There is one such table for each seat, so that no second one can be stored.
     """
-    id, seat = found.stored.id, found.open_seat(entry.number, round)
     secret = seat_secret(_league_deal(connection, id, round).secret, game, seat)
     own = (_play.tournament_id == id) & (_play.round == round) & (_play.entry == entry.number)
     match = connection.execute(select(_play.match_id).where(own, _play.seat == seat)).scalar()
@@ -334,7 +184,7 @@ def add_play(
         match = table_id(secret, entry.holder)
         row = {"tournament_id": id, "round": round, "entry": entry.number, "seat": seat, "match_id": match}
         connection.execute(insert(schema.league_play), row)
-    return OpenPlay(match, seat, secret, seal_of(secret))
+    return DealTable(match, seat, secret, seal_of(secret))
 
 
 def _league_deal(connection: Connection, id: str, round: int) -> LeagueDeal:
@@ -389,7 +239,9 @@ def bot_matches(connection: Connection) -> list[str]:
 
 def due_tournaments(connection: Connection, now: int) -> list[str]:
     """Return the tournaments that may have a next step, those that begin first ahead."""
-    due = (_tournament.phase == RUNNING) | ((_tournament.phase == OPEN) & (_tournament.begins_at <= now))
+    due = (_tournament.phase == Phase.RUNNING) | (
+        (_tournament.phase == Phase.OPEN) & (_tournament.begins_at <= now)
+    )
     query = select(_tournament.id).where(due).order_by(_tournament.begins_at, _tournament.id)
     return list(connection.execute(query).scalars())
 
@@ -404,77 +256,75 @@ def tournament_of_match(connection: Connection, match: str) -> tuple[str, str] |
     return (row.id, row.name) if row else None
 
 
-def public_tournaments(connection: Connection) -> list[StoredTournament]:
+def public_tournaments(connection: Connection) -> list[TournamentHead]:
     """Return the public tournaments: those that run and begin soonest first, then the newest of the others."""
     return _list(connection, select(schema.tournament).where(_tournament.public.is_(True)))
 
 
-def tournaments_of(connection: Connection, account_id: str) -> list[StoredTournament]:
+def tournaments_of(connection: Connection, account_id: str) -> list[TournamentHead]:
     """Return the tournaments that an account has opened or entered, in the same order."""
     entered = select(_entry.tournament_id).where(_entry.account_id == account_id)
     own = (_tournament.opener_id == account_id) | _tournament.id.in_(entered)
     return _list(connection, select(schema.tournament).where(own))
 
 
-def _list(connection: Connection, query: Select[Any]) -> list[StoredTournament]:
+def _list(connection: Connection, query: Select[Any]) -> list[TournamentHead]:
     query = query.order_by(
-        _tournament.phase.in_((OPEN, RUNNING)).desc(), _tournament.begins_at.desc(), _tournament.id
+        _tournament.phase.in_((Phase.OPEN, Phase.RUNNING)).desc(),
+        _tournament.begins_at.desc(),
+        _tournament.id,
     )
     return [_read(row) for row in connection.execute(query.limit(MAX_LISTED))]
 
 
-def find_tournament(connection: Connection, id: str) -> WholeTournament | None:
-    """Return a tournament with its entries and pairings."""
+def find_tournament(connection: Connection, id: str) -> Tournament | None:
+    """Return a tournament with its entries, and its pairings or games on deals."""
     row = connection.execute(select(schema.tournament).where(_tournament.id == id)).first()
     if row is None:
         return None
-    entries = _find_entries(connection, id)
-    stored = _read(row)
-    if stored.kind in SOLITAIRE:
-        told, reminded = _find_told(connection, id)
-        plays = _find_plays(connection, id)
-        return WholeTournament(stored, entries, (), frozenset(), plays, told=told, reminded=reminded)
+    head, entries = _read(row), _find_entries(connection, id)
+    if kind_of(head).has_deals:
+        announced, reminded = _find_announced(connection, id)
+        games = _find_games(connection, id)
+        return Tournament(head, entries, games=games, announced=announced, reminded=reminded)
     pairings, bars = _find_pairings(connection, id), _find_bars(connection, entries)
-    return WholeTournament(stored, entries, pairings, bars, next_id=_find_next(connection, stored))
+    return Tournament(head, entries, pairings, bars, next_id=_find_next(connection, id))
 
 
-def _find_told(connection: Connection, id: str) -> tuple[int, int]:
-    """Return the newest round of whose beginning was told, and the newest of whose end."""
+def _find_announced(connection: Connection, id: str) -> tuple[int, int]:
+    """Return the newest round that was announced, and the newest of which the players were reminded."""
     row, newest = schema.tournament_round.c, func.coalesce(func.max(schema.tournament_round.c.number), 0)
-    told = connection.execute(select(newest).where(row.tournament_id == id)).scalar_one()
-    ending = row.reminded.is_(True)
-    return told, connection.execute(select(newest).where(row.tournament_id == id, ending)).scalar_one()
+    announced = connection.execute(select(newest).where(row.tournament_id == id)).scalar_one()
+    reminded = select(newest).where(row.tournament_id == id, row.reminded.is_(True))
+    return announced, connection.execute(reminded).scalar_one()
 
 
-def _find_next(connection: Connection, stored: StoredTournament) -> str | None:
+def _find_next(connection: Connection, id: str) -> str | None:
     """Return the id of the season that follows a season."""
-    if stored.kind != SEASON:
-        return None
-    return connection.execute(select(_tournament.id).where(_tournament.previous_id == stored.id)).scalar()
+    return connection.execute(select(_tournament.id).where(_tournament.previous_id == id)).scalar()
 
 
-def _find_entries(connection: Connection, id: str) -> tuple[StoredEntry, ...]:
+def _find_entries(connection: Connection, id: str) -> tuple[Entry, ...]:
     account = schema.account.c
     query = select(schema.tournament_entry, account.name, account.holder, account.state)
     query = query.outerjoin(schema.account, account.id == _entry.account_id)
     rows = connection.execute(query.where(_entry.tournament_id == id).order_by(_entry.number))
     return tuple(
-        StoredEntry(
+        Entry(
             row.number,
+            row.rating,
+            row.withdrawn or (row.account_id is not None and row.state != ACCOUNT_OPEN),
+            row.division,
             row.account_id,
             row.bot,
-            row.rating,
-            row.withdrawn,
             row.name or "",
             row.holder or "",
-            row.account_id is not None and row.state != ACCOUNT_OPEN,
-            row.division,
         )
         for row in rows
     )
 
 
-def _find_pairings(connection: Connection, id: str) -> tuple[StoredPairing, ...]:
+def _find_pairings(connection: Connection, id: str) -> tuple[Pairing, ...]:
     query = select(schema.tournament_side).where(_side.tournament_id == id)
     rows = connection.execute(query.order_by(_side.round, _side.entry)).all()
     seconds = {(row.round, row.entry): row for row in rows if row.seat == 1}
@@ -482,33 +332,31 @@ def _find_pairings(connection: Connection, id: str) -> tuple[StoredPairing, ...]
     for row in (row for row in rows if row.seat == 0):
         other = seconds.get((row.round, row.opponent))
         points = None if row.points is None else (row.points, 0 if other is None else other.points)
-        pairing = Pairing(row.round, row.entry, row.opponent, points, row.walkover)
-        found.append(StoredPairing(pairing, row.match_id))
+        found.append(Pairing(row.round, row.entry, row.opponent, points, row.walkover, row.match_id))
     return tuple(found)
 
 
-def _find_plays(connection: Connection, id: str) -> tuple[StoredPlay, ...]:
+def _find_games(connection: Connection, id: str) -> tuple[DealGame, ...]:
     match, seat = schema.match, schema.seat
     query = select(schema.league_play, seat.c.score, seat.c.points, match.c.status)
     query = query.select_from(schema.league_play).outerjoin(match, match.c.id == _play.match_id)
     own = (seat.c.match_id == _play.match_id) & (seat.c.number == _play.seat)
     query = query.outerjoin(seat, own).where(_play.tournament_id == id)
     return tuple(
-        StoredPlay(
-            Play(row.round, row.entry, row.score, row.status == MATCH_OVER, row.seat, row.points or 0),
-            row.match_id,
+        DealGame(
+            row.round, row.entry, row.score, row.status == MATCH_OVER, row.seat, row.points or 0, row.match_id
         )
         for row in connection.execute(query.order_by(_play.round, _play.entry, _play.seat))
     )
 
 
-def _find_bars(connection: Connection, entries: Sequence[StoredEntry]) -> frozenset[frozenset[int]]:
+def _find_bars(connection: Connection, entries: Sequence[Entry]) -> frozenset[frozenset[int]]:
     """Return the pairs of entries that do not play against each other."""
     numbers = {one.account_id: one.number for one in entries if one.account_id is not None}
     bars = find_meetings(connection, [id for id in numbers if id]).pairs
     return frozenset(frozenset(numbers[id] for id in pair) for pair in bars)
 
 
-def _read(row: Any) -> StoredTournament:
-    fields = {name: getattr(row, name) for name in StoredTournament._fields}
-    return StoredTournament(**fields | {"options": json.loads(row.options)})
+def _read(row: Any) -> TournamentHead:
+    fields = {name: getattr(row, name) for name in TournamentHead._fields}
+    return TournamentHead(**fields | {"options": json.loads(row.options), "phase": Phase(row.phase)})

@@ -1,57 +1,107 @@
-"""Standings: points, then tie-breaks, each as the field defines it.
-
-- *Buchholz* (Swiss): the sum of the opponents' points. For a round without an opponent one's own points are added, as
-  if one had met oneself (FIDE Handbook C.07, the dummy opponent).
-- *Sonneborn-Berger* (Swiss, round robin, season): the points of each beaten opponent, and half of those of each
-  drawn one.
-- *wins*: the number of matches won.
-- *tops* (league): the number of deals on which nobody scored more.
-- *total* (league): the sum of the scores on all deals.
-- *fewest matches* (arena): with as many points, fewer matches are better.
-"""
+"""Standings: points, then tie-breaks, each as the field defines it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from smallchange.server.tournaments import season
-from smallchange.server.tournaments.league import league_scores
-from smallchange.server.tournaments.model import (
-    ARENA,
-    DRAWN,
-    DUEL,
-    LEAGUE,
-    LOST,
-    ROUND_ROBIN,
-    SEASON,
-    SOLITAIRE,
-    SWISS,
-    WON,
-    Pairing,
-    Tournament,
-    initial_order,
+from smallchange.i18n.formats import quarters
+from smallchange.i18n.text import Text, plain
+from smallchange.server.tournaments.model import DRAWN, LOST, WON, Pairing, Tournament, initial_order
+
+
+class Record(NamedTuple):
+    """The finished matches of an entry, the half points of all entries, and its rounds without a pairing."""
+
+    number: int
+    finished: Sequence[Pairing]
+    points: Mapping[int, int]
+    absences: int
+
+    def opponent_points(self, pairing: Pairing) -> int:
+        """Return the half points of an opponent; after a bye one's own."""
+        opponent = pairing.opponent_of(self.number)
+        return self.points[self.number if opponent is None else opponent]
+
+    def buchholz(self) -> int:
+        """Return the sum of the opponents' half points.
+
+        For a round without an opponent one's own are added, as if one had met oneself (FIDE Handbook C.07, the dummy
+        opponent).
+        """
+        return sum(map(self.opponent_points, self.finished)) + self.points[self.number] * self.absences
+
+    def sonneborn_berger(self) -> int:
+        """Return the quarter points of each beaten opponent, and half of those of each drawn one."""
+        return sum(one.points_of(self.number) * self.opponent_points(one) for one in self.finished)
+
+    def wins(self) -> int:
+        """Return the number of matches won, without byes."""
+        return sum(one.second is not None and one.points_of(self.number) == WON for one in self.finished)
+
+    def matches(self) -> int:
+        """Return the number of matches."""
+        return len(self.finished)
+
+
+class TieBreak(NamedTuple):
+    """A tie-break: its name in the API, its texts, and its computation from the results of an entry.
+
+    `unit` is the number of its units in a point.
+    """
+
+    code: str
+    sign: Text
+    name: Text
+    about: Text
+    measure: Callable[[Any], int]
+    unit: int = 1
+    is_lower_better: bool = False
+
+    def text(self, value: int) -> str:
+        """Return a value as a table of results has it."""
+        return quarters(value * 4 // self.unit)
+
+
+BUCHHOLZ = TieBreak(
+    "buchholz",
+    Text("BH", "Buchholz, heading of a narrow column"),
+    plain("Buchholz"),
+    Text("the sum of the opponents’ points. For a round without an opponent one’s own points are added."),
+    Record.buchholz,
+    unit=2,
 )
-
-BUCHHOLZ, SONNEBORN_BERGER, WINS, FEWEST = ("buchholz", "sonneborn-berger", "wins", "fewest")  # of the API
-TOPS, TOTAL = ("tops", "total")
-TIE_BREAKS: Mapping[str, tuple[str, ...]] = {
-    SWISS: (BUCHHOLZ, SONNEBORN_BERGER, WINS),
-    ROUND_ROBIN: (SONNEBORN_BERGER, WINS),
-    SEASON: (SONNEBORN_BERGER, WINS),
-    ARENA: (WINS, FEWEST),
-    LEAGUE: (TOPS, TOTAL),
-    DUEL: (),
-}
+SONNEBORN_BERGER = TieBreak(
+    "sonneborn-berger",
+    Text("SB", "Sonneborn-Berger, heading of a narrow column"),
+    plain("Sonneborn-Berger"),
+    Text("the points of each beaten opponent, and half of those of each drawn one."),
+    Record.sonneborn_berger,
+    unit=4,
+)
+WINS = TieBreak(
+    "wins",
+    Text("W", "wins, heading of a narrow column"),
+    Text("Number of wins"),
+    Text("the number of games won."),
+    Record.wins,
+)
+FEWEST = TieBreak(
+    "fewest",
+    Text("G", "games played, heading of a narrow column"),
+    Text("Games played"),
+    Text("fewer are better."),
+    Record.matches,
+    is_lower_better=True,
+)
 
 
 class Standing(NamedTuple):
     """The standing of an entry. Those who are equal in everything share a place.
 
-    `points` are half points. `tie_breaks` go by the names in `TIE_BREAKS`: Buchholz in half points, Sonneborn-Berger
-    in quarter points, the others as numbers.
+    `points` are half points. `tie_breaks` are in the order of those of the kind, each in its own unit.
     """
 
     place: int
@@ -64,57 +114,20 @@ class Standing(NamedTuple):
     division: int = 0
 
 
-def standings(tournament: Tournament) -> list[Standing]:
-    """Return the standings, the best first."""
-    if tournament.rules.kind in SOLITAIRE:
-        return _league_standings(tournament)
-    if tournament.rules.kind == SEASON:
-        return _season_standings(season.with_divisions(tournament))
-    points, own = scores(tournament), _pairings_of(tournament)
-    is_swiss, rows = tournament.rules.kind == SWISS, []
-    for entry in initial_order(tournament.entries):
-        number, all_own = entry.number, own[entry.number]
-        finished = [pairing for pairing in all_own if pairing.points is not None]
-        absences = tournament.round - len(all_own) if is_swiss else 0
+def match_standings(tournament: Tournament, tie_breaks: Sequence[TieBreak]) -> list[Standing]:
+    """Return the standings by the results of matches, the best first."""
+    points, own = scores(tournament), defaultdict[int, list[Pairing]](list)
+    for pairing in tournament.pairings:
+        for number in pairing.entries:
+            own[number].append(pairing)
+    rows = []
+    for number in (entry.number for entry in initial_order(tournament.entries)):
+        finished = [pairing for pairing in own[number] if pairing.points is not None]
+        record = Record(number, finished, points, tournament.round - len(own[number]))
+        ties = tuple(one.measure(record) for one in tie_breaks)
         counts = [sum(p.points_of(number) == result for p in finished) for result in (WON, DRAWN, LOST)]
-        wins = sum(p.second is not None and p.points_of(number) == WON for p in finished)
-        measures = {
-            BUCHHOLZ: sum(_opponent_points(p, number, points) for p in finished) + points[number] * absences,
-            SONNEBORN_BERGER: sum(
-                p.points_of(number) * _opponent_points(p, number, points) for p in finished
-            ),
-            WINS: wins,
-            FEWEST: -len(finished),
-        }
-        ties = tuple(measures[name] for name in TIE_BREAKS[tournament.rules.kind])
         rows.append(Standing(0, number, points[number], ties, *counts))
-    return _with_places(rows)
-
-
-def _season_standings(tournament: Tournament) -> list[Standing]:
-    """Return the standings of all divisions of a season, and then the entries that are in none, in division 0."""
-    return [
-        row._replace(division=division)
-        for division in (*tournament.divisions, 0)
-        for row in standings(tournament.in_division(division))
-    ]
-
-
-def _league_standings(tournament: Tournament) -> list[Standing]:
-    """Return the standings of a league. Its deals count as won where nobody scored more, all others as lost."""
-    rows = [
-        Standing(
-            0,
-            number,
-            one.points,
-            (one.tops, one.total) if tournament.rules.kind == LEAGUE else (),
-            one.tops,
-            0,
-            one.played - one.tops,
-        )
-        for number, one in league_scores(tournament).items()
-    ]
-    return _with_places(rows)
+    return with_places(rows, tie_breaks)
 
 
 def scores(tournament: Tournament) -> dict[int, int]:
@@ -126,25 +139,16 @@ def scores(tournament: Tournament) -> dict[int, int]:
     return found
 
 
-def _pairings_of(tournament: Tournament) -> dict[int, list[Pairing]]:
-    """Return the pairings of each entry."""
-    found: dict[int, list[Pairing]] = defaultdict(list)
-    for pairing in tournament.pairings:
-        for number in pairing.entries:
-            found[number].append(pairing)
-    return found
-
-
-def _opponent_points(pairing: Pairing, number: int, points: Mapping[int, int]) -> int:
-    opponent = pairing.opponent_of(number)
-    return points[number if opponent is None else opponent]
-
-
-def _with_places(rows: list[Standing]) -> list[Standing]:
+def with_places(rows: list[Standing], tie_breaks: Sequence[TieBreak]) -> list[Standing]:
     """Return rows with their places, the best first, and those that are equal by the initial ranking."""
-    rows.sort(key=lambda row: (row.points, row.tie_breaks), reverse=True)  # stable
+
+    def rank(row: Standing) -> tuple[int, ...]:
+        ties = zip(tie_breaks, row.tie_breaks, strict=True)
+        return row.points, *(-value if one.is_lower_better else value for one, value in ties)
+
+    rows.sort(key=rank, reverse=True)  # stable
     placed: list[Standing] = []
-    for _, equal in groupby(rows, key=lambda row: (row.points, row.tie_breaks)):
+    for _, equal in groupby(rows, key=rank):
         place = len(placed) + 1
         placed += [row._replace(place=place) for row in equal]
     return placed

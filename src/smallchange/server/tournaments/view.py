@@ -10,8 +10,9 @@ from urllib.parse import quote
 from smallchange import bots
 from smallchange.bots.levels import title
 from smallchange.core.game import Game, complete_game, games
+from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital, join_texts, plain
-from smallchange.server.daily.days import daily_games
+from smallchange.server.daily.days import DealScore, daily_games
 from smallchange.server.meeting.view import games_for_two
 from smallchange.server.ratings.view import gain_digits
 from smallchange.server.table import time_control
@@ -20,89 +21,25 @@ from smallchange.server.table.delay import DELAYS
 from smallchange.server.table.history import History
 from smallchange.server.table.options import describe_options
 from smallchange.server.table.time_control import PRESETS
-from smallchange.server.tournaments import league, promotion, swiss
+from smallchange.server.tournaments.kinds import kind_of, offered_kinds
+from smallchange.server.tournaments.kinds.league import League, closing_ms, length_text, open_round
+from smallchange.server.tournaments.kinds.season import FALLS, RISES
 from smallchange.server.tournaments.model import (
-    ARENA,
-    CANCELLED,
-    DUEL,
-    KINDS,
-    LEAGUE,
     MAX_BOTS,
-    OPEN,
-    OVER,
-    ROUND_ROBIN,
-    RUNNING,
-    SEASON,
-    SOLITAIRE,
-    SWISS,
-    DealScore,
+    DealGame,
+    Entry,
+    Pairing,
+    Phase,
     Points,
+    Tournament,
+    TournamentHead,
 )
-from smallchange.server.tournaments.progress import has_room, may_enter, round_count
-from smallchange.server.tournaments.rows import (
-    StoredEntry,
-    StoredPairing,
-    StoredPlay,
-    StoredTournament,
-    WholeTournament,
-)
-from smallchange.server.tournaments.standings import (
-    BUCHHOLZ,
-    FEWEST,
-    SONNEBORN_BERGER,
-    TIE_BREAKS,
-    TOPS,
-    TOTAL,
-    WINS,
-    Standing,
-    standings,
-)
+from smallchange.server.tournaments.standings import Standing
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.view_model import PageContext
 
 MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds
-KIND_NAMES = {
-    ROUND_ROBIN: p.ROUND_ROBIN,
-    SEASON: p.SEASON,
-    SWISS: p.SWISS,
-    ARENA: p.ARENA,
-    LEAGUE: p.LEAGUE,
-    DUEL: p.DUEL,
-}
-ABOUT_KINDS = {
-    ROUND_ROBIN: p.ABOUT_ROUND_ROBIN,
-    SEASON: p.ABOUT_SEASON,
-    SWISS: p.ABOUT_SWISS,
-    ARENA: p.ABOUT_ARENA,
-    LEAGUE: p.ABOUT_LEAGUE,
-    DUEL: p.ABOUT_DUEL,
-}
-TIE_BREAK_SIGNS = {
-    BUCHHOLZ: p.BH,
-    SONNEBORN_BERGER: p.SB,
-    WINS: p.WINS_SIGN,
-    FEWEST: p.MATCHES_SIGN,
-    TOPS: p.TOPS_SIGN,
-    TOTAL: p.TOTAL_SIGN,
-}
-TIE_BREAK_NAMES = {
-    BUCHHOLZ: plain("Buchholz"),
-    SONNEBORN_BERGER: plain("Sonneborn-Berger"),
-    WINS: p.WINS,
-    FEWEST: p.FEWEST_MATCHES,
-    TOPS: p.TOPS,
-    TOTAL: p.TOTAL,
-}
-ABOUT_TIE_BREAKS = {
-    BUCHHOLZ: p.ABOUT_BUCHHOLZ,
-    SONNEBORN_BERGER: p.ABOUT_SONNEBORN_BERGER,
-    WINS: p.ABOUT_WINS,
-    FEWEST: p.ABOUT_FEWEST_MATCHES,
-    TOPS: p.ABOUT_TOPS,
-    TOTAL: p.ABOUT_TOTAL,
-}
-QUARTERS = ("", "¼", "½", "¾")
 HOUR_MIN, DAY_MIN = 60, 24 * 60
 ROUND_MINUTES = (15, HOUR_MIN, DAY_MIN, 2 * DAY_MIN, 7 * DAY_MIN)  # of a league, offered on the form
 BEGINNINGS_MIN = (5, 15, 30, HOUR_MIN, 3 * HOUR_MIN, DAY_MIN, 7 * DAY_MIN)  # offered on the form
@@ -116,8 +53,8 @@ class PlayerLink(NamedTuple):
 
 
 def tournaments_page(
-    public: Sequence[StoredTournament],
-    own: Sequence[StoredTournament],
+    public: Sequence[TournamentHead],
+    own: Sequence[TournamentHead],
     is_keeper: bool,
     now: int,
     visit: PageContext,
@@ -130,17 +67,10 @@ def tournaments_page(
         public=[_list_row(one, now) for one in public],
         own=[_list_row(one, now) for one in own],
         is_keeper=is_keeper,
-        kinds=[
-            (kind, p.SAME_LUCK if kind == DUEL else KIND_NAMES[kind])
-            for kind in KINDS
-            if kind != SWISS or swiss.is_installed()
-        ],
-        explained=[
-            *(ABOUT_KINDS[kind] for kind in KINDS if kind != SWISS or swiss.is_installed()),
-            p.ABOUT_DUPLICATE_PAIR,
-        ],
+        kinds=[(kind.code, kind.offer or kind.name) for kind in offered_kinds()],
+        explained=[text for kind in offered_kinds() for text in kind.about],
         offered=[*games_for_two(), *map(Game, daily_games())],
-        round_times=[(minutes, _length_text(minutes)) for minutes in ROUND_MINUTES],
+        round_times=[(minutes, length_text(minutes)) for minutes in ROUND_MINUTES],
         usual_round=DAY_MIN,
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
@@ -150,7 +80,7 @@ def tournaments_page(
 
 
 def tournament_page(
-    found: WholeTournament,
+    found: Tournament,
     account_id: str | None,
     turns: Mapping[str, History],
     now: int,
@@ -160,310 +90,251 @@ def tournament_page(
 
     `turns` are the account's matches of a season in which it is their turn, by their ids.
     """
-    stored, tournament = found.stored, found.tournament_at(now)
-    own = found.entry_of(account_id) if account_id else None
-    opens = account_id == stored.opener_id and stored.phase == OPEN
-    ties = TIE_BREAKS[stored.kind]
+    kind, head, own = kind_of(found), found.head, found.entry_of(account_id)
+    opens = account_id == head.opener_id and found.phase == Phase.OPEN
     players = _players(found)
     return render_page(
         "tournament.html",
         visit,
         _heading(found, players),
-        stored=stored,
-        facts=_facts(stored),
+        head=head,
+        facts=_facts(head),
         state=_state_text(found, now),
         version=version(found, turns, now),
-        is_league=stored.kind in SOLITAIRE,
+        has_deals=kind.has_deals,
         first=_first_place(found, players, now),
-        waits_for_opponent=stored.kind == DUEL and own is not None and has_room(tournament),
+        waits_for_opponent=own is not None and kind.max_entries == 2 and kind.has_room(found),
         deal=_own_deal(found, own, now),
         deals=_closed_deals(found, players, now),
-        running=stored.phase not in (OVER, CANCELLED),
-        match=found.running_match(own.number) if own else None,
+        running=found.phase in (Phase.OPEN, Phase.RUNNING),
+        match=kind.running_match(found, own.number) if own else None,
         own=own,
-        may_enter=may_enter(tournament, now) and (own is not None or has_room(tournament)),
+        may_enter=kind.may_enter(found, now) and (own is not None or kind.has_room(found)),
         opens=opens,
-        bots=_quick_bots(stored) if opens and stored.kind not in SOLITAIRE else [],
+        bots=_quick_bots(head) if opens and not kind.has_deals else [],
         most_bots=MAX_BOTS,
-        signs=[(TIE_BREAK_SIGNS[tie], TIE_BREAK_NAMES[tie]) for tie in ties],
+        ties=kind.tie_breaks,
         tables=_standings(found, own, players, now),
         note=_season_note(found, own),
-        provisional=stored.kind == SEASON and stored.phase == OPEN,
+        provisional=kind.has_divisions and found.phase == Phase.OPEN,
         next_id=found.next_id,
         own_matches=_own_matches(found, own, turns, players, now),
-        rounds=_divisions(found, own, players) if stored.kind == SEASON else _rounds(found, players),
-        explained=[p.ABOUT_DUPLICATE_PAIR if stored.is_pair else ABOUT_KINDS[stored.kind]],
-        about_ties=[(TIE_BREAK_NAMES[tie], ABOUT_TIE_BREAKS[tie]) for tie in ties],
+        rounds=_divisions(found, own, players) if kind.has_divisions else _rounds(found, players),
+        explained=[kind.about_of(head)],
     )
 
 
-def _heading(found: WholeTournament, players: dict[int, PlayerLink]) -> Text:
+def _heading(found: Tournament, players: dict[int, PlayerLink]) -> Text:
     """Return the name of a tournament; a duel without one is named by its players."""
-    if found.stored.kind == DUEL and not found.stored.name and players:
+    if not (found.head.name or kind_of(found).needs_name) and players:
         return join_texts([one.name for one in players.values()], plain("{first} – {next}"))
-    return _list_name(found.stored)
+    return _list_name(found.head)
 
 
-def _list_name(stored: StoredTournament) -> Text:
-    """Return the name of a tournament in a list; a duel without one is named by its kind."""
-    if stored.name:
-        return plain(stored.name)
-    return _kind_name(stored) if stored.kind == DUEL else p.TOURNAMENT
+def _list_name(head: TournamentHead) -> Text:
+    """Return the name of a tournament in a list; one without a name has that of its kind."""
+    if head.name:
+        return plain(head.name)
+    return p.TOURNAMENT if kind_of(head).needs_name else kind_of(head).name_of(head)
 
 
-def _first_place(found: WholeTournament, players: dict[int, PlayerLink], now: int) -> Text | None:
-    """Say who has the first place of a tournament that is over, in a season of its first division."""
-    if found.stored.phase != OVER:
+def _first_place(found: Tournament, players: dict[int, PlayerLink], now: int) -> Text | None:
+    """Return the sentence on the first place of a tournament that is over, in a season of its first division."""
+    if found.phase != Phase.OVER:
         return None
-    rows = standings(found.tournament_at(now))
+    rows = kind_of(found).standings(found, now)
     best = [players[one.number].name for one in rows if one.place == 1 and one.division == rows[0].division]
     return p.FIRST_PLACE.fill(who=join_texts(best)) if best and rows[0].points else None
 
 
 def _standings(
-    found: WholeTournament, own: StoredEntry | None, players: dict[int, PlayerLink], now: int
+    found: Tournament, own: Entry | None, players: dict[int, PlayerLink], now: int
 ) -> list[dict[str, Any]]:
     """Return the tables of the standings: one, or in a season one for each division."""
-    tournament, kind = found.tournament_at(now), found.stored.kind
-    active = {entry.number for entry in tournament.active}
-    moved = promotion.moves(tournament) if kind == SEASON and tournament.phase in (RUNNING, OVER) else {}
-    texts = {promotion.RISES: p.WOULD_RISE, promotion.FALLS: p.WOULD_FALL}
-    if tournament.phase == OVER:
-        texts = {promotion.RISES: p.RISES, promotion.FALLS: p.FALLS}
+    kind = kind_of(found)
+    active, moved = {entry.number for entry in found.active}, kind.moves(found)
+    texts = {RISES: p.WOULD_RISE, FALLS: p.WOULD_FALL}
+    if found.phase == Phase.OVER:
+        texts = {RISES: p.RISES, FALLS: p.FALLS}
 
     def row(one: Standing) -> dict[str, Any]:
+        ties = zip(kind.tie_breaks, one.tie_breaks, strict=True)
         return {
             "place": one.place,
             "player": players[one.number],
             "own": own is not None and own.number == one.number,
             "withdrawn": one.number not in active,
-            "move": texts.get(moved.get(one.number, promotion.STAYS)),
-            "rises": moved.get(one.number) == promotion.RISES,
-            "points": points_text(kind, one.points),
-            "ties": [
-                _tie_text(tie, value) for tie, value in zip(TIE_BREAKS[kind], one.tie_breaks, strict=True)
-            ],
+            "move": texts.get(moved.get(one.number, 0)),
+            "rises": moved.get(one.number) == RISES,
+            "points": kind.points_text(one.points),
+            "ties": [tie.text(value) for tie, value in ties],
         }
 
-    rows = [(one.division, row(one)) for one in standings(tournament)]
+    def name(division: int) -> Text | None:
+        return p.DIVISION.fill(n=division) if division else p.BESIDE_DIVISIONS if kind.has_divisions else None
+
+    rows = [(one.division, row(one)) for one in kind.standings(found, now)]
     return [
         {
-            "name": p.DIVISION.fill(n=division)
-            if division
-            else p.BESIDE_DIVISIONS
-            if kind == SEASON
-            else None,
-            "beside": kind == SEASON and not division,
+            "name": name(division),
+            "beside": kind.has_divisions and not division,
             "rows": [one for _, one in group],
         }
         for division, group in groupby(rows, key=lambda one: one[0])
     ]
 
 
-def _season_note(found: WholeTournament, own: StoredEntry | None) -> Text | None:
-    """Say to a player of a season how they take part in it."""
-    phase = found.stored.phase
-    if found.stored.kind != SEASON or own is None or own.withdrawn or phase not in (OPEN, RUNNING):
+def _season_note(found: Tournament, own: Entry | None) -> Text | None:
+    """Return the sentence on how a player takes part in a season."""
+    if not kind_of(found).has_divisions or own is None or own.withdrawn:
         return None
-    if phase == OPEN:
+    if found.phase not in (Phase.OPEN, Phase.RUNNING):
+        return None
+    if found.phase == Phase.OPEN:
         return p.SEASON_WAITS
     return p.WITHDRAWING_FROM_SEASON if own.division else p.SEASON_LATE
 
 
 def _own_matches(
-    found: WholeTournament,
-    own: StoredEntry | None,
+    found: Tournament,
+    own: Entry | None,
     turns: Mapping[str, History],
     players: dict[int, PlayerLink],
     now: int,
 ) -> list[dict[str, Any]]:
     """Return a player's pairings of a season: those in which it is their turn, the others that go on, then the rest."""
-    if found.stored.kind != SEASON or own is None:
+    if not kind_of(found).has_divisions or own is None:
         return []
     rows = []
     order = sorted(
         found.pairings_of(own.number),
-        key=lambda one: (one.pairing.points is not None, one.match not in turns),
+        key=lambda one: (one.points is not None, one.match not in turns),
     )
     for one in order:
-        other = one.pairing.opponent_of(own.number)
+        other = one.opponent_of(own.number)
         waits = p.THEIR_TURN.fill(who=players[other].name) if other else p.MATCH_GOES_ON
         history = turns.get(one.match or "")
         state = turn_text(history, now) if history else waits
         own_turn = {"state": state, "is_own_turn": history is not None}
-        rows.append(_pairing_row(SEASON, one, players) | own_turn)
+        rows.append(_pairing_row(one, players) | own_turn)
     return rows
 
 
-def _divisions(
-    found: WholeTournament, own: StoredEntry | None, players: dict[int, PlayerLink]
-) -> list[dict[str, Any]]:
+def _divisions(found: Tournament, own: Entry | None, players: dict[int, PlayerLink]) -> list[dict[str, Any]]:
     """Return the pairings of a season by division, the player's own first."""
-    tournament, ours = found.tournament, own.division if own else 0
-    order = sorted(tournament.divisions, key=lambda division: division != ours)
-    parts = {division: {one.number for one in tournament.in_division(division).entries} for division in order}
+    first = own.division if own else 0
     return [
         {
             "name": p.DIVISION.fill(n=division),
-            "pairings": [
-                _pairing_row(SEASON, one, players)
-                for one in found.pairings
-                if one.pairing.first in parts[division]
-            ],
+            "pairings": [_pairing_row(one, players) for one in found.in_division(division).pairings],
         }
-        for division in order
+        for division in sorted(found.divisions, key=lambda division: division != first)
         if found.pairings
     ]
 
 
-def _own_deal(found: WholeTournament, own: StoredEntry | None, now: int) -> dict[str, Any] | None:
-    """Return how one stands in the open round of a league: how many have played, and what one can do."""
-    stored, rules = found.stored, found.stored.rules
-    round = league.open_round(rules, now) if stored.kind in SOLITAIRE and stored.phase == RUNNING else 0
-    if not 1 <= round <= rules.rounds:
+def _own_deal(found: Tournament, own: Entry | None, now: int) -> dict[str, Any] | None:
+    """Return how an entry stands in the open round of deals, and the word for its next game."""
+    kind, head = kind_of(found), found.head
+    if not isinstance(kind, League) or found.phase != Phase.RUNNING:
         return None
-    plays = found.plays_of(own.number, round) if own else []
+    round = open_round(head, now)
+    if not 1 <= round <= head.rounds:
+        return None
+    games = found.games_of(own.number, round) if own else []
     word = p.PLAY_DEAL
-    if plays:
-        word = p.PLAY_SECOND if all(one.is_over for one in plays) else p.GO_ON
-    finished = league.find_finished(found.tournament, round)
+    if games:
+        word = p.PLAY_SECOND if all(one.is_over for one in games) else p.GO_ON
+    finished = kind.finished(found, round)
     return {
         "word": None if own is None or own.withdrawn else word,
         "over": own is not None and own.number in finished,
-        "games": [(one.match, _play_name(found.stored, one)) for one in plays if one.is_over],
+        "games": [(one.match, _game_name(found, one)) for one in games if one.is_over],
         "finished": p.DEAL_PLAYED.fill(n=len(finished), of=len(found.entries)),
-        "closes": p.ROUND_CLOSES.fill(time=duration_text(league.closing_ms(rules, round) - now)),
+        "closes": p.ROUND_CLOSES.fill(time=duration_text(closing_ms(head, round) - now)),
     }
 
 
-def _closed_deals(found: WholeTournament, players: dict[int, PlayerLink], now: int) -> list[dict[str, Any]]:
-    """Return the closed rounds of a league, the newest first, each with its results."""
-    deals = []
-    for round in range(found.tournament_at(now).closed_rounds, 0, -1):
+def _closed_deals(found: Tournament, players: dict[int, PlayerLink], now: int) -> list[dict[str, Any]]:
+    """Return the closed rounds of deals, the newest first, each with its results."""
+    kind, deals = kind_of(found), list[dict[str, Any]]()
+    if not isinstance(kind, League):
+        return deals
+    for round in range(kind.closed_rounds(found, now), 0, -1):
         rows = [
             {
                 "place": one.place,
                 "player": players[one.entry].name,
-                "score": _score_text(found.stored, one.score),
-                "points": points_text(LEAGUE, one.points),
-                "games": [
-                    (play.match, _play_name(found.stored, play)) for play in found.plays_of(one.entry, round)
-                ],
+                "score": _score_text(one.score, kind.games(found.head)),
+                "points": kind.points_text(one.points),
+                "games": [(game.match, _game_name(found, game)) for game in found.games_of(one.entry, round)],
             }
-            for one, _ in found.deal_results(round)
+            for one in kind.results(found, round)
         ]
-        name = p.HOW_IT_ENDED if found.stored.kind == DUEL else p.ROUND.fill(n=round)
+        name = p.HOW_IT_ENDED if kind.max_entries == 2 else kind.round_name.fill(n=round)
         deals.append({"name": name, "rows": rows})
     return deals
 
 
-def _play_name(stored: StoredTournament, one: StoredPlay) -> Text:
-    """Return the name of one's game on a deal: in a pair that of the side."""
-    if not stored.is_pair:
-        return p.YOUR_GAME
-    game = Game(stored.game)
-    return capital(game.words.PLAYERS[game.seats[one.play.seat]])
+def _game_name(found: Tournament, one: DealGame) -> Text:
+    """Return the name of a game on a deal: in a pair that of the side."""
+    game = Game(found.head.game)
+    return capital(game.words.PLAYERS[game.seats[one.seat]]) if len(game.seats) == 2 else p.YOUR_GAME
 
 
-def _score_text(stored: StoredTournament, score: DealScore) -> Text:
+def _score_text(score: DealScore, games: int) -> Text:
     """Return the score of a deal for a table; in a pair the points of both games, and their margins."""
-    if not stored.is_pair:
+    if games == 1:
         return plain(str(score.score))
-    return p.PAIR_SCORE.fill(points=points_text(SWISS, score.points), margin=gain_digits(score.score))
+    return p.PAIR_SCORE.fill(points=quarters(2 * score.points), margin=gain_digits(score.score))
 
 
-def _kind_name(stored: StoredTournament) -> Text:
-    return p.DUPLICATE_PAIR if stored.is_pair else KIND_NAMES[stored.kind]
-
-
-def version(found: WholeTournament, turns: Collection[str], now: int) -> str:
+def version(found: Tournament, turns: Collection[str], now: int) -> str:
     """Return a text that changes whenever the page of a tournament does, or its players are told of a round.
 
     `turns` are the visitor's matches of a season in which it is their turn.
     """
-    active = sum(not one.withdrawn for one in found.entries)
-    entered = f"{found.stored.phase}-{len(found.entries)}-{active}"
-    if found.stored.kind in SOLITAIRE:
-        over, round = sum(one.is_over for one in found.plays), league.open_round(found.stored.rules, now)
-        return f"{entered}-{round}-{len(found.plays)}-{over}-{found.told}-{found.reminded}"
-    finished = sum(one.pairing.points is not None for one in found.pairings)
-    return "-".join([entered, str(len(found.pairings)), str(finished), *sorted(turns)])
+    entered = [found.phase, len(found.entries), len(found.active)]
+    if kind_of(found).has_deals:
+        over, round = sum(one.is_over for one in found.games), open_round(found.head, now)
+        parts = [*entered, round, len(found.games), over, found.announced, found.reminded]
+    else:
+        finished = len(found.pairings) - len(found.open_pairings)
+        parts = [*entered, len(found.pairings), finished, *sorted(turns)]
+    return "-".join(map(str, parts))
 
 
-def points_text(kind: str, half_points: int) -> str:
-    """Return points as tables of results have them; in an arena a win counts 2 points, a draw 1.
-
-    >>> points_text(SWISS, 7), points_text(SWISS, 1), points_text(ARENA, 7)
-    ('3½', '½', '7')
-    """
-    return str(half_points) if kind == ARENA else _quarters_text(2 * half_points)
+def _list_row(head: TournamentHead, now: int) -> dict[str, Any]:
+    return {"id": head.id, "name": _list_name(head), "facts": _facts(head), "state": _phase_text(head, now)}
 
 
-def _quarters_text(quarters: int) -> str:
-    whole, part = divmod(quarters, 4)
-    return f"{whole or '' if part else whole}{QUARTERS[part]}"
-
-
-def _tie_text(tie: str, value: int) -> str:
-    if tie == BUCHHOLZ:
-        return _quarters_text(2 * value)
-    if tie == TOTAL:
-        return str(value)
-    return _quarters_text(value) if tie == SONNEBORN_BERGER else str(abs(value))
-
-
-def _list_row(stored: StoredTournament, now: int) -> dict[str, Any]:
-    return {
-        "stored": stored,
-        "name": _list_name(stored),
-        "facts": _facts(stored),
-        "state": _phase_text(stored, now),
-    }
-
-
-def _facts(stored: StoredTournament) -> list[Text]:
-    """Return what is fixed about a tournament: kind, game, options, time, and whether it is rated."""
-    known = stored.game in games()
-    control = time_control.read(stored.control)
-    facts = [_kind_name(stored)]
-    if stored.kind == SEASON:
-        facts.append(p.SEASON_NUMBER.fill(n=stored.season))
-    facts.append(Game(stored.game).words.TITLE if known else plain(stored.game))
-    if known and (options := describe_options(stored.game, stored.options)):
+def _facts(head: TournamentHead) -> list[Text]:
+    """Return the fixed facts of a tournament: kind, game, options, time, and those of its kind."""
+    known, control, kind = head.game in games(), time_control.read(head.control), kind_of(head)
+    facts = [kind.name_of(head)]
+    if kind.has_divisions:
+        facts.append(p.SEASON_NUMBER.fill(n=head.season))
+    facts.append(Game(head.game).words.TITLE if known else plain(head.game))
+    if known and (options := describe_options(head.game, head.options)):
         facts.append(options)
     if control:
         facts.append(control_text(control))
-    if stored.kind == DUEL:
-        return facts
-    if stored.kind == LEAGUE:
-        return [*facts, p.DEALS_OF.fill(n=stored.rounds), _length_text(stored.minutes)]
-    return [*facts, p.RATED if stored.rated else p.UNRATED]
+    return [*facts, *kind.facts(head)]
 
 
-def _phase_text(stored: StoredTournament, now: int) -> Text:
-    """Say in a list how far a tournament is."""
-    if stored.phase == OPEN:
-        left = stored.begins_at - now
+def _phase_text(head: TournamentHead, now: int) -> Text:
+    """Return the phase of a tournament in a list."""
+    if head.phase == Phase.OPEN:
+        left = head.begins_at - now
         return p.BEGINS_IN.fill(time=duration_text(left)) if left > 0 else p.BEGINS_NOW
-    return {OVER: p.TOURNAMENT_OVER, CANCELLED: p.TOURNAMENT_CANCELLED}.get(stored.phase, p.TOURNAMENT_RUNS)
+    texts = {Phase.OVER: p.TOURNAMENT_OVER, Phase.CANCELLED: p.TOURNAMENT_CANCELLED}
+    return texts.get(head.phase, p.TOURNAMENT_RUNS)
 
 
-def _state_text(found: WholeTournament, now: int) -> Text:
-    """Say on its page how far a tournament is."""
-    stored, tournament = found.stored, found.tournament_at(now)
-    if stored.kind in SOLITAIRE and stored.phase == RUNNING:
-        if stored.kind == DUEL:
-            return p.TOURNAMENT_RUNS
-        return p.ROUND_OF.fill(round=min(tournament.closed_rounds + 1, stored.rounds), n=stored.rounds)
-    if stored.phase in (OPEN, OVER, CANCELLED):
-        return _phase_text(stored, now)
-    if stored.kind == SEASON:
-        ended = len(found.pairings) - len(tournament.open_pairings)
-        return p.SEASON_MATCHES.fill(n=ended, of=len(found.pairings))
-    ends_at = tournament.rules.ends_at
-    if ends_at is None:
-        return p.ROUND_OF.fill(round=tournament.round, n=round_count(tournament))
-    return p.ENDS_IN.fill(time=duration_text(ends_at - now)) if ends_at > now else p.LAST_MATCHES
+def _state_text(found: Tournament, now: int) -> Text:
+    """Return how far a tournament is, on its page."""
+    is_running = found.phase == Phase.RUNNING
+    return kind_of(found).state(found, now) if is_running else _phase_text(found.head, now)
 
 
 def _beginning_text(minutes: int) -> Text:
@@ -472,21 +343,14 @@ def _beginning_text(minutes: int) -> Text:
     return p.IN_HOURS.fill(n=minutes // HOUR_MIN) if minutes >= HOUR_MIN else p.IN_MINUTES.fill(n=minutes)
 
 
-def _length_text(minutes: int) -> Text:
-    """Say how long a round of a league lasts."""
-    if minutes % DAY_MIN == 0:
-        return p.DAYS_LONG.fill(n=minutes // DAY_MIN)
-    return p.MINUTES_LONG.fill(n=minutes)
-
-
-def _quick_bots(stored: StoredTournament) -> list[tuple[str, Text]]:
+def _quick_bots(head: TournamentHead) -> list[tuple[str, Text]]:
     """Return the bots that answer at once in the game of a tournament."""
-    game = complete_game(stored.game, stored.options)
+    game = complete_game(head.game, head.options)
     names = (name for name in bots.names(game) if bots.level(name, game).instant)
     return [(name, title(name)) for name in names]
 
 
-def _players(found: WholeTournament) -> dict[int, PlayerLink]:
+def _players(found: Tournament) -> dict[int, PlayerLink]:
     """Return all participants by number. Bots of the same level are numbered."""
     players, counts = {}, dict[str, int]()
     for entry in found.entries:
@@ -500,29 +364,25 @@ def _players(found: WholeTournament) -> dict[int, PlayerLink]:
     return players
 
 
-def _rounds(found: WholeTournament, players: dict[int, PlayerLink]) -> list[dict[str, Any]]:
+def _rounds(found: Tournament, players: dict[int, PlayerLink]) -> list[dict[str, Any]]:
     """Return the newest rounds, the newest first, each with its pairings."""
-    by_round = groupby(
-        sorted(found.pairings, key=lambda one: -one.pairing.round), lambda one: one.pairing.round
-    )
-    name = p.WAVE if found.stored.kind == ARENA else p.ROUND
+    newest = sorted(found.pairings, key=lambda one: -one.round)
     rounds = [
         {
-            "name": name.fill(n=round),
-            "pairings": [_pairing_row(found.stored.kind, one, players) for one in pairings],
+            "name": kind_of(found).round_name.fill(n=round),
+            "pairings": [_pairing_row(one, players) for one in pairings],
         }
-        for round, pairings in by_round
+        for round, pairings in groupby(newest, lambda one: one.round)
     ]
     return rounds[:MAX_ROUNDS_SHOWN]
 
 
-def _pairing_row(kind: str, one: StoredPairing, players: dict[int, PlayerLink]) -> dict[str, Any]:
-    pairing = one.pairing
+def _pairing_row(one: Pairing, players: dict[int, PlayerLink]) -> dict[str, Any]:
     return {
-        "first": players[pairing.first].name,
-        "second": players[pairing.second].name if pairing.second else None,
-        "result": _result_text(pairing.points) if pairing.points and pairing.second else None,
-        "walkover": pairing.walkover,
+        "first": players[one.first].name,
+        "second": players[one.second].name if one.second else None,
+        "result": _result_text(one.points) if one.points and one.second else None,
+        "walkover": one.walkover,
         "match": one.match,
         "state": p.MATCH_GOES_ON,
         "is_own_turn": False,
@@ -535,4 +395,4 @@ def _result_text(points: Points) -> str:
     >>> _result_text((2, 0)), _result_text((1, 1))
     ('1–0', '½–½')
     """
-    return "–".join(points_text(SWISS, half) for half in points)
+    return "–".join(quarters(2 * half) for half in points)

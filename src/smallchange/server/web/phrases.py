@@ -874,22 +874,6 @@ FIRST_PLACE = Text("First place: {who}")
 TOURNAMENT = Text("Tournament")
 TOURNAMENTS = Text("Tournaments")
 TOURNAMENT_STRIP = Text("An evening of your club, or an arena against whoever comes.")
-ROUND_ROBIN = Text("Round robin")
-SWISS = Text("Swiss")
-ARENA = Text("Arena")
-ABOUT_ROUND_ROBIN = Text(
-    "Round robin: everybody plays everybody once. If somebody withdraws, the opponents win without a match."
-)
-SEASON = Text("Season with divisions")
-ABOUT_SEASON = Text(
-    "Season with divisions: in each division of at most eight everybody plays everybody once by correspondence, "
-    "all at the same time. When the last game has ended, the next season opens by itself and begins three days "
-    "later. The first of each division rise and the last of the one above fall: two each, or one if either has "
-    "fewer than six players; of equals the one with the higher rating is ahead. Everybody goes on who has not "
-    "withdrawn, except a player without a point who has made no move. Players who enter while a season is being "
-    "played are in the next one, behind the others. If places become free, those below move up; if a division "
-    "becomes smaller, the last who would stay go down."
-)
 SEASON_NUMBER = Text("season {n}")
 DIVISION = Text("Division {n}")
 BESIDE_DIVISIONS = Text("In no division")
@@ -901,49 +885,22 @@ WOULD_FALL = Text("would fall", "to a lower division")
 PREVIOUS_SEASON = Text("Season before")
 NEXT_SEASON = Text("Next season")
 OWN_MATCHES = Text("Your matches")
-SEASON_MATCHES = Text("{n} of {of} games have ended")
 PROVISIONAL_DIVISIONS = Text("These would be the divisions if the season began now.")
 SEASON_WAITS = Text("You are entered. Your games will be listed here, and begin all at once.")
 SEASON_LATE = Text("You are entered for the next season. It opens when the last game of this one has ended.")
 WITHDRAWING_FROM_SEASON = Text("If you withdraw, your games go on, and you are not in the next season.")
-ABOUT_SWISS = Text(
-    "Swiss: in each round those meet who have about as many points, and never twice. With an odd number one "
-    "has a bye, which counts as a win, and nobody has two. Until half of the rounds one may enter late; "
-    "rounds that one has missed count nothing."
-)
-ABOUT_ARENA = Text(
-    "Arena: until its time is over, whoever is free is paired again, with somebody of about as many points. "
-    "A win counts 2 points, a draw 1. One may come and go."
-)
-LEAGUE = Text("Solitaire league")
-ABOUT_LEAGUE = Text(
-    "Solitaire league: in each round everybody plays the same deal, and the first attempt counts. Until the round "
-    "closes nobody sees the games of others, nor their results. Then everybody is compared with everybody: one gets a "
-    "point for each player with a lower score on this deal, and half a point for each with the same. A deal that was "
-    "not finished in time gives nothing. One may come later, and go."
-)
 DUEL = Text("Solitaire duel")
 ABOUT_DUEL = Text(
     "Solitaire duel: two people play the same deal, each at a table of their own, and the higher score wins. It begins "
     "at once, is for whoever comes first by its link, and closes when both have played, or when its time is over. "
     "Until then neither sees the game of the other."
 )
-SAME_LUCK = Text("Duel with the same luck")
 DUPLICATE_PAIR = Text("Duplicate pair")
-ABOUT_DUPLICATE_PAIR = Text(
-    "Duplicate pair: two people play the same two deals against the same bot, one from each side, so that both meet "
-    "the same throws. Points count first, a win 1 and a draw ½, then the margins of both games. It begins at once, is "
-    "for whoever comes first by its link, and closes when both have played, or when its time is over. Until then "
-    "neither sees the games of the other."
-)
 PAIR_SCORE = Text("{points} ({margin})")
 CHALLENGE_TO_PAIR = Text("Play a pair with somebody")
 ABOUT_CHALLENGE_TO_PAIR = Text("Both of you get the same two new deals, not those of the day.")
 DUEL_LINK = Text("Send the address of this page to somebody: the first to enter plays against you.")
 ROUND_LENGTH = Text("Time for each round, in a league or duel")
-DEALS_OF = Plural("{n} deal", "{n} deals")
-DAYS_LONG = Plural("{n} day each", "{n} days each")
-MINUTES_LONG = Plural("{n} minute each", "{n} minutes each")
 ROUND_CLOSES = Text("The round closes in {time}.")
 DEAL_PLAYED = Text("The deal was finished by {n} of {of} players.")
 PLAY_DEAL = Text("Play the deal")
@@ -952,12 +909,6 @@ YOUR_GAME = Text("Your game")
 LEAGUE_WAITS = Text("You take part. Each round opens here when its time has come.")
 NOBODY_PLAYED = Text("Nobody has finished this deal.")
 SCORE_NAME = Text("Score")
-TOPS_SIGN = Text("Top", "deals with the best score, heading of a narrow column")
-TOTAL_SIGN = Text("Sum", "of scores, heading of a narrow column")
-TOPS = Text("Best scores")
-TOTAL = Text("Sum of scores")
-ABOUT_TOPS = Text("the number of deals on which nobody had a higher score.")
-ABOUT_TOTAL = Text("the scores by the rules of the game on all deals, added up.")
 ABOUT_TOURNAMENT_RESULTS = Text(
     "A player who does not take the first turn in time loses. Players who have blocked each other do not meet: where "
     "everybody plays everybody, each gets half a point without a match. Games against bots are not rated."
@@ -987,9 +938,6 @@ BEGINS_NOW = Text("Begins now")
 TOURNAMENT_RUNS = Text("Is being played")
 TOURNAMENT_OVER = Text("Is over")
 TOURNAMENT_CANCELLED = Text("Did not begin: fewer than two had entered")
-ROUND_OF = Text("Round {round} of {n}")
-ENDS_IN = Text("Pairs for another {time}")
-LAST_MATCHES = Text("The last matches are being played")
 ENTER = Text("Enter", "a tournament")
 COME_BACK = Text("Come back", "to a tournament")
 WITHDRAW_FROM = Text("Withdraw", "from a tournament")
@@ -1003,26 +951,12 @@ HOW_MANY = Text("How many")
 STANDINGS = Text("Standings")
 POINTS_SIGN = Text("Pts", "points, heading of a narrow column")
 POINTS_NAME = Text("Points scored")
-BH = Text("BH", "Buchholz, heading of a narrow column")
-SB = Text("SB", "Sonneborn-Berger, heading of a narrow column")
-WINS_SIGN = Text("W", "wins, heading of a narrow column")
-MATCHES_SIGN = Text("G", "games played, heading of a narrow column")
-WINS = Text("Number of wins")
-FEWEST_MATCHES = Text("Games played")
 ABOUT_TIES = Text(
     "With as many points, these decide one after another; those who are equal in all share a place."
 )
-ABOUT_BUCHHOLZ = Text(
-    "the sum of the opponents’ points. For a round without an opponent one’s own points are added."
-)
-ABOUT_SONNEBORN_BERGER = Text("the points of each beaten opponent, and half of those of each drawn one.")
-ABOUT_WINS = Text("the number of games won.")
-ABOUT_FEWEST_MATCHES = Text("fewer are better.")
 HAS_WITHDRAWN = Text("withdrawn", "from a tournament")
 NOBODY_ENTERED = Text("Nobody has entered yet.")
 PAIRINGS = Text("Pairings")
-ROUND = Text("Round {n}")
-WAVE = Text("Wave {n}", "of pairings in an arena")
 HAS_BYE = Text("has a bye")
 WALKOVER = Text("without a match")
 MATCH_GOES_ON = Text("being played")

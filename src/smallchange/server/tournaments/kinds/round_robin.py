@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
-from smallchange.server.tournaments.model import DRAWN, LOST, WON, Entry, Pairing, Tournament, initial_order
+from smallchange.i18n.text import Text
+from smallchange.server.tournaments.kinds.kind import Kind, is_live
+from smallchange.server.tournaments.model import (
+    DRAWN,
+    LOST,
+    WON,
+    Entry,
+    Pairing,
+    Tournament,
+    TournamentHead,
+    initial_order,
+)
+from smallchange.server.tournaments.standings import SONNEBORN_BERGER, WINS
 
 
-def round_count(entries: int) -> int:
+class RoundRobin(Kind):
+    """A round robin. By correspondence all its rounds begin together."""
+
+    code = "round-robin"
+    order = 1
+    name = Text("Round robin")
+    about = (
+        Text(
+            "Round robin: everybody plays everybody once. If somebody withdraws, the opponents win without a match."
+        ),
+    )
+    tie_breaks = (SONNEBORN_BERGER, WINS)
+    max_entries = 16
+
+    def is_one_by_one(self, head: TournamentHead) -> bool:
+        """Return whether its matches are played in one sitting."""
+        return is_live(head)
+
+    def round_count(self, tournament: Tournament) -> int:
+        """Return the number of rounds that the entries need."""
+        return circle_length(len(tournament.entries))
+
+    def pair_round(self, tournament: Tournament) -> list[Pairing]:
+        """Return the pairings of the next round."""
+        return circle_round(tournament, tournament.round + 1)
+
+
+def circle_length(entries: int) -> int:
     """Return the number of rounds.
 
-    >>> [round_count(n) for n in (2, 3, 4, 5)]
+    >>> [circle_length(n) for n in (2, 3, 4, 5)]
     [1, 3, 3, 5]
     """
     return entries - 1 + entries % 2
 
 
-def pair_round(tournament: Tournament, round: int) -> list[Pairing]:
+def circle_round(tournament: Tournament, round: int) -> list[Pairing]:
     """Return the pairings of a round, from 1. With an odd number of entries one of them rests.
 
     A match against an entry that has withdrawn is a walkover. Withdrawn entries stay in the table, so that the
@@ -40,3 +79,6 @@ def _pairing(tournament: Tournament, round: int, first: Entry, second: Entry) ->
         return Pairing(round, first.number, second.number, (DRAWN, DRAWN), walkover=True)
     points = (LOST if first.withdrawn else WON, LOST if second.withdrawn else WON)
     return Pairing(round, first.number, second.number, points, walkover=True)
+
+
+KIND = RoundRobin()

@@ -9,10 +9,67 @@ from __future__ import annotations
 import importlib.util
 from typing import Any, NamedTuple
 
-from smallchange.server.tournaments.model import DRAWN, LOST, WON, Pairing, Tournament, bye, initial_order
+from smallchange.i18n.text import Text
+from smallchange.server.table.time_control import TimeControl
+from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, AskWorker, Kind
+from smallchange.server.tournaments.model import (
+    DRAWN,
+    LOST,
+    WON,
+    Pairing,
+    Tournament,
+    TournamentHead,
+    TournamentOrder,
+    bye,
+    initial_order,
+)
+from smallchange.server.tournaments.standings import BUCHHOLZ, SONNEBORN_BERGER, WINS
 
 PACKAGE = "py4swiss"
+MIN_ROUNDS = 2
+PAIRING_TIME_S = 60.0  # for the pairings of a round, which take far less
 _RESULTS = {WON: "1", DRAWN: "=", LOST: "0"}
+
+
+class Swiss(Kind):
+    """A Swiss tournament."""
+
+    code = "swiss"
+    order = 3
+    name = Text("Swiss")
+    about = (
+        Text(
+            "Swiss: in each round those meet who have about as many points, and never twice. With an odd number one "
+            "has a bye, which counts as a win, and nobody has two. Until half of the rounds one may enter late; "
+            "rounds that one has missed count nothing."
+        ),
+    )
+    tie_breaks = (BUCHHOLZ, SONNEBORN_BERGER, WINS)
+    is_available = importlib.util.find_spec(PACKAGE) is not None
+
+    def bad_terms(self, order: TournamentOrder, control: TimeControl) -> Text | None:
+        """Refuse where nothing pairs, and a number of rounds out of bounds."""
+        if not self.is_available:
+            return Text("this server lacks the package that pairs Swiss tournaments")
+        if MIN_ROUNDS <= order.rounds <= MAX_ROUNDS:
+            return None
+        return Text("a Swiss has {least} to {most} rounds").fill(least=MIN_ROUNDS, most=MAX_ROUNDS)
+
+    def terms(self, head: TournamentHead, order: TournamentOrder) -> TournamentHead:
+        """Return the terms with the number of rounds."""
+        return head._replace(rounds=order.rounds)
+
+    async def pair(self, tournament: Tournament, ask: AskWorker) -> list[Pairing]:
+        """Return the pairings of the next round, none if no pairing is possible."""
+        try:
+            pairs = await ask(pair_in_time, PAIRING_TIME_S, question(tournament))
+        except CannotPair:
+            return []
+        return pairings(tournament, pairs)
+
+    def may_enter_late(self, tournament: Tournament, now: int) -> bool:
+        """Return whether it is in the first half of its rounds."""
+        return 2 * tournament.round <= tournament.head.rounds
 
 
 class CannotPair(Exception):
@@ -30,11 +87,6 @@ class Question(NamedTuple):
     results: tuple[tuple[tuple[int, str, str], ...], ...]
     absent: tuple[int, ...]
     forbidden: tuple[tuple[int, int], ...]
-
-
-def is_installed() -> bool:
-    """Return whether the package that pairs is there."""
-    return importlib.util.find_spec(PACKAGE) is not None
 
 
 def question(tournament: Tournament) -> Question:
@@ -55,7 +107,7 @@ def question(tournament: Tournament) -> Question:
         for i in range(1, len(order) + 1)
     )
     absent = tuple(sorted(order[entry.number] for entry in tournament.entries if entry.withdrawn))
-    return Question(tournament.rules.rounds, results, absent, tuple(sorted(forbidden)))
+    return Question(tournament.head.rounds, results, absent, tuple(sorted(forbidden)))
 
 
 def _sort_pair(first: int, second: int) -> tuple[int, int]:
@@ -100,10 +152,7 @@ def pair_numbers(asked: Question) -> list[tuple[int, int]]:
 
 
 def pair_in_time(seconds: float, asked: Question) -> list[tuple[int, int]]:
-    """Return the answer of `pair_numbers`, for a pool of processes, which gives each question its seconds.
-
-    A round takes far less.
-    """
+    """Return the answer of `pair_numbers`, for a pool of processes, which gives each question its seconds."""
     return pair_numbers(asked)
 
 
@@ -115,3 +164,6 @@ def pairings(tournament: Tournament, pairs: list[tuple[int, int]]) -> list[Pairi
         Pairing(round, numbers[first], numbers[second]) if second else bye(round, numbers[first])
         for first, second in pairs
     ]
+
+
+KIND = Swiss()

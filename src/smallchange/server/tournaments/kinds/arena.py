@@ -1,0 +1,116 @@
+"""Arena: for its time, each free entry is paired again and again, with a neighbour in the standings."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from smallchange.i18n.text import Text
+from smallchange.server.table.clock_view import duration_text
+from smallchange.server.table.time_control import TimeControl
+from smallchange.server.tournaments.kinds.kind import Kind, length_ms
+from smallchange.server.tournaments.model import (
+    NextStep,
+    Pairing,
+    Tournament,
+    TournamentHead,
+    TournamentOrder,
+)
+from smallchange.server.tournaments.standings import FEWEST, WINS, scores
+
+MIN_MINUTES, MAX_MINUTES = 5, 240
+
+
+class Arena(Kind):
+    """An arena: a win counts 2 points."""
+
+    code = "arena"
+    order = 4
+    name = Text("Arena")
+    about = (
+        Text(
+            "Arena: until its time is over, whoever is free is paired again, with somebody of about as many points. "
+            "A win counts 2 points, a draw 1. One may come and go."
+        ),
+    )
+    round_name = Text("Wave {n}", "of pairings in an arena")
+    tie_breaks = (WINS, FEWEST)
+    point_unit = 1
+
+    def bad_terms(self, order: TournamentOrder, control: TimeControl) -> Text | None:
+        """Refuse matches by correspondence, and a time out of bounds."""
+        if not control.live:
+            return Text("an arena needs a time control of minutes")
+        if MIN_MINUTES <= order.minutes <= MAX_MINUTES:
+            return None
+        return Text("an arena lasts {least} to {most} minutes").fill(least=MIN_MINUTES, most=MAX_MINUTES)
+
+    def terms(self, head: TournamentHead, order: TournamentOrder) -> TournamentHead:
+        """Return the terms with the time in which it pairs."""
+        return head._replace(minutes=order.minutes)
+
+    def running_step(self, tournament: Tournament, now: int) -> NextStep:
+        """Return the next step: a wave before its end, then the end after the last match."""
+        if now < ends_at(tournament.head):
+            return NextStep.OPEN_ROUND if self.pair_round(tournament) else NextStep.WAIT
+        return NextStep.WAIT if tournament.open_pairings else NextStep.END
+
+    def round_count(self, tournament: Tournament) -> int:
+        """Return 0: time ends it."""
+        return 0
+
+    def pair_round(self, tournament: Tournament) -> list[Pairing]:
+        """Return the pairings that begin now."""
+        return pair_wave(tournament)
+
+    def may_enter_late(self, tournament: Tournament, now: int) -> bool:
+        """Return whether it still pairs."""
+        return now < ends_at(tournament.head)
+
+    def state(self, tournament: Tournament, now: int) -> Text:
+        """Return the time that is left."""
+        left = ends_at(tournament.head) - now
+        if left <= 0:
+            return Text("The last matches are being played")
+        return Text("Pairs for another {time}").fill(time=duration_text(left))
+
+
+def ends_at(head: TournamentHead) -> int:
+    """Return when the pairing ends, in milliseconds since 1970."""
+    return head.begins_at + length_ms(head)
+
+
+def pair_wave(tournament: Tournament) -> list[Pairing]:
+    """Return the pairings that begin now: of those who are free, nearest scores first.
+
+    Nobody meets the opponent of the last match again at once, unless only two are left. The entry that had the first
+    seat more often gets the second.
+    """
+    busy = {number for pairing in tournament.open_pairings for number in pairing.entries}
+    active, points = tournament.active, scores(tournament)
+    free = [entry.number for entry in active if entry.number not in busy]
+    free.sort(key=lambda number: -points[number])
+    last = _last_opponents(tournament) if len(active) > 2 else {}
+    firsts = Counter(pairing.first for pairing in tournament.pairings)
+    seconds = Counter(pairing.second for pairing in tournament.pairings)
+    found, wave = [], tournament.round + 1
+    while free:
+        one = free.pop(0)
+        for other in free:
+            if last.get(one) != other and last.get(other) != one and tournament.may_meet(one, other):
+                free.remove(other)
+                lead = firsts[one] - seconds[one] - firsts[other] + seconds[other]
+                found.append(Pairing(wave, other, one) if lead > 0 else Pairing(wave, one, other))
+                break
+    return found
+
+
+def _last_opponents(tournament: Tournament) -> dict[int, int]:
+    """Return the newest opponent of each entry."""
+    found: dict[int, int] = {}
+    for pairing in sorted(tournament.pairings, key=lambda pairing: pairing.round):
+        if pairing.second is not None:
+            found |= {pairing.first: pairing.second, pairing.second: pairing.first}
+    return found
+
+
+KIND = Arena()

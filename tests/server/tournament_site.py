@@ -1,0 +1,107 @@
+"""Tournaments on one process with a director, at a time that moves only when a test moves it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+
+from smallchange.server.accounts import rows as accounts
+from smallchange.server.accounts.rows import Account
+from smallchange.server.database.bus import MemoryBus
+from smallchange.server.meeting.followers import Followers
+from smallchange.server.notifications.model import TOURNAMENT_KINDS
+from smallchange.server.notifications.rows import list_notifications
+from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.clock_worker import ClockWorker
+from smallchange.server.table.commands import Resign
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import TableService
+from smallchange.server.tournaments.director import Director
+from smallchange.server.tournaments.model import Tournament, TournamentOrder
+from smallchange.server.tournaments.service import Tournaments
+
+from .serving import fresh
+from .tables import PAIR
+
+SHORT = {"size": 3}
+
+
+class Site:
+    """One process with a director, at a time that moves only when it is told to."""
+
+    def __init__(self, store: Store, bots: BotWorkers | None) -> None:
+        self.time = 1_790_000_000_000
+        self.store = store
+        self.tables = TableService(store, MemoryBus(), bots, now=lambda: self.time)
+        self.director = Director(self.tables, "one")
+        self.clock = ClockWorker(self.tables, "one")
+        self.tournaments = Tournaments(self.tables, Followers(self.tables, set(), asyncio.Event()))
+
+    async def account(self, number: int, role: str = "person") -> Account:
+        made = Account(f"account-{number}", f"Name {number}", f"{number:064}", 0, role, "open", "{}")
+        await self.store.write("", lambda c: accounts.create_account(c, made, []))
+        return made
+
+    async def open(self, kind: str, entries: int, **more: Any) -> tuple[str, list[Account]]:
+        """Open a tournament that begins now, with some people."""
+        people = [await self.account(i) for i in range(entries)]
+        usual = {"game": PAIR, "time": "1+2", "options": SHORT}
+        order = TournamentOrder(name="Cup", kind=kind, begins_in=0, **(usual | more))
+        id = await self.tournaments.open(people[0] if people else await self.account(99), order)
+        for person in people:
+            await self.tournaments.enter(person, id)
+        return id, people
+
+    async def find(self, id: str) -> Tournament:
+        return await self.tournaments.find(id)
+
+    async def news_of(self, person: Account) -> list[tuple[str, int, bool]]:
+        """Return the kind and the round of what a person was told of tournaments, and whether it is unread."""
+        found = await self.store.read(lambda c: list_notifications(c, person.holder, (), 100))
+        return sorted(
+            ((one.kind, one.ply, one.read_at is None) for one in found if one.kind in TOURNAMENT_KINDS),
+            key=lambda one: (one[1], TOURNAMENT_KINDS.index(one[0])),
+        )
+
+    async def resign_all(self, id: str) -> None:
+        """Let the second seat of every match resign."""
+        for match in [one.match for one in (await self.find(id)).pairings if one.points is None]:
+            assert match
+            history = (await self.tables.live_table(match)).history
+            if history.ending is None:
+                await self.tables.execute(history.seats[1].holder, Resign(match, history.ply, fresh()))
+
+
+@asynccontextmanager
+async def site(folder: Path, with_bots: bool = False) -> AsyncIterator[Site]:
+    store = Store(f"sqlite:///{folder / 'tables.db'}")
+    await store.open()
+    made = Site(store, BotWorkers() if with_bots else None)
+    await made.tables.open()
+    try:
+        yield made
+    finally:
+        made.director.close()
+        await made.tables.close()
+        await store.close()
+
+
+class DyingConnection:
+    """A connection of the writer that dies at a statement, once: the one that `countdown` is counted down to."""
+
+    def __init__(self, store: Store) -> None:
+        self.countdown = 0
+        event.listen(store._engine, "before_cursor_execute", self._count)
+
+    def _count(self, connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        if self.countdown and threading.current_thread().name == "writer":
+            self.countdown -= 1
+            if self.countdown == 0:
+                raise OperationalError(statement, None, Exception("the connection died"))
