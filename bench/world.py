@@ -62,8 +62,9 @@ from smallchange.server.table.store import Deadline, Store
 from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS, SPEEDS
 from smallchange.server.tournaments.director import Director
-from smallchange.server.tournaments.model import MAX_ENTRIES, MIN_ENTRIES, SEASON, SWISS
-from smallchange.server.tournaments.service import TournamentOrder, Tournaments
+from smallchange.server.tournaments.kinds import KINDS
+from smallchange.server.tournaments.model import MIN_ENTRIES, TournamentOrder
+from smallchange.server.tournaments.service import Tournaments
 from smallchange.server.web.errors import Refused
 
 FIRST_DAY = 20_000  # days since 1970
@@ -99,9 +100,9 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.accounts < ENTRANTS or asked.days < 1:
         parser.error(f"a world has at least {ENTRANTS} accounts and 1 day")
-    if asked.season and not MIN_ENTRIES <= asked.season <= min(asked.accounts, MAX_ENTRIES[SEASON]):
+    if asked.season and not MIN_ENTRIES <= asked.season <= min(asked.accounts, KINDS["season"].max_entries):
         parser.error(
-            f"a season has {MIN_ENTRIES} to {MAX_ENTRIES[SEASON]} players, as many as there are accounts"
+            f"a season has {MIN_ENTRIES} to {KINDS['season'].max_entries} players, as many as there are accounts"
         )
     print("command: python bench/" + shlex.join(["world.py", *sys.argv[1:]]))
     with tempfile.TemporaryDirectory() as folder:
@@ -161,9 +162,9 @@ class World:
     async def _live_day(self, day: int) -> None:
         self._now = day * DAY_MS
         if (day - FIRST_DAY) % 7 == 0:
-            self._current.append(await self._open_tournament("Swiss", SWISS, LIVE, ENTRANTS))
+            self._current.append(await self._open_tournament("Swiss", "swiss", LIVE, ENTRANTS))
         if day == FIRST_DAY and self._asked.season:
-            await self._open_tournament("season", SEASON, SLOW, self._asked.season)
+            await self._open_tournament("season", "season", SLOW, self._asked.season)
         seekers = self._seekers(2 * self._asked.matches)
         for wave in range(WAVES):
             self._now = day * DAY_MS + wave * DAY_MS // WAVES
@@ -325,7 +326,7 @@ class World:
             entrant = await self._account(n)
             with self._time("entry"):
                 await self._tournaments.enter(entrant, id)
-            if kind == SEASON:
+            if kind == "season":
                 self._leave((entrant.holder,))
         return id
 
@@ -334,7 +335,7 @@ class World:
         while self._current:
             await self._sweep_director()
             found = [await self._tournaments.find(id) for id in self._current]
-            self._current = [one.stored.id for one in found if one.stored.ended is None]
+            self._current = [one.head.id for one in found if one.head.ended is None]
             ids = await self._store.read(lambda c: running_tournament_matches(c, in_season=False))
             if not ids:
                 return
@@ -419,7 +420,7 @@ def running_tournament_matches(connection: Connection, in_season: bool) -> list[
     side, match, tournament = schema.tournament_side.c, schema.match.c, schema.tournament.c
     query = select(match.id).join(schema.tournament_side, side.match_id == match.id)
     query = query.join(schema.tournament, tournament.id == side.tournament_id)
-    query = query.where(match.status == PLAYING, (tournament.kind == SEASON) == in_season)
+    query = query.where(match.status == PLAYING, (tournament.kind == "season") == in_season)
     return list(connection.execute(query.distinct().order_by(match.id)).scalars())
 
 
@@ -427,7 +428,7 @@ def seasons_text(connection: Connection) -> str:
     """Say how far the seasons are."""
     tournament = schema.tournament.c
     query = select(tournament.season, tournament.phase, tournament.begins_at, tournament.ended)
-    rows = connection.execute(query.where(tournament.kind == SEASON).order_by(tournament.season))
+    rows = connection.execute(query.where(tournament.kind == "season").order_by(tournament.season))
     texts = [
         f"{number} {phase}" + (f" after {(ended - begun) / DAY_MS:.0f} days" if ended else "")
         for number, phase, begun, ended in rows

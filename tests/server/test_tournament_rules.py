@@ -130,7 +130,7 @@ def test_in_an_arena_nobody_is_in_two_matches_or_meets_the_last_opponent_again_a
 
 def played_season(rated: list[float], results: list[tuple[int, int]]) -> Tournament:
     """Return a season after its last match."""
-    now = Season().divided(tournament("season", rated, Phase.OPEN))
+    now = Season().with_divisions(tournament("season", rated, Phase.OPEN))
     now = now._replace(head=now.head._replace(phase=Phase.RUNNING))
     while now.round < kind_of(now).round_count(now):
         now = with_round(now)

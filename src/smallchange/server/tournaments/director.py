@@ -201,7 +201,7 @@ def _announce_round(connection: Connection, found: Tournament, step: NextStep, n
     else:
         rows.set_reminded(connection, id, round)
     topic = notifications.ROUND if step == NextStep.ANNOUNCE else notifications.LATE
-    return _notify(connection, found, topic, round, kind.unfinished(found, round), now)
+    return _notify(connection, found, topic, round, kind.find_unfinished(found, round), now)
 
 
 def _close(connection: Connection, found: Tournament, now: int) -> frozenset[str]:

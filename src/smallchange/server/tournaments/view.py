@@ -245,7 +245,7 @@ def _own_deal(found: Tournament, own: Entry | None, now: int) -> dict[str, Any] 
     word = p.PLAY_DEAL
     if games:
         word = p.PLAY_SECOND if all(one.is_over for one in games) else p.GO_ON
-    finished = kind.finished(found, round)
+    finished = kind.find_finished(found, round)
     return {
         "word": None if own is None or own.withdrawn else word,
         "over": own is not None and own.number in finished,

@@ -53,7 +53,7 @@ class Duel(League):
     def running_step(self, tournament: Tournament, now: int) -> NextStep:
         """Return the next step of a duel; before the second entry it waits."""
         is_full = len(tournament.entries) == DUEL_ENTRIES
-        if is_full and len(self.finished(tournament, 1)) == DUEL_ENTRIES:
+        if is_full and len(self.find_finished(tournament, 1)) == DUEL_ENTRIES:
             return NextStep.END
         step = super().running_step(tournament, now)
         return step if is_full or step == NextStep.END else NextStep.WAIT

@@ -144,16 +144,16 @@ class League(Kind):
         games = [game for game in tournament.games if game.round == round]
         return deal_results(games, self.games(tournament.head))
 
-    def finished(self, tournament: Tournament, round: int) -> list[int]:
+    def find_finished(self, tournament: Tournament, round: int) -> list[int]:
         """Return the numbers of the entries that have ended every game of the deal of a round."""
         ended = defaultdict[int, int](int)
         for game in tournament.games:
             ended[game.entry] += game.round == round and game.is_over
         return [number for number, n in ended.items() if n == self.games(tournament.head)]
 
-    def unfinished(self, tournament: Tournament, round: int) -> list[int]:
+    def find_unfinished(self, tournament: Tournament, round: int) -> list[int]:
         """Return the numbers of the active entries that have not finished the deal of a round."""
-        finished = self.finished(tournament, round)
+        finished = self.find_finished(tournament, round)
         return [entry.number for entry in tournament.active if entry.number not in finished]
 
     def facts(self, head: TournamentHead) -> list[Text]:

@@ -131,14 +131,14 @@ class Season(RoundRobin):
         Before it begins, the divisions are those that it would have if it began now.
         """
         if tournament.phase == Phase.OPEN:
-            tournament = self.divided(tournament)
+            tournament = self.with_divisions(tournament)
         return [
             row._replace(division=division)
             for division in (*tournament.divisions, 0)
             for row in match_standings(tournament.in_division(division), self.tie_breaks)
         ]
 
-    def divided(self, tournament: Tournament) -> Tournament:
+    def with_divisions(self, tournament: Tournament) -> Tournament:
         """Return a season with the divisions that it would have if it began now."""
         found = self.divide(tournament)
         entries = [entry._replace(division=found.get(entry.number, 0)) for entry in tournament.entries]
