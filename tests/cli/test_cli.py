@@ -113,7 +113,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
     [
         (["play", "chess"], "unknown game 'chess'; the games are: coin-age, "),
         (["rules", "chess"], "unknown game 'chess'"),
-        (["play", "dodgem", "--size", "9"], "9 is not in the range 3<=x<=6"),
+        (["play", "dodgem", "--size", "9"], "9 is not in the range 3<=x<=7"),
         (["play", "dodgem", "--seat", "blue"], "unknown seat 'blue'; the seats are: red, green"),
         (["play", "dodgem", "--seat", "red"], "name one with --bot"),
         (["play", "solo", "--bot", "greedy"], "solo is for one player"),

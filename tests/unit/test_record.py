@@ -350,7 +350,7 @@ def test_the_first_bad_step_is_named_with_what_was_legal_there() -> None:
     [
         ("[Rules 1]", "[Rules 99]", "version 99"),
         ("[Rules 1]", "[Rules 1]\n[Option colour 3]", "unknown option 'colour'"),
-        ("[Rules 1]", "[Rules 1]\n[Option size 99]", "'size' must be a whole number from 3 to 6, not 99"),
+        ("[Rules 1]", "[Rules 1]\n[Option size 99]", "'size' must be a whole number from 3 to 7, not 99"),
         ("[Rules 1]", '[Rules 1]\n[Seat blue "x"]', "unknown player 'blue'"),
         ("[Rules 1]", '[Rules 1]\n[Seat red "a\\u202eb"]', "printable texts"),
         ("[Rules 1]", "[Rules 1]\n[Rules 1]", "the tag Rules stands twice"),

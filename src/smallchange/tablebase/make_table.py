@@ -33,6 +33,7 @@ from .table import Table, open_table
 from .table_writer import write_table
 
 MOST_WITH_PLIES = (1 << 31) - 1  # positions of a table that names the plies to the end
+MOST_BY_LAYERS = 1 << 40  # positions of a table without them: the next larger board takes terabytes
 PLIES_BITS = 7  # of such a file that a position takes at most, by experience
 PLIES_BYTES = 8  # of memory that a position takes while it is solved with its plies
 RUNTIME = 300_000_000  # bytes of memory that Python and Numba take
@@ -84,6 +85,9 @@ def has_plies(game: Game) -> bool:
 def requirements(game: Game, budget: int | None = None) -> Needs:
     """Return the memory and disk that a solve takes. BadOption if the game cannot be solved."""
     positions = affordable(game, budget)
+    if all_positions(game) > MOST_BY_LAYERS:
+        fewer = "".join(f"; a smaller --{name.replace('_', '-')} has fewer" for name in smaller(game))
+        raise BadOption(f"{all_positions(game):,} positions are too many to solve{fewer}")
     if has_plies(game):
         return Needs(
             positions, RUNTIME + PLIES_BYTES * all_positions(game), positions * PLIES_BITS // 8 + 10_000

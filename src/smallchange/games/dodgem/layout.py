@@ -9,7 +9,7 @@ from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
 
 from .model import SEATS, Board, State
 from .notation import square
-from .rules import OFF, PASS
+from .rules import OFF, PASS, direction, origin
 from .words import PLAYERS
 
 SUITS = ("S", "C")  # red is suns, green is crowns
@@ -98,7 +98,7 @@ def touch(b: Board, s: State, a: int) -> Touch:
     """Return the spots one touches: a coin, then its destination; passing is a button."""
     if a == PASS:
         return Touch()
-    start, way = a // 5, a % 5
+    start, way = origin(a), direction(a)
     if way == OFF:
         return touch_of_move(b.width, start, start, HEADINGS[b.forward[s.turn]])
     return touch_of_move(b.width, start, start + b.step[way])

@@ -10,23 +10,23 @@ from smallchange.core.state import Fields, masks, number, numbers
 SEATS = ("red", "green")
 SOURCES: tuple[str, ...] = ()  # no chance in this game
 OPTIONS: tuple[Option, ...] = (
-    Whole("size", 6, 3, 6),
+    Whole("size", 6, 3, 7),
     OneOf("start", "facing", ("facing", "crosswise")),
     OneOf("blocked", "pass", ("pass", "wins", "loses")),
     Whole("quiet_limit", 40, 4, 1000),
 )
 
-ALL = (1 << 36) - 1
+ALL = (1 << 49) - 1
 LEFT, DOWN, UP, RIGHT = range(4)
 
 
 class Board(Fields):
     """The options of a game as numbers, and the tables that follow from them."""
 
-    width: int = number(3, 6)  # squares on a side
+    width: int = number(3, 7)  # squares on a side
     blocked: int = number(0, 2)  # rules.PASSES, WINS, LOSES
     quiet_limit: int = number(4, 1000)
-    step: list[int] = numbers(4, -6, 6)  # by direction: what it adds to a square's number
+    step: list[int] = numbers(4, -7, 7)  # by direction: what it adds to a square's number
     edge: list[int] = numbers(4, 0, ALL)  # .. and the squares from which it leads off the board
     home: list[int] = numbers(2, 0, ALL)  # by seat: the squares its coins start on
     forward: list[int] = numbers(2, 0, 3)  # .. and its direction of travel

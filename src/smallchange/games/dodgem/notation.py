@@ -3,7 +3,7 @@
 from smallchange.render.piece_names import place
 
 from .model import SEATS, Board, State
-from .rules import BLOCKED, HOME, OFF, PASS, QUIET
+from .rules import BLOCKED, HOME, OFF, PASS, QUIET, direction, origin
 
 REASONS = {HOME: "home", QUIET: "quiet", BLOCKED: "blocked"}
 
@@ -29,7 +29,7 @@ def token(b: Board, a: int) -> str | None:
     """
     if a == PASS:
         return "pass"
-    start, way = a // 5, a % 5
+    start, way = origin(a), direction(a)
     if start >= b.width**2:
         return None
     if way == OFF:

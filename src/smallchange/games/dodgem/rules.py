@@ -1,7 +1,7 @@
 """The rules of Dodg'em.
 
-An action is 5 * square + direction: 0 left, 1 down, 2 up, 3 right, 4 off the board. PASS is the
-one other action.
+An action is `first_action(square)` + direction: 0 left, 1 down, 2 up, 3 right, 4 off the board. PASS is the
+one other action. Its number is that behind the last square of 6 x 6, which was the largest board.
 """
 
 from smallchange.core.state import OVER, bit, count, lowest
@@ -9,8 +9,8 @@ from smallchange.core.state import OVER, bit, count, lowest
 from .model import Board, State
 
 VERSION = 1
-ACTIONS = 36 * 5 + 1
-MOST = 15  # five coins, three ways each
+ACTIONS = 49 * 5 + 1
+MOST = 18  # six coins, three ways each
 OFF = 4
 PASS = 36 * 5
 HOME, QUIET, BLOCKED = 1, 2, 3
@@ -21,6 +21,21 @@ def setup(b: Board, s: State) -> None:
     s.coins[0] = b.home[0]
     s.coins[1] = b.home[1]
     s.turn = 0
+
+
+def first_action(square: int) -> int:
+    """Return the number of a square's first action."""
+    return 5 * square if 5 * square < PASS else 5 * square + 1
+
+
+def origin(a: int) -> int:
+    """Return the square of an action that is not PASS."""
+    return a // 5 if a < PASS else (a - 1) // 5
+
+
+def direction(a: int) -> int:
+    """Return the direction of an action that is not PASS."""
+    return a % 5 if a < PASS else (a - 1) % 5
 
 
 def free(b: Board, s: State, side: int, way: int) -> int:
@@ -72,17 +87,18 @@ def legal(b: Board, s: State, out: list[int]) -> int:
         square = lowest(rest)
         coin = bit(square)
         rest ^= coin
+        first = first_action(square)
         if free0 & coin != 0:
-            out[n] = 5 * square + way0
+            out[n] = first + way0
             n += 1
         if free1 & coin != 0:
-            out[n] = 5 * square + way1
+            out[n] = first + way1
             n += 1
         if free2 & coin != 0:
-            out[n] = 5 * square + way2
+            out[n] = first + way2
             n += 1
         if off & coin != 0:
-            out[n] = 5 * square + OFF
+            out[n] = first + OFF
             n += 1
     if n == 0 and b.blocked == PASSES:
         out[0] = PASS  # DG-3
@@ -111,8 +127,8 @@ def play(b: Board, s: State, a: int) -> None:
     s.plies += 1
     s.quiet += 1
     if a != PASS:
-        square = a // 5
-        way = a % 5
+        square = origin(a)
+        way = direction(a)
         s.coins[side] ^= bit(square)
         if way == OFF or way == b.forward[side]:
             s.quiet = 0

@@ -6,7 +6,7 @@ from smallchange.i18n.text import Text
 from smallchange.render.piece_names import place
 
 from .model import SEATS, Board, State
-from .rules import HOME, OFF, PASS, QUIET, WINS, movable
+from .rules import HOME, OFF, PASS, QUIET, WINS, direction, movable, origin
 
 TITLE = Text("Dodg’em")
 TAGLINE = Text("Slip past each other. First to get every coin off the far side wins. No luck at all.")
@@ -37,7 +37,7 @@ TO_MOVE = [NEXT.fill(who=PLAYERS[seat]) for seat in SEATS]
 
 def step(b: Board, s: State, a: int) -> Text:
     """Describe action `a` in state `s`, before or after it is taken."""
-    start, way = a // 5, a % 5
+    start, way = origin(a), direction(a)
     if a == PASS:
         return moves(PASS, s.turn, b.width, 0, 0)
     return moves(way, s.turn, b.width, start, start if way == OFF else start + b.step[way])

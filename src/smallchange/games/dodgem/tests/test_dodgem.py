@@ -13,7 +13,7 @@ from smallchange.core.state import bit
 from smallchange.i18n.text import LANGUAGES, Text
 
 from ..presets import PRESETS
-from ..rules import MOST, PASS, movable
+from ..rules import MOST, PASS, movable, origin
 from ..words import CHOICES
 from .positions import position_of
 
@@ -160,7 +160,7 @@ def test_dg_7_a_match_goes_on_while_a_coin_can_move(start: str, blocked: str) ->
     for _ in range(100):
         position = game.start()
         while actions := position.actions():
-            coins = {bit(a // 5) for a in actions if a != PASS}
+            coins = {bit(origin(a)) for a in actions if a != PASS}
             assert movable(board, position.s, position.s.turn) == sum(coins), position
             assert coins or blocked == "pass", position
             position.play(luck.choice(position.legal()))
@@ -177,10 +177,20 @@ def test_a_typed_position_of_a_blocked_player_is_none_where_that_ends_the_match(
             Position.parse(f"dodgem size=3 blocked={blocked} {fields}")
 
 
-def test_five_coins_have_at_most_fifteen_moves() -> None:
+def test_six_coins_have_at_most_eighteen_moves() -> None:
     """Compiled code has room for so many and no more."""
-    position = position_of("...... r.r... ....r. r.r... ...... .....g")
+    position = position_of("....... r.r.r.. ....... r.r.r.. ....... ....... ......g")
     assert len(position.legal()) == MOST
+
+
+def test_the_actions_of_smaller_boards_have_the_numbers_they_always_had() -> None:
+    for size in range(3, 8):
+        game = smallchange.game("dodgem", size=size)
+        assert game.token_to_action("pass") == 180
+        assert game.token_to_action("a1-b1") == 3
+        assert game.action_to_token(4 + 5 * (size - 1)) == f"a{size}-off"
+    assert smallchange.game("dodgem").token_to_action("f6-off") == 179
+    assert smallchange.game("dodgem", size=7).token_to_action("f2-e2") == 181
 
 
 def test_dg_8_coins_of_a_side_are_alike() -> None:
@@ -251,9 +261,9 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "accepts"),
     [
-        ("size", 2, "3 to 6"),
-        ("size", 7, "3 to 6"),
-        ("size", "6", "3 to 6"),
+        ("size", 2, "3 to 7"),
+        ("size", 7, "3 to 7"),
+        ("size", "6", "3 to 7"),
         ("start", "sideways", "facing, crosswise"),
         ("blocked", "draws", "pass, wins, loses"),
         ("quiet_limit", 3, "4 to 1000"),
