@@ -53,6 +53,7 @@ COMMANDS = {  # command: its module
     "report": "laboratory",
     "ladder": "laboratory",
     "solve": "solve",
+    "certify": "certify",
     "train": "train",
     "calibrate": "calibrate",
     "exact": "exact",
@@ -71,7 +72,7 @@ Small Change: six coin games played, measured and solved by one engine.
   smallchange show|check|verify|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
   smallchange experiment FILE; report   the same over whole grids, drawn as one page; ladder GAME rates bots
-  smallchange solve|explore|bound|exact prove who wins, by which move; bound odds; late odds; train, calibrate bots
+  smallchange solve|certify|explore|bound|exact prove who wins, by which move; odds; train, calibrate bots
   smallchange COMMAND --help            everything a command can do"""
 
 

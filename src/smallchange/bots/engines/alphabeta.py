@@ -15,7 +15,7 @@ from smallchange.tablebase import PliesTable, Table
 from . import greedy
 from .compile_cache import CompileCache
 from .evaluation import MoveEvaluation
-from .tablebase import get_or_make_table, instant_table, plies_to_no_progress_draw, safe_moves
+from .tablebase import get_or_make_table, held_moves, instant_table, plies_to_no_progress_draw, safe_moves
 from .time_control import batches_until
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def choose(
     contempt: int = CONTEMPT,
     wait: float = 0.0,
 ) -> str:
-    """Return the move that the search prefers among those that a table calls best, or no loss.
+    """Return the move that the search prefers among those that a table calls best, or a certificate no loss.
 
     The search looks at most at `nodes` positions, and `max_depth` plies ahead. The rule of thumb chooses
     while the search is still being compiled; waiting for it costs thinking time only after `wait` seconds.
@@ -58,6 +58,7 @@ def choose(
     end = perf_counter() + left
     table = engine.table if engine else instant_table(position.game)
     moves = safe_moves(position, legal, table) if table else list(legal)
+    moves = held_moves(position, moves) or moves
     if len(moves) == 1:
         return moves[0]
     found = search(position, end - perf_counter(), luck, nodes, max_depth, contempt, moves)

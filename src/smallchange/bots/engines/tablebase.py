@@ -6,6 +6,8 @@ plies, if those are fewer than the plies left until a draw for lack of progress.
 same way; among equally short ones a move to a lower layer goes first, because it counts as progress. Where
 the line of best moves would reach the limit before it leaves its layer, the next best win is taken whose line
 does not. That is a heuristic, not a proof.
+
+A bot that plays only `held_moves` never loses from a start that a certificate of a blockade holds.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Any
 from smallchange.core.errors import BadPosition
 from smallchange.core.game import Game, Position
 from smallchange.tablebase import Table, Value, find_table, open_table, tables_folder
+from smallchange.tablebase.certificate import Held, find_certificate
 from smallchange.tablebase.opening_book import shipped_book
 from smallchange.tablebase.ranked_games import all_positions, has_ranking
 from smallchange.tablebase.table_files import file_name, fitting_files
@@ -111,6 +114,18 @@ def safe_moves(position: Position, legal: Sequence[str], table: Table | None = N
         return safe
     latest = max(value.plies or 0 for value in values.values() if value)
     return [token for token, value in values.items() if value and value.plies == latest]
+
+
+@lru_cache(maxsize=16)
+def existing_certificate(game: Game) -> Held | None:
+    """Return the certificate of a blockade for a game, or None. The file is looked for once."""
+    return find_certificate(game)
+
+
+def held_moves(position: Position, moves: Sequence[str]) -> list[str]:
+    """Return the moves after which a certificate of a blockade says that the player cannot lose; none without one."""
+    held, player = existing_certificate(position.game), position.s.turn
+    return [token for token in moves if held and held.holds_after(position.played(token), player)]
 
 
 def win_by_layers(table: Table, position: Position, after: dict[str, Position], wins: list[str]) -> list[str]:

@@ -262,7 +262,7 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
     ("option", "value", "accepts"),
     [
         ("size", 2, "3 to 7"),
-        ("size", 7, "3 to 7"),
+        ("size", 8, "3 to 7"),
         ("size", "6", "3 to 7"),
         ("start", "sideways", "facing, crosswise"),
         ("blocked", "draws", "pass, wins, loses"),
