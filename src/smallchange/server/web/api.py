@@ -233,8 +233,9 @@ def _read_query(shape: type[Struct], query: Mapping[str, str]) -> Struct:
     for one in msgspec.structs.fields(shape):
         if one.name in query:
             kind, text = without_none(one.type), query[one.name]
+            values = msgspec.json.schema(kind).get("enum", (text,))
             try:
-                found[one.name] = msgspec.convert(text, kind, strict=False)
+                found[one.name] = msgspec.convert(text if text in values else None, kind, strict=False)
             except msgspec.ValidationError:
                 why = f"{one.name} must be {_name_values(kind)}, not {text[:MAX_QUOTED_CHARS]!r}"
                 raise Refused(ErrorCode.BAD_MESSAGE, why=why) from None

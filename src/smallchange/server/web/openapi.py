@@ -132,7 +132,8 @@ def _operation(call: Call, schemas: Schemas) -> dict[str, Any]:
         operation["security"] = [{"token": []}]
     if call.body is not None:
         kind = "text/plain" if call.body is str else JSON
-        operation["requestBody"] = {"required": True, "content": schemas.content(call.body, kind)}
+        needed = call.body is not str and any(one.required for one in msgspec.structs.fields(call.body))
+        operation["requestBody"] = {"required": needed, "content": schemas.content(call.body, kind)}
     return operation
 
 
