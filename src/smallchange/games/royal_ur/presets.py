@@ -3,8 +3,9 @@
 from smallchange.core.preset import Preset
 from smallchange.i18n.text import Text
 
+FINKEL = Text("The rules as Irving Finkel of the British Museum reconstructed them.")
 PRESETS = (
     Preset(Text("Short"), {"coins": 3}),
-    Preset(Text("Classic"), {}),
+    Preset(Text("Classic"), {}, FINKEL),
     Preset(Text("No refuge"), {"safe": False}),
 )

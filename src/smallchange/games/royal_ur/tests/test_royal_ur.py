@@ -12,6 +12,7 @@ from smallchange.i18n.text import LANGUAGES
 
 from ..model import MAX_THROWS
 from ..notation import square
+from ..presets import PRESETS
 from ..rules import MOST
 from .slow_game import WAYS, SlowGame
 
@@ -250,3 +251,12 @@ def test_a_wrong_option_is_named_with_what_it_accepts(option: str, value: object
 def test_a_square_in_the_gap_is_no_move() -> None:
     with pytest.raises(UnknownMove):
         play_tokens("heads:1 e1")
+
+
+def test_the_rules_are_named_after_irving_finkel_of_the_british_museum() -> None:
+    game = smallchange.game("royal-ur")
+    for lang in LANGUAGES:
+        rulings = game.rulebook(lang).partition("{#rulings}")[2]
+        assert rulings.count("Irving") >= 2, "with the rulings and with the source"
+        assert "Finkel" in rulings
+    assert any(preset.note and "Irving Finkel" in preset.note.en and not preset.options for preset in PRESETS)
