@@ -31,7 +31,7 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from smallchange.core.game import Game
-from smallchange.server.serve import prepare_database
+from smallchange.server.database.opening import prepare_database
 from smallchange.server.table.command_events import execute
 from smallchange.server.table.commands import Act, NewTable, Resign
 from smallchange.server.table.history import MAX_EVENTS, History

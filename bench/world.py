@@ -46,10 +46,9 @@ from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.pairing import Wish
-from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.meeting.pairing_worker import pair_waiting
 from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.rating_worker import RatingWorker
 from smallchange.server.ratings.standings import Board
 from smallchange.server.table import days_off
 from smallchange.server.table.clock_worker import ClockWorker
@@ -125,8 +124,6 @@ class World:
         self._slow: list[str] = []  # matches by correspondence that go on
         self._gone: set[str] = set()  # holders who never move
         self._clock = ClockWorker(self._tables, "world")
-        self._pairer = PairingWorker(self._tables, "world")
-        self._rater = RatingWorker(self._tables, "world")
         self._director = Director(self._tables, "world")
         self._daily = DailyDeals(self._store, self._tables)
         self._tournaments = Tournaments(self._tables, Followers(self._tables, set(), asyncio.Event()))
@@ -148,7 +145,7 @@ class World:
             print(await self._store.read(seasons_text))
             print(await self._store.read(rows_by_table))
         finally:
-            self._director.close()
+            await self._director.stop()
             await self._store.close()
 
     def _add_accounts(self, connection: Connection) -> None:
@@ -197,7 +194,7 @@ class World:
         matches: list[str] = []
         while True:
             with self._time("wave of pairing"):
-                found = await self._store.write("pairer", lambda c: self._pairer.work(c, self._now))
+                found = await self._store.write("pairer", lambda c: pair_waiting(c, self._now))
             if not found:
                 return matches
             matches += [pairing.match for pairing in found]
@@ -242,7 +239,7 @@ class World:
     async def _rate(self) -> None:
         while True:
             with self._time("batch of ratings"):
-                done = await self._store.write("rater", lambda c: self._rater.work(c, self._now))
+                done = await self._store.write("rater", ratings.rate_waiting)
             if not done:
                 return
 

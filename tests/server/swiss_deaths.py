@@ -11,9 +11,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection, func, select, update
 
 from smallchange.server.database import schema
+from smallchange.server.database.group_commit import insert_events
 from smallchange.server.table.history import RESIGN, Event
 from smallchange.server.table.outcome import OVER as MATCH_OVER
-from smallchange.server.table.rows import event_rows, insert_events
+from smallchange.server.table.rows import event_rows
 from smallchange.server.tournaments.model import Pairing, Phase, Tournament
 from smallchange.server.web.errors import Refused
 

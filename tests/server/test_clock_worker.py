@@ -12,7 +12,8 @@ import pytest
 
 from smallchange.core.game import Game
 from smallchange.server.database.bus import MemoryBus
-from smallchange.server.table.clock_worker import LEASE_MS, SERVERS_AWAY_MS, ClockWorker
+from smallchange.server.database.role import LEASE_MS
+from smallchange.server.table.clock_worker import SERVERS_AWAY_MS, ClockWorker
 from smallchange.server.table.commands import Act, Join, NewTable
 from smallchange.server.table.history import ABORTED, TIME_OUT, TIMED_OUT, History
 from smallchange.server.table.store import Store

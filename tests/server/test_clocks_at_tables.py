@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from smallchange.core import record
-from smallchange.server.database import deadlines
+from smallchange.server.table import deadline_rows as deadlines
 from smallchange.server.table.history import ABANDONED, ABORTED, TIMED_OUT, History
 from smallchange.server.table.outcome import WIN, points
 

@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 
 from smallchange.cli import main
 from smallchange.server import doctor
-from smallchange.server.serve import prepare_database
+from smallchange.server.database.opening import prepare_database
 from smallchange.server.settings import Settings, settings
 
 from .serving import TIMEOUT_S, serving

@@ -89,7 +89,7 @@ def sweep(served: Served, later_ms: int = AWAY_MS, workers: int = 1) -> None:
     async def all_at_once() -> None:
         notifiers = [Notifier(tables, served.settings, f"worker {i}") for i in range(workers)]
         await asyncio.gather(*(one.sweep() for one in notifiers))
-        await asyncio.gather(*(one.finish() for one in notifiers))
+        await asyncio.gather(*(one.stop() for one in notifiers))
 
     try:
         served.call(all_at_once())

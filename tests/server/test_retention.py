@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from sqlalchemy import select, text
 
 from smallchange.cli import main
-from smallchange.server.database import retention_command as retention
 from smallchange.server.database import schema
 from smallchange.server.database.engines import engine
-from smallchange.server.database.retention import Age
 from smallchange.server.settings import Settings
+from smallchange.server.table import retention
+from smallchange.server.table.retention import Age
 from smallchange.server.table.time_control import DAY_MS
 
 from .outside import postgresql

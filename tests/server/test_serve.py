@@ -20,7 +20,8 @@ from sqlalchemy import create_engine, inspect, text
 from websockets.sync.client import connect
 
 from smallchange.core.game import Game
-from smallchange.server.serve import OtherProgramsDatabase, address, listen, lock_database, prepare_database
+from smallchange.server.database.opening import OtherProgramsDatabase, lock_database, prepare_database
+from smallchange.server.serve import address, listen
 from smallchange.server.settings import Settings, settings
 
 from .outside import Process, answers, free_port, until

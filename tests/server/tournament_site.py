@@ -88,7 +88,7 @@ async def site(folder: Path, with_bots: bool = False) -> AsyncIterator[Site]:
     try:
         yield made
     finally:
-        made.director.close()
+        await made.director.stop()
         await made.tables.close()
         await store.close()
 

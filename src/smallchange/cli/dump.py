@@ -27,12 +27,12 @@ def dump(file: Path, database: str | None) -> None:
     day whose deal is still sealed.
     """
     with server_settings(database=database) as settings:
-        from smallchange.server.database.retention_command import NoDatabase, open_database
+        from smallchange.server.database.opening import CannotOpen, open_database
 
         try:
             with open_database(settings), report_write_errors(file), require_extra("lab"):
                 written, former = asyncio.run(_write(file, settings.database))
-        except NoDatabase as wrong:
+        except CannotOpen as wrong:
             raise click.ClickException(str(wrong)) from wrong
     click.echo(f"{file}: {count_text(written, 'game')}")
     if former:

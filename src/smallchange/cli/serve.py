@@ -28,9 +28,10 @@ def serve(open_browser: bool, **given: Any) -> None:
     Each setting can also come from the environment, SMALLCHANGE_PORT=8080; docs/serve.md has them all.
     """
     with server_settings(**given) as settings:
+        from smallchange.server.database.opening import CannotOpen
         from smallchange.server.serve import CannotServe, run
 
         try:
             run(settings, open_browser)
-        except CannotServe as wrong:
+        except (CannotOpen, CannotServe) as wrong:
             raise click.ClickException(str(wrong)) from wrong

@@ -43,14 +43,14 @@ def tables(database: str | None, unstarted_days: int, idle_days: int, removes: b
     were forked. The server may go on meanwhile. Without --remove nothing is changed.
     """
     with server_settings(database=database) as settings:
-        from smallchange.server.database.retention import Age
-        from smallchange.server.database.retention_command import NoDatabase, remove, survey
+        from smallchange.server.database.opening import CannotOpen
+        from smallchange.server.table.retention import Age, remove, survey
 
         age, now_ms = Age(unstarted_days, idle_days), int(time.time() * 1000)
         try:
             removal = remove(settings, age, now_ms) if removes else None
             held = survey(settings, age, now_ms)
-        except NoDatabase as wrong:
+        except CannotOpen as wrong:
             raise click.ClickException(str(wrong)) from wrong
     if as_json:
         kinds = [holding._asdict() for holding in held.holdings]

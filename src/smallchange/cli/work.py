@@ -31,10 +31,11 @@ def work(roles: tuple[str, ...], **given: Any) -> None:
     Each setting can also come from the environment, SMALLCHANGE_DATABASE=..; docs/serve.md has them all.
     """
     with server_settings(**given) as settings:
+        from smallchange.server.database.opening import CannotOpen
         from smallchange.server.serve import CannotServe
         from smallchange.server.work import ROLES, run
 
         try:
             run(settings, roles or ROLES)
-        except CannotServe as wrong:
+        except (CannotOpen, CannotServe) as wrong:
             raise click.ClickException(str(wrong)) from wrong

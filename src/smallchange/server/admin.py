@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.accounts.rows import Account
-from smallchange.server.database.retention_command import NoDatabase, open_database
+from smallchange.server.database.opening import CannotOpen, open_database
 from smallchange.server.moderation import rows as keeping
 from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, NamedReport
 from smallchange.server.moderation.service import Order, carry_out
@@ -67,7 +67,7 @@ def _with_database(settings: Settings, ask: Callable[[Connection], T]) -> T:
     try:
         with open_database(settings) as opened, opened.begin() as connection:
             return ask(connection)
-    except NoDatabase as wrong:
+    except CannotOpen as wrong:
         raise CannotKeep(str(wrong)) from wrong
     except Refused as wrong:
         raise CannotKeep(refusal_text(wrong)["en"]) from wrong

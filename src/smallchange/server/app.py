@@ -170,7 +170,7 @@ from smallchange.server.ratings.rating_worker import RatingWorker
 from smallchange.server.services import Services
 from smallchange.server.settings import Settings
 from smallchange.server.table import api as table_api
-from smallchange.server.table import embed_pages, new_tables
+from smallchange.server.table import embed_pages
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.commands import Abort, Act, Answer, Claim, Offer, Resign, Undo
@@ -221,16 +221,15 @@ def app(settings: Settings) -> SecurityMiddleware:
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
         tables = TableService(store, bus, bots)
         await tables.open()
-        clock = ClockWorker(tables, new_tables.random_id(12), ends=settings.roles == "all")
+        clock = ClockWorker(tables, ends=settings.roles == "all")
         await clock.pass_over_outage()
         app.state.services = services = Services(settings, tables, bots)
         await services.house_bots.open()
-        services.begin_role(clock.run())
+        services.begin_role(clock)
         if settings.roles == "all":
-            for kind in (RatingWorker, PairingWorker):
-                services.begin_role(kind(tables, new_tables.random_id(12)).run())
-            services.begin_role(Director(tables, new_tables.random_id(12)).run())
-            services.begin_role(Notifier(tables, settings, new_tables.random_id(12)).run())
+            for role in (RatingWorker(tables), PairingWorker(tables), Director(tables)):
+                services.begin_role(role)
+            services.begin_role(Notifier(tables, settings))
         services.metrics.add_refused(whole.gate.refused)
         try:
             yield

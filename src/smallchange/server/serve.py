@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import logging
-import os
 import signal
 import socket
 import sys
@@ -14,25 +13,17 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import structlog
 import uvicorn
-from sqlalchemy import make_url
-from sqlalchemy.exc import DBAPIError
 
 from smallchange.server.app import app
-from smallchange.server.database.engines import ForeignDatabase, UnfitDatabase, engine, error_line, migrate
+from smallchange.server.database.opening import lock_database, prepare_database
 from smallchange.server.settings import Settings, trusted_proxies
 from smallchange.server.table.messages import MAX_MESSAGE_BYTES
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.transport import HttpTransport, WebSocketTransport
-
-try:
-    import fcntl
-except ImportError:  # on Windows
-    fcntl = None  # type: ignore[assignment]
 
 log = structlog.get_logger("serve")
 SHUTDOWN_GRACE_S = 5  # for open requests
@@ -41,10 +32,6 @@ THREAD_SWITCH_S = 0.0001  # so that the threads of the database do not wait for 
 
 class CannotServe(RuntimeError):
     """The server cannot start. The error gives the reason in one line."""
-
-
-class OtherProgramsDatabase(CannotServe):
-    """The database is another program's."""
 
 
 class Server(uvicorn.Server):
@@ -86,7 +73,7 @@ class Server(uvicorn.Server):
 
 
 def run(settings: Settings, open_browser: bool = False) -> None:
-    """Serve until SIGINT or SIGTERM. Raise BadSetting or CannotServe."""
+    """Serve until SIGINT or SIGTERM. Raise BadSetting, CannotOpen or CannotServe."""
     sys.setswitchinterval(THREAD_SWITCH_S)
     write_log(settings)
     application = app(settings)
@@ -148,33 +135,6 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return made
 
 
-@contextlib.contextmanager
-def lock_database(settings: Settings) -> Iterator[None]:
-    """Lock an SQLite file for this process, which would not see the changes of another. Raise CannotServe."""
-    url = make_url(settings.database)
-    if fcntl is None or url.drivername != "sqlite" or not url.database or ":memory:" in url.database:
-        yield
-        return
-    lock = Path(f"{os.path.realpath(str(url.database))}.lock")  # the same for every link to the file
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        made = not lock.exists()
-        opened = lock.open("ab")  # as it is, should it be another's
-    except OSError as wrong:
-        raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
-    with opened as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as wrong:
-            raise CannotServe(f"another server has {url.database} open: an SQLite file is for one") from wrong
-        try:
-            yield
-        except OtherProgramsDatabase:  # another process that waits for the lock will not serve it either
-            if made:
-                lock.unlink(missing_ok=True)
-            raise
-
-
 def listen(settings: Settings) -> socket.socket:
     """Return a socket that listens on the host and port of the settings. Raise CannotServe."""
     host = settings.host.removeprefix("[").removesuffix("]")  # as a URL has an address of IPv6
@@ -196,31 +156,6 @@ def address(listening: socket.socket) -> str:
     if host in ("127.0.0.1", "0.0.0.0", "::"):
         host = "localhost"
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-def prepare_database(database: str) -> None:
-    """Create the database, if it is a file that does not exist, and migrate it. Raise CannotServe."""
-    opened = engine(database)
-    try:
-        if opened.dialect.name == "sqlite" and opened.url.database:
-            file = Path(opened.url.database)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if not file.exists():
-                file.touch(
-                    mode=0o600
-                )  # it has the secrets of games in play; SQLite gives its other files the same mode
-        migrate(opened)
-    except OSError as wrong:
-        raise CannotServe(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
-    except UnfitDatabase as wrong:
-        refusal = OtherProgramsDatabase if isinstance(wrong, ForeignDatabase) else CannotServe
-        raise refusal(f"the database {opened.url.set(query={})!r} {wrong}") from wrong
-    except DBAPIError as wrong:
-        raise CannotServe(
-            f"cannot open the database {opened.url.set(query={})!r}: {error_line(wrong)}"
-        ) from wrong
-    finally:
-        opened.dispose()
 
 
 class LineLogger(structlog.PrintLogger):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, Protocol
 
@@ -19,6 +19,7 @@ from smallchange.server.accounts.rows import Account
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.accounts.transfers import Transfers
 from smallchange.server.daily.service import DailyDeals
+from smallchange.server.database.role import Role
 from smallchange.server.insight.analyses import Analyses
 from smallchange.server.insight.difficulty import Difficulty
 from smallchange.server.insight.hints import TableHint, find_hint, hint_position
@@ -50,7 +51,7 @@ from smallchange.server.table.history import History
 from smallchange.server.table.table_service import TableService
 from smallchange.server.tournaments.service import Tournaments
 from smallchange.server.variants.service import Variants
-from smallchange.server.web.background_tasks import BackgroundTasks
+from smallchange.server.web.background_tasks import BackgroundTasks, play
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.long_answers import LongAnswers
 from smallchange.server.web.metrics import DONE, Metrics
@@ -127,9 +128,9 @@ class Services:
         self.events = AccountEvents(tables, self.challenges, followers)
         self.bot_accounts = BotAccounts(tables.store, tables, self.accounts)
 
-    def begin_role(self, work: Coroutine[Any, Any, None]) -> None:
+    def begin_role(self, role: Role[Any]) -> None:
         """Play a role beside serving, until `end_roles`."""
-        self._roles.begin(work)
+        self._roles.begin(play(role))
 
     async def end_roles(self) -> None:
         """Stop playing roles."""

@@ -10,24 +10,25 @@ from collections.abc import Sequence
 import structlog
 
 from smallchange.server.database.bus import bus_for
-from smallchange.server.meeting.pairing_worker import PAIRER, PairingWorker
-from smallchange.server.notifications.notifier import NOTIFIER, Notifier, import_senders
-from smallchange.server.ratings.rating_worker import RATER, RatingWorker
-from smallchange.server.serve import CannotServe, loop_factory, prepare_database, write_log
+from smallchange.server.database.opening import prepare_database
+from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.notifications.notifier import Notifier, import_senders
+from smallchange.server.ratings.rating_worker import RatingWorker
+from smallchange.server.serve import CannotServe, loop_factory, write_log
 from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
 from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.clock_worker import CLOCK, ClockWorker
-from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
-from smallchange.server.tournaments.director import DIRECTOR, Director
+from smallchange.server.tournaments.director import Director
+from smallchange.server.web.background_tasks import play
 
-ROLES = (CLOCK, RATER, PAIRER, NOTIFIER, DIRECTOR)
+ROLES = tuple(kind.name for kind in (ClockWorker, RatingWorker, PairingWorker, Notifier, Director))
 log = structlog.get_logger("work")
 
 
 def run(settings: Settings, roles: Sequence[str] = ROLES) -> None:
-    """Play these roles until SIGINT or SIGTERM. Raises BadSetting or CannotServe."""
+    """Play these roles until SIGINT or SIGTERM. Raise BadSetting, CannotOpen or CannotServe."""
     scheme = read_url("database", "postgresql://..", settings.database).drivername
     if scheme not in POSTGRESQL_SCHEMES:
         raise CannotServe("an SQLite file is for one process, and `smallchange serve` plays all roles there")
@@ -44,18 +45,18 @@ async def work(settings: Settings, roles: Sequence[str]) -> None:
     store, bus = Store(settings.database), bus_for(settings.bus, settings.database)
     await store.open()
     bots = None
-    if DIRECTOR in roles:  # bots play each other though nobody watches
+    if Director.name in roles:  # bots play each other though nobody watches
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
     tables = TableService(store, bus, bots)
     await tables.open()
-    workers = {
-        CLOCK: ClockWorker(tables, random_id(12), serves=False).run,
-        RATER: RatingWorker(tables, random_id(12)).run,
-        NOTIFIER: Notifier(tables, settings, random_id(12)).run,
-        PAIRER: PairingWorker(tables, random_id(12)).run,
-        DIRECTOR: Director(tables, random_id(12)).run,
-    }
-    playing = asyncio.gather(*(workers[role]() for role in roles))
+    workers = (
+        ClockWorker(tables, serves=False),
+        RatingWorker(tables),
+        PairingWorker(tables),
+        Notifier(tables, settings),
+        Director(tables),
+    )
+    playing = asyncio.gather(*(play(worker) for worker in workers if worker.name in roles))
     for name in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):  # on Windows
             asyncio.get_running_loop().add_signal_handler(name, playing.cancel)

@@ -28,7 +28,7 @@ from smallchange.server.database.engines import (
     error_line,
     revision,
 )
-from smallchange.server.serve import CannotServe, lock_database
+from smallchange.server.database.opening import CannotOpen, lock_database
 from smallchange.server.settings import Settings
 
 OWNER_ONLY = 0o600  # mode of a file
@@ -97,7 +97,7 @@ def _restore_sqlite(settings: Settings, opened: Engine, file: Path, replace: boo
                 for name in SQLITE_COMPANIONS:  # they belong to the file that is replaced
                     target.with_name(target.name + name).unlink(missing_ok=True)
             return content
-    except CannotServe as wrong:
+    except CannotOpen as wrong:
         raise BackupFailed(str(wrong)) from wrong
 
 

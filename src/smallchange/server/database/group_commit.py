@@ -16,17 +16,30 @@ from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import Any, NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from smallchange.server.database import schema
 from smallchange.server.database.engines import error_line
-from smallchange.server.table.rows import Row, insert_events
 
 Job = Callable[[Connection], Any]
 MAX_GROUP = 500  # jobs in one transaction
 GROUP_DEADLINE_S = 2.0  # a group that takes longer is reported as unhealthy
 SHUTDOWN_GRACE_S = 4.0  # for jobs that are queued when the server stops
 ROW_BYTES = 200  # of a row, about, with its entries in indexes
+Row = tuple[str, int, int, int, int, str | None, int, int]  # of an event, in the order of the columns
+
+_EVENT_COLUMNS = tuple(schema.event.columns.keys())
+_INSERT_INTO = f"INSERT INTO event ({', '.join(_EVENT_COLUMNS)}) SELECT "
+_SQLITE = [f"json_extract(value, '$[{i}]')" for i in range(len(_EVENT_COLUMNS))]
+_POSTGRESQL = [f"(value ->> {i})::{column.type}" for i, column in enumerate(schema.event.columns)]
+_INSERT_EVENTS = {
+    "sqlite": _INSERT_INTO + ", ".join(_SQLITE) + " FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+    "postgresql": _INSERT_INTO
+    + ", ".join(_POSTGRESQL)
+    + " FROM json_array_elements(%s::json) ON CONFLICT DO NOTHING",
+}
 
 
 class WriterStopped(RuntimeError):
@@ -197,3 +210,13 @@ def _settle(outcomes: list[tuple[asyncio.Future[Any], Any]]) -> None:
             future.set_exception(result)
         else:
             future.set_result(result)
+
+
+def insert_events(connection: Connection, rows: Sequence[Row]) -> int:
+    """Insert the rows that are not stored yet by one statement. Return their number."""
+    cursor = connection.connection.cursor()  # the driver's: a tenth of the time
+    try:
+        cursor.execute(_INSERT_EVENTS[connection.dialect.name], (msgspec.json.encode(rows).decode(),))
+        return int(cursor.rowcount)
+    finally:
+        cursor.close()

@@ -11,16 +11,15 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from smallchange.core.game import games
-from smallchange.server.database.role_worker import RoleWorker
+from smallchange.server.database.role import Role
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.meeting.pairing import pair_seeks
 from smallchange.server.table import new_tables
 from smallchange.server.table.new_tables import Sitter
 from smallchange.server.table.store import insert_table
-from smallchange.server.table.table_service import table_rows
+from smallchange.server.table.table_service import TableService, table_rows
 
-PAIRER = "pairer"
 MAX_PAIRS = 100  # of a wave, for which the moves of others wait
 
 
@@ -31,39 +30,41 @@ class Pairing(NamedTuple):
     seeks: tuple[str, str]
 
 
-class PairingWorker(RoleWorker[Pairing]):
+class PairingWorker(Role[TableService]):
     """Plays the role of the pairer."""
 
-    role = PAIRER
+    name = "pairer"
 
-    def is_due(self, connection: Connection) -> bool:
-        """Return whether several people look for a game."""
-        return seeks.has_waiting(connection)
-
-    def work(self, connection: Connection, now: int) -> list[Pairing]:
-        """Pair those who may meet now, and return the pairings."""
-        seeks.remove_old(connection, now)
-        waiting = {one.seek.id: one for one in seeks.waiting_seeks(connection, now)}
-        known = games()
-        offered = [
-            one.seek._replace(wishes=tuple(wish for wish in one.seek.wishes if wish.game in known))
-            for one in waiting.values()
-        ]
-        bars = find_meetings(connection, [one.account.id for one in waiting.values()], now, quick=True)
-        found = []
-        for pair in pair_seeks(offered, now, bars.may_meet)[:MAX_PAIRS]:
-            ids = pair.first.id, pair.second.id
-            first, second = (waiting[id].account for id in ids)
-            sitters = Sitter(first.name, first.holder), Sitter(second.name, second.holder)
-            new = new_tables.pair_up(pair.wish, pair.first.rated, sitters, new_tables.random_id, now)
-            table = table_rows(*new)
-            insert_table(connection, table)
-            seeks.set_match(connection, ids, table.head.id)
-            found.append(Pairing(table.head.id, ids))
-        return found
-
-    async def announce(self, done: list[Pairing]) -> None:
-        """Tell those who wait that they have an opponent."""
+    async def sweep(self) -> int:
+        """Pair the people who may meet now, announce it to them, and return the number of pairings."""
+        if not await self._tables.store.read(seeks.has_waiting):
+            return 0
+        now = self._tables.now()
+        done = await self.transact(lambda c: pair_waiting(c, now))
         for pairing in done:
             for id in pairing.seeks:
                 await self._tables.announce(id)
+        return len(done)
+
+
+def pair_waiting(connection: Connection, now: int) -> list[Pairing]:
+    """Begin a match for each pair of people who may meet now, and return the pairings."""
+    seeks.remove_old(connection, now)
+    waiting = {one.seek.id: one for one in seeks.waiting_seeks(connection, now)}
+    known = games()
+    offered = [
+        one.seek._replace(wishes=tuple(wish for wish in one.seek.wishes if wish.game in known))
+        for one in waiting.values()
+    ]
+    bars = find_meetings(connection, [one.account.id for one in waiting.values()], now, quick=True)
+    found = []
+    for pair in pair_seeks(offered, now, bars.may_meet)[:MAX_PAIRS]:
+        ids = pair.first.id, pair.second.id
+        first, second = (waiting[id].account for id in ids)
+        sitters = Sitter(first.name, first.holder), Sitter(second.name, second.holder)
+        new = new_tables.pair_up(pair.wish, pair.first.rated, sitters, new_tables.random_id, now)
+        table = table_rows(*new)
+        insert_table(connection, table)
+        seeks.set_match(connection, ids, table.head.id)
+        found.append(Pairing(table.head.id, ids))
+    return found

@@ -14,7 +14,7 @@ import msgspec
 import structlog
 from sqlalchemy import Connection
 
-from smallchange.server.database import deadlines
+from smallchange.server.database.role import Role
 from smallchange.server.notifications import contact_rows as contacts
 from smallchange.server.notifications import mail_view as messages
 from smallchange.server.notifications import push_rows as push
@@ -26,11 +26,9 @@ from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.push_rows import PushMessage
 from smallchange.server.settings import Settings
 from smallchange.server.table.table_service import TableService
-from smallchange.server.web.background_tasks import log_errors, sweep_forever
+from smallchange.server.web.background_tasks import log_errors
 from smallchange.server.web.view_model import ListedNotification
 
-NOTIFIER = "notifier"
-SWEEP_PERIOD_S = 5.0
 DELAY_MS = 30_000  # in which a player may see a table before anything is sent
 MAX_AT_ONCE = 100
 PUSHES_AT_ONCE = 2
@@ -48,24 +46,19 @@ def import_senders(mail: bool) -> None:
         import_module(name)
 
 
-class Notifier:
-    """Plays the role of the notifier whenever its lease is free. `holder` names this process."""
+class Notifier(Role[TableService]):
+    """Plays the role of the notifier."""
 
-    def __init__(self, tables: TableService, settings: Settings, holder: str) -> None:
-        self._tables = tables
+    name = "notifier"
+    period_s = 5.0
+
+    def __init__(self, tables: TableService, settings: Settings, holder: str = "") -> None:
+        super().__init__(tables, holder)
         self._settings = settings
-        self._holder = holder
         self._push = Push(tables.store, tables, settings)
         self._sending: set[asyncio.Task[None]] = set()  # messages by web push
 
-    async def run(self) -> None:
-        """Sweep until it is cancelled. Messages that were taken are still sent then."""
-        try:
-            await sweep_forever(self.sweep, SWEEP_PERIOD_S)
-        finally:
-            await self.finish()
-
-    async def finish(self) -> None:
+    async def stop(self) -> None:
         """Wait until all messages that were taken are sent."""
         await asyncio.gather(*self._sending)
 
@@ -80,14 +73,9 @@ class Notifier:
             now = self._tables.now()
             if not await store.read(lambda c: contacts.is_due(c, now - DELAY_MS, now)):  # noqa: B023
                 return number
-            taken, digests = await store.write(NOTIFIER, lambda c: self._take_messages(c, now))  # noqa: B023
+            taken, digests = await self.transact(lambda c: _take_messages(c, now))  # noqa: B023
             await asyncio.gather(*map(self._send_message, taken), *map(self._send_digest, digests))
             number += len(taken) + len(digests)
-
-    def _take_messages(self, connection: Connection, now: int) -> tuple[list[Message], list[Digest]]:
-        deadlines.lock_role(connection, NOTIFIER, self._holder, now)
-        taken = contacts.take_messages(connection, now - DELAY_MS, now, MAX_AT_ONCE)
-        return taken, contacts.take_digests(connection, now, MAX_AT_ONCE)
 
     async def _sweep_push(self) -> int:
         """Send by web push what is due, a few messages at a time. Return their number."""
@@ -96,7 +84,7 @@ class Notifier:
             now = self._tables.now()
             if not await store.read(lambda c: push.has_due_messages(c, now)):  # noqa: B023
                 return number
-            taken = await store.write(NOTIFIER, lambda c: self._take_push_messages(c, now))  # noqa: B023
+            taken = await self.transact(lambda c: push.take_push_messages(c, now, PUSHES_AT_ONCE))  # noqa: B023
             sending = {asyncio.create_task(self._send_push(message)) for message in taken}
             self._sending |= sending
             for task in sending:
@@ -104,10 +92,6 @@ class Notifier:
             if sending:
                 await asyncio.wait(sending, timeout=PATIENCE_S)
             number += len(taken)
-
-    def _take_push_messages(self, connection: Connection, now: int) -> list[PushMessage]:
-        deadlines.lock_role(connection, NOTIFIER, self._holder, now)
-        return push.take_push_messages(connection, now, PUSHES_AT_ONCE)
 
     async def _send_push(self, message: PushMessage) -> None:
         """Send a message. Its browser is forgotten if it is gone; a message that is refused for a while waits."""
@@ -120,12 +104,12 @@ class Notifier:
                 log.warning("a push service was not reached", match=match, why=str(wrong))
                 return
             if status in GONE_STATUSES:
-                await store.write(NOTIFIER, lambda c: push.remove_subscription(c, browser))
+                await store.write(self.name, lambda c: push.remove_subscription(c, browser))
             elif status < 400:
                 return
             elif status in BUSY_STATUSES and message.tries < len(RETRY_DELAYS_MS):
                 due_at = self._tables.now() + RETRY_DELAYS_MS[message.tries]
-                await store.write(NOTIFIER, lambda c: push.retry_message(c, message, due_at))
+                await store.write(self.name, lambda c: push.retry_message(c, message, due_at))
             else:
                 log.warning("a push service refused", match=match, status=status)
 
@@ -165,3 +149,9 @@ class Notifier:
             )
         except OSError as wrong:
             log.warning("a digest was not sent", why=str(wrong))
+
+
+def _take_messages(connection: Connection, now: int) -> tuple[list[Message], list[Digest]]:
+    """Take the messages and digests that are due, so that no other process sends them."""
+    taken = contacts.take_messages(connection, now - DELAY_MS, now, MAX_AT_ONCE)
+    return taken, contacts.take_digests(connection, now, MAX_AT_ONCE)

@@ -6,28 +6,21 @@ and stores both ratings once for each match: the key of a change is its match an
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
-from smallchange.server.database.role_worker import RoleWorker
+from smallchange.server.database.role import Role
 from smallchange.server.ratings import rows as ratings
+from smallchange.server.table.table_service import TableService
 
-RATER = "rater"
 
-
-class RatingWorker(RoleWorker[str]):
+class RatingWorker(Role[TableService]):
     """Plays the role of the rater."""
 
-    role = RATER
+    name = "rater"
 
-    def is_due(self, connection: Connection) -> bool:
-        """Return whether a match waits to be rated."""
-        return ratings.has_unrated(connection)
-
-    def work(self, connection: Connection, now: int) -> list[str]:
-        """Rate the matches that wait; return their ids."""
-        return ratings.rate_waiting(connection)
-
-    async def announce(self, done: list[str]) -> None:
-        """Show the new ratings at the tables."""
-        for id in done:
+    async def sweep(self) -> int:
+        """Rate the matches that wait, show the new ratings at their tables, and return their number."""
+        if not await self._tables.store.read(ratings.has_unrated):
+            return 0
+        rated = await self.transact(ratings.rate_waiting)
+        for id in rated:
             await self._tables.show_ratings(id)
+        return len(rated)

@@ -13,53 +13,42 @@ from collections.abc import Sequence
 import structlog
 from sqlalchemy import Connection
 
-from smallchange.server.database import deadlines
-from smallchange.server.database.deadlines import DueTable
+from smallchange.server.database.role import Role, last_seen, note_seen
 from smallchange.server.table import command_events
+from smallchange.server.table import deadline_rows as deadlines
+from smallchange.server.table.deadline_rows import DueTable
 from smallchange.server.table.table_service import TableService
 from smallchange.server.web.background_tasks import log_errors
 from smallchange.server.web.errors import ErrorCode, Refused
 
-CLOCK, SERVE = "clock", "serve"  # roles: of this worker, and of processes that serve people
-SWEEP_PERIOD_S = 1.0
-LEASE_MS = 10_000  # after which another process takes over from one that died
+SERVE = "serve"  # the role of processes that serve people
 HEARTBEAT_MS = 2_000  # between notes that a server can be reached, while clocks run
 SERVERS_AWAY_MS = 20_000  # without a note: nobody can move, so nobody runs out of time
 MAX_TABLES = 200  # in one sweep
 log = structlog.get_logger("clock")
 
 
-class ClockWorker:
+class ClockWorker(Role[TableService]):
     """Plays the role of the clock whenever its lease is free.
 
     `serves`: people reach the tables by this process. `ends`: it ends matches, and does not only note that it can be
     reached.
     """
 
-    def __init__(self, tables: TableService, holder: str, serves: bool = True, ends: bool = True) -> None:
-        self._tables = tables
-        self._holder = holder
+    name = "clock"
+
+    def __init__(
+        self, tables: TableService, holder: str = "", serves: bool = True, ends: bool = True
+    ) -> None:
+        super().__init__(tables, holder)
         self._serves = serves
         self._ends = ends
         self._noted = 0  # when it was last noted that this server can be reached
-        self._leased = 0  # when the lease was last renewed
-
-    async def run(self) -> None:
-        """Sweep until it is cancelled."""
-        try:
-            while True:
-                with log_errors():
-                    await self.sweep()
-                await asyncio.sleep(SWEEP_PERIOD_S)
-        finally:
-            if self._leased:
-                with log_errors():
-                    await self._release()
 
     async def pass_over_outage(self) -> None:
         """Give back the time in which no server could be reached, before people come back."""
         store, now = self._tables.store, self._tables.now()
-        seen = await store.read(lambda c: deadlines.last_seen(c, SERVE))
+        seen = await store.read(lambda c: last_seen(c, SERVE))
         lost = [
             table
             for table in await store.read(lambda c: deadlines.due_tables(c, None, None))
@@ -82,24 +71,11 @@ class ClockWorker:
         if not running:
             return 0
         if self._serves and now - self._noted >= HEARTBEAT_MS:
-            await self._tables.store.write(SERVE, lambda c: deadlines.note_seen(c, SERVE, self._holder, now))
+            await self._tables.store.write(SERVE, lambda c: note_seen(c, SERVE, self._holder, now))
             self._noted = seen = now
-        if not self._ends or now - seen >= SERVERS_AWAY_MS or not await self._holds_lease(now):
+        if not self._ends or now - seen >= SERVERS_AWAY_MS or not await self.hold_lease():
             return 0
         return sum(await asyncio.gather(*(self._end(table) for table in due)))
-
-    async def _holds_lease(self, now: int) -> bool:
-        if now - self._leased < LEASE_MS // 3:
-            return True
-        until = now + LEASE_MS
-        taken = await self._tables.store.write(
-            CLOCK, lambda c: deadlines.take_lease(c, CLOCK, self._holder, now, until)
-        )
-        self._leased = now if taken else 0
-        return bool(taken)
-
-    async def _release(self) -> None:
-        await self._tables.store.write(CLOCK, lambda c: deadlines.release_lease(c, CLOCK, self._holder))
 
     async def _end(self, table: DueTable) -> bool:
         """End the match at a table; return whether this process did so now."""
@@ -126,4 +102,4 @@ def _look(connection: Connection, now: int) -> tuple[bool, Sequence[DueTable], i
     if not deadlines.has_deadlines(connection):
         return False, (), 0
     due = deadlines.due_tables(connection, now, MAX_TABLES)
-    return True, due, deadlines.last_seen(connection, SERVE)
+    return True, due, last_seen(connection, SERVE)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from smallchange.server.database import deadlines
 from smallchange.server.database.bus import Notice
 from smallchange.server.table import command_events
+from smallchange.server.table import deadline_rows as deadlines
 from smallchange.server.table.history import DAYS_OFF, Event
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.rows import event_rows

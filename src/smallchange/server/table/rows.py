@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 from sqlalchemy import Connection, select
 
 from smallchange.core.game import Game
 from smallchange.server.database import schema
+from smallchange.server.database.group_commit import Row
 from smallchange.server.table import time_control
 from smallchange.server.table.history import Event, Head, Seat
 
@@ -33,18 +33,6 @@ HEAD_COLUMNS = {  # field of Head: column
         "sealed_until",
         "difficulty",
     )
-}
-Row = tuple[str, int, int, int, int, str | None, int, int]  # in the order of the columns
-
-_EVENT_COLUMNS = tuple(schema.event.columns.keys())
-_INSERT_INTO = f"INSERT INTO event ({', '.join(_EVENT_COLUMNS)}) SELECT "
-_SQLITE = [f"json_extract(value, '$[{i}]')" for i in range(len(_EVENT_COLUMNS))]
-_POSTGRESQL = [f"(value ->> {i})::{column.type}" for i, column in enumerate(schema.event.columns)]
-_INSERT_EVENTS = {
-    "sqlite": _INSERT_INTO + ", ".join(_SQLITE) + " FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
-    "postgresql": _INSERT_INTO
-    + ", ".join(_POSTGRESQL)
-    + " FROM json_array_elements(%s::json) ON CONFLICT DO NOTHING",
 }
 
 
@@ -96,13 +84,3 @@ def seat_row(id: str, number: int, seat: Seat) -> dict[str, Any]:
 
 def event_rows(id: str, ply: int, events: Sequence[Event]) -> list[Row]:
     return [(id, i, *event) for i, event in enumerate(events, ply)]
-
-
-def insert_events(connection: Connection, rows: Sequence[Row]) -> int:
-    """Insert the rows that are not stored yet by one statement. Return their number."""
-    cursor = connection.connection.cursor()  # the driver's: a tenth of the time
-    try:
-        cursor.execute(_INSERT_EVENTS[connection.dialect.name], (msgspec.json.encode(rows).decode(),))
-        return int(cursor.rowcount)
-    finally:
-        cursor.close()

@@ -15,7 +15,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, intern_game
 from smallchange.server.database import schema
-from smallchange.server.database.deadlines import put_deadline
 from smallchange.server.database.engines import connections, disconnect, engine, error_line, migrate
 from smallchange.server.database.group_commit import (
     GROUP_DEADLINE_S,
@@ -23,23 +22,24 @@ from smallchange.server.database.group_commit import (
     SHUTDOWN_GRACE_S,
     CommitUnknown,
     Job,
+    Row,
     Writer,
     WriterStopped,
+    insert_events,
 )
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
 from smallchange.server.ratings.reviewed import ReviewedGame, reviewed_games
 from smallchange.server.ratings.rows import put_unrated, seat_ratings
+from smallchange.server.table.deadline_rows import put_deadline
 from smallchange.server.table.history import PERSON, Event, Head, History, Seat, SeatRating
 from smallchange.server.table.outcome import OVER, PLAYING, WAITING, Stage
 from smallchange.server.table.remark_rows import find_remarks
 from smallchange.server.table.remarks import Remarks
 from smallchange.server.table.rows import (
-    Row,
     StoredRecord,
     event_rows,
     head_from_row,
-    insert_events,
     match_row,
     seat_row,
     seats_from_rows,

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, intern_game
-from smallchange.server.database import deadlines
+from smallchange.server.database.role import Role
 from smallchange.server.notifications import model as notifications
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
@@ -44,10 +44,8 @@ from smallchange.server.tournaments.model import (
     Points,
     Tournament,
 )
-from smallchange.server.web.background_tasks import log_errors, sweep_forever
+from smallchange.server.web.background_tasks import log_errors
 
-DIRECTOR = "director"
-SWEEP_PERIOD_S = 1.0
 SEASON_BREAK_MS = 3 * DAY_MS  # from the end of a season to the beginning of the next
 MAX_QUESTIONS = 8  # of rounds that wait to be paired by another process
 log = structlog.get_logger("director")
@@ -61,25 +59,19 @@ class Done(NamedTuple):
     opened: tuple[str, ...] = ()
 
 
-class Director:
-    """Plays the role of the director. `holder` names this process."""
+class Director(Role[TableService]):
+    """Plays the role of the director."""
 
-    def __init__(self, tables: TableService, holder: str) -> None:
-        self._tables = tables
-        self._holder = holder
+    name = "director"
+
+    def __init__(self, tables: TableService, holder: str = "") -> None:
+        super().__init__(tables, holder)
         self._pool = WorkerPool(1, MAX_QUESTIONS)
         self._waiting = set[
             str
         ]()  # tournaments of several matches at once that wait for results alone, for weeks
 
-    async def run(self) -> None:
-        """Sweep until it is cancelled."""
-        try:
-            await sweep_forever(self.sweep, SWEEP_PERIOD_S)
-        finally:
-            self.close()
-
-    def close(self) -> None:
+    async def stop(self) -> None:
         """Stop the process that pairs."""
         self._pool.close()
 
@@ -119,14 +111,12 @@ class Director:
 
     async def _take(self, id: str, step: Callable[[Connection], Done | None]) -> int:
         """Take a step in one transaction, and announce it; return 0 if the tournament has changed meanwhile."""
-        now = self._tables.now()
 
         def job(connection: Connection) -> Done | None:
-            deadlines.lock_role(connection, DIRECTOR, self._holder, now)
             rows.lock_tournament(connection, id)
             return step(connection)
 
-        done: Done | None = await self._tables.store.write(DIRECTOR, job)
+        done = await self.transact(job)
         if done is None:
             return 0
         log.info("tournament", tournament=id, step=done.step)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import structlog
 
+from smallchange.server.database.role import Role
 from smallchange.server.web.errors import Refused
 
 log = structlog.get_logger("tasks")
@@ -34,13 +35,17 @@ class BackgroundTasks(set["asyncio.Task[None]"]):
         await asyncio.gather(*self, return_exceptions=True)
 
 
-async def sweep_forever(sweep: Callable[[], Awaitable[int]], period_s: float) -> None:
-    """Sweep until it is cancelled: again at once as long as there was anything to do, else after the period."""
-    while True:
-        with log_errors():
-            while await sweep():
-                pass
-        await asyncio.sleep(period_s)
+async def play(role: Role[Any]) -> None:
+    """Play a role until it is cancelled: sweep at once as long as there was anything to do, else after its period."""
+    try:
+        while True:
+            with log_errors(role=role.name):
+                while await role.sweep():
+                    pass
+            await asyncio.sleep(role.period_s)
+    finally:
+        with log_errors(role=role.name):
+            await role.stop()
 
 
 @contextmanager
@@ -51,4 +56,4 @@ def log_errors(**context: str) -> Iterator[None]:
     except Refused:
         pass
     except Exception:
-        log.exception("a background task failed at a table", **context)
+        log.exception("a background task failed", **context)

@@ -1,10 +1,10 @@
-"""Deadlines of clocks and leases of workers as rows."""
+"""Deadlines of clocks, and days off, as rows."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import Connection, insert, select, text
 
 from smallchange.server.database import schema
 from smallchange.server.table import time_control
@@ -15,19 +15,6 @@ _PUT_DEADLINE = text(
     "ON CONFLICT (match_id) DO UPDATE SET at = excluded.at, since = excluded.since"
 )
 _REMOVE_DEADLINE = text("DELETE FROM deadlines WHERE match_id = :id")
-_TAKE_LEASE = text(
-    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :until) ON CONFLICT (role) DO UPDATE "
-    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < :now OR lease.holder = :holder"
-)
-_NOTE_SEEN = text(
-    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
-    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < excluded.until"
-)
-_LOCK_ROLE = text(
-    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
-    "SET holder = excluded.holder, until = excluded.until"
-)
-_RELEASE_LEASE = text("UPDATE lease SET until = 0 WHERE role = :role AND holder = :holder")
 
 
 class DueTable(NamedTuple):
@@ -87,30 +74,3 @@ def days_off(connection: Connection, holder: str, since: int) -> tuple[int, int]
     rows = connection.execute(select(off.began, off.until).where(off.holder == holder)).all()
     taken = sum((row.until - row.began) // DAY_MS for row in rows if row.began > since)
     return taken, max((row.until for row in rows), default=0)
-
-
-def take_lease(connection: Connection, role: str, holder: str, now: int, until: int) -> bool:
-    """Take or renew the lease of a role; return False while another process holds it."""
-    given = {"role": role, "holder": holder, "now": now, "until": until}
-    return connection.execute(_TAKE_LEASE, given).rowcount == 1
-
-
-def lock_role(connection: Connection, role: str, holder: str, now: int) -> None:
-    """Let no other process do the work of this role before the transaction ends."""
-    connection.execute(_LOCK_ROLE, {"role": role, "holder": holder, "now": now})
-
-
-def release_lease(connection: Connection, role: str, holder: str) -> None:
-    """Give up the lease of a role, so that another process need not wait."""
-    connection.execute(_RELEASE_LEASE, {"role": role, "holder": holder})
-
-
-def note_seen(connection: Connection, role: str, holder: str, now: int) -> None:
-    """Store that a process plays a role which several may play at once."""
-    connection.execute(_NOTE_SEEN, {"role": role, "holder": holder, "now": now})
-
-
-def last_seen(connection: Connection, role: str) -> int:
-    """Return the time until which a role was last held, or 0."""
-    query = select(func.max(schema.lease.c.until)).where(schema.lease.c.role == role)
-    return int(connection.execute(query).scalar() or 0)

@@ -1,4 +1,4 @@
-"""Retention: the tables of a database by kind, and the removal of those that were abandoned.
+"""Retention: the tables of a database by kind, and the removal of those that were abandoned, for `smallchange tables`.
 
 A match that is over is never removed. Of the others a table is abandoned if nobody has moved there for long:
 
@@ -17,7 +17,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Engine, Select, and_, case, delete, func, or_, select, update
 
 from smallchange.server.database import schema
-from smallchange.server.settings import SIGN_IN_PERIOD_S
+from smallchange.server.database.opening import CannotOpen, lock_database, open_database
+from smallchange.server.settings import SIGN_IN_PERIOD_S, Settings
 from smallchange.server.table.history import STEP
 from smallchange.server.table.outcome import OVER
 from smallchange.server.table.time_control import DAY_MS
@@ -42,6 +43,44 @@ class Holding(NamedTuple):
     kind: str
     tables: int
     events: int
+
+
+class Survey(NamedTuple):
+    """The content of a database: its tables by kind, and its size."""
+
+    holdings: list[Holding]
+    size_bytes: int
+
+
+class Removal(NamedTuple):
+    """The numbers of things removed.
+
+    `compacted`: the room was given back, for which no server may have an SQLite file open.
+    """
+
+    tables: int
+    leftovers: int
+    compacted: bool
+
+
+def survey(settings: Settings, age: Age, now_ms: int) -> Survey:
+    """Return what the database of these settings holds. Raise BadSetting or CannotOpen."""
+    with open_database(settings) as opened, opened.connect() as connection:
+        return Survey(holdings(connection, age, now_ms), size_bytes(connection))
+
+
+def remove(settings: Settings, age: Age, now_ms: int) -> Removal:
+    """Remove what was abandoned, and give its room back. Raise BadSetting or CannotOpen."""
+    with open_database(settings) as opened:
+        tables = sum(remove_abandoned(opened, age, now_ms))
+        with opened.begin() as connection:
+            leftovers = remove_leftovers(connection, now_ms)
+        try:
+            with lock_database(settings):
+                compact(opened)
+        except CannotOpen:  # a server has the file open, and uses the room itself
+            return Removal(tables, leftovers, False)
+        return Removal(tables, leftovers, True)
 
 
 def holdings(connection: Connection, age: Age, now_ms: int) -> list[Holding]:

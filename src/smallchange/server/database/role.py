@@ -1,0 +1,121 @@
+"""Roles: work that goes on beside requests, such as ending matches whose time is over. Any process may play one.
+
+Each transaction of a role locks it, so several processes may play it at once, and one that is killed leaves nothing
+undone or half done. A role with many transactions a sweep holds a lease instead, and another process takes over when
+it stops or dies.
+"""
+
+from __future__ import annotations
+
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from sqlalchemy import Connection, func, select, text
+
+from smallchange.server.database import schema
+
+LEASE_MS = 10_000  # after which another process takes over from one that died
+_TAKE_LEASE = text(
+    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :until) ON CONFLICT (role) DO UPDATE "
+    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < :now OR lease.holder = :holder"
+)
+_NOTE_SEEN = text(
+    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
+    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < excluded.until"
+)
+_LOCK_ROLE = text(
+    "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
+    "SET holder = excluded.holder, until = excluded.until"
+)
+_RELEASE_LEASE = text("UPDATE lease SET until = 0 WHERE role = :role AND holder = :holder")
+
+
+class Store(Protocol):
+    """The rows of a database, read and written by jobs. `key` orders the jobs of one transaction."""
+
+    async def read(self, ask: Callable[[Connection], Any]) -> Any: ...
+    async def write(self, key: str, job: Callable[[Connection], Any]) -> Any: ...
+
+
+class Tables(Protocol):
+    """The tables at which a role works, with their store and their clock."""
+
+    @property
+    def store(self) -> Store: ...
+    def now(self) -> int: ...
+
+
+T = TypeVar("T", bound=Tables)
+R = TypeVar("R")
+
+
+class Role(ABC, Generic[T]):
+    """A role, played by this process until it is stopped. `holder` names the process in the rows of leases."""
+
+    name: ClassVar[str]
+    period_s: ClassVar[float] = 1.0  # between two sweeps that find nothing to do
+
+    def __init__(self, tables: T, holder: str = "") -> None:
+        self._tables = tables
+        self._holder = holder or secrets.token_hex(6)
+        self._leased = 0  # when the lease was last renewed
+
+    @abstractmethod
+    async def sweep(self) -> int:
+        """Do the work that is due, and return how much it was."""
+
+    async def stop(self) -> None:
+        """Finish the work under way, and give up the lease."""
+        if self._leased:
+            await self._tables.store.write(self.name, lambda c: release_lease(c, self.name, self._holder))
+
+    async def transact(self, job: Callable[[Connection], R]) -> R:
+        """Run a job in one transaction, in which no other process plays this role."""
+        now = self._tables.now()
+
+        def work(connection: Connection) -> R:
+            lock_role(connection, self.name, self._holder, now)
+            return job(connection)
+
+        done: R = await self._tables.store.write(self.name, work)
+        return done
+
+    async def hold_lease(self) -> bool:
+        """Take or renew the lease; return False while another process holds it."""
+        now = self._tables.now()
+        if now - self._leased < LEASE_MS // 3:
+            return True
+        taken = await self._tables.store.write(
+            self.name, lambda c: take_lease(c, self.name, self._holder, now, now + LEASE_MS)
+        )
+        self._leased = now if taken else 0
+        return bool(taken)
+
+
+def take_lease(connection: Connection, role: str, holder: str, now: int, until: int) -> bool:
+    """Take or renew the lease of a role; return False while another process holds it."""
+    given = {"role": role, "holder": holder, "now": now, "until": until}
+    return connection.execute(_TAKE_LEASE, given).rowcount == 1
+
+
+def lock_role(connection: Connection, role: str, holder: str, now: int) -> None:
+    """Let no other process do the work of this role before the transaction ends."""
+    connection.execute(_LOCK_ROLE, {"role": role, "holder": holder, "now": now})
+
+
+def release_lease(connection: Connection, role: str, holder: str) -> None:
+    """Give up the lease of a role, so that another process need not wait."""
+    connection.execute(_RELEASE_LEASE, {"role": role, "holder": holder})
+
+
+def note_seen(connection: Connection, role: str, holder: str, now: int) -> None:
+    """Store that a process plays a role which several may play at once."""
+    connection.execute(_NOTE_SEEN, {"role": role, "holder": holder, "now": now})
+
+
+def last_seen(connection: Connection, role: str) -> int:
+    """Return the time until which a role was last held, or 0."""
+    query = select(func.max(schema.lease.c.until)).where(schema.lease.c.role == role)
+    return int(connection.execute(query).scalar() or 0)
