@@ -114,8 +114,8 @@ def _rewrite_drawings(game_id: str, params: dict[str, Any], signs: dict[int, int
 
     OpenSpiel can write and read a drawing on one line, without blanks.
 
-    >>> _rewrite_drawings("solo", {"board": "##\\n.#", "whip": False}, ONE_LINE)
-    {'board': '##/.#', 'whip': False}
+    >>> "##\\n .".translate(ONE_LINE), "##/_.".translate(MANY_LINES)
+    ('##/_.', '##\\n .')
     """
     drawn = {option.name for option in game(game_id).offered if isinstance(option, Drawing)}
     return {

@@ -24,6 +24,7 @@ PARTS = {
     "piecepack": protocols.Piecepack,
     "guide": protocols.Guide,
     "presets": protocols.Presets,
+    "memory": protocols.Memory,
     "margin": protocols.Margin,
     "invariants": protocols.Invariants,
     "utility": protocols.Utility,

@@ -79,6 +79,11 @@ class Game(GameModules):
         """The version of the rules; it grows when a rule, a token or an action's number changes."""
         return self.rules.VERSION
 
+    @property
+    def is_by_memory(self) -> bool:
+        """True where the log is out of sight while a match goes on."""
+        return self.memory is not None and self.memory.is_by_memory(self.board)
+
     @cached_property
     def non_default_options(self) -> dict[str, Value]:
         """The options that differ from their defaults."""

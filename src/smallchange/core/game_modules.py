@@ -20,6 +20,7 @@ from .protocols import (
     Invariants,
     Layout,
     Margin,
+    Memory,
     Model,
     Notation,
     Piecepack,
@@ -133,6 +134,11 @@ class GameModules:
     def presets(self) -> Presets | None:
         presets: Presets | None = self._load_if_present("presets")
         return presets
+
+    @cached_property
+    def memory(self) -> Memory | None:
+        memory: Memory | None = self._load_if_present("memory")
+        return memory
 
     @cached_property
     def margin(self) -> Margin | None:

@@ -13,6 +13,7 @@ so its type is Any.
 | `piecepack` | Piecepack | has no Portable Piecepack Notation |
 | `guide` | Guide | has no guided first game |
 | `presets` | Presets | is offered by its options alone |
+| `memory` | Memory | always has its log in sight |
 | `margin` | Margin | has a won match count the same whatever the margin |
 | `invariants` | Invariants | accepts every state within its bounds |
 | `ai.utility` | Utility | counts a score above 0 as a win |
@@ -181,6 +182,13 @@ class Presets(Protocol):
     """Ways of playing that are offered as cards, the gentlest first."""
 
     PRESETS: Sequence[Preset]
+
+
+class Memory(Protocol):
+    """A log that is out of sight while a match goes on, because players have to remember it."""
+
+    def is_by_memory(self, b: Any) -> bool:
+        """Return whether this board is played by memory."""
 
 
 class Margin(Protocol):

@@ -145,6 +145,9 @@ class TableApp(App[None]):
             self._logged = 0
         if len(match) == self._logged:
             return
+        if match.game.is_by_memory:
+            log.clear()  # of it only the last turn is in sight, and all at the end
+            self._logged = 0 if match.over else self._logged
         position = match.until(self._logged).position
         for step in match.steps[self._logged :]:
             log.write(f"{position.describe(step.token)[self.lang]} [{step.token}]")

@@ -53,6 +53,7 @@ class Board(Fields):
     whip: int = number(0, 1)
     choose_entry: int = number(0, 1)  # may a pawn enter by the closest higher and the closest lower number?
     stack: int = number(0, 1)  # may several coins be moved to one empty tile?
+    rescue_any: int = number(0, 1)  # may a rescued pawn stay on or step to an empty tile?
     width: int = number(1, MOST_LINES)
     height: int = number(1, MOST_LINES)
     column: list[int] = numbers(TILES, 0, MOST_LINES - 1)  # by square
@@ -125,6 +126,7 @@ OPTIONS: tuple[Option, ...] = (
     Flag("whip", False),
     OneOf("entry", "closest", ("closest", "choose")),
     Flag("stack_free_moves", False),
+    OneOf("rescue", "coin", ("coin", "any")),
 )
 
 Place = tuple[int, int]  # column and row
@@ -228,6 +230,7 @@ def build(options: dict[str, Value]) -> Board:
     b.whip = int(bool(options["whip"]) and any("o" in line for line in lines))
     b.choose_entry = int(options["entry"] == "choose")
     b.stack = int(bool(options["stack_free_moves"]) and b.free_moves > 1)
+    b.rescue_any = int(options["rescue"] == "any")
     b.width, b.height = len(lines[0]), len(lines)
     for y, line in enumerate(lines):
         b.holes[y] = sum(bit(x) for x, sign in enumerate(line) if sign == "o")

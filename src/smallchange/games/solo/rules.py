@@ -85,7 +85,10 @@ def legal(b: Board, s: State, out: list[int]) -> int:
     if s.step == PLIGHT:
         out[0] = RETIRE
         out[1] = ANYWHERE
-        return append_squares(RESCUE, (b.near[s.at] | bit(s.at)) & s.coins[0], out, 2)  # SO-9, SO-10
+        squares = b.near[s.at] | bit(s.at)  # SO-9
+        if b.rescue_any == 0:
+            squares &= s.coins[0]  # SO-10
+        return append_squares(RESCUE, squares, out, 2)
     if s.step == MOVE:
         return append_squares(TO, ends(b, s), out, 0)
     return append_squares(CHOOSE, entries(b, s) if s.step == ENTER else bit(20) - 1, out, 0)  # SO-15

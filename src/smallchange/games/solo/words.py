@@ -51,6 +51,7 @@ OPTIONS = {
     "whip": Text("Gravity whip"),
     "entry": Text("Where a pawn enters if its number has no coin"),
     "stack_free_moves": Text("Free moves: several coins of a suit onto one empty tile"),
+    "rescue": Text("Where a rescued pawn may stay or step"),
 }
 CHOICES = {
     "rectangle": Text("rectangle"),
@@ -64,6 +65,8 @@ CHOICES = {
     "fly": Text("allowed", "flying over black holes"),
     "closest": Text("at the closest number"),
     "choose": Text("at the closest lower or the closest higher number, as you choose"),
+    "coin": Text("on tiles with a coin"),
+    "any": Text("on any tile"),
 }
 PLAYERS = {"player": Text("You")}
 
@@ -82,6 +85,7 @@ DECIDES = {
 DECIDES_ENTRY = Text(
     "A pawn enters on the tile of its suit with a coin and the closest number below or above the old one."
 )
+DECIDES_RESCUE = Text("A rescued pawn stays or steps to a tile next to it, or a die says where.")
 WHY = {
     NULL: Text("A null."),
     EMPTY: Text("The tile is empty."),
@@ -178,6 +182,8 @@ def describe_reason(b: Board, s: State, a: int) -> Text:
     bare = Text("{square} has no coin, so the {pawn} is retired")
     suit, face = divmod(a - DIE, 6)
     at = where(s, 5 * suit + face - 1) if a < CHOOSE else a - CHOOSE if a < FLIP else a - TO
+    if a > RETIRE:
+        at = a - RESCUE
     return fill_phrase(bare, square=square(b, at), pawn=pawn(s))
 
 
@@ -249,6 +255,8 @@ def moving(b: Board, s: State) -> Text:
 
 def decides(b: Board, s: State) -> Text:
     """Name the rule that limits the choices."""
+    if s.step == PLIGHT and b.rescue_any:
+        return DECIDES_RESCUE
     return DECIDES_ENTRY if s.step == ENTER and b.choose_entry else DECIDES[s.step]
 
 

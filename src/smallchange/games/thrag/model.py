@@ -4,8 +4,10 @@ Suits are numbered 0 suns, 1 crowns, 2 arms (the beasts) and 3 moons (Thrag). A 
 2 to 5; a set of tiles or coins of one suit is a mask with bit `value`.
 """
 
+from smallchange.core.errors import BadOption
 from smallchange.core.options import Flag, OneOf, Option, Value, Whole
 from smallchange.core.state import Fields, mask, masks, number, numbers
+from smallchange.i18n.text import Text
 
 SEATS = ("player",)
 SUITS = "SCAM"
@@ -19,8 +21,10 @@ OPTIONS: tuple[Option, ...] = (
     Whole("null_coins", 0, 0, 5),
     OneOf("exhausted", "loss", ("loss", "fight_on")),
     Flag("show_used", False),
+    Flag("memory", False),
 )
 
+USED_IN_SIGHT = Text("works only where used attack coins are out of sight")
 TILES = 0b111110  # ace to five: the beasts of a suit, or the healing tiles
 COINS = 0b111111  # null to five
 
@@ -32,6 +36,7 @@ class Board(Fields):
     null_coins: int = number(0, 5)  # what a null attack coin is worth
     fight_on: int = number(0, 1)  # may he fight on without attack coins?
     show_used: int = number(0, 1)  # may he look at the attack coins he has used?
+    memory: int = number(0, 1)  # are they, and the log, out of sight until the end?
 
 
 class State(Fields):
@@ -56,9 +61,12 @@ class State(Fields):
 
 
 def build(options: dict[str, Value]) -> Board:
+    if options["memory"] and options["show_used"]:
+        raise BadOption("option 'memory' can be true only with show_used = false", "memory", USED_IN_SIGHT)
     b = Board()
     b.weapons = sum(1 << x for x in range(3) if SUITS[x] in str(options["weapons"]))
     b.null_coins = int(options["null_coins"])
     b.fight_on = int(options["exhausted"] == "fight_on")
     b.show_used = int(options["show_used"])
+    b.memory = int(options["memory"])
     return b

@@ -59,7 +59,9 @@ def step_links(view: TableView, lang: str) -> str:
     last = _step_link("last", match, end if at < end else None, lang, True)
     label = escape(p.SO_FAR[lang])
     links = first + back + forward + last
-    return f'<nav id="steps" class="step-links" tabindex="-1" aria-label="{label}">{links}</nav>'
+    # hidden, it hides the log around it: see table.css
+    hidden = " hidden" if view.by_memory else ""
+    return f'<nav id="steps" class="step-links" tabindex="-1" aria-label="{label}"{hidden}>{links}</nav>'
 
 
 @lru_cache(maxsize=4096)

@@ -105,6 +105,7 @@ def shared_view(
         "rated": head.rated,
         "delay": 0 if history.ending else head.delay,
         "difficulty": head.difficulty,
+        "by_memory": head.game.is_by_memory and history.ending is None,
         "unrated_why": unrated_text(history),
     }
     return SharedView(scene, present, back, fields)

@@ -125,6 +125,7 @@ class TableView(NamedTuple):
     remarks: tuple[Text, ...] = ()  # what was said lately by set phrases, as far as the viewer hears it
     muted: bool = False  # the viewer hears none of them
     difficulty: str = ""  # by which the deal was chosen
+    by_memory: bool = False  # the log is out of sight until the match is over
     turn: int = 0  # quarters by which the board is turned counter-clockwise
     local: bool = False  # the table is on no server, but in the browser alone
 

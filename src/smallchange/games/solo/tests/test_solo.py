@@ -181,6 +181,17 @@ def test_so_10_staying_or_stepping_needs_a_coin_and_the_oldest_ace_is_spent() ->
     }
 
 
+def test_so_10_with_rescue_any_a_pawn_may_stay_or_step_where_no_coin_lies_and_is_retired_there() -> None:
+    """ "With `rescue` at `any` it may stay on an empty tile or step to one; there it must be retired again." """
+    position = after(scene("a1=S2 e4=A1", "a1", "CM", rescue="any"), "flip:n")
+    assert position.legal() == ["rescue:?", "rescue:a1", "rescue:a2", "rescue:b1", "retire"]
+    position.play("rescue:b1")
+    assert position.legal() == ["rescue:?", "rescue:a1", "rescue:b1", "rescue:b2", "rescue:c1", "retire"]
+    assert "c1 has no coin, so the suns pawn is retired" in position.describe("rescue:c1").en
+    position.play("rescue:c1")
+    assert stands(position) == ("A", "e4"), "moons and crowns have no coin left to enter on"
+
+
 def test_so_11_the_first_pawn_cannot_be_rescued_from_an_empty_tile() -> None:
     """ "The first pawn's empty tile cannot be rescued from." """
     position = after(position_with_tiles(free_moves=0), "S=a")

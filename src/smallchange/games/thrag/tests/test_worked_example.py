@@ -168,3 +168,12 @@ def test_what_happened_until_thrag_decides_again_is_told_in_short() -> None:
     assert [said.en for said in take_tokens(rested, "heal:3").summarize(row[1:])] == [
         "The suns 2, crowns 3 and arms 4 appear"
     ]
+
+
+def test_by_memory_neither_the_log_nor_used_coins_are_in_sight() -> None:
+    game = smallchange.game("thrag", memory=True)
+    assert (game.is_by_memory, smallchange.game("thrag").is_by_memory) == (True, False)
+    with pytest.raises(BadOption, match="'memory' can be true only with show_used = false"):
+        smallchange.game("thrag", memory=True, show_used=True)
+    for lang in LANGUAGES:
+        assert "`memory`" in game.rulebook(lang)

@@ -1,0 +1,8 @@
+"""The log of One Man: Thrag! as a thing to remember."""
+
+from .model import Board
+
+
+def is_by_memory(b: Board) -> bool:
+    """Return whether the log, which names the used attack coins, is out of sight until the end."""
+    return b.memory == 1
