@@ -33,7 +33,7 @@ from typing import Any, NamedTuple, cast
 from smallchange.core.game import Game
 from smallchange.server.database.opening import prepare_database
 from smallchange.server.table.command_events import execute
-from smallchange.server.table.commands import Act, NewTable, Resign
+from smallchange.server.table.commands import NewTable, PlayMove, Resign
 from smallchange.server.table.history import MAX_EVENTS, History
 from smallchange.server.table.new_tables import new_table, random_id
 from smallchange.server.table.outcome import stage
@@ -126,7 +126,7 @@ def long_table(steps: int, end: bool) -> History:
         calm = max if position.s.quiet < 900 else min  # no draw, and no coin leaves for nothing
         best = calm(quiet for _, quiet in going)
         token = random.choice([token for token, quiet in going if quiet == best])
-        new = execute(history, HOLDER, Act(history.head.id, history.ply, random_id(9), token), 0)
+        new = execute(history, HOLDER, PlayMove(history.head.id, history.ply, random_id(9), token), 0)
         history.append(new.events, after=new.after)
     if end:
         resign = execute(history, HOLDER, Resign(history.head.id, history.ply, random_id(9)), 0)

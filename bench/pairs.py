@@ -21,7 +21,8 @@ from phrases import parse_game, several
 from smallchange.bots import levels
 from smallchange.core.match import Match
 from smallchange.lab.statistics import Rate
-from smallchange.server.daily.days import bot_luck, opponent
+from smallchange.server.daily.days import opponent
+from smallchange.server.table.bot_turns import bot_luck
 from smallchange.server.table.outcome import margins
 
 FOREVER = 3600.0  # seconds; the plan is what limits a bot

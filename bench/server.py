@@ -43,14 +43,14 @@ HERE = Path(__file__).parent
 FOLDER = HERE / "boardgameio"
 RUN = "from smallchange.server.serve import run; from smallchange.server.settings import settings; run(settings())"
 BARE = """
-from smallchange.server.live import connection, messages
+from smallchange.server.table import connection, messages
 def bare(subscription, lang):
     history = subscription.live_table.history
     if subscription.known_ply == history.ply:
         return None
     subscription.known_ply = history.ply
-    return messages.Shown(history.head.id, history.ply, 0, {"facts": 300 * "-"}, over=history.ending is not None)
-connection.shown_message = bare
+    return messages.Changes(history.head.id, history.ply, 0, {"facts": 300 * "-"}, over=history.ending is not None)
+connection.changes_message = bare
 """
 WARM_S = 8  # after all tables were opened
 NO_LIMITS = dict.fromkeys(("PLAYING", "WATCHING", "PAGES", "NEW_TABLES", "LISTED_TABLES"), 10**9)

@@ -33,13 +33,14 @@ from typing import Any
 
 import numpy as np
 import structlog
+from msgspec import structs
 from sqlalchemy import Connection, func, insert, select
 
 from smallchange import bots
 from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.server.accounts.rows import OPEN, Account, account_by_id
-from smallchange.server.daily.days import bot_luck, daily_games, paired_games
+from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
@@ -50,15 +51,17 @@ from smallchange.server.meeting.pairing_worker import pair_waiting
 from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
+from smallchange.server.services import table_service
 from smallchange.server.table import days_off
+from smallchange.server.table.bot_turns import bot_luck
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.command_events import step_events
-from smallchange.server.table.commands import Act
-from smallchange.server.table.history import BOT, RESIGN, Event, History
+from smallchange.server.table.commands import PlayMove
+from smallchange.server.table.events import Resign
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.new_tables import random_id
-from smallchange.server.table.outcome import PLAYING, stage
+from smallchange.server.table.outcome import Status, stage
 from smallchange.server.table.store import Deadline, Store
-from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS, SPEEDS
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.kinds import KINDS
@@ -119,7 +122,7 @@ class World:
         self._luck = random.Random(asked.seed)
         self._now = FIRST_DAY * DAY_MS
         self._store = Store(url)
-        self._tables = TableService(self._store, MemoryBus(), None, now=lambda: self._now)
+        self._tables = table_service(self._store, MemoryBus(), now=lambda: self._now)
         self._costs: dict[str, list[float]] = defaultdict(list)
         self._slow: list[str] = []  # matches by correspondence that go on
         self._gone: set[str] = set()  # holders who never move
@@ -194,7 +197,9 @@ class World:
         matches: list[str] = []
         while True:
             with self._time("wave of pairing"):
-                found = await self._store.write("pairer", lambda c: pair_waiting(c, self._now))
+                found = await self._store.write(
+                    "pairer", lambda c: pair_waiting(c, self._tables.openings, self._now)
+                )
             if not found:
                 return matches
             matches += [pairing.match for pairing in found]
@@ -223,8 +228,8 @@ class World:
         id, ply = history.head.id, history.ply
         events = step_events(match, len(history.match), self._now)
         if not match.over:
-            events.append(Event(RESIGN, match.position.s.turn, 0, None, self._now))
-        events = [event._replace(at=event.at + n * MOVE_MS) for n, event in enumerate(events)]
+            events.append(Resign(match.position.s.turn, self._now))
+        events = [structs.replace(event, at=event.at + n * MOVE_MS) for n, event in enumerate(events)]
         history.append(events)
         reached, end = stage(history), Deadline(None, events[-1].at)
         with self._time("whole match stored"):
@@ -271,7 +276,7 @@ class World:
         """Let who plays by correspondence take a turn, or some days off."""
         for id in self._slow:
             await self._take_turn(id, "move by correspondence")
-        self._slow = [id for id in self._slow if not (await self._tables.live_table(id)).history.ending]
+        self._slow = [id for id in self._slow if not (await self._tables.live.table(id)).history.ending]
 
     async def _play_season(self) -> None:
         """Let the matches of the season go on."""
@@ -282,7 +287,7 @@ class World:
 
     async def _take_turn(self, id: str, part: str) -> None:
         """Let the player on turn take a step, unless they are gone; sometimes they take days off first."""
-        history = (await self._tables.live_table(id)).history
+        history = (await self._tables.live.table(id)).history
         if history.ending or history.match.position.s.turn < 0:
             return
         holder = history.seats[history.match.position.s.turn].holder
@@ -293,9 +298,9 @@ class World:
         token = self._luck.choice(history.match.position.legal())
         if await self._tables.enforce_time(id):
             return
-        ply = (await self._tables.live_table(id)).history.ply
+        ply = (await self._tables.live.table(id)).history.ply
         with self._time(part):
-            await self._tables.execute(holder, Act(id, ply, random_id(12), token))
+            await self._tables.submit(holder, PlayMove(id, ply, random_id(12), token))
 
     async def _end_by_clock(self) -> None:
         """End the matches of those who are gone."""
@@ -404,7 +409,7 @@ def play_against_bot(history: History, luck: random.Random) -> Match:
     while not match.over:
         position = match.position
         seat = history.seats[position.s.turn]
-        if seat.kind == BOT:
+        if seat.kind == SeatKind.BOT:
             match.play(bots.bot(seat.bot, luck=bot_luck(history.head.secret, position))(position))
         else:
             match.play(luck.choice(position.legal()))
@@ -417,7 +422,7 @@ def running_tournament_matches(connection: Connection, in_season: bool) -> list[
     side, match, tournament = schema.tournament_side.c, schema.match.c, schema.tournament.c
     query = select(match.id).join(schema.tournament_side, side.match_id == match.id)
     query = query.join(schema.tournament, tournament.id == side.tournament_id)
-    query = query.where(match.status == PLAYING, (tournament.kind == "season") == in_season)
+    query = query.where(match.status == Status.PLAYING, (tournament.kind == "season") == in_season)
     return list(connection.execute(query.distinct().order_by(match.id)).scalars())
 
 

@@ -61,9 +61,9 @@ class Match {
   heard(player, frame) {
     if (measuring) bytes += frame.length;
     const message = JSON.parse(frame);
-    if (message.is === 'wrong') { errors++; console.error(String(frame).slice(0, 300)); }
+    if (message.is === 'refusal') { errors++; console.error(String(frame).slice(0, 300)); }
     if (message.is === 'conflict') conflicts++;
-    if (message.is !== 'shown' || message.match !== this.id) return;
+    if (message.is !== 'changes' || message.match !== this.id) return;
     const p = this.pending;
     if (!p || message.ply <= p.ply || p.got[player]) return;
     if (!Object.keys(message.html || {}).some((part) => /^(p-|board-)/.test(part))) errors++;

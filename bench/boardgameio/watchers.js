@@ -31,7 +31,7 @@ async function main() {
       let first = true;
       socket.on('message', (frame) => {
         if (first) { first = false; done(); }
-        if (!pending || !frame.subarray(0, 80).includes(`"ply":${ply},`) || !frame.subarray(0, 20).includes('shown')) return;
+        if (!pending || !frame.subarray(0, 80).includes(`"ply":${ply},`) || !frame.subarray(0, 20).includes('changes')) return;
         seen++;
         if (seen === 1) firsts.push(performance.now() - sent);
         if (seen === ask.n) { lasts.push(performance.now() - sent); pending = false; }
@@ -46,7 +46,7 @@ async function main() {
   for (const socket of players) {
     socket.on('message', (frame) => {
       const told = JSON.parse(frame);
-      if (told.is === 'told' && told.legal.length) turn = { socket, ply: told.ply, legal: told.legal };
+      if (told.is === 'state' && told.legal.length) turn = { socket, ply: told.ply, legal: told.legal };
     });
     say(socket, { is: 'watch', match, ply: -1, drawn: false });
   }

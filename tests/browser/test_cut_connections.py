@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 from smallchange.core.match import Match
 from smallchange.core.state import CHANCE
-from smallchange.server.table.history import STEP
+from smallchange.server.table.events import Step, tag_of
 from tests.server.serving import Served, serving, stored_events
 from tests.support.browser import Visitor
 from tests.support.cut_proxy import AFTER, BEFORE, DURING, TIMEOUT_S, UNHEARD, Cable
@@ -51,7 +51,9 @@ def cable(served: Served) -> Iterator[Cable]:
 
 def stored_moves(served: Served, id: str) -> list[object]:
     """Return the move ids of the players' steps as they are in the database."""
-    return [move for kind, seat, _, move in stored_events(served, id) if kind == STEP and seat != CHANCE]
+    return [
+        move for kind, seat, _, move in stored_events(served, id) if kind == tag_of(Step) and seat != CHANCE
+    ]
 
 
 @pytest.mark.parametrize("how", [BEFORE, UNHEARD])

@@ -113,7 +113,7 @@ def test_a_hint_that_a_move_was_faster_than_says_nothing(visitor: Visitor) -> No
     by_mouse(page, Random(1))
     moved_on(page, since)
     servers[-1].send(asked[0])
-    answers = ('"is":"conflict"', '"is":"wrong"')  # the game goes on, or is over
+    answers = ('"is":"conflict"', '"is":"refusal"')  # the game goes on, or is over
     until(page, lambda: any(answer in said for answer in answers for said in heard))
     page.evaluate("new Promise(requestAnimationFrame)")
     expect(page.locator("#refusal")).to_be_empty()
@@ -144,7 +144,7 @@ def test_who_looks_back_while_a_hint_is_found_does_not_wait_for_it_ever_after(vi
     def join(line: WebSocketRoute) -> None:
         lines.append(line)
         server = line.connect_to_server()
-        server.on_message(lambda said: (held.append if '"hinted"' in str(said) else line.send)(said))
+        server.on_message(lambda said: (held.append if '"hint-found"' in str(said) else line.send)(said))
 
     page.route_web_socket("**/ws*", join)
     while True:

@@ -341,7 +341,7 @@ def test_who_is_beaten_by_another_step_is_told_so_beside_the_table_as_it_is_now(
     some_moves(other, 1)
     page.locator("#actions [name=token]").first.dispatch_event("click")
     until(page, lambda: any('"conflict"' in str(said) for said in held))
-    for said in sorted(held, key=lambda said: '"shown"' in str(said)):
+    for said in sorted(held, key=lambda said: '"changes"' in str(said)):
         lines[0].send(said)
     moved_on(page, 0)
     expect(page.locator("#refusal")).to_have_text(REFUSAL_TEXTS[ErrorCode.CONFLICT].en)

@@ -98,9 +98,9 @@ it("other news does not answer a command", () => {
   last().open();
   awaitsAnswer = true;
   send({ is: "act" });
-  last().answer({ is: "shown" });
+  last().answer({ is: "changes" });
   mock.timers.tick(ANSWER_TIMEOUT_MS);
-  assert.deepEqual(heard, ["open", "shown", "lost"]);
+  assert.deepEqual(heard, ["open", "changes", "lost"]);
 });
 it("the network coming back opens it at once", () => {
   for (let i = 0; i < 6; i++) {

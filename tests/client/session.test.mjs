@@ -36,7 +36,7 @@ describe("a connection", () => {
     begin({ current: false });
     session.follow();
     assert.equal(sent[0].ply, -1);
-    session.receive({ is: "shown", ply: 7 });
+    session.receive({ is: "changes", ply: 7 });
     sent = [];
     session.follow();
     assert.equal(sent[0].ply, 7);
@@ -59,7 +59,7 @@ describe("a connection", () => {
   it("asks for no hint again of a table that has moved on", () => {
     openSession();
     session.submit("hint", PRESS);
-    session.receive({ is: "shown", ply: 4 });
+    session.receive({ is: "changes", ply: 4 });
     sent = [];
     session.follow();
     assert.equal(sent.length, 1);
@@ -112,19 +112,19 @@ describe("a command", () => {
   it("is answered by the table that it made, or by `done`", () => {
     openSession();
     act();
-    assert.equal(session.receive({ is: "shown", ply: 4 }).isOwn, true);
+    assert.equal(session.receive({ is: "changes", ply: 4 }).isOwn, true);
     assert.equal(session.pending, null);
     begin();
     openSession();
     act();
-    assert.equal(session.receive({ is: "done", move: "another" }), null);
-    assert.equal(session.receive({ is: "done", move: "move-1" }).event, "done");
+    assert.equal(session.receive({ is: "ack", move: "another" }), null);
+    assert.equal(session.receive({ is: "ack", move: "move-1" }).event, "done");
     assert.equal(session.pending, null);
   });
   it("stays unanswered by the same table drawn again", () => {
     openSession();
     act();
-    assert.equal(session.receive({ is: "shown", ply: 3 }).isNew, false);
+    assert.equal(session.receive({ is: "changes", ply: 3 }).isNew, false);
     assert.notEqual(session.pending, null);
   });
   it("that lost to another one is said so beside the table that follows", () => {
@@ -132,13 +132,13 @@ describe("a command", () => {
     act();
     const conflict = { is: "conflict", match: "TABLE", move: "move-1", why: "Somebody was faster." };
     assert.deepEqual(session.receive(conflict), { event: "refused", reason: "Somebody was faster." });
-    assert.equal(session.receive({ is: "shown", ply: 4 }).conflict, "Somebody was faster.");
-    assert.equal(session.receive({ is: "shown", ply: 5 }).conflict, "");
+    assert.equal(session.receive({ is: "changes", ply: 4 }).conflict, "Somebody was faster.");
+    assert.equal(session.receive({ is: "changes", ply: 5 }).conflict, "");
   });
   it("that is refused can be tried again", () => {
     openSession();
     act();
-    session.receive({ is: "wrong", match: "TABLE", move: "move-1", why: "Too many." });
+    session.receive({ is: "refusal", match: "TABLE", move: "move-1", why: "Too many." });
     assert.equal(act("move-2"), "command");
   });
 });
@@ -151,7 +151,7 @@ describe("a button pressed while a command waits", () => {
     act();
     assert.equal(session.submit("undo", UNDO), "block");
     assert.equal(session.takeQueued(), null);
-    session.receive({ is: "shown", ply: 4 });
+    session.receive({ is: "changes", ply: 4 });
     assert.deepEqual(session.takeQueued(), UNDO);
     assert.equal(session.takeQueued(), null);
   });
@@ -159,14 +159,14 @@ describe("a button pressed while a command waits", () => {
     openSession();
     act();
     session.submit("undo", UNDO);
-    session.receive({ is: "wrong", match: "TABLE", move: "move-1", why: "No." });
+    session.receive({ is: "refusal", match: "TABLE", move: "move-1", why: "No." });
     assert.equal(session.takeQueued(), null);
   });
   it("does nothing where it would do the same again: a double click acts once", () => {
     openSession();
     for (const kind of ["act", "answer", "act"]) session.submit(kind, PRESS, () => "move-1");
     assert.equal(sent.length, 1);
-    session.receive({ is: "shown", ply: 4 });
+    session.receive({ is: "changes", ply: 4 });
     assert.equal(session.takeQueued(), null);
   });
 });
@@ -196,23 +196,23 @@ describe("a hint", () => {
   it("is of no use for another version of the table", () => {
     openSession();
     session.submit("hint", PRESS);
-    assert.equal(session.receive({ is: "hinted", ply: 2 }), null);
-    assert.equal(session.receive({ is: "hinted", ply: 3 }).event, "hint");
+    assert.equal(session.receive({ is: "hint-found", ply: 2 }), null);
+    assert.equal(session.receive({ is: "hint-found", ply: 3 }).event, "hint");
     assert.equal(session.hintPly, null);
   });
   it("that is refused too late says nothing, and leaves a command alone", () => {
     openSession();
     session.submit("hint", PRESS);
     act();
-    assert.equal(session.receive({ is: "wrong", match: "TABLE", why: "Not your turn." }), null);
+    assert.equal(session.receive({ is: "refusal", match: "TABLE", why: "Not your turn." }), null);
     assert.notEqual(session.pending, null);
-    session.receive({ is: "shown", ply: 4 });
-    assert.equal(session.receive({ is: "wrong", match: "TABLE", why: "Not your turn." }), null);
+    session.receive({ is: "changes", ply: 4 });
+    assert.equal(session.receive({ is: "refusal", match: "TABLE", why: "Not your turn." }), null);
   });
   it("that is refused in time says why", () => {
     openSession();
     session.submit("hint", PRESS);
-    const effect = session.receive({ is: "wrong", match: "TABLE", why: "Too many hints." });
+    const effect = session.receive({ is: "refusal", match: "TABLE", why: "Too many hints." });
     assert.deepEqual(effect, { event: "refused", reason: "Too many hints." });
   });
 });

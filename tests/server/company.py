@@ -75,7 +75,7 @@ class Company:
             line = self._lines[who, way] = doors.enter_context(person.socket())
             if way != APART:
                 say(line, **{"is": "watch", "match": self.id, "drawn": way == DRAWN})
-                hear(line, "shown", "told")
+                hear(line, "changes", "state")
         events = doors.enter_context(person.web.stream("GET", f"/api/matches/{self.id}/stream"))
         self._streams[who] = _read_events(events.iter_lines())
         next(self._streams[who])
@@ -98,7 +98,7 @@ class Company:
             say(line, **{"is": "ping"})
             while '"pong"' not in "".join(frames[-1:]):
                 frames.append(str(line.recv(60)))
-            kept = [frame for frame in sorted(frames) if not tells_watchers(frame)]
+            kept = [frame for frame in sorted(frames) if not tells_spectators(frame)]
             said += [f"{who} {way} {frame}".encode() for frame in kept]
         for who, events in self._streams.items():
             told: list[str] = []
@@ -110,9 +110,9 @@ class Company:
         return [without_secrets(self.live_table.history, frame) for frame in said]
 
 
-def tells_watchers(frame: str) -> bool:
+def tells_spectators(frame: str) -> bool:
     """Return whether a frame tells the number of spectators, as every few seconds one may."""
-    return frame.startswith('{"is":"watchers"')
+    return frame.startswith('{"is":"spectators"')
 
 
 def _read_events(lines: Iterator[str]) -> Iterator[str]:
@@ -122,4 +122,4 @@ def _read_events(lines: Iterator[str]) -> Iterator[str]:
 
 def _at(ply: int, frame: str) -> bool:
     message = json.loads(frame)
-    return message["is"] in ("shown", "told") and message["ply"] >= ply
+    return message["is"] in ("changes", "state") and message["ply"] >= ply

@@ -7,7 +7,7 @@ from random import Random
 from smallchange import bots
 from smallchange.server.daily.view import date_of
 from smallchange.server.table.bot_turns import wait_for_bots
-from smallchange.server.table.commands import Act
+from smallchange.server.table.commands import PlayMove
 from smallchange.server.table.history import History
 from smallchange.server.web.sessions import token_hash
 
@@ -30,8 +30,8 @@ def move(served: Served, person: Person, id: str, choice: int = 0) -> History:
     served.call(wait_for_bots(live_table, TIMEOUT_S))
     history = live_table.history
     player = bots.bot("random" if choice else "greedy", luck=Random(choice))
-    act = Act(id, history.ply, fresh(), player(history.match.position))
-    served.call(served.services.tables.execute(token_hash(person.web.cookies["who"]), act))
+    act = PlayMove(id, history.ply, fresh(), player(history.match.position))
+    served.call(served.services.tables.submit(token_hash(person.web.cookies["who"]), act))
     served.call(wait_for_bots(live_table, TIMEOUT_S))
     return served.live_table(id).history
 

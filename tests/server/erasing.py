@@ -8,7 +8,7 @@ import re
 from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.server.accounts.rows import Account
-from smallchange.server.table.commands import Act, Join, NewTable, Resign
+from smallchange.server.table.commands import Join, NewTable, PlayMove, Resign
 from smallchange.server.table.new_tables import random_id
 
 from .serving import Person, Served
@@ -48,13 +48,13 @@ async def _play(served: Served, account: Account) -> str:
     """Play a few moves of a game with chance, and resign it. Return its id."""
     tables, first = served.services.tables, Game(LUCKY_PAIR).seats[0]
     order = NewTable(LUCKY_PAIR, seats={first: "me"}, name=account.name)
-    id = await tables.create(account.holder, order)
-    await tables.join(OTHER, (await tables.live_table(id)).history.head.code, Join("Bob"))
+    id = await tables.openings.create(account.holder, order)
+    await tables.join(OTHER, (await tables.live.table(id)).history.head.code, Join("Bob"))
     for _ in range(4):
-        history = (await tables.current(id, OTHER)).history
+        history = (await tables.live.current(id, OTHER)).history
         holder = (account.holder, OTHER)[history.turn or 0]
         token = history.match.position.legal()[0]
-        await tables.execute(holder, Act(id, history.ply, random_id(12), token))
-    history = (await tables.current(id, OTHER)).history
-    await tables.execute(account.holder, Resign(id, history.ply, random_id(12)))
+        await tables.submit(holder, PlayMove(id, history.ply, random_id(12), token))
+    history = (await tables.live.current(id, OTHER)).history
+    await tables.submit(account.holder, Resign(id, history.ply, random_id(12)))
     return id

@@ -19,6 +19,7 @@ from smallchange.server.app import app
 from smallchange.server.serve import Server, config, listen, loop_factory
 from smallchange.server.services import Services
 from smallchange.server.settings import Settings
+from smallchange.server.table.events import columns
 from smallchange.server.table.live_table import LiveTable
 
 TIMEOUT_S = 300.0  # seconds after which something that never comes fails a test
@@ -60,7 +61,7 @@ class Served:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(TIMEOUT_S)
 
     def live_table(self, id: str) -> LiveTable:
-        live_table: LiveTable = self.call(self.services.tables.live_table(id))
+        live_table: LiveTable = self.call(self.services.tables.live.table(id))
         return live_table
 
     def stop(self) -> None:
@@ -163,10 +164,10 @@ def fresh() -> str:
     return secrets.token_hex(8)
 
 
-def stored_events(served: Served, id: str) -> list[tuple[int, ...]]:
+def stored_events(served: Served, id: str) -> list[tuple[int, int, int, str | None]]:
     """Return a table's events as they are in the database, without their times."""
     history = served.call(served.services.tables.store.load(id))
-    return [tuple(event[:4]) for event in history.events]
+    return [columns(event)[:4] for event in history.events]
 
 
 def _forgery(page: str) -> str:

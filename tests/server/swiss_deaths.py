@@ -12,8 +12,8 @@ from sqlalchemy import Connection, func, select, update
 
 from smallchange.server.database import schema
 from smallchange.server.database.group_commit import insert_events
-from smallchange.server.table.history import RESIGN, Event
-from smallchange.server.table.outcome import OVER as MATCH_OVER
+from smallchange.server.table.events import Resign
+from smallchange.server.table.outcome import Status
 from smallchange.server.table.rows import event_rows
 from smallchange.server.tournaments.model import Pairing, Phase, Tournament
 from smallchange.server.web.errors import Refused
@@ -88,8 +88,8 @@ async def _end_matches(here: Site, id: str) -> None:
 
     def job(connection: Connection) -> None:
         for match in running:
-            insert_events(connection, event_rows(match, 0, [Event(RESIGN, 1, 0, None, here.time)]))
-        over = update(schema.match).where(schema.match.c.id.in_(running)).values(status=MATCH_OVER)
+            insert_events(connection, event_rows(match, 0, [Resign(1, here.time)]))
+        over = update(schema.match).where(schema.match.c.id.in_(running)).values(status=Status.OVER)
         connection.execute(over)
 
     await here.store.write("", job)

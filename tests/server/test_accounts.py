@@ -403,7 +403,7 @@ def test_a_session_that_is_ended_loses_its_open_sockets(served: Served) -> None:
             history = served.live_table(id).history
             token = history.match.position.legal()[0]
             say(socket, **{"is": "act", "match": id, "ply": history.ply, "move": fresh(), "token": token})
-            assert hear(socket, "done", "wrong")["is"] == "done"
+            assert hear(socket, "ack", "refusal")["is"] == "ack"
             ann.post("/account/end-sessions")
             with pytest.raises(ConnectionClosed):
                 socket.recv(TIMEOUT_S)

@@ -171,19 +171,19 @@ def test_a_program_is_told_of_offers_their_answers_the_end_and_the_rematch(
         f"{served.url.replace('http', 'ws')}/ws", additional_headers=headers, open_timeout=300
     ) as line:
         say(line, **{"is": "watch", "match": id, "ply": 1, "drawn": False})
-        assert hear(line, "told")["ply"] == 1, "a program that knows the ply is told the rest all the same"
+        assert hear(line, "state")["ply"] == 1, "a program that knows the ply is told the rest all the same"
         table = does(one, "offer", 1, what="draw")
-        assert table["offered"] == hear(line, "told")["offered"] == {"what": "draw", "player": first}
+        assert table["offered"] == hear(line, "state")["offered"] == {"what": "draw", "player": first}
         does(two, "answer", 2, yes=False)
-        assert "offered" not in hear(line, "told"), "declined"
+        assert "offered" not in hear(line, "state"), "declined"
         table = does(one, "resign", 3)
-        told = hear(line, "told")
+        told = hear(line, "state")
         assert told["ended"] == table["ended"]
         assert (told["ended"]["how"], told["ended"]["winners"]) == ("resigned", [second])
         assert one.post(f"/matches/{id}/again")["match"] == id, "the other has to agree"
-        assert hear(line, "told")["offered"] == {"what": "rematch", "player": first}
+        assert hear(line, "state")["offered"] == {"what": "rematch", "player": first}
         again = two.post(f"/matches/{id}/again")["match"]
-        assert hear(line, "told")["again"] == again
+        assert hear(line, "state")["again"] == again
         assert one.web.get(f"/matches/{id}").json()["again"] == again
 
 

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
-from smallchange.server.table.history import STEP
+from smallchange.server.table.events import Step, tag_of
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, stored_events
@@ -57,7 +57,7 @@ def nonsense(id: str, other: str, ply: int, token: str) -> list[Any]:
         {"is": "offer", "match": id, "ply": ply, "move": fresh(), "what": "draw"},
         {"is": "offer", "match": id, "ply": ply, "move": fresh(), "what": "money"},
         {"is": "answer", "match": id, "ply": ply, "move": fresh(), "yes": True},
-        {"is": "shown", "match": id, "ply": ply},
+        {"is": "changes", "match": id, "ply": ply},
         {"is": "watch", "match": "nosuchmatch"},
         {"is": "leave", "match": "nosuchmatch"},
         "\N{GRINNING FACE}" * 10,
@@ -75,11 +75,11 @@ def test_messages_that_make_no_sense_change_nothing_and_are_told_so(served: Serv
                 line.send(message if isinstance(message, str) else json.dumps(message))
                 say(line, **{"is": "watch", "match": id, "ply": history.ply})
                 heard: list[dict[str, Any]] = []
-                while not heard or heard[-1]["is"] != "same":
-                    heard.append(hear(line, "wrong", "conflict", "same"))
+                while not heard or heard[-1]["is"] != "unchanged":
+                    heard.append(hear(line, "refusal", "conflict", "unchanged"))
             leave = isinstance(message, dict) and message["is"] == "leave"
-            assert leave or heard[0]["is"] in ("wrong", "conflict"), message
-            if heard[0]["is"] == "wrong":
+            assert leave or heard[0]["is"] in ("refusal", "conflict"), message
+            if heard[0]["is"] == "refusal":
                 assert heard[0]["code"] in REFUSAL_TEXTS
                 assert "Traceback" not in heard[0]["why"]
                 assert "x" * 200 not in heard[0]["why"]
@@ -100,9 +100,9 @@ def test_random_bytes_change_nothing(served: Served) -> None:
                     for _ in range(luck.randint(1, 8)):
                         cut[luck.randrange(len(cut))] = chr(luck.randrange(1, 0x250))
                     line.send("".join(cut))
-                    hear(line, "wrong", "conflict")
+                    hear(line, "refusal", "conflict")
                 line.send(luck.randbytes(50))
-                assert hear(line, "wrong")["code"] == "message"
+                assert hear(line, "refusal")["code"] == "message"
         assert stored_events(served, id) == before
 
 
@@ -197,4 +197,4 @@ def test_a_form_that_is_cut_short_changes_nothing(served: Served, ann: Person, l
         while line.recv(4096):
             pass
     assert ann.command(id, "act", 0, token=token).status_code == 303, "the first form was looked at before"
-    assert [kind for kind, *_ in stored_events(served, id)] == [STEP]
+    assert [kind for kind, *_ in stored_events(served, id)] == [tag_of(Step)]

@@ -69,7 +69,7 @@ def test_ten_tables_ask_at_once_and_every_bot_plays(served: Served, ann: Person,
                 before = history.ply
                 say(line, **said, token=legal(served, id)[-1])
                 while served.live_table(id).history.ply == before:
-                    hear(line, "shown", "done")
+                    hear(line, "changes", "ack")
     answered = {id: _has_answered(served, id) for id in ids}
     assert all(answered.values()), answered
 
@@ -78,9 +78,9 @@ def _has_answered(served: Served, id: str) -> bool:
     """Return whether the bot has taken a step or the game is over; wait for it."""
 
     async def wait() -> bool:
-        live_table, news = await served.services.tables.live_table(id), asyncio.Event()
+        live_table, news = await served.services.tables.live.table(id), asyncio.Event()
         live_table.watch(news.set, ())
-        while not live_table.history.ending and "bot-" not in str(list(live_table.history.moves)):
+        while not live_table.history.ending and "bot-" not in str(list(live_table.history.command_plies)):
             news.clear()
             await asyncio.wait_for(news.wait(), TIMEOUT_S)
         live_table.leave(news.set, ())
@@ -123,12 +123,12 @@ def test_a_bot_is_asked_once_however_many_look_meanwhile(
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
         say(line, **{"is": "act", "match": id, "ply": 0, "move": fresh(), "token": legal(served, id)[0]})
-        while hear(line, "shown")["ply"] < 1:
+        while hear(line, "changes")["ply"] < 1:
             pass
         for _ in range(2):
             ann.page(id)
         served.loop.call_soon_threadsafe(go.set)
-        while hear(line, "shown")["ply"] < 2:
+        while hear(line, "changes")["ply"] < 2:
             pass
     assert len(asked) == 1
 
@@ -226,7 +226,7 @@ def test_workers_end_with_their_server_however_it_ends() -> None:
     program = """
 import asyncio, os, signal
 from smallchange.core.game import Game
-from smallchange.server.service.bot_workers import BotWorkers
+from smallchange.server.table.bot_workers import BotWorkers
 from tests.server.pool_jobs import echo
 async def play():
     print(await BotWorkers(1)._moves.ask(echo, 60.0, "up"), flush=True)

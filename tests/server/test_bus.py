@@ -16,8 +16,8 @@ from smallchange.server.database import bus as buses
 from smallchange.server.database.bus import Notice, PostgresBus, RedisBus, RemoteBus
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.history import History
+from smallchange.server.table.live_tables import LiveTables
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
 
 from .outside import postgresql, until
 from .serving import TIMEOUT_S, Person, fresh, hear, say, serving
@@ -89,7 +89,7 @@ def test_what_happens_on_one_server_is_told_to_the_other_at_once(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "smallchange.server.table.table_service.SWEEP_PERIOD_S", 3600.0
+        "smallchange.server.table.live_tables.SWEEP_PERIOD_S", 3600.0
     )  # nobody looks whether there is something new
     with (
         serving(tmp_path, database=database, bus=database) as here,
@@ -100,19 +100,19 @@ def test_what_happens_on_one_server_is_told_to_the_other_at_once(
     ):
         id = table_for_two(ann, bo, name="Ann")
         say(b, **{"is": "watch", "match": id})
-        hear(b, "shown")
+        hear(b, "changes")
         ann.command(id, "act", 1, token=legal(here, id)[0])
-        while hear(b, "shown")["ply"] < 2:
+        while hear(b, "changes")["ply"] < 2:
             pass
         with ann.socket() as a:
             say(a, **{"is": "watch", "match": id})
-            while "Ann is here" not in str(hear(b, "shown")):
+            while "Ann is here" not in str(hear(b, "changes")):
                 pass
-        while "Ann is away" not in str(hear(b, "shown")):
+        while "Ann is away" not in str(hear(b, "changes")):
             pass
         ann.command(id, "resign", 2)
         again = ann.post(f"/m/{id}/rematch").headers["location"]
-        while again not in str(hear(b, "shown")):
+        while again not in str(hear(b, "changes")):
             pass
 
 
@@ -121,7 +121,7 @@ def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
 ) -> None:
     asked, read = list[str](), list[str]()
     choose, news, heard = BotWorkers.choose, Store.load_news, list[Notice]()
-    hear_notice = TableService._receive
+    hear_notice = LiveTables._receive
 
     async def count_call(bots: BotWorkers, name: str, position: Position, luck: Random | None) -> str:
         asked.append(str(position))
@@ -131,13 +131,13 @@ def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
         read.append(history.head.id)
         return await news(store, history)
 
-    async def notice(tables: TableService, notice: Notice) -> None:
+    async def notice(tables: LiveTables, notice: Notice) -> None:
         await hear_notice(tables, notice)
         heard.append(notice)
 
     monkeypatch.setattr(BotWorkers, "choose", count_call)
     monkeypatch.setattr(Store, "load_news", look_up)
-    monkeypatch.setattr(TableService, "_receive", notice)
+    monkeypatch.setattr(LiveTables, "_receive", notice)
     with (
         postgresql() as database,  # which no other server is on
         serving(tmp_path, database=database) as here,
@@ -150,7 +150,7 @@ def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
         say(line, **{"is": "watch", "match": id})
         for ply in (0, 2, 4):
             say(line, **{"is": "act", "match": id, "ply": ply, "move": fresh(), "token": legal(here, id)[0]})
-            while hear(line, "shown")["ply"] < ply + 2:
+            while hear(line, "changes")["ply"] < ply + 2:
                 pass
         until(lambda: there.live_table(id).history.ply == 6)
         until(lambda: any(notice.here and notice.ply == 6 for notice in heard))

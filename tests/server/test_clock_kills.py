@@ -16,7 +16,8 @@ import psycopg
 
 from smallchange.core import record
 from smallchange.server.table.command_events import deadline
-from smallchange.server.table.history import ABORTED, TIME_OUT, TIMED_OUT, History
+from smallchange.server.table.events import How, TimeOut
+from smallchange.server.table.history import History
 from smallchange.server.table.store import Store
 
 from .outside import Process, until
@@ -113,12 +114,14 @@ async def _histories(database: str, ids: list[str]) -> list[History]:
 def _check(history: History) -> None:
     """Check that the match ended once, by its clock after its deadline, or without a result after an outage."""
     assert history.ending is not None
-    assert history.ending.how in (TIMED_OUT, ABORTED)
-    assert sum(event.kind == TIME_OUT for event in history.events) == (history.ending.how == TIMED_OUT)
+    assert history.ending.how in (How.TIMED_OUT, How.ABORTED)
+    assert sum(isinstance(event, TimeOut) for event in history.events) == (
+        history.ending.how == How.TIMED_OUT
+    )
     before = History(history.head, history.seats)
     before.append(history.events[:-1])
     assert before.ending is None
-    if history.ending.how == TIMED_OUT:
+    if history.ending.how == How.TIMED_OUT:
         assert before.clock is not None
         due = deadline(before.clock)
         assert due is not None

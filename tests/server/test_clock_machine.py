@@ -12,8 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from smallchange.core.game import Game
 from smallchange.server.table import command_events, new_tables
 from smallchange.server.table.command_events import MAX_LAG_MS, Circumstances
-from smallchange.server.table.commands import Act, Answer, Command, Join, NewTable, Offer
-from smallchange.server.table.history import DAYS_OFF, PERSON, SIT, TIME_OUT, Event, History
+from smallchange.server.table.commands import Answer, Command, Join, NewTable, Offer, PlayMove
+from smallchange.server.table.events import DaysOff, Sit, TimeOut
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.time_control import DAY_MS, PRESETS, SECOND_MS
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -42,7 +43,7 @@ class TableWithClock(RuleBasedStateMachine):
         number, seat = new_tables.take_seat(self.history, HOLDERS[1], Join())
         seats = tuple(seat if i == number else one for i, one in enumerate(self.history.seats))
         _, chance = new_tables.start(self.history.head, seats, self.now)
-        self.history.append([Event(SIT, number, 0, None, self.now), *chance], seats)
+        self.history.append([Sit(number, self.now), *chance], seats)
         self.banks = self.history.clock
 
     def do(self, command: Command, lag_ms: int = 0) -> None:
@@ -59,7 +60,7 @@ class TableWithClock(RuleBasedStateMachine):
         if isinstance(command, Answer):
             assert self.history.offer is not None
             return 1 - self.history.offer.seat
-        return self.history.turn if isinstance(command, Act) else 1 - self.history.turn
+        return self.history.turn if isinstance(command, PlayMove) else 1 - self.history.turn
 
     def new_ids(self) -> tuple[str, int, str]:
         return self.history.head.id, self.history.ply, f"move-{self.history.ply:05}"
@@ -77,7 +78,7 @@ class TableWithClock(RuleBasedStateMachine):
     def move(self, gap: int, lag: int, choice: int) -> None:
         self.now += gap
         legal = self.history.match.position.legal()
-        self.do(Act(*self.new_ids(), legal[choice % len(legal)]), lag)
+        self.do(PlayMove(*self.new_ids(), legal[choice % len(legal)]), lag)
 
     @precondition(lambda self: self.goes_on and "undo" in self.possible())
     @rule(gap=st.integers(0, 9 * SECOND_MS), yes=st.booleans())
@@ -92,7 +93,7 @@ class TableWithClock(RuleBasedStateMachine):
     @precondition(lambda self: self.goes_on)
     @rule(seat=st.integers(0, 1), days=st.integers(1, 9))
     def take_days_off(self, seat: int, days: int) -> None:
-        self.history.append([Event(DAYS_OFF, seat, days, None, self.now)])
+        self.history.append([DaysOff(seat, self.now, days=days)])
 
     @precondition(lambda self: self.goes_on)
     @rule(lost=gaps)
@@ -131,7 +132,7 @@ class TableWithClock(RuleBasedStateMachine):
         clock = self.history.clock
         assert clock is not None
         assert all(ms >= 0 for ms in (*clock.banks_ms, *clock.remaining(self.now)))
-        assert clock.running is None or self.history.seats[clock.running].kind == PERSON
+        assert clock.running is None or self.history.seats[clock.running].kind == SeatKind.PERSON
         assert self.goes_on or clock.running is None
 
     @invariant()
@@ -148,7 +149,7 @@ class TableWithClock(RuleBasedStateMachine):
 
     @invariant()
     def a_time_out_comes_last(self) -> None:
-        assert all(event.kind != TIME_OUT for event in self.history.events[:-1])
+        assert all(not isinstance(event, TimeOut) for event in self.history.events[:-1])
 
 
 TableWithClock.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)

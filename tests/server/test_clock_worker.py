@@ -13,11 +13,12 @@ import pytest
 from smallchange.core.game import Game
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.database.role import LEASE_MS
+from smallchange.server.services import table_service
 from smallchange.server.table.clock_worker import SERVERS_AWAY_MS, ClockWorker
-from smallchange.server.table.commands import Act, Join, NewTable
-from smallchange.server.table.history import ABORTED, TIME_OUT, TIMED_OUT, History
+from smallchange.server.table.commands import Join, NewTable, PlayMove
+from smallchange.server.table.events import How, TimeOut
+from smallchange.server.table.history import History
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
 
 from .outside import postgresql
 from .tables import PAIR, greedy
@@ -37,23 +38,23 @@ class Site:
 
     def __init__(self, store: Store, name: str) -> None:
         self.time = 1_790_000_000_000
-        self.tables = TableService(store, Deaf(), None, now=lambda: self.time)
+        self.tables = table_service(store, Deaf(), now=lambda: self.time)
         self.store = store
         self.worker = ClockWorker(self.tables, name)
 
     async def match(self, control: str = "5+3", turns: int = 2) -> str:
         """Return a match after so many turns."""
         first = Game(PAIR).seats[0]
-        id = await self.tables.create(ANN, NewTable(PAIR, seats={first: "me"}, time=control))
-        await self.tables.join(BO, (await self.tables.live_table(id)).history.head.code, Join())
+        id = await self.tables.openings.create(ANN, NewTable(PAIR, seats={first: "me"}, time=control))
+        await self.tables.join(BO, (await self.tables.live.table(id)).history.head.code, Join())
         for _ in range(turns):
             await self.move(id)
         return id
 
     async def move(self, id: str) -> None:
-        history = (await self.tables.current(id, ANN)).history
+        history = (await self.tables.live.current(id, ANN)).history
         holder, token = (ANN, BO)[history.turn], greedy(history.match.position)
-        await self.tables.execute(holder, Act(id, history.ply, f"move-{history.ply:04}", token))
+        await self.tables.submit(holder, PlayMove(id, history.ply, f"move-{history.ply:04}", token))
 
     async def stored_history(self, id: str) -> History:
         history = await self.store.load(id)
@@ -89,8 +90,8 @@ def test_a_deadline_is_kept_to_the_millisecond_and_written_once(tmp_path: Path) 
             assert await here.worker.sweep() == 0
             history = await here.stored_history(id)
             assert history.ending is not None
-            assert (history.ending.how, history.ending.seat) == (TIMED_OUT, 0)
-            assert [event.kind for event in history.events].count(TIME_OUT) == 1
+            assert (history.ending.how, history.ending.seat) == (How.TIMED_OUT, 0)
+            assert sum(isinstance(event, TimeOut) for event in history.events) == 1
 
     asyncio.run(run())
 
@@ -133,7 +134,7 @@ def test_nobody_loses_by_an_outage(tmp_path: Path) -> None:
             assert await late.worker.sweep() == 0
             ended = (await late.stored_history(short)).ending
             assert ended is not None
-            assert ended.how == ABORTED
+            assert ended.how == How.ABORTED
             clock = (await late.stored_history(slow)).clock
             assert clock is not None
             assert clock.deadline == at - 50_000 + (5 + 4) * 86_400_000
@@ -163,7 +164,7 @@ def test_one_of_two_workers_holds_the_lease_and_the_other_takes_over(shared: str
             assert await one.worker.sweep() == 0
             for id in ids:
                 history = await one.stored_history(id)
-                assert [event.kind for event in history.events].count(TIME_OUT) == 1
+                assert sum(isinstance(event, TimeOut) for event in history.events) == 1
 
     asyncio.run(run())
 
@@ -179,7 +180,7 @@ def test_two_workers_at_once_write_one_time_out(shared: str) -> None:
             assert ended.count(True) == len(ids)
             for id in ids:
                 history = await two.stored_history(id)
-                assert [event.kind for event in history.events].count(TIME_OUT) == 1
+                assert sum(isinstance(event, TimeOut) for event in history.events) == 1
 
     asyncio.run(run())
 

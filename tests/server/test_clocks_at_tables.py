@@ -8,8 +8,9 @@ import pytest
 
 from smallchange.core import record
 from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table.history import ABANDONED, ABORTED, TIMED_OUT, History
-from smallchange.server.table.outcome import WIN, points
+from smallchange.server.table.events import How
+from smallchange.server.table.history import History
+from smallchange.server.table.outcome import Points, points
 
 from .serving import Person, Served, fresh, hear, say, serving
 from .tables import ALONE, PAIR, greedy, legal, table_for_two
@@ -117,9 +118,9 @@ def test_who_is_out_of_time_has_lost_and_no_move_is_taken(
     assert not served.call(tables.enforce_time(id)), "once is enough"
     assert history.ply == ply + 1
     assert history.ending is not None
-    assert (history.ending.how, history.ending.seat) == (TIMED_OUT, 0)
+    assert (history.ending.how, history.ending.seat) == (How.TIMED_OUT, 0)
     assert stored_history(served, id).ending == history.ending
-    assert points(history)[1] == WIN
+    assert points(history)[1] == Points.WIN
     assert deadline_of(served, id) is None
     assert "ran out of time, so " in bo.page(id)
     assert "ran out of time, so " in bo.web.get("/mine").text
@@ -141,7 +142,7 @@ def test_a_match_in_which_somebody_never_moves_counts_for_nobody(
     assert served.call(served.services.tables.enforce_time(id))
     history = served.live_table(id).history
     assert history.ending is not None
-    assert history.ending.how == ABORTED
+    assert history.ending.how == How.ABORTED
     assert points(history) == (None, None)
     assert record.verify(ann.web.get(f"/m/{id}/record.txt").text).result == {"ended": "aborted"}
 
@@ -167,11 +168,11 @@ def test_who_waits_a_minute_may_claim_from_who_has_left(
     id = begin(served, ann, bo)
     with ann.socket() as a:
         say(a, **{"is": "watch", "match": id})
-        hear(a, "shown", "same")
+        hear(a, "changes", "unchanged")
         with bo.socket() as b:
             say(b, **{"is": "watch", "match": id})
-            hear(b, "shown", "same")
-        while "has left" not in str(hear(a, "shown")):
+            hear(b, "changes", "unchanged")
+        while "has left" not in str(hear(a, "changes")):
             pass
         ply = served.live_table(id).history.ply
         assert "claim the game after this time:" in ann.page(id)
@@ -186,7 +187,7 @@ def test_who_waits_a_minute_may_claim_from_who_has_left(
         assert ann.command(id, "claim", ply, what="win").status_code == 303
     history = served.live_table(id).history
     assert history.ending is not None
-    assert (history.ending.how, history.ending.seat) == (ABANDONED, 1)
+    assert (history.ending.how, history.ending.seat) == (How.ABANDONED, 1)
     assert "left the game, so " in ann.page(id)
     assert record.verify(ann.web.get(f"/m/{id}/record.txt").text).result == {
         "ended": "abandoned",
@@ -214,7 +215,7 @@ def test_the_clock_is_told_on_the_page_by_the_api_and_over_the_socket(
     }
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "drawn": False})
-        assert hear(line, "told")["clock"] == told["clock"]
+        assert hear(line, "state")["clock"] == told["clock"]
 
 
 def test_a_rematch_has_the_same_clock_and_practice_has_none(
@@ -297,7 +298,7 @@ def test_time_lost_to_an_outage_is_given_back_and_a_long_one_ends_a_live_match(
         served.call(tables.pass_over_outage(id, since, "outage-02"))
     ended = served.live_table(long).history.ending
     assert ended is not None
-    assert ended.how == ABORTED
+    assert ended.how == How.ABORTED
     given = stored_history(served, slow).clock
     assert given is not None
     assert given == served.live_table(slow).history.clock

@@ -6,8 +6,9 @@ import pytest
 
 from smallchange.core.game import Game
 from smallchange.server.table import command_events, new_tables
-from smallchange.server.table.commands import Act, Answer, Command, Join, NewTable, Offer, Resign, Undo
-from smallchange.server.table.history import AGREED, BOT, PERSON, RESIGNED, History
+from smallchange.server.table.commands import Answer, Command, Join, NewTable, Offer, PlayMove, Resign, Undo
+from smallchange.server.table.events import How
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .tables import PAIR
@@ -41,8 +42,8 @@ def table_of_two() -> History:
     return history
 
 
-def act(history: History, move: str, token: str = "") -> Act:
-    return Act(history.head.id, history.ply, move, token or history.match.position.legal()[0])
+def act(history: History, move: str, token: str = "") -> PlayMove:
+    return PlayMove(history.head.id, history.ply, move, token or history.match.position.legal()[0])
 
 
 def test_a_seat_moves_on_its_turn_alone() -> None:
@@ -75,7 +76,7 @@ def test_a_game_waits_for_all_seats() -> None:
 
 def test_a_move_is_undone_alone_and_asked_for_against_a_person() -> None:
     alone = table(**dict.fromkeys(table().match.game.seats, "me"))
-    assert [seat.kind for seat in alone.seats] == [PERSON, PERSON]
+    assert [seat.kind for seat in alone.seats] == [SeatKind.PERSON, SeatKind.PERSON]
     execute(alone, "ann", act(alone, "one-move"))
     execute(alone, "ann", Undo(alone.head.id, alone.ply, "take-back"))
     assert (len(alone.match), alone.ply) == (0, 2)
@@ -100,7 +101,7 @@ def test_an_offer_is_answered_by_the_other_side() -> None:
     execute(history, "bo", Offer(history.head.id, history.ply, "a-draw-3", "draw"))
     execute(history, "ann", Answer(history.head.id, history.ply, "yes-yes2", True))
     assert history.ending is not None
-    assert history.ending.how == AGREED
+    assert history.ending.how == How.AGREED
 
 
 def test_the_same_command_again_is_known_and_its_id_serves_no_other() -> None:
@@ -111,14 +112,14 @@ def test_the_same_command_again_is_known_and_its_id_serves_no_other() -> None:
     assert command_events.is_repeated(history, "ann", command)
     with pytest.raises(Refused) as refused:
         command_events.is_repeated(history, "bo", command)
-    assert refused.value.code == ErrorCode.MOVE_ID_USED
+    assert refused.value.code == ErrorCode.COMMAND_ID_USED
 
 
 def test_after_a_resignation_nothing_is_done_any_more() -> None:
     history = table_of_two()
     execute(history, "bo", Resign(history.head.id, history.ply, "i-resign"))
     assert history.ending is not None
-    assert (history.ending.how, history.ending.seat) == (RESIGNED, 1)
+    assert (history.ending.how, history.ending.seat) == (How.RESIGNED, 1)
     assert refusal(history, "ann", act(history, "too-late")).code == ErrorCode.OVER
 
 
@@ -130,6 +131,6 @@ def test_where_nobody_chooses_a_toss_decides_who_has_which_side(
     first, second = Game(PAIR).seats
     order = NewTable(PAIR, {}, {first: "me", second: "bot:greedy"}, toss=True)
     history, _ = new_tables.new_table(order, "ann", new_tables.random_id, 0)
-    assert [seat.kind for seat in history.seats] == [PERSON, BOT][:: -1 if side else 1]
+    assert [seat.kind for seat in history.seats] == [SeatKind.PERSON, SeatKind.BOT][:: -1 if side else 1]
     chosen = NewTable(PAIR, {}, order.seats)
-    assert new_tables.new_table(chosen, "ann", new_tables.random_id, 0)[0].seats[0].kind == PERSON
+    assert new_tables.new_table(chosen, "ann", new_tables.random_id, 0)[0].seats[0].kind == SeatKind.PERSON

@@ -9,7 +9,7 @@ import pytest
 
 import smallchange
 from smallchange.core.state import CHANCE
-from smallchange.server.table.history import STEP
+from smallchange.server.table.events import Step, tag_of
 from tests.server.serving import Person, Served, serving, stored_events
 from tests.support.cut_proxy import AFTER, BEFORE, BETWEEN, DURING, UNHEARD, Cable
 from tests.support.resending_client import Program
@@ -57,4 +57,6 @@ def test_a_move_sent_again_after_a_cut_has_one_effect(
 
 def stored_moves(served: Served, id: str) -> list[object]:
     """Return the move ids of the players' steps as they are in the database."""
-    return [move for kind, seat, _, move in stored_events(served, id) if kind == STEP and seat != CHANCE]
+    return [
+        move for kind, seat, _, move in stored_events(served, id) if kind == tag_of(Step) and seat != CHANCE
+    ]

@@ -15,7 +15,8 @@ from smallchange.core import record
 from smallchange.server.daily.days import closing_ms, daily_game, daily_games, day_number, paired_games
 from smallchange.server.daily.view import date_of
 from smallchange.server.table.command_events import step_events
-from smallchange.server.table.history import Head, History, Seat
+from smallchange.server.table.history import Head, History, Seat, SeatKind
+from smallchange.server.table.origins import Daily
 from smallchange.server.table.outcome import scores
 from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.web.sessions import token_hash
@@ -74,7 +75,7 @@ def test_nobody_else_learns_anything_of_a_table_before_its_day_has_closed(
     with bo.socket() as line:
         for kind in ({"is": "watch", "ply": -1}, {"is": "act", "ply": 0, "move": fresh(), "token": "x"}):
             say(line, match=id, **kind)
-            assert hear(line, "wrong", "shown", "conflict")["code"] == "sealed"
+            assert hear(line, "refusal", "changes", "conflict")["code"] == "sealed"
 
 
 @pytest.mark.parametrize("game", [GAME, *paired_games()])
@@ -136,8 +137,8 @@ def test_a_deal_that_is_finished_after_its_day_has_closed_does_not_count() -> No
     day = 20_000
     game = daily_game(GAME, day)
     for at, counts in ((closing_ms(day) - 1, True), (closing_ms(day), False)):
-        head = Head("x" * 24, game, game.version, bytes(32), "", False, "code", 0, day=day)
-        history = History(head, (Seat(game.seats[0], "person", "Ann", holder="ann"),))
+        head = Head("x" * 24, game, game.version, bytes(32), "", "code", 0, Daily(day))
+        history = History(head, (Seat(game.seats[0], SeatKind.PERSON, "Ann", holder="ann"),))
         match = history.match.copy()
         match.settle()
         while not match.over:

@@ -32,12 +32,13 @@ from smallchange.server.daily.rows import find_deal
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.daily.view import pair_verdict, placing_texts
 from smallchange.server.database.bus import MemoryBus
+from smallchange.server.services import table_service
 from smallchange.server.table.command_events import step_events
 from smallchange.server.table.ending import outcome_text
-from smallchange.server.table.history import BOT, PLAYED, RESIGN, Event, History
+from smallchange.server.table.events import Event, How, Resign
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.outcome import Outcome, margins, points, stage
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.view_model import DailyCard
 
@@ -56,7 +57,7 @@ class Site:
         self.store = Store(url)
         self.run(self.store.open())
         self.time, self.examples = 0, 0
-        self.tables = TableService(self.store, MemoryBus(), None, now=lambda: self.time)
+        self.tables = table_service(self.store, MemoryBus(), now=lambda: self.time)
         self.daily = DailyDeals(self.store, self.tables)
 
     def finish(self, id: str, name: str) -> History:
@@ -74,7 +75,7 @@ class Site:
         after = history.with_events(events)
         id = history.head.id
         assert self.run(self.store.append(id, history.ply, events, stage=stage(after)))
-        self.run(self.tables.reload_tables([id]))
+        self.run(self.tables.live.reload([id]))
         return after
 
 
@@ -126,7 +127,7 @@ class Days(RuleBasedStateMachine):
             match.settle()
         events = step_events(match, len(history.match), self.site.time)
         if not ends:
-            events = [Event(RESIGN, seat, 0, None, self.site.time)]
+            events = [Resign(seat, self.site.time)]
         after = self.site.append(history, events)
         won, ahead = points(after)[seat], margins(after.match)[seat]
         counts = ends and back == 0 and won is not None
@@ -222,7 +223,7 @@ def test_par_is_told_to_those_who_have_finished(
                 deal = runner.run(site.store.read(partial(find_deal, day=FIRST_DAY, game=game)))
                 assert deal is not None
                 seats = range(len(Game(game).seats))
-                pars = [table_id(seat_secret(deal.secret, Game(game), seat), BOT) for seat in seats]
+                pars = [table_id(seat_secret(deal.secret, Game(game), seat), SeatKind.BOT) for seat in seats]
                 results = [site.finish(id, "greedy") for id in pars]
                 assert _card(site, game).par is None, "before the end"
                 site.finish(ids[0], "random")
@@ -231,7 +232,7 @@ def test_par_is_told_to_those_who_have_finished(
                     site.finish(runner.run(site.daily.play("a" * 64, "", game)), "random")
                 card = _card(site, game)
                 if len(seats) == 1:
-                    assert card.par == outcome_text(results[0].match, Outcome(PLAYED, ()))
+                    assert card.par == outcome_text(results[0].match, Outcome(How.PLAYED, ()))
                     continue
                 won = sum(points(history)[seat] or 0 for seat, history in enumerate(results))
                 ahead = sum(margins(history.match)[seat] for seat, history in enumerate(results))

@@ -21,7 +21,7 @@ from smallchange.core.game import Game
 from smallchange.server.daily.days import daily_games, paired_games, seat_secret
 from tests.support.site_paths import PATHS
 
-from .company import tells_watchers
+from .company import tells_spectators
 from .dailies import begin, finish, move
 from .sample_requests import MESSAGES, POSTS, required_fields
 from .serving import TIMEOUT_S, Person, Served, say, serving
@@ -158,11 +158,11 @@ def test_no_message_and_no_stream_tells_a_throw_that_was_not_made(days: Days, wh
                         say(line, **(required_fields(message, id, ply, n) | message))
                         if message["is"] != "hint":  # which is refused, and so answered, in any case
                             say(line, **{"is": "watch", "match": "nosuchmatch"})
-                        last = "nosuchmatch" if message["is"] != "hint" else '"wrong"'
+                        last = "nosuchmatch" if message["is"] != "hint" else '"refusal"'
                         said.append(str(line.recv(TIMEOUT_S)))
                         while last not in said[-1]:
                             said.append(str(line.recv(TIMEOUT_S)))
                 with person.web.stream("GET", f"/api/matches/{id}/stream") as stream:
                     said.append(next(stream.iter_lines()) if stream.status_code == 200 else "")
-                answered.append(sorted(frame for frame in said if not tells_watchers(frame)))
+                answered.append(sorted(frame for frame in said if not tells_spectators(frame)))
             assert answered[0] == answered[1]

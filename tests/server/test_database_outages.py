@@ -27,7 +27,7 @@ from smallchange.core.game import Game
 from smallchange.server.database import schema
 from smallchange.server.database.group_commit import Writer
 from smallchange.server.table import store as store_module
-from smallchange.server.table.history import STEP, Event
+from smallchange.server.table.events import Event, Step
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.locked_database import create_match, lock_database
@@ -240,11 +240,11 @@ def test_a_step_that_was_stored_too_late_is_shown_though_nobody_acts(
         token = legal(served, id)[0]
         with ann.socket() as line:
             say(line, **{"is": "watch", "match": id, "ply": 0, "drawn": False})
-            hear(line, "told")
+            hear(line, "state")
             with lock_database(url), monkeypatch.context() as patched:
                 patched.setattr(store_module, "ANSWER_TIMEOUT_S", 0.5)
                 assert ann.command(id, "act", 0, token=token).status_code == 503
-            assert hear(line, "told")["tokens"] == [token]
+            assert hear(line, "state")["tokens"] == [token]
 
 
 @pytest.mark.parametrize("arrives", [True, False])
@@ -360,7 +360,7 @@ def test_of_events_stored_together_those_of_who_came_second_are_refused_alone(
 
 
 def step() -> Event:
-    return Event(STEP, 0, 7, fresh(), 0)
+    return Step(0, 0, fresh(), action=7)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from smallchange.bots.deals import DIFFICULTIES, deal_odds, measured_bands
 from smallchange.core.game import Game, games
-from smallchange.server.table import table_service
+from smallchange.server.table import openings
 from smallchange.server.table.history import History
 from smallchange.server.table.site_records import site_records
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -48,13 +48,13 @@ def test_a_page_says_that_a_deal_is_looked_for_and_leads_to_the_table_when_it_is
     served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables, may_find = served.services.tables, asyncio.Event()
-    find_secret = tables._find_secret
+    find_secret = tables.openings._find_secret
 
     async def find_later(history: History, difficulty: str) -> bytes:
         await may_find.wait()
         return await find_secret(history, difficulty)
 
-    monkeypatch.setattr(table_service, "DEAL_WAIT_S", 0.0)
+    monkeypatch.setattr(openings, "DEAL_WAIT_S", 0.0)
     monkeypatch.setattr(tables, "_find_secret", find_later)
     begun = ann.post(f"/games/{QUICK}", difficulty="hard")
     assert begun.status_code == 303

@@ -83,7 +83,7 @@ def receive_all(line: ClientConnection) -> list[dict[str, Any]]:
     for _ in range(2):
         say(line, **{"is": "ping"})
         while (message := json.loads(line.recv(TIMEOUT_S)))["is"] != "pong":
-            found += [] if message["is"] == "watchers" else [message]
+            found += [] if message["is"] == "spectators" else [message]
     return found
 
 

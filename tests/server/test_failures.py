@@ -80,14 +80,14 @@ def test_a_bot_whose_move_cannot_be_stored_waits_and_is_asked_again(served: Serv
     with ann.socket() as line, capture_logs() as logs:
         for watched in (broken, id):
             say(line, **{"is": "watch", "match": watched})
-            hear(line, "shown")
+            hear(line, "changes")
         beside = served.live_table(broken)
         history, beside.history = beside.history, None  # type: ignore[assignment]
         with no_bots(served):
             assert ann.command(id, "act", 0, token=legal(served, id)[0]).status_code == 303
             until(lambda: not live_table.thinking or len(logs) >= 9)
             assert 0 < len(entries(logs, "a bot's move was refused")) < 4
-        while hear(line, "shown")["ply"] < 2:
+        while hear(line, "changes")["ply"] < 2:
             pass
         beside.history = history
     assert {entry["match"] for entry in entries(logs, "a background task failed at a table")} == {broken}
@@ -113,7 +113,7 @@ def test_a_line_that_can_show_nothing_any_more_is_ended(
     id = ann.open(PAIR, **BOT)
     with ann.socket() as line, capture_logs() as logs:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         monkeypatch.delattr(LiveTable, "view")
         ann.command(id, "act", 0, token=legal(served, id)[0])
         with pytest.raises(ConnectionClosed) as closed:

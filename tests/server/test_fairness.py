@@ -16,7 +16,6 @@ from smallchange.core.game import Game, games
 from smallchange.core.match import Match
 from smallchange.core.throws import Throw, throws
 from smallchange.lab.fairness import ThrowCounts
-from smallchange.server.daily.days import closing_ms
 from smallchange.server.table.site_records import site_records
 from smallchange.server.table.store import Store
 
@@ -83,8 +82,8 @@ def test_the_deal_of_a_day_is_in_the_dump_once_its_day_has_closed(tmp_path: Path
         begun = ann.post(f"/daily/{THROWN}").headers["location"].removeprefix("/m/")
         ann.command(begun, "resign", served.live_table(begun).history.ply)
         history = served.live_table(begun).history
-    assert history.head.day is not None
-    closing = closing_ms(history.head.day)
+    closing = history.head.closes_at
+    assert closing is not None
 
     async def verify_dump(now_ms: int) -> list[bool]:
         store = Store(f"sqlite:///{tmp_path / 'tables.db'}")

@@ -151,7 +151,7 @@ def test_the_sockets_of_one_holder_share_one_limit(tmp_path: Path) -> None:
         for line in sockets:
             for _ in range(4):
                 say(line, **{"is": "watch", "match": "nosuchmatch", "ply": 0})
-                codes.append(hear(line, "wrong")["code"])
+                codes.append(hear(line, "refusal")["code"])
         assert codes.count("credits") >= 5
 
 

@@ -33,10 +33,10 @@ def test_a_hint_is_a_legal_move_its_marks_and_its_odds_in_words(
     with ann.socket() as line:
         for _ in range(2):
             say(line, **{"is": "hint", "match": id, "ply": history.ply})
-            said.append(hear(line, "hinted", "wrong"))
+            said.append(hear(line, "hint-found", "refusal"))
     hinted, again = said
     assert hinted == again, "the same position has the same hint"
-    assert hinted["is"] == "hinted", hinted
+    assert hinted["is"] == "hint-found", hinted
     assert hinted["token"] in legal(served, id)
     step = history.match.position.describe(hinted["token"])
     assert step.en in hinted["text"]
@@ -87,7 +87,7 @@ def test_there_are_no_hints_against_another_person(served: Served, ann: Person, 
     assert 'id="ask-hint"' not in ann.page(id)
     with ann.socket() as line:
         say(line, **{"is": "hint", "match": id, "ply": 0})
-        assert hear(line, "hinted", "wrong")["code"] == "hint"
+        assert hear(line, "hint-found", "refusal")["code"] == "hint"
 
 
 def test_a_move_does_not_wait_for_a_hint_that_was_asked_before(served: Served, ann: Person) -> None:
@@ -95,13 +95,13 @@ def test_a_move_does_not_wait_for_a_hint_that_was_asked_before(served: Served, a
     history = served.live_table(id).history
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         say(line, **{"is": "hint", "match": id, "ply": history.ply})
         token = greedy(history.match.position)
         say(line, **{"is": "act", "match": id, "ply": history.ply, "move": "justmoved", "token": token})
-        heard = hear(line, "shown", "done", "hinted")
+        heard = hear(line, "changes", "ack", "hint-found")
         assert "justmoved" in json.dumps(heard), "the move is answered first"
-        assert hear(line, "hinted", "conflict")["is"] == "conflict", "and the hint has come too late"
+        assert hear(line, "hint-found", "conflict")["is"] == "conflict", "and the hint has come too late"
 
 
 @pytest.mark.parametrize("drawn", [True, False])
@@ -112,11 +112,11 @@ def test_a_hint_for_a_table_that_has_moved_on_brings_it_as_a_move_would(
     history = served.live_table(id).history
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "drawn": drawn})
-        hear(line, "shown", "told")
+        hear(line, "changes", "state")
         say(line, **{"is": "hint", "match": id, "ply": history.ply - 1})
-        conflict = hear(line, "conflict", "wrong")
+        conflict = hear(line, "conflict", "refusal")
         assert (conflict["is"], conflict["move"], conflict["ply"]) == ("conflict", "", history.ply)
-        brought = hear(line, "shown", "told")
+        brought = hear(line, "changes", "state")
     assert (brought["ply"], brought["kept"]) == (history.ply, 0), "the whole of it"
 
 

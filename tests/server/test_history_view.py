@@ -14,7 +14,7 @@ from smallchange.render.markup_diff import whole
 from smallchange.render.scene import Scene
 from smallchange.server.pages import turn_fragments
 from smallchange.server.table import command_events, new_tables
-from smallchange.server.table.commands import Act, NewTable
+from smallchange.server.table.commands import NewTable, PlayMove
 from smallchange.server.table.history import History
 from smallchange.server.table.timeline import TRACKED_STEPS, Timeline
 from smallchange.server.table.viewer import shared_view, view_for
@@ -24,7 +24,7 @@ from .serving import Person, Served, fresh
 from .tables import PAIR, legal
 
 SAME = (
-    "table",
+    "scene",
     "last_turn",
     "log",
     "last_touched",
@@ -49,7 +49,9 @@ def random_histories(game: str, luck: Random) -> list[History]:
     found = [replay(history)]
     while not history.ending and len(history.match) < LONG:
         token = luck.choice(history.match.position.legal())
-        made = command_events.execute(history, "ann", Act(history.head.id, history.ply, fresh(), token), 0)
+        made = command_events.execute(
+            history, "ann", PlayMove(history.head.id, history.ply, fresh(), token), 0
+        )
         history.append(made.events, after=made.after)
         found.append(replay(history))
     return found

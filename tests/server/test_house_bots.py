@@ -31,7 +31,7 @@ from smallchange.server.ratings.house_bots import HouseBots
 from smallchange.server.ratings.standings import Board, RatedMatch, replay
 from smallchange.server.settings import Settings
 from smallchange.server.table.command_events import possible_offers
-from smallchange.server.table.history import PERSON
+from smallchange.server.table.history import SeatKind
 from smallchange.server.table.store import Store
 from smallchange.server.web.errors import Refused
 
@@ -111,7 +111,7 @@ def test_a_rated_game_changes_the_rating_of_the_player_and_never_that_of_the_bot
     play_until_it_counts(program, id)
     program.post(f"/matches/{id}/undo", 409, ply=program.table(id)["ply"], move=secrets.token_hex(8))
     history = served.live_table(id).history
-    (holder,) = (seat.holder for seat in history.seats if seat.kind == PERSON)
+    (holder,) = (seat.holder for seat in history.seats if seat.kind == SeatKind.PERSON)
     with pytest.raises(Refused):
         hint_position(history, holder, history.ply)
     assert possible_offers(history, history.seats_of(holder)) == ()

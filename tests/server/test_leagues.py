@@ -14,7 +14,7 @@ from smallchange import bots
 from smallchange.server.accounts.rows import Account
 from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.table.commands import Act
+from smallchange.server.table.commands import PlayMove
 from smallchange.server.table.history import History
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.tournaments.api import tournament_shape
@@ -35,10 +35,10 @@ ROUND_MIN = 60
 async def play_out(here: Site, account: Account, id: str, bot: str = "greedy") -> History:
     """Let an account play the deal of the open round to its end by a simple rule, each time alike."""
     match = await here.tournaments.open_deal(account, id)
-    player, table = bots.bot(bot, luck=Random(1)), await here.tables.live_table(match)
+    player, table = bots.bot(bot, luck=Random(1)), await here.tables.live.table(match)
     while table.history.ending is None:
         token = player(table.history.match.position)
-        await here.tables.execute(account.holder, Act(match, table.history.ply, fresh(), token))
+        await here.tables.submit(account.holder, PlayMove(match, table.history.ply, fresh(), token))
     return table.history
 
 
@@ -109,11 +109,11 @@ def test_a_deal_counts_when_its_round_has_closed_and_one_finished_too_late_does_
             assert {row.points for row in kind_of(found).standings(found, here.time)} == {0}
             await play_out(here, cy, id)
             here.time += ROUND_MIN * MINUTE_MS
-            late = (await here.tables.live_table((await here.find(id)).games_of(2, 1)[0].match)).history
+            late = (await here.tables.live.table((await here.find(id)).games_of(2, 1)[0].match)).history
             player = bots.bot("greedy", luck=Random(1))
             while late.ending is None:
-                act = Act(late.head.id, late.ply, fresh(), player(late.match.position))
-                await here.tables.execute(bo.holder, act)
+                act = PlayMove(late.head.id, late.ply, fresh(), player(late.match.position))
+                await here.tables.submit(bo.holder, act)
             found = await here.find(id)
             assert [
                 (row.number, row.place, row.points) for row in kind_of(found).standings(found, here.time)
@@ -187,7 +187,7 @@ def test_no_route_tells_of_a_deal_before_its_round_has_closed(
         assert bo.command(id, command, 0, token="x", what="draw", yes="1", at="0").status_code == 403
     with bo.socket() as line:
         say(line, **{"is": "watch", "match": id, "ply": -1})
-        assert hear(line, "wrong", "shown", "conflict")["code"] == "sealed"
+        assert hear(line, "refusal", "changes", "conflict")["code"] == "sealed"
     others = [
         one.replace("/tournaments/none", path) for paths in PATHS.values() for one in paths if "none" in one
     ]
@@ -258,14 +258,14 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
                 [("round", 1, True)],
             )  # Ann has played
             with pytest.raises(Refused) as refused:
-                await here.tables.current(ours.head.id, bo.holder)
+                await here.tables.live.current(ours.head.id, bo.holder)
             assert refused.value.code == ErrorCode.SEALED
             theirs = await play_out(here, bo, id)
             assert theirs.match.steps == ours.match.steps
             assert await here.director.sweep() == 1
             for holder in (ann.holder, bo.holder, cy.holder):
                 for match in (ours.head.id, theirs.head.id):
-                    assert (await here.tables.current(match, holder)).history.is_revealed
+                    assert (await here.tables.live.current(match, holder)).history.is_revealed
             loaded = await here.store.load(ours.head.id)
             assert loaded is not None
             assert loaded.head.closes_at == here.time

@@ -44,9 +44,9 @@ def test_who_sends_too_much_is_told_to_wait_and_others_are_not(
         with ann.socket() as line, bo.socket() as other:
             for _ in range(12):
                 say(line, **{"is": "leave", "match": "abcdefgh"})
-            assert hear(line, "wrong")["code"] == "credits"
+            assert hear(line, "refusal")["code"] == "credits"
             say(other, **{"is": "watch", "match": id})
-            assert hear(other, "shown")
+            assert hear(other, "changes")
             with pytest.raises(ConnectionClosed):
                 flood(line)
         with bo.socket() as line:
@@ -54,7 +54,7 @@ def test_who_sends_too_much_is_told_to_wait_and_others_are_not(
             for _ in range(12):
                 say(line, **{"is": "leave", "match": "abcdefgh"})
             say(line, **{"is": "watch", "match": "nosuchmatch"})
-            assert hear(line, "wrong")["code"] == "match", "a player has more credits than a spectator"
+            assert hear(line, "refusal")["code"] == "match", "a player has more credits than a spectator"
 
 
 def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -70,7 +70,7 @@ def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.Te
         until(lambda: served.services.connection_limit._open["127.0.0.1"] <= 2)
         with ann.socket() as another:
             say(another, **{"is": "watch", "match": "nosuchmatch"})
-            assert hear(another, "wrong")["code"] == "match"
+            assert hear(another, "refusal")["code"] == "match"
 
 
 def test_streams_that_come_at_once_are_no_more_than_that_either(
@@ -212,7 +212,7 @@ def test_who_makes_new_tokens_gets_no_more_hints_and_reviews_from_one_address(tm
             headers = {"Authorization": f"Bearer {n:043}", "X-Forwarded-For": where}
             with connect(f"{url}/ws", additional_headers=headers) as line:
                 say(line, **{"is": "hint", "match": id, "ply": 0})
-                return status_of(hear(line, "wrong")["code"])
+                return status_of(hear(line, "refusal")["code"])
 
         ways = cycle([by_program, by_page, by_form, by_socket])
         asked = [ask(n, "192.0.2.1") for n, ask in zip(range(12), ways, strict=False)]
@@ -240,7 +240,7 @@ def test_one_connection_follows_so_many_tables_and_no_more(served: Served, ann: 
     with ann.socket() as line:
         for _ in range(8):
             say(line, **{"is": "watch", "match": ann.open(PAIR)})
-            hear(line, "shown")
+            hear(line, "changes")
         say(line, **{"is": "watch", "match": ann.open(PAIR)})
-        wrong = hear(line, "wrong")
+        wrong = hear(line, "refusal")
     assert (wrong["code"], wrong["why"]) == ("followed", REFUSAL_TEXTS[ErrorCode.SUBSCRIPTION_LIMIT].en)

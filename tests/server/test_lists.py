@@ -47,7 +47,7 @@ def test_a_table_of_rules_that_are_gone_is_left_out_of_lists(tmp_path: Path, cha
 def test_a_list_that_cannot_be_read_whole_is_not_told_in_part(tmp_path: Path) -> None:
     with serving(tmp_path) as served, Person(served) as ann:
         id = ann.open(PAIR, open="1")
-        del served.services.tables._live_tables[id]  # to be read again
+        del served.services.tables.live._tables[id]  # to be read again
         write(served, "ALTER TABLE event RENAME TO gone")
         assert ann.web.get("/api/tables").status_code == 503
         write(served, "ALTER TABLE gone RENAME TO event")
@@ -87,7 +87,7 @@ def test_what_has_ended_is_not_read_for_the_lobby(tmp_path: Path) -> None:
     with serving(tmp_path) as served, Person(served) as ann:
         ann.web.cookies = cookies
         assert f"/m/{running}" in ann.web.get("/lists").text
-        assert list(served.services.tables._live_tables) == [running]
+        assert list(served.services.tables.live._tables) == [running]
 
 
 def test_a_name_that_is_written_from_right_to_left_moves_nothing_beside_it(
@@ -103,11 +103,11 @@ def test_an_open_table_is_listed_while_somebody_is_there(served: Served, ann: Pe
     link = ann.invite(id)
     assert link in bo.web.get("/").text, "who has just opened it may be anywhere"
     write(served, "UPDATE match SET created = 0 WHERE id = ?", id)
-    del served.services.tables._live_tables[id]  # to be read again
+    del served.services.tables.live._tables[id]  # to be read again
     assert link not in bo.web.get("/").text
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         assert link in bo.web.get("/").text
         for _ in range(PAGE_SIZE):
             bo.open(PAIR, open="1")
@@ -124,7 +124,7 @@ def test_a_table_that_is_not_open_is_in_nobody_elses_lists(served: Served, ann: 
     seen = lists()
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         seen += lists()
     assert id not in seen
     assert code not in seen
@@ -135,7 +135,7 @@ def test_who_asks_for_open_tables_alone_has_no_others_read(tmp_path: Path) -> No
         ann.open(PAIR)
     with serving(tmp_path) as served, Person(served) as bo:
         assert bo.web.get("/api/tables").json() == {"tables": []}
-        assert not served.services.tables._live_tables
+        assert not served.services.tables.live._tables
 
 
 def test_an_open_table_is_not_offered_to_who_opened_it(served: Served, ann: Person, bo: Person) -> None:
@@ -156,7 +156,7 @@ def test_open_tables_with_somebody_there_come_first(served: Served, ann: Person,
                 "match": served.call(served.services.tables.id_by_code(link.removeprefix("/j/"))),
             },
         )
-        hear(line, "shown")
+        hear(line, "changes")
         page = bo.web.get("/lists").text
     assert page.index(link) < page.index(later)
 
@@ -181,7 +181,7 @@ def test_ones_games_are_listed_the_newest_first(served: Served, ann: Person) -> 
 def test_a_list_says_when_something_happened_last(served: Served, ann: Person, bo: Person) -> None:
     id, year = table_for_two(ann, bo), str(date.today().year)
     write(served, "UPDATE match SET created = 0 WHERE id = ?", id)
-    del served.services.tables._live_tables[id]  # to be read again
+    del served.services.tables.live._tables[id]  # to be read again
     listed = ann.web.get("/mine").text
     assert year in listed
     assert "1970" not in listed
@@ -230,7 +230,7 @@ def test_a_table_that_waits_can_be_withdrawn(served: Served, ann: Person, bo: Pe
             assert (told.status_code, told.text.count(refused)) == (400, 2)
         assert ann.command(id, "resign", 1).status_code == 400
         assert record.read(ann.web.get(f"/m/{id}/record.txt").text).deal is None
-        del served.services.tables._live_tables[id]  # to be read again
+        del served.services.tables.live._tables[id]  # to be read again
     assert len(stored_events(served, id)) == 1
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import smallchange
 from smallchange.bots.levels import LEVELS, load_bots, percent
+from smallchange.server.table.history import SeatKind
 
 from .serving import Person, Served
 
@@ -47,7 +48,7 @@ def test_a_game_begun_from_the_lobby_tosses_for_sides_and_the_form_does_so_where
     sides = []
     for toss in ({}, {"toss": "1"}):
         seats = served.live_table(ann.open(FOR_TWO[0], **toss)).history.seats
-        sides.append([seat.kind for seat in seats].index("person"))
+        sides.append([seat.kind for seat in seats].index(SeatKind.PERSON))
     assert sides == [0, 1]
     assert 'name="toss" value="1">' in ann.web.get(f"/games/{FOR_TWO[0]}").text
     assert 'name="toss"' not in ann.web.get(f"/games/{next(id for id in GAMES if id not in FOR_TWO)}").text

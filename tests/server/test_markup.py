@@ -81,7 +81,7 @@ def test_names_are_text_wherever_they_are_shown(served: Served, name: str) -> No
         ]
         with bo.socket() as line:
             say(line, **{"is": "watch", "match": id})
-            pages += hear(line, "shown")["html"].values()
+            pages += hear(line, "changes")["html"].values()
         ann.command(id, "resign", 2)
         pages.append(ann.web.get(f"/m/{id}/envelope").text)
     for page in pages:

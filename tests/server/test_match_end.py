@@ -8,6 +8,7 @@ from smallchange import games
 from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.core.match import Match
+from smallchange.server.table.origins import Fork
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.phrases import AGAIN_SWAPPED, ASK_REMATCH
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
@@ -47,7 +48,7 @@ def test_a_record_is_replayed_once_however_many_look_at_the_envelope(
     for person in (ann, bo):
         with person.socket() as line:  # the table is drawn anew
             say(line, **{"is": "watch", "match": id})
-            hear(line, "shown")
+            hear(line, "changes")
         pages.append(person.web.get(f"/m/{id}/envelope").text)
     assert all("Verified: every throw" in page for page in pages)
     assert len(replayed) == 1
@@ -108,15 +109,15 @@ def test_a_rematch_is_asked_for_and_accepted_over_the_socket(served: Served, ann
     with ann.socket() as a, bo.socket() as b:
         for line in (a, b):
             say(line, **{"is": "watch", "match": id, "drawn": False})
-            hear(line, "told")
+            hear(line, "state")
         say(a, **{"is": "offer", "match": id, "ply": 2, "move": fresh(), "what": "rematch"})
-        assert hear(b, "told")["offered"]["what"] == "rematch"
-        assert hear(a, "told").get("again") is None
+        assert hear(b, "state")["offered"]["what"] == "rematch"
+        assert hear(a, "state").get("again") is None
         yes = {"is": "answer", "match": id, "ply": 3, "move": fresh(), "yes": True}
         for _ in range(2):  # sent twice it is done once
             say(b, **yes)
-            assert hear(b, "done")
-        assert hear(a, "told")["again"] == served.live_table(id).history.rematch
+            assert hear(b, "ack")
+        assert hear(a, "state")["again"] == served.live_table(id).history.rematch
 
 
 def test_a_program_asks_for_a_rematch_and_accepts_one_by_the_same_call(
@@ -158,7 +159,7 @@ def test_practice_from_a_running_game_has_luck_of_its_own_and_says_so(served: Se
     fork = served.live_table(answer.headers["location"].removeprefix("/m/")).history
     assert fork.match.steps[: len(history.match)] == history.match.steps
     assert fork.head.secret != history.head.secret
-    assert (fork.head.parent, fork.head.proven) == (id, False)
+    assert fork.head.origin == Fork(id, len(history.match), proven=False)
     assert record.read(record.write(fork.record)).deal is None
     assert fork.record.envelope is None, "it would prove nothing"
 
@@ -174,7 +175,7 @@ def test_practice_from_a_finished_game_meets_the_same_luck(served: Served, ann: 
         token = steps[len(again.match)].token
         ann.command(again.head.id, "act", again.ply, token=token)
     assert again.match.steps[: len(steps)] == steps
-    assert again.head.parent == id
+    assert again.head.origin == Fork(id, 0, proven=True)
     ann.command(again.head.id, "resign", again.ply)
     said = ann.web.get(f"/m/{again.head.id}/record.txt").text
     assert f'[Practice "{id}"]' in said
@@ -209,7 +210,7 @@ def test_practice_of_what_was_practice_claims_no_more_than_that(served: Served, 
         id = ann.post(f"/m/{id}/fork", at=at).headers["location"].removeprefix("/m/")
         ann.command(id, "resign", served.live_table(id).history.ply)
         assert record.read(ann.web.get(f"/m/{id}/record.txt").text).deal is None
-        assert not served.live_table(id).history.head.proven
+        assert not served.live_table(id).history.head.is_proven
 
 
 def test_practice_against_a_bot_is_against_that_bot(served: Served, ann: Person, bo: Person) -> None:

@@ -23,8 +23,8 @@ from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.pairing import START_WINDOW, WIDENING, Seek, Wish, pair_seeks, window
 from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.services import table_service
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import PRESETS
 
 from .outside import until
@@ -340,7 +340,7 @@ class Site:
 
     def __init__(self, store: Store) -> None:
         self.time = 1_790_000_000_000
-        self.tables = TableService(store, MemoryBus(), None, now=lambda: self.time)
+        self.tables = table_service(store, MemoryBus(), now=lambda: self.time)
         self.store = store
         self.worker = PairingWorker(self.tables, "one")
 

@@ -51,7 +51,7 @@ def test_each_command_is_counted_by_what_became_of_it(served: Served, ann: Perso
         for kind in ("undo", "resign", "resign"):
             ply = served.live_table(id).history.ply
             say(line, **{"is": kind, "match": id, "ply": ply, "move": fresh()})
-            hear(line, "done", "wrong")
+            hear(line, "ack", "refusal")
     counted = figures(served) - before
     del counted["sockets",]  # it may not be closed yet
     assert counted == Counter(
@@ -77,7 +77,7 @@ def test_what_failed_by_a_fault_of_ours_is_not_counted_as_done(
     with ann.socket() as line:
         say(line, **{"is": "resign", "match": id, "ply": 0, "move": fresh()})
         with pytest.raises(ConnectionClosed):
-            hear(line, "done", "wrong")
+            hear(line, "ack", "refusal")
     counted = figures(served) - before
     assert {labels[2:]: n for labels, n in counted.items() if labels[0] == "commands_total"} == {
         ("fault",): 1
@@ -93,7 +93,7 @@ def test_open_lines_and_followed_tables_are_counted_until_they_are_left(served: 
         assert open_now(served) == (1, 0)
         for id in (one, two, one):
             say(line, **{"is": "watch", "match": id})
-            hear(line, "shown")
+            hear(line, "changes")
         assert open_now(served) == (1, 2)
         say(line, **{"is": "leave", "match": two})
         say(line, **{"is": "ping"})

@@ -21,7 +21,7 @@ from smallchange.core.game import Game
 from tests.server.sample_requests import MESSAGES, POSTS, required_fields
 from tests.support.site_paths import PATHS
 
-from .company import APART, CALL, CHANNELS, DRAWN, FORM, TOLD, Company, tells_watchers
+from .company import APART, CALL, CHANNELS, DRAWN, FORM, TOLD, Company, tells_spectators
 from .serving import TIMEOUT_S, say
 from .twins import ALONE, GAMES, MIDDLE, OTHER, SCREEN, WAITING, Twins, TwinServers, play_twice, quiet
 
@@ -81,7 +81,7 @@ def test_every_message_is_answered_the_same(twins: Twins) -> None:
             said: list[str] = []
             for n, message in enumerate(MESSAGES):
                 say(line, **(required_fields(message, twins.id, ply, n) | message))
-                last = ['"hinted"', '"wrong"', '"conflict"']  # a hint is answered when it is found
+                last = ['"hint-found"', '"refusal"', '"conflict"']  # a hint is answered when it is found
                 if message["is"] != "hint":
                     say(line, **{"is": "watch", "match": "nosuchmatch"})
                     last = ['"nosuchmatch"']
@@ -89,7 +89,7 @@ def test_every_message_is_answered_the_same(twins: Twins) -> None:
                     said.append(str(line.recv(TIMEOUT_S)))
                 said.append("")
         heard.append(
-            [re.sub(r'"ply":\d+', "ply", frame) for frame in said if frame and not tells_watchers(frame)]
+            [re.sub(r'"ply":\d+', "ply", frame) for frame in said if frame and not tells_spectators(frame)]
         )
     assert sorted(heard[0]) == sorted(heard[1])
 

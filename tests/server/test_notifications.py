@@ -78,7 +78,7 @@ def test_a_game_without_a_clock_rings_only_for_those_who_do_not_have_it_open(
     ann.page(id)
     with bo.socket() as socket:
         say(socket, **{"is": "watch", "match": id, "ply": -1})
-        hear(socket, "shown")
+        hear(socket, "changes")
         move(served, ann, id)
         assert unread(bo) == 0
         move(served, bo, id)

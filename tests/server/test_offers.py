@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smallchange.core.game import Game
-from smallchange.server.table.history import AGREE, AGREED, DRAW, OFFER, Ending
+from smallchange.server.table.events import Agree, Ending, How, Offer, Proposal, columns, tag_of
 
 from .serving import Person, Served, fresh, hear, say
 from .tables import PAIR, legal, table_for_two
@@ -36,9 +36,12 @@ def test_at_one_screen_one_agrees_on_a_draw_with_oneself(served: Served, ann: Pe
     for _ in range(2):
         assert ann.command(id, "offer", 1, what="draw", move=move).status_code == 303
     history, read = served.live_table(id).history, served.call(store.load(id))
-    assert [event[:3] for event in history.events[1:]] == [(OFFER, 0, DRAW), (AGREE, 1, 0)]
+    assert [columns(event)[:3] for event in history.events[1:]] == [
+        (tag_of(Offer), 0, Proposal.DRAW),
+        (tag_of(Agree), 1, 0),
+    ]
     for told in (history, read):
-        assert told.ending == Ending(AGREED)
+        assert told.ending == Ending(How.AGREED)
     assert "A draw, as both agreed." in ann.page(id)
     assert ann.web.get(f"/m/{id}/record.json").json()["result"]["ended"] == "agreed"
 
@@ -47,9 +50,9 @@ def test_a_program_that_holds_both_seats_agrees_by_an_offer(served: Served, ann:
     id = ann.open(PAIR, **{first: "me", second: "me"})
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "drawn": False})
-        hear(line, "told")
+        hear(line, "state")
         say(line, **{"is": "offer", "match": id, "ply": 0, "move": fresh(), "what": "draw"})
-        told = hear(line, "told")
+        told = hear(line, "state")
     assert told["over"]
     assert told["ended"]["how"] == "agreed"
 

@@ -64,7 +64,7 @@ def test_a_table_goes_on_from_its_record_takes_back_and_says_why_not() -> None:
     shown = json.loads(table.show())
     command = {"match": shown["match"], "ply": shown["ply"], "move": "move-one"}
     wrong = json.loads(table.take(json.dumps(command | {"is": "act", "token": "nonsense"})))
-    assert (wrong["is"], wrong["move"]) == ("wrong", "move-one")
+    assert (wrong["is"], wrong["move"]) == ("refusal", "move-one")
     resigned = json.loads(table.take(json.dumps(command | {"is": "resign"})))
     assert resigned["over"]
     again = LocalTable("coin-collectors", "de", bytes(32), table.save())

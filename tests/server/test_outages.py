@@ -100,13 +100,13 @@ def test_who_cannot_be_shown_a_table_now_is_hung_up_on_and_calls_again(database:
         id = ann.open(PAIR)
         with hidden_tables(database), ann.socket() as line:
             say(line, **{"is": "watch", "match": id})
-            assert hear(line, "wrong")["code"] == "busy"
+            assert hear(line, "refusal")["code"] == "busy"
             with pytest.raises(ConnectionClosed):
-                hear(line, "shown")
+                hear(line, "changes")
             assert line.close_code == 1013
         with ann.socket() as line:
             say(line, **{"is": "watch", "match": id})
-            assert hear(line, "shown")
+            assert hear(line, "changes")
 
 
 def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(database: str, tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_who_was_on_a_server_that_is_killed_is_away(
         with ann.socket() as a, bo.socket() as b:
             say(a, **{"is": "watch", "match": id})
             say(b, **{"is": "watch", "match": id})
-            while "Bo is here" not in str(hear(a, "shown")):
+            while "Bo is here" not in str(hear(a, "changes")):
                 pass
             there.kill()
-            while "Bo is away" not in str(hear(a, "shown")):
+            while "Bo is away" not in str(hear(a, "changes")):
                 pass

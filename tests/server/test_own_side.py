@@ -40,10 +40,10 @@ def test_each_side_can_have_its_own_at_the_bottom(served: Served, ann: Person, b
     assert letters(looked["board"]) == ["a", "b", "c"]
     with bo.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        assert letters(json.dumps(hear(line, "shown"), ensure_ascii=False)) == ["c", "b", "a"]
+        assert letters(json.dumps(hear(line, "changes"), ensure_ascii=False)) == ["c", "b", "a"]
         ply = served.live_table(id).history.ply
         assert bo.command(id, "act", ply, token=legal(served, id)[0]).status_code == 303
-        hear(line, "shown")
+        hear(line, "changes")
     assert letters(bo.page(id)) == ["c", "b", "a"]
 
 

@@ -13,7 +13,7 @@ from smallchange.core.match import Match
 from smallchange.core.options import Whole
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.table.ending import outcome_text
-from smallchange.server.table.history import RESIGNED, Ending
+from smallchange.server.table.events import Ending, How
 from smallchange.server.table.outcome import outcome
 
 from .serving import TIMEOUT_S, Person, Served
@@ -164,7 +164,7 @@ def test_a_game_without_luck_speaks_of_none(served: Served, ann: Person, bo: Per
 def test_who_resigned_is_said_before_who_wins(seat: int, lang: str) -> None:
     game = Game(PAIR)
     mine, other = (game.words.PLAYERS[game.seats[i]][lang] for i in (seat, 1 - seat))
-    stands = outcome(Match(game), Ending(RESIGNED, seat))
+    stands = outcome(Match(game), Ending(How.RESIGNED, seat))
     text = outcome_text(Match(game), stands)[lang]
     assert text.index(mine) < text.index(other)
     assert stands.winners == (1 - seat,)

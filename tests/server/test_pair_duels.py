@@ -11,8 +11,8 @@ import pytest
 from smallchange import bots
 from smallchange.server.daily.days import opponent, paired_games
 from smallchange.server.table.bot_turns import wait_for_bots
-from smallchange.server.table.commands import Act
-from smallchange.server.table.history import BOT, PERSON, History
+from smallchange.server.table.commands import PlayMove
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.outcome import margins, points
 from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.director import Director
@@ -59,13 +59,13 @@ def begin(person: Person, path: str) -> str:
 def play(served: Served, person: Person, path: str, choice: int = 0) -> History:
     """Play one's next game of the pair to its end by a simple rule, each time alike for a choice."""
     live_table = served.live_table(begin(person, path))
-    holder = next(seat.holder for seat in live_table.history.seats if seat.kind == PERSON)
+    holder = next(seat.holder for seat in live_table.history.seats if seat.kind == SeatKind.PERSON)
     served.call(wait_for_bots(live_table, TIMEOUT_S))
     while live_table.history.ending is None:
         history = live_table.history
         player = bots.bot("random" if choice else "greedy", luck=Random(choice))
-        act = Act(history.head.id, history.ply, fresh(), player(history.match.position))
-        served.call(served.services.tables.execute(holder, act))
+        act = PlayMove(history.head.id, history.ply, fresh(), player(history.match.position))
+        served.call(served.services.tables.submit(holder, act))
         served.call(wait_for_bots(live_table, TIMEOUT_S))
     return live_table.history
 
@@ -87,7 +87,9 @@ def test_both_meet_the_same_throws_and_answers_from_each_side_and_neither_game_t
     assert begin(ann, path) == hers[0].head.id, "there is no third game"
     his = [play(served, bo, path) for _ in range(2)]
     for seat, (one, other) in enumerate(zip(hers, his, strict=True)):
-        assert [sitter.kind for sitter in one.seats] == [BOT if i != seat else PERSON for i in range(2)]
+        assert [sitter.kind for sitter in one.seats] == [
+            SeatKind.BOT if i != seat else SeatKind.PERSON for i in range(2)
+        ]
         assert one.seats[1 - seat].bot == other.seats[1 - seat].bot == opponent(one.head.game).name
         assert one.match.deal == other.match.deal
         assert one.match.steps == other.match.steps

@@ -17,7 +17,7 @@ from smallchange.core.game import Game
 from smallchange.server.daily.days import opponent, paired_games, seat_secret, table_id
 from smallchange.server.daily.rows import find_deal
 from smallchange.server.daily.view import pair_verdict
-from smallchange.server.table.history import BOT, PERSON
+from smallchange.server.table.history import SeatKind
 from smallchange.server.table.outcome import margins, points
 from tests.support.site_paths import PATHS
 
@@ -63,7 +63,8 @@ def par_tables(served: Served, game: str) -> list[str]:
     day = served.services.daily.today
     deal = served.call(served.services.tables.store.read(lambda c: find_deal(c, day, game)))
     return [
-        table_id(seat_secret(deal.secret, Game(game), seat), BOT) for seat in range(len(Game(game).seats))
+        table_id(seat_secret(deal.secret, Game(game), seat), SeatKind.BOT)
+        for seat in range(len(Game(game).seats))
     ]
 
 
@@ -74,7 +75,7 @@ def test_two_players_who_choose_alike_meet_the_same_throws_and_answers(
     hers, his = play_pair(served, ann, game), play_pair(served, bo, game)
     for seat, (one, other) in enumerate(zip(hers, his, strict=True)):
         ours, theirs = (served.live_table(id).history for id in (one, other))
-        assert ours.seats[seat].kind == PERSON
+        assert ours.seats[seat].kind == SeatKind.PERSON
         assert ours.seats[1 - seat].bot == theirs.seats[1 - seat].bot == opponent(Game(game)).name
         assert ours.match.deal == theirs.match.deal
         assert ours.match.steps == theirs.match.steps

@@ -71,7 +71,7 @@ def test_no_page_and_no_fragment_has_an_address_outside(served: Served, ann: Per
         assert outside(ann.web.get(f"/games/{id_of_game}").text) == []
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        assert outside(json.dumps(hear(line, "shown"))) == []
+        assert outside(json.dumps(hear(line, "changes"))) == []
     assert ann.command(id, "resign", ply).headers["location"] == f"{PREFIX}/m/{id}"
     assert outside(ann.page(id)) == []
 

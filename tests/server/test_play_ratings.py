@@ -15,8 +15,8 @@ from smallchange.core.game import Game
 from smallchange.server.accounts.rows import account_by_name
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
-from smallchange.server.table.history import PERSON
-from smallchange.server.table.outcome import OVER, WIN
+from smallchange.server.table.history import SeatKind
+from smallchange.server.table.outcome import Points, Status
 
 from .rated import PASSWORD
 from .serving import Person, Served
@@ -60,10 +60,24 @@ def add_reviewed(
                 "secret": b"",
                 "seal": "",
             }
-            row |= {"status": OVER, "open": False, "code": id, "created": 1, "fork_length": 0, "proven": True}
+            row |= {
+                "status": Status.OVER,
+                "open": False,
+                "code": id,
+                "created": 1,
+                "fork_length": 0,
+                "proven": True,
+            }
             connection.execute(insert(schema.match), row | {"rated": False, "delay": 0, "difficulty": ""})
-            seat = {"match_id": id, "number": 0, "kind": PERSON, "name": name, "bot": "", "words": ""}
-            connection.execute(insert(schema.seat), seat | {"holder": account.holder, "points": WIN})
+            seat = {
+                "match_id": id,
+                "number": 0,
+                "kind": SeatKind.PERSON,
+                "name": name,
+                "bot": "",
+                "words": "",
+            }
+            connection.execute(insert(schema.seat), seat | {"holder": account.holder, "points": Points.WIN})
             found = {"match_id": id, "seat": 0, "luck": 0.0, "given_away": 40 * mean, "choices": 40}
             connection.execute(insert(schema.reviewed_seat), found | {"first_odds": promised})
 

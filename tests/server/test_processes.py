@@ -70,13 +70,13 @@ def test_players_on_two_servers_see_each_others_steps(pair: tuple[Served, Served
         link = ann.invite(id)
         with ann.socket() as a:
             say(a, **{"is": "watch", "match": id})
-            hear(a, "shown")
+            hear(a, "changes")
             assert bo.post(link, name="Bo").status_code == 303
-            while hear(a, "shown")["ply"] < 1:
+            while hear(a, "changes")["ply"] < 1:
                 pass
             with bo.socket() as b:
                 say(b, **{"is": "watch", "match": id})
-                hear(b, "shown")
+                hear(b, "changes")
                 for ply in range(1, 7):
                     mover = (a, b)[(ply - 1) % 2]
                     server = (here, there)[(ply - 1) % 2]
@@ -93,7 +93,7 @@ def _until_at(line: object, id: str, ply: int) -> None:
 
     assert isinstance(line, ClientConnection)
     say(line, **{"is": "watch", "match": id, "ply": ply})
-    while hear(line, "shown", "same")["ply"] < ply:
+    while hear(line, "changes", "unchanged")["ply"] < ply:
         pass
 
 
@@ -148,7 +148,7 @@ def test_a_server_that_heard_of_no_step_knows_it_again_and_takes_the_next(
                     step = {"ply": ply, "token": legal(here, id)[0], "move": fresh()}
                     ann.web.post(f"/m/{id}/act", data={"forgery": ann.forgery} | step)
                     say(line, **{"is": "act", "match": id} | step)
-                    assert hear(line, "done", "wrong", "conflict")["is"] == "done"
+                    assert hear(line, "ack", "refusal", "conflict")["is"] == "ack"
                     ann.command(id, "act", ply + 1, token=legal(here, id)[0])
     assert len(stored_events(here, id)) == 4
 
@@ -161,7 +161,7 @@ def test_who_waits_on_one_server_is_listed_by_the_other(pair: tuple[Served, Serv
         with psycopg.connect(database) as rows:
             rows.execute("UPDATE match SET created = 0 WHERE id = %s", (id,))  # it is listed for that no more
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         until(lambda: here.live_table(id).history.head.code in bo.web.get("/lists").text)
 
 
@@ -216,11 +216,11 @@ def test_presence_is_known_across_servers(
         with ann.socket() as a, bo.socket() as b:
             say(a, **{"is": "watch", "match": id})
             say(b, **{"is": "watch", "match": id})
-            hear(b, "shown")
+            hear(b, "changes")
             if "lost" in request.node.name:  # what is lost is lost: presence is not kept
                 assert "Bo is away" in ann.page(id)
                 return
-            while "Bo is here" not in str(hear(a, "shown")):
+            while "Bo is here" not in str(hear(a, "changes")):
                 pass
 
 
@@ -230,11 +230,11 @@ def test_a_rematch_is_shown_on_the_other_server_too(pair: tuple[Served, Served])
         id = table_for_two(ann, bo)
         say(b, **{"is": "watch", "match": id})
         ann.command(id, "resign", 1)
-        while hear(b, "shown")["ply"] < 2:
+        while hear(b, "changes")["ply"] < 2:
             pass
         ann.post(f"/m/{id}/rematch")
         again = bo.post(f"/m/{id}/rematch").headers["location"]
-        while again not in str(hear(b, "shown")):
+        while again not in str(hear(b, "changes")):
             pass
 
 

@@ -22,9 +22,9 @@ def test_a_phrase_is_heard_by_the_other_player_at_once_and_in_their_language(
     id = table_for_two(ann, bo)
     with bo.socket() as line, Person(served) as stranger:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown", "same")
+        hear(line, "changes", "unchanged")
         assert ann.post(f"/m/{id}/say", phrase="luck").headers["location"] == f"/m/{id}"
-        while "Good luck!" not in str(hear(line, "shown")):
+        while "Good luck!" not in str(hear(line, "changes")):
             pass
         assert [text.partition(": ")[2] for text in remarks_on_page(bo, id)] == ["Good luck!"]
         assert "Viel Glück!" in remarks_on_page(bo, id, "de")[0]

@@ -30,9 +30,10 @@ from smallchange.server.insight.reviews import (
 )
 from smallchange.server.table.bot_workers import MAX_HINTS, BotWorkers
 from smallchange.server.table.command_events import execute
-from smallchange.server.table.commands import Act, NewTable, Resign
+from smallchange.server.table.commands import NewTable, PlayMove, Resign
 from smallchange.server.table.history import History
 from smallchange.server.table.new_tables import new_table, random_id
+from smallchange.server.table.origins import Fork
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.view_model import PageContext
@@ -136,7 +137,8 @@ def test_every_turning_point_can_be_tried_again(served: Served, ann: Person) -> 
     answer = ann.post(f"/m/{id}/fork", at=ats[0])
     assert answer.status_code == 303
     practice = served.live_table(answer.headers["location"].removeprefix("/m/")).history
-    assert (practice.head.parent, len(practice.match)) == (id, int(ats[0]))
+    assert isinstance(practice.head.origin, Fork)
+    assert (practice.head.origin.parent, len(practice.match)) == (id, int(ats[0]))
 
 
 def test_the_end_comes_with_a_tip_that_the_review_makes_better(
@@ -412,7 +414,7 @@ def table_of(choices_made: int) -> History:
         random = Random(seed)
         while len(history.match) < choices_made and not history.ending:
             token = random.choice(history.match.position.legal())
-            new = execute(history, "", Act(history.head.id, history.ply, random_id(9), token), 0)
+            new = execute(history, "", PlayMove(history.head.id, history.ply, random_id(9), token), 0)
             history.append(new.events, after=new.after)
         if not history.ending:
             resign = execute(history, "", Resign(history.head.id, history.ply, random_id(9)), 0)

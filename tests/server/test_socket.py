@@ -38,7 +38,7 @@ def test_every_token_of_every_game_fits_into_a_message() -> None:
 def test_who_asks_whether_anybody_is_there_is_answered(served: Served, ann: Person) -> None:
     with ann.socket() as line:
         say(line, **{"is": "ping"})
-        assert hear(line, "pong", "wrong") == {"is": "pong"}
+        assert hear(line, "pong", "refusal") == {"is": "pong"}
 
 
 def test_both_players_and_a_spectator_are_shown_a_step(served: Served, ann: Person, bo: Person) -> None:
@@ -46,12 +46,12 @@ def test_both_players_and_a_spectator_are_shown_a_step(served: Served, ann: Pers
     with Person(served) as third, ann.socket() as a, bo.socket() as b, third.socket() as c:
         for line in (a, b, c):
             say(line, **{"is": "watch", "match": id})
-            hear(line, "shown")
+            hear(line, "changes")
         token = legal(served, id)[0]
         act(a, id, 1, token, "thismove")
         assert acknowledged_move(a) == "thismove"
         for line in (b, c):
-            while (shown := hear(line, "shown"))["ply"] < 2:
+            while (shown := hear(line, "changes"))["ply"] < 2:
                 pass
             assert len(shown["rows"]) == 1
         assert 'name="token"' in shown_html(b, shown, id) or served.live_table(id).history.turn == 1
@@ -59,9 +59,9 @@ def test_both_players_and_a_spectator_are_shown_a_step(served: Served, ann: Pers
 
 def acknowledged_move(line: ClientConnection) -> str:
     """Return the move id of the step that this connection hears is committed, with the picture after it."""
-    while not (shown := hear(line, "shown")).get("done"):
+    while not (shown := hear(line, "changes")).get("ack"):
         pass
-    return str(shown["done"])
+    return str(shown["ack"])
 
 
 def shown_html(line: ClientConnection, shown: dict[str, object], id: str) -> str:
@@ -74,8 +74,8 @@ def test_the_same_move_id_twice_has_one_effect(served: Served, ann: Person) -> N
     with ann.socket() as line:
         for _ in range(3):
             act(line, id, 0, token, "samesame")
-            assert hear(line, "done", "conflict", "wrong") == {
-                "is": "done",
+            assert hear(line, "ack", "conflict", "refusal") == {
+                "is": "ack",
                 "match": id,
                 "move": "samesame",
                 "ply": 0,
@@ -92,14 +92,14 @@ def test_a_step_is_acknowledged_whatever_one_asks_for_right_after_it(
     id, move = ann.open(PAIR), fresh()
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         say(line, **{"is": "resign", "match": id, "ply": 0, "move": move})
         say(line, **{"is": then, "match": id})
         say(line, **{"is": "ping"})
-        heard = [hear(line, "done", "shown", "pong")]
+        heard = [hear(line, "ack", "changes", "pong")]
         while heard[-1]["is"] != "pong":
-            heard.append(hear(line, "done", "shown", "pong"))
-    assert move in [message.get("move") or message.get("done") for message in heard]
+            heard.append(hear(line, "ack", "changes", "pong"))
+    assert move in [message.get("move") or message.get("ack") for message in heard]
 
 
 def test_a_move_id_used_for_another_move_is_refused(served: Served, ann: Person, bo: Person) -> None:
@@ -145,10 +145,10 @@ def test_of_racing_moves_one_wins_and_the_others_get_the_position(served: Served
 
     def race(i: int) -> str:
         act(lines[i], id, 0, tokens[i % len(tokens)])
-        while (heard := hear(lines[i], "shown", "conflict"))["is"] == "shown" and not heard.get("done"):
+        while (heard := hear(lines[i], "changes", "conflict"))["is"] == "changes" and not heard.get("ack"):
             pass
         if heard["is"] == "conflict":
-            while (shown := hear(lines[i], "shown"))["ply"] != 1 or "board" not in shown["html"]:
+            while (shown := hear(lines[i], "changes"))["ply"] != 1 or "board" not in shown["html"]:
                 pass
             assert heard["ply"] == 1
         return str(heard["is"])
@@ -157,10 +157,10 @@ def test_of_racing_moves_one_wins_and_the_others_get_the_position(served: Served
         for _ in range(6):
             line = open.enter_context(ann.socket())
             say(line, **{"is": "watch", "match": id})
-            hear(line, "shown")
+            hear(line, "changes")
             lines.append(line)
         outcomes = sorted(pool.map(race, range(6)))
-    assert outcomes == ["conflict"] * 5 + ["shown"]
+    assert outcomes == ["changes"] + ["conflict"] * 5
     assert len(stored_events(served, id)) == 1
 
 
@@ -169,10 +169,10 @@ def test_a_stale_move_changes_nothing_and_brings_the_position(served: Served, an
     ann.command(id, "act", 0, token=legal(served, id)[0])
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         act(line, id, 0, legal(served, id)[0])
         assert hear(line, "conflict")["ply"] == 1
-        shown = hear(line, "shown")
+        shown = hear(line, "changes")
         assert (shown["ply"], shown["kept"], len(shown["rows"])) == (1, 0, 1)
         act(line, id, 7, legal(served, id)[0])
         assert hear(line, "conflict")["ply"] == 1
@@ -185,12 +185,12 @@ def test_a_gap_is_filled_and_nothing_new_is_said_to_be_the_same(served: Served, 
         ann.command(id, "act", ply, token=legal(served, id)[0])
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "ply": 2})
-        shown = hear(line, "shown")
+        shown = hear(line, "changes")
         assert (shown["kept"], len(shown["rows"])) == (2, 3)
         say(line, **{"is": "watch", "match": id, "ply": 5})
-        assert hear(line, "same")["ply"] == 5
+        assert hear(line, "unchanged")["ply"] == 5
         say(line, **{"is": "watch", "match": id, "ply": 500})
-        while "rows" not in (shown := hear(line, "shown")):
+        while "rows" not in (shown := hear(line, "changes")):
             pass
         assert (shown["kept"], len(shown["rows"])) == (0, 5), "who knows more than there is starts anew"
 
@@ -204,7 +204,7 @@ def test_a_gap_over_an_undo_keeps_only_what_counts(served: Served, ann: Person, 
     ann.command(id, "act", 4, token=legal(served, id)[1])
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "ply": 3, "drawn": drawn})
-        shown = hear(line, "shown", "told")
+        shown = hear(line, "changes", "state")
     assert (shown["kept"], len(shown["rows" if drawn else "tokens"])) == (2, 1)
 
 
@@ -212,7 +212,7 @@ def test_a_program_gets_tokens_instead_of_pictures(served: Served, ann: Person) 
     id = ann.open(ALONE)
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "drawn": False})
-        told = hear(line, "told")
+        told = hear(line, "state")
     assert told["legal"] == legal(served, id)
     assert told["position"] == str(served.live_table(id).history.match.position)
 
@@ -221,14 +221,16 @@ def test_presence_is_said_to_the_other(served: Served, ann: Person, bo: Person) 
     id = table_for_two(ann, bo, name="Ann")
     with ann.socket() as a:
         say(a, **{"is": "watch", "match": id})
-        assert "Bo is here" in json.dumps(hear(a, "shown")), "who has just sat down is on the way to the page"
+        assert "Bo is here" in json.dumps(hear(a, "changes")), (
+            "who has just sat down is on the way to the page"
+        )
         for back in (False, True):
             with bo.socket() as b:
                 say(b, **{"is": "watch", "match": id})
-                hear(b, "shown")
+                hear(b, "changes")
                 if back:
-                    assert "Bo is here" in json.dumps(hear(a, "shown"))
-            assert "Bo is away" in json.dumps(hear(a, "shown"))
+                    assert "Bo is here" in json.dumps(hear(a, "changes"))
+            assert "Bo is away" in json.dumps(hear(a, "changes"))
 
 
 def test_who_sits_down_and_never_comes_is_away_after_a_while(
@@ -237,9 +239,9 @@ def test_who_sits_down_and_never_comes_is_away_after_a_while(
     id = table_for_two(ann, bo)
     with ann.socket() as a:
         say(a, **{"is": "watch", "match": id})
-        assert "Bo is here" in json.dumps(hear(a, "shown"))
+        assert "Bo is here" in json.dumps(hear(a, "changes"))
         monkeypatch.setattr(live_table_module, "PRESENCE_TIMEOUT_S", 0.0)
-        assert "Bo is away" in json.dumps(hear(a, "shown"))
+        assert "Bo is away" in json.dumps(hear(a, "changes"))
 
 
 def test_a_second_window_of_the_same_person_keeps_him_present(
@@ -248,10 +250,10 @@ def test_a_second_window_of_the_same_person_keeps_him_present(
     id = table_for_two(ann, bo)
     with bo.socket() as one:
         say(one, **{"is": "watch", "match": id})
-        hear(one, "shown")
+        hear(one, "changes")
         with bo.socket() as two:
             say(two, **{"is": "watch", "match": id})
-            hear(two, "shown")
+            hear(two, "changes")
         assert "Bo is here" in ann.page(id)
 
 
@@ -260,12 +262,12 @@ def test_who_sits_down_while_watching_is_dealt_in(served: Served, ann: Person, b
     link = ann.invite(id)
     with bo.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         bo.post(link)
-        while hear(line, "shown")["ply"] < 1:
+        while hear(line, "changes")["ply"] < 1:
             pass
         ann.command(id, "act", 1, token=legal(served, id)[0])
-        while (shown := hear(line, "shown"))["ply"] < 2:
+        while (shown := hear(line, "changes"))["ply"] < 2:
             pass
     assert 'name=\\"token\\"' in json.dumps(shown["html"])
 
@@ -285,7 +287,7 @@ def test_who_does_not_read_does_not_keep_the_server_from_stopping(tmp_path: Path
         deaf.sendall(200 * (bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text))
         with ann.socket() as line:  # its turn comes after what was said before
             say(line, **{"is": "watch", "match": id})
-            hear(line, "shown")
+            hear(line, "changes")
         served.stop()
 
 
@@ -296,7 +298,7 @@ def test_who_reads_slowly_gets_the_newest_state_and_no_queue_of_old_ones(
     known = set(served.services.connections)
     with bo.socket() as line:  # it takes some frames, and no more until it is asked for them
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         (there,) = served.services.connections - known
         assert isinstance(there, Connection)
         there._transport.transport.get_extra_info("socket").setsockopt(
@@ -307,9 +309,9 @@ def test_who_reads_slowly_gets_the_newest_state_and_no_queue_of_old_ones(
             assert ann.command(id, "act", history.ply, token=legal(served, id)[-1]).status_code == 303
             assert ann.command(id, "undo", history.ply).status_code == 303
             behind = 0 if there._transport.writable.is_set() else behind + 1
-        told = [hear(line, "shown")]
+        told = [hear(line, "changes")]
         while told[-1]["ply"] < history.ply:
-            told.append(hear(line, "shown"))
+            told.append(hear(line, "changes"))
     assert max(after["ply"] - shown["ply"] for shown, after in pairwise(told)) >= 4
 
 
@@ -346,7 +348,7 @@ def test_a_stopping_server_tells_the_tables(tmp_path_factory: pytest.TempPathFac
         ann.command(id, "act", 0, token=legal(served, id)[0])
         with ann.socket() as line:
             say(line, **{"is": "watch", "match": id})
-            hear(line, "shown")
+            hear(line, "changes")
             served.stop()
             assert "Nothing is lost" in hear(line, "closing")["why"]
         cookies = ann.web.cookies

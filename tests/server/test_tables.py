@@ -87,9 +87,9 @@ def test_a_bot_answers_through_the_same_door(served: Served, ann: Person, bot: s
     id = ann.open(PAIR, **{f"seat.{Game(PAIR).seats[1]}": f"bot:{bot}"})
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        hear(line, "shown")
+        hear(line, "changes")
         say(line, **{"is": "act", "match": id, "ply": 0, "move": "firstmove", "token": legal(served, id)[0]})
-        while (heard := hear(line, "shown"))["ply"] < 2:
+        while (heard := hear(line, "changes"))["ply"] < 2:
             pass
     assert heard["ply"] == 2
     assert served.live_table(id).history.turn == 0
@@ -100,7 +100,7 @@ def test_a_bot_that_begins_moves_by_itself(served: Served, ann: Person) -> None:
     id = ann.open(PAIR, **{f"seat.{first}": "bot:random", f"seat.{second}": "me"})
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
-        while hear(line, "shown")["ply"] < 1:
+        while hear(line, "changes")["ply"] < 1:
             pass
     assert served.live_table(id).history.turn == 1
 
@@ -115,7 +115,7 @@ def test_a_table_read_anew_is_as_it_was_whatever_was_taken_back(served: Served, 
             ann.command(id, "act", history.ply, token=luck.choice(legal(served, id)))
     history, read = served.live_table(id).history, served.call(served.services.tables.store.load(id))
     assert (read.match, read.match.position) == (history.match, history.match.position)
-    for name in ("events", "lengths", "moves", "offer", "ending"):
+    for name in ("events", "lengths", "command_plies", "offer", "ending"):
         assert getattr(read, name) == getattr(history, name), name
     assert min(b - a for a, b in pairwise(history.lengths)) < 0
 
@@ -126,37 +126,37 @@ def test_a_table_is_in_memory_once(served: Served, ann: Person, monkeypatch: pyt
 
     async def create_and_read(*table: Any) -> str:
         id = await create(*table)
-        read.append(await tables.live_table(id))
+        read.append(await tables.live.table(id))
         return id
 
     monkeypatch.setattr(tables.store, "create", create_and_read)
     id = ann.open(ALONE)
     assert served.live_table(id) is read[-1]
-    assert served.call(tables._load(id)) is read[-1]
+    assert served.call(tables.live._load(id)) is read[-1]
     assert served.live_table(id) is read[-1]
 
 
 def test_tables_stay_in_memory_while_somebody_watches_or_something_is_under_way(
     served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = served.services.tables._live_tables
+    tables = served.services.tables.live._tables
     watched, thinking, changing, idle, left = (ann.open(ALONE) for _ in range(5))
-    monkeypatch.setattr("smallchange.server.table.table_service.MAX_IDLE_TABLES", 1)
+    monkeypatch.setattr("smallchange.server.table.live_tables.MAX_IDLE_TABLES", 1)
     lock = tables[changing].lock
     tables[thinking].thinking = True
     served.call(lock.acquire())
     with ann.socket() as line, bo.socket() as other:
         for follower, id in ((line, watched), (other, left)):
             say(follower, **{"is": "watch", "match": id})
-            hear(follower, "shown")
+            hear(follower, "changes")
         say(other, **{"is": "leave", "match": left})
         say(other, **{"is": "watch", "match": "nosuchmatch"})
-        hear(other, "wrong")
+        hear(other, "refusal")
         assert {watched, thinking, changing} <= set(tables)
         assert idle not in tables
         ply = served.live_table(watched).history.ply
         assert ann.command(watched, "act", ply, token=legal(served, watched)[0]).status_code == 303
-        while hear(line, "shown")["ply"] <= ply:
+        while hear(line, "changes")["ply"] <= ply:
             pass
     tables[thinking].thinking = False
     served.loop.call_soon_threadsafe(lock.release)
@@ -166,15 +166,15 @@ def test_tables_that_are_opened_and_left_alone_leave_memory_too(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs that never follow a table may open any number of them."""
-    monkeypatch.setattr("smallchange.server.table.table_service.MAX_IDLE_TABLES", 3)
+    monkeypatch.setattr("smallchange.server.table.live_tables.MAX_IDLE_TABLES", 3)
     made = [
         httpx.post(f"{served.url}/api/matches", json={"game": ALONE}, timeout=TIMEOUT_S).json()["match"]
         for _ in range(9)
     ]
-    assert len(served.services.tables._live_tables) <= 3
+    assert len(served.services.tables.live._tables) <= 3
     for id in made:
         assert httpx.get(f"{served.url}/api/matches/{id}", timeout=TIMEOUT_S).status_code == 200
-    assert len(served.services.tables._live_tables) <= 3, "nor do those stay that were only looked at"
+    assert len(served.services.tables.live._tables) <= 3, "nor do those stay that were only looked at"
 
 
 def test_names_and_words_are_one_line_that_turns_nothing_round(

@@ -26,7 +26,7 @@ def test_a_swiss_of_people_is_played_to_its_end_with_a_bye_a_late_entry_and_a_wi
             id, people = await here.open("swiss", 5, rounds=3, delay=2)
             assert await here.director.sweep() == 1
             begun = [one.match for one in (await here.find(id)).pairings if one.match]
-            assert {(await here.tables.live_table(match)).history.head.delay for match in begun} == {2}
+            assert {(await here.tables.live.table(match)).history.head.delay for match in begun} == {2}
             assert await here.director.sweep() == 0
             late = await here.account(5)
             await here.tournaments.enter(late, id)
@@ -79,7 +79,7 @@ def test_who_does_not_come_to_a_match_loses_it(tmp_path: Path) -> None:
             id, _ = await here.open("round-robin", 2)
             await here.director.sweep()
             (only,) = (await here.find(id)).pairings
-            history = (await here.tables.live_table(str(only.match))).history
+            history = (await here.tables.live.table(str(only.match))).history
             absent = history.turn
             here.time += 10 * 60_000
             await here.clock.sweep()

@@ -20,7 +20,7 @@ def test_undo_takes_back_a_bots_answer_with_ones_own_decision(served: Served, an
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id})
         ann.command(id, "act", 0, token=legal(served, id)[0])
-        while hear(line, "shown")["ply"] < 2:
+        while hear(line, "changes")["ply"] < 2:
             pass
     assert ann.command(id, "undo", 2).status_code == 303
     history = served.live_table(id).history

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.table import live_table, new_tables, table_service
+from smallchange.server.table import live_table, live_tables, new_tables
 from smallchange.server.table.commands import NewTable
 
 from .outside import until
@@ -27,7 +27,7 @@ NAMES = count()
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_service, "SWEEP_PERIOD_S", 0.1)
+        patch.setattr(live_tables, "SWEEP_PERIOD_S", 0.1)
         with serving(tmp_path_factory.mktemp("watching")) as served:
             yield served
 
@@ -89,13 +89,13 @@ def test_spectators_are_counted_and_players_are_not(served: Served, players: lis
     with ann.stream(f"/matches/{match}/stream"), Person(served) as eve, Person(served) as guy:
         with eve.socket() as first:
             say(first, **{"is": "watch", "match": match})
-            assert hear(first, "watchers")["text"] == "1 person is watching."
+            assert hear(first, "spectators")["text"] == "1 person is watching."
             assert tables_to_watch(served)[0]["spectators"] == 1
             with guy.socket() as second:
                 say(second, **{"is": "watch", "match": match})
-                assert hear(second, "watchers")["number"] in (1, 2)
-                assert hear(first, "watchers")["number"] == 2
-            assert hear(first, "watchers")["number"] == 1
+                assert hear(second, "spectators")["number"] in (1, 2)
+                assert hear(first, "spectators")["number"] == 2
+            assert hear(first, "spectators")["number"] == 1
         until(lambda: served.live_table(match).spectators_here == 0)
 
 
@@ -110,11 +110,11 @@ def test_all_spectators_are_sent_the_same_frame(
         sockets = [open_ones.enter_context(eve.socket()) for _ in range(5)]
         for socket in sockets:
             say(socket, **{"is": "watch", "match": match})
-            hear(socket, "shown")
+            hear(socket, "changes")
         for _ in range(2):
             ply = served.live_table(match).history.ply
             play(match, ann, bo, moves=1)
-            shown = [hear(socket, "shown") for socket in sockets]
+            shown = [hear(socket, "changes") for socket in sockets]
             assert shown == [shown[0]] * len(sockets)
             assert shown[0]["ply"] > ply
 
@@ -147,9 +147,9 @@ def test_what_was_drawn_is_dropped_once_everybody_has_it(served: Served, players
     match = begin(ann, bo)
     with Person(served) as eve, eve.socket() as socket:
         say(socket, **{"is": "watch", "match": match})
-        hear(socket, "shown")
+        hear(socket, "changes")
         ann.command(match, "resign")
-        hear(socket, "shown")
+        hear(socket, "changes")
         until(lambda: not served.live_table(match)._cache)
 
 

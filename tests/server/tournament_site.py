@@ -18,11 +18,11 @@ from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.notifications.model import TOURNAMENT_KINDS
 from smallchange.server.notifications.rows import list_notifications
+from smallchange.server.services import table_service
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.commands import Resign
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.tournaments.service import Tournaments
@@ -39,7 +39,7 @@ class Site:
     def __init__(self, store: Store, bots: BotWorkers | None) -> None:
         self.time = 1_790_000_000_000
         self.store = store
-        self.tables = TableService(store, MemoryBus(), bots, now=lambda: self.time)
+        self.tables = table_service(store, MemoryBus(), bots, now=lambda: self.time)
         self.director = Director(self.tables, "one")
         self.clock = ClockWorker(self.tables, "one")
         self.tournaments = Tournaments(self.tables, Followers(self.tables, set(), asyncio.Event()))
@@ -74,9 +74,9 @@ class Site:
         """Let the second seat of every match resign."""
         for match in [one.match for one in (await self.find(id)).pairings if one.points is None]:
             assert match
-            history = (await self.tables.live_table(match)).history
+            history = (await self.tables.live.table(match)).history
             if history.ending is None:
-                await self.tables.execute(history.seats[1].holder, Resign(match, history.ply, fresh()))
+                await self.tables.submit(history.seats[1].holder, Resign(match, history.ply, fresh()))
 
 
 @asynccontextmanager

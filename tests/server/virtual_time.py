@@ -22,10 +22,12 @@ import structlog
 
 from smallchange.core.game import Game
 from smallchange.server.database.bus import MemoryBus
+from smallchange.server.services import table_service
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.command_events import deadline
-from smallchange.server.table.commands import Act, Join, NewTable
-from smallchange.server.table.history import TIME_OUT, TIMED_OUT, History
+from smallchange.server.table.commands import Join, NewTable, PlayMove
+from smallchange.server.table.events import How, TimeOut
+from smallchange.server.table.history import History
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
@@ -90,7 +92,7 @@ async def _work(url: str, now: int) -> None:
     store = Store(url)
     await store.open()
     times = [now]
-    tables = TableService(store, MemoryBus(), None, now=lambda: times[0])
+    tables = table_service(store, MemoryBus(), now=lambda: times[0])
     await tables.open()
     worker = ClockWorker(tables, random_id(12))
     await worker.pass_over_outage()
@@ -105,9 +107,11 @@ async def _work(url: str, now: int) -> None:
 
 
 async def _move(tables: TableService, id: str) -> None:
-    history = (await tables.current(id, ANN)).history
+    history = (await tables.live.current(id, ANN)).history
     token = history.match.position.legal()[0]
-    await tables.execute((ANN, BO)[history.turn or 0], Act(id, history.ply, f"move-{history.ply:04}", token))
+    await tables.submit(
+        (ANN, BO)[history.turn or 0], PlayMove(id, history.ply, f"move-{history.ply:04}", token)
+    )
 
 
 def keep_deadlines(file: Path, games: int, kills: int, seed: int = 50) -> Kept:
@@ -184,13 +188,13 @@ async def _begin(url: str, games: int) -> list[str]:
         now[0] += STEP_MS
         return now[0]
 
-    tables = TableService(store, MemoryBus(), None, now=tick)
+    tables = table_service(store, MemoryBus(), now=tick)
     await tables.open()
     first = Game(PAIR).seats[0]
 
     async def begin() -> str:
-        id = await tables.create(ANN, NewTable(PAIR, seats={first: "me"}, time="1d+3d"))
-        await tables.join(BO, (await tables.live_table(id)).history.head.code, Join())
+        id = await tables.openings.create(ANN, NewTable(PAIR, seats={first: "me"}, time="1d+3d"))
+        await tables.join(BO, (await tables.live.table(id)).history.head.code, Join())
         for _ in range(2):
             await _move(tables, id)
         return id
@@ -214,8 +218,8 @@ async def _histories(url: str, ids: list[str]) -> list[History]:
 def _lateness_ms(history: History) -> int:
     """Return how long after its deadline a match was ended. Check that it was, and once."""
     assert history.ending is not None
-    assert history.ending.how == TIMED_OUT
-    assert sum(event.kind == TIME_OUT for event in history.events) == 1
+    assert history.ending.how == How.TIMED_OUT
+    assert sum(isinstance(event, TimeOut) for event in history.events) == 1
     before = History(history.head, history.seats)
     before.append(history.events[:-1])
     assert before.clock is not None

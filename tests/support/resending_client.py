@@ -45,7 +45,7 @@ class Program:
             try:
                 say(self._line, **command)
                 while not done or self.ply == known:
-                    done |= self._receive() == "done"
+                    done |= self._receive() == "ack"
             except (WebSocketException, OSError):
                 self._line = self._open()
 
@@ -65,7 +65,7 @@ class Program:
 
     def _receive(self) -> str:
         """Return the kind of the next message."""
-        message = hear(self._line, "told", "same", "done")
-        if message["is"] == "told":
+        message = hear(self._line, "state", "unchanged", "ack")
+        if message["is"] == "state":
             self.ply, self.legal, self.over = message["ply"], message["legal"], message.get("over", False)
         return str(message["is"])

@@ -167,16 +167,15 @@ from smallchange.server.notifications.notifier import Notifier, import_senders
 from smallchange.server.offline import pages as offline_pages
 from smallchange.server.ratings import api as ratings_api
 from smallchange.server.ratings.rating_worker import RatingWorker
-from smallchange.server.services import Services
+from smallchange.server.services import Services, table_service
 from smallchange.server.settings import Settings
 from smallchange.server.table import api as table_api
 from smallchange.server.table import embed_pages
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.commands import Abort, Act, Answer, Claim, Offer, Resign, Undo
+from smallchange.server.table.commands import Abort, Answer, Claim, Offer, PlayMove, Resign, Undo, word_of
 from smallchange.server.table.connection import websocket_endpoint
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
 from smallchange.server.tournaments import api as tournament_api
 from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director
@@ -192,7 +191,7 @@ from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of
 
-COMMANDS = [kind.__name__.lower() for kind in (Act, Undo, Resign, Offer, Answer, Abort, Claim)]
+COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)]
 API = with_description(
     Calls(
         chain(
@@ -219,7 +218,7 @@ def app(settings: Settings) -> SecurityMiddleware:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await store.open()
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
-        tables = TableService(store, bus, bots)
+        tables = table_service(store, bus, bots)
         await tables.open()
         clock = ClockWorker(tables, ends=settings.roles == "all")
         await clock.pass_over_outage()

@@ -16,7 +16,7 @@ The posts of a table are listed in `http/app.py`. Each answers with a redirect t
 the page and
 `Visit.wrong`.
 
-The client (static/) speaks the messages of `messages.py` over /ws: `watch` with the page's ply, then `shown`
+The client (static/) speaks the messages of `messages.py` over /ws: `watch` with the page's ply, then `changes`
 brings fragments by element id, and rows of the log: keep the first `kept`, then add `rows`.
 """
 

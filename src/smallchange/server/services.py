@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, Protocol
 
@@ -15,10 +15,11 @@ from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Position
 from smallchange.server.accounts.account_events import AccountEvents
 from smallchange.server.accounts.bot_accounts import BotAccounts
-from smallchange.server.accounts.rows import Account
+from smallchange.server.accounts.rows import Account, account_name
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.accounts.transfers import Transfers
 from smallchange.server.daily.service import DailyDeals
+from smallchange.server.database.bus import Bus
 from smallchange.server.database.role import Role
 from smallchange.server.insight.analyses import Analyses
 from smallchange.server.insight.difficulty import Difficulty
@@ -27,12 +28,15 @@ from smallchange.server.insight.reviews import Review, Reviews
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.challenges import Challenges
 from smallchange.server.meeting.followers import Followers
+from smallchange.server.meeting.meeting_rows import may_meet
 from smallchange.server.meeting.pairing import Wish
 from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.moderation.service import Keeping
+from smallchange.server.notifications import rows as notification_rows
 from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.service import Notifications
+from smallchange.server.ratings import rows as rating_rows
 from smallchange.server.ratings.house_bots import HouseBots
 from smallchange.server.ratings.reviewed import ReviewedSeat, put_reviewed_seats
 from smallchange.server.settings import (
@@ -46,8 +50,10 @@ from smallchange.server.settings import (
     Settings,
 )
 from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.commands import Command, Hint
+from smallchange.server.table.commands import Command, Hint, word_of
 from smallchange.server.table.history import History
+from smallchange.server.table.ports import Ports
+from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
 from smallchange.server.tournaments.service import Tournaments
 from smallchange.server.variants.service import Variants
@@ -58,6 +64,20 @@ from smallchange.server.web.metrics import DONE, Metrics
 from smallchange.server.web.rate_limit import ConnectionLimit, KeyedRateLimit
 
 MAX_HINTS_KEPT = 256
+
+
+def table_service(
+    store: Store, bus: Bus, bots: BotWorkers | None = None, now: Callable[[], int] | None = None
+) -> TableService:
+    """Return the tables with all features that tell them something or follow their changes."""
+    ports = Ports(
+        account_name,
+        may_meet,
+        rating_rows.seat_ratings,
+        on_change=(notification_rows.write_change, rating_rows.write_change),
+        on_opening=(notification_rows.write_opening, rating_rows.write_opening),
+    )
+    return TableService(store, bus, bots, ports, now=now)
 
 
 class OpenConnection(Protocol):
@@ -95,7 +115,7 @@ class Services:
         self.metrics = Metrics(
             {
                 "sockets": ("Open connections", lambda: len(self.connections)),
-                "tables_watched": ("Tables with a subscription", lambda: tables.watched_count),
+                "tables_watched": ("Tables with a subscription", lambda: tables.live.watched_count),
                 "writes_waiting": ("Jobs queued for the writer", lambda: tables.store.writer.waiting),
             }
         )
@@ -163,14 +183,14 @@ class Services:
         began = time.perf_counter()
         outcome = "fault"
         try:
-            ply = await self.tables.execute(holder, command, lag_ms)
+            ply = await self.tables.submit(holder, command, lag_ms)
             outcome = DONE
             return ply
         except Refused as refused:
             outcome = refused.code
             raise
         finally:
-            self.metrics.count_command(type(command).__name__.lower(), outcome, time.perf_counter() - began)
+            self.metrics.count_command(word_of(type(command)), outcome, time.perf_counter() - began)
 
     async def challenge(
         self, account: Account, other: Account, wish: Wish, rated: bool, address: str
@@ -184,7 +204,7 @@ class Services:
 
         The last hints are kept: their next steps cost nothing and agree with the first.
         """
-        live_table, key = await self.tables.current(command.match, holder), (command.match, command.ply)
+        live_table, key = await self.tables.live.current(command.match, holder), (command.match, command.ply)
         if key in self._hints:
             hint_position(live_table.history, holder, command.ply)  # or it is refused
             return self._hints[key]

@@ -15,11 +15,11 @@ from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.notifications.notifier import Notifier, import_senders
 from smallchange.server.ratings.rating_worker import RatingWorker
 from smallchange.server.serve import CannotServe, loop_factory, write_log
+from smallchange.server.services import table_service
 from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
 from smallchange.server.tournaments.director import Director
 from smallchange.server.web.background_tasks import play
 
@@ -47,7 +47,7 @@ async def work(settings: Settings, roles: Sequence[str]) -> None:
     bots = None
     if Director.name in roles:  # bots play each other though nobody watches
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
-    tables = TableService(store, bus, bots)
+    tables = table_service(store, bus, bots)
     await tables.open()
     workers = (
         ClockWorker(tables, serves=False),

@@ -65,20 +65,20 @@ class AccountEvents:
                 yield events
         finally:
             for live_table in watched.values():
-                self._tables.leave(live_table, notify, live_table.history.seats_of(account.holder))
+                self._tables.live.leave(live_table, notify, live_table.history.seats_of(account.holder))
 
     async def _watch_running(
         self, account: Account, watched: dict[str, LiveTable], notify: Callable[[], None]
     ) -> None:
         """Watch the account's running tables; those that have ended meanwhile too, for a rematch may be offered."""
         running = await self._tables.store.tables_of(account.holder, over=False, now_ms=self._tables.now())
-        new = await self._tables.all_current([id for id in running if id not in watched])
+        new = await self._tables.live.all_current([id for id in running if id not in watched])
         for id, live_table in new.items():
-            self._tables.watch(live_table, notify, live_table.history.seats_of(account.holder))
+            self._tables.live.watch(live_table, notify, live_table.history.seats_of(account.holder))
             watched[id] = live_table
         for id in list(watched)[: max(0, len(watched) - MAX_WATCHED_TABLES)]:
             live_table = watched.pop(id)
-            self._tables.leave(live_table, notify, live_table.history.seats_of(account.holder))
+            self._tables.live.leave(live_table, notify, live_table.history.seats_of(account.holder))
 
 
 def waits(history: History, holder: str) -> bool:

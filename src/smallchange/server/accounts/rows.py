@@ -131,6 +131,12 @@ def account_by_holder(connection: Connection, holder: str) -> Account | None:
     return _one(connection, _account.holder == holder)
 
 
+def account_name(connection: Connection, holder: str) -> str | None:
+    """Return the name of the account that holds its seats by this hash; None for a guest."""
+    account = account_by_holder(connection, holder)
+    return None if account is None else account.name
+
+
 def bots_of(connection: Connection, owner_id: str) -> list[Account]:
     """Return the bots of an account that are not erased, the oldest first."""
     query = select(schema.account).where(_account.owner_id == owner_id, _account.state != ERASED)

@@ -455,7 +455,7 @@ class Accounts:
         await self.end_sessions(account)
         tables = await self._store.write("", lambda c: rows.erase_account(c, account, erase_name))
         self.forget_account(account)
-        await self._tables.reload_tables(tables)
+        await self._tables.live.reload(tables)
         log.info("account erased", account=account.id)
 
     async def _begin_session(self, browser: Browser, account: Account) -> None:
@@ -470,8 +470,8 @@ class Accounts:
 
         tables = await self._store.write("", job)
         self._forget(browser)
-        self._tables.on_notified((account.holder,))
-        await self._tables.reload_tables(tables)
+        self._tables.live.on_told((account.holder,))
+        await self._tables.live.reload(tables)
 
     async def _take_challenge(self, hash: str) -> str:
         """Return the browser's challenge, which is valid once. Refuse if there is none, or an old one."""

@@ -51,8 +51,8 @@ class Transfers:
             raise Refused(ErrorCode.LINK_USED, minutes=MINUTES)
         if hash != browser.hash:
             moved = await self._store.write("", lambda c: rows.move_seats(c, browser.hash, hash))
-            self._tables.on_notified((browser.hash, hash))
-            await self._tables.reload_tables(moved)
+            self._tables.live.on_told((browser.hash, hash))
+            await self._tables.live.reload(moved)
         return token
 
 

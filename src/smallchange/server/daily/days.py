@@ -15,11 +15,10 @@ import hashlib
 import hmac
 from collections.abc import Collection
 from functools import cache
-from random import Random
 from typing import NamedTuple
 
 from smallchange.bots.levels import Level, load_bots
-from smallchange.core.game import Game, Position, games
+from smallchange.core.game import Game, games
 from smallchange.server.table.time_control import DAY_MS
 
 ID_CHARS = 24
@@ -110,11 +109,6 @@ def seat_secret(secret: bytes, game: Game, seat: int) -> bytes:
 def seal_of(secret: bytes) -> str:
     """Return the seal of a secret, which tells nothing of it."""
     return hashlib.sha256(secret).hexdigest()
-
-
-def bot_luck(secret: bytes, position: Position) -> Random:
-    """Return the random numbers of a bot's move: the same whoever has brought the position about."""
-    return Random(hmac.new(secret, f"bot {position}".encode(), hashlib.sha256).digest())
 
 
 def table_id(secret: bytes, holder: str) -> str:

@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 
 from smallchange.server.daily.days import DealScore
 from smallchange.server.database import schema
-from smallchange.server.table.history import PERSON
-from smallchange.server.table.outcome import OVER
+from smallchange.server.table.history import SeatKind
+from smallchange.server.table.outcome import Status
 
 _daily, _match, _seat = schema.daily.c, schema.match.c, schema.seat.c
 
@@ -73,7 +73,7 @@ def entries(connection: Connection, day: int, game: str, seats: int) -> list[Ent
     """
     query = select(_match.id, _seat.holder, _seat.name, _seat.number, _seat.points, _seat.score)
     query = query.join_from(schema.match, schema.seat)
-    query = query.where(_match.day == day, _match.game == game, _seat.kind == PERSON)
+    query = query.where(_match.day == day, _match.game == game, _seat.kind == SeatKind.PERSON)
     played: dict[str, dict[int, Any]] = {}
     for row in connection.execute(query.order_by(_match.created, _match.id)):
         played.setdefault(row.holder, {}).setdefault(row.number, row)
@@ -98,7 +98,7 @@ def tables_of(connection: Connection, day: int, game: str, holder: str) -> dict[
     query = query.where(_match.day == day, _match.game == game, _seat.holder == holder)
     found: dict[int, DailyTable] = {}
     for number, id, status in connection.execute(query.order_by(_match.created, _match.id)):
-        found.setdefault(number, DailyTable(id, status == OVER))
+        found.setdefault(number, DailyTable(id, status == Status.OVER))
     return found
 
 
@@ -116,7 +116,7 @@ def days_played(connection: Connection, holder: str, pairs: Collection[str], mos
 def days_with_deals(connection: Connection, before: int, pairs: Collection[str], most: int) -> list[int]:
     """Return the newest days before this one on which somebody finished a deal, the newest first."""
     query = select(_match.day).join_from(schema.match, schema.seat).where(_match.day < before)
-    query = query.where(_seat.score.is_not(None), _seat.kind == PERSON)
+    query = query.where(_seat.score.is_not(None), _seat.kind == SeatKind.PERSON)
     query = query.group_by(_match.day, _match.game, _seat.holder).having(_is_whole(pairs))
     query = query.distinct().order_by(_match.day.desc()).limit(most)
     return list(connection.execute(query).scalars())

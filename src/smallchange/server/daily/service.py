@@ -34,8 +34,9 @@ from smallchange.server.daily.days import (
 from smallchange.server.daily.rows import DailyDeal, DailyTable, Entry
 from smallchange.server.daily.view import pair_verdict
 from smallchange.server.table.ending import outcome_text
-from smallchange.server.table.history import BOT, PERSON, Head, History, Seat
+from smallchange.server.table.history import Head, History, Seat, SeatKind
 from smallchange.server.table.new_tables import deal_seats, person_name, random_id
+from smallchange.server.table.origins import Daily
 from smallchange.server.table.outcome import margins, outcome, points
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
@@ -76,7 +77,7 @@ class DailyDeals:
         seat = next((seat for seat in seats if seat not in tables or not tables[seat].is_over), 0)
         if seat in tables:
             return tables[seat].match
-        return await self._start(deal, seat, Seat("", PERSON, person_name(name), holder=holder))
+        return await self._start(deal, seat, Seat("", SeatKind.PERSON, person_name(name), holder=holder))
 
     async def cards(self, holder: str) -> list[DailyCard]:
         """Return today's deals as this holder stands at them."""
@@ -95,7 +96,7 @@ class DailyDeals:
         games = []
         for seat, player in enumerate(players):
             match = tables[seat].match if seat in tables else None
-            history = (await self._tables.current(match, holder)).history if match else None
+            history = (await self._tables.live.current(match, holder)).history if match else None
             games.append(DailyGame(player, match, _verdict(history) if history else None))
         result = next((entry.result for entry in entries if entry.holder == holder), None)
         card = DailyCard(deal.day, game, tuple(games), entries=len(entries), opponent=_opponent(game))
@@ -122,7 +123,7 @@ class DailyDeals:
 
     async def _standings(self, deal: DailyDeal, entries: list[Entry], holder: str) -> DailyStandings:
         listed, game = entries[:MAX_LISTED], _game(deal)
-        tables = await self._tables.all_current([match for entry in listed for match in entry.matches])
+        tables = await self._tables.live.all_current([match for entry in listed for match in entry.matches])
         results = [entry.result for entry in entries]
         places = []
         for entry in listed:
@@ -178,7 +179,9 @@ class DailyDeals:
         best = bots.best_bot(game)
         if not best.install_advice:
             for seat in range(len(game.seats)):
-                await self._start(deal, seat, Seat("", BOT, best.name, best.name, holder=BOT))
+                await self._start(
+                    deal, seat, Seat("", SeatKind.BOT, best.name, best.name, holder=SeatKind.BOT)
+                )
 
     async def _start(self, deal: DailyDeal, seat: int, sitter: Seat) -> str:
         """Start the table on which somebody plays the deal from a seat, unless there is one, and return its id."""
@@ -187,8 +190,8 @@ class DailyDeals:
         seal = seal_of(secret)
         now = max(self._tables.now(), opening_ms(deal.day))
         id, code = table_id(secret, sitter.holder), random_id(16)
-        head = Head(id, game, game.version, secret, seal, False, code, now, day=deal.day)
-        return await self._tables.start_table(head, deal_seats(game, seat, sitter))
+        head = Head(id, game, game.version, secret, seal, code, now, Daily(deal.day))
+        return await self._tables.openings.start_table(head, deal_seats(game, seat, sitter))
 
     async def _par(self, deal: DailyDeal) -> Text | None:
         """Return how the bot ended; None while it plays, and where it cannot."""
@@ -206,7 +209,7 @@ class DailyDeals:
     async def _par_history(self, deal: DailyDeal, seat: int) -> History | None:
         id = _par_table(deal, seat)
         try:
-            found = await self._tables.all_current([id])
+            found = await self._tables.live.all_current([id])
         except Refused as wrong:
             if wrong.code != ErrorCode.NO_TABLE:
                 raise
@@ -230,7 +233,7 @@ def _game_with(id: str, options: str) -> Game:
 
 def _par_table(deal: DailyDeal, seat: int) -> str:
     """Return the id of the table on which the bot plays from a seat."""
-    return table_id(seat_secret(deal.secret, _game(deal), seat), BOT)
+    return table_id(seat_secret(deal.secret, _game(deal), seat), SeatKind.BOT)
 
 
 def _opponent(game: Game) -> str | None:

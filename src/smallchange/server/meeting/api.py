@@ -20,6 +20,7 @@ from smallchange.server.ratings.api import HouseBot, house_shape
 from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.table.api import Match, match_shape
 from smallchange.server.table.commands import GameId, Id, Name
+from smallchange.server.table.outcome import Points
 from smallchange.server.table.store import PAGE_SIZE
 from smallchange.server.table.time_control import PRESETS, SPEEDS
 from smallchange.server.web.api import ApiRequest, Calls
@@ -297,7 +298,7 @@ async def player_games(request: ApiRequest, name: Name, query: PlayedQuery) -> P
             one.match,
             one.game,
             one.created,
-            results[one.points],
+            results[Points(one.points)],
             one.rated,
             one.other,
             one.bot,

@@ -79,7 +79,7 @@ class Challenges:
             if rows.count_waiting(connection, account.id, now) >= MAX_CHALLENGES:
                 return Refused(ErrorCode.CHALLENGE_LIMIT, most=MAX_CHALLENGES)
             if other.is_house:
-                match = begin_match(connection, wish, rated, (account, other), now)
+                match = begin_match(connection, self._tables.openings, wish, rated, (account, other), now)
                 rows.add_challenge(connection, new._replace(match=match))
                 return new._replace(match=match)
             rows.add_challenge(connection, new)
@@ -90,8 +90,8 @@ class Challenges:
         if isinstance(sent, Refused):
             raise sent
         if not other.is_house:
-            await self._tables.announce(other.id)
-            self._tables.on_notified((other.holder,))
+            await self._tables.live.announce(other.id)
+            self._tables.live.on_told((other.holder,))
         return sent
 
     def _check_house(self, other: Account, wish: Wish) -> None:
@@ -138,9 +138,9 @@ class Challenges:
         if isinstance(answered, Refused):
             raise answered
         challenged = await self._tables.store.read(lambda c: account_by_id(c, found.challenged_id))
-        self._tables.on_notified((challenged.holder,) if challenged else ())
+        self._tables.live.on_told((challenged.holder,) if challenged else ())
         for changed in (id, found.challenger_id, found.challenged_id):
-            await self._tables.announce(changed)
+            await self._tables.live.announce(changed)
         return answered
 
     def follow(self, account: Account, id: str) -> AsyncIterator[Challenge | None]:
@@ -170,7 +170,7 @@ class Challenges:
         first, second = (account_by_id(connection, id) for id in both)
         assert first is not None
         assert second is not None
-        match = begin_match(connection, found.wish, found.rated, (first, second), now)
+        match = begin_match(connection, self._tables.openings, found.wish, found.rated, (first, second), now)
         rows.set_match(connection, found.id, match)
         return match
 

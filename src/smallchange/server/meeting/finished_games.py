@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, or_, select
 
 from smallchange.server.database import schema
-from smallchange.server.table.history import BOT, PERSON
-from smallchange.server.table.outcome import OVER, WIN
+from smallchange.server.table.history import SeatKind
+from smallchange.server.table.outcome import Points, Status
 
 PEOPLE, BOTS = "people", "bots"  # against whom
 MIN_CHOICES = 10  # of a game that counts among the best
@@ -67,7 +67,7 @@ def finished_games(
 def best_games(connection: Connection, visible: VisibleGames, limit: int) -> list[FinishedGame]:
     """Return the games that the player won giving away least per choice, of those that were reviewed."""
     found, match = schema.reviewed_seat.c, schema.match.c
-    query = _games(visible, GameFilter(points=WIN)).where(found.choices >= MIN_CHOICES)
+    query = _games(visible, GameFilter(points=Points.WIN)).where(found.choices >= MIN_CHOICES)
     query = query.order_by(found.given_away / found.choices, found.choices.desc(), match.id).limit(limit)
     return [FinishedGame(*row) for row in connection.execute(query)]
 
@@ -84,7 +84,9 @@ def _games(visible: VisibleGames, wanted: GameFilter) -> Any:
     query = query.select_from(
         schema.match.join(own, own.c.match_id == match.id).outerjoin(other, beside).outerjoin(found, reviewed)
     )
-    query = query.where(own.c.holder == visible.holder, match.status == OVER, own.c.points.is_not(None))
+    query = query.where(
+        own.c.holder == visible.holder, match.status == Status.OVER, own.c.points.is_not(None)
+    )
     query = query.where(match.record.is_not(None), or_(match.day.is_(None), match.day < visible.today))
     if visible.public:
         query = query.where(match.open.is_(True) | match.rated.is_(True) | match.day.is_not(None))
@@ -93,7 +95,7 @@ def _games(visible: VisibleGames, wanted: GameFilter) -> Any:
     if wanted.points is not None:
         query = query.where(own.c.points == wanted.points)
     if wanted.against:
-        query = query.where(other.c.kind == (BOT if wanted.against == BOTS else PERSON))
+        query = query.where(other.c.kind == (SeatKind.BOT if wanted.against == BOTS else SeatKind.PERSON))
     if wanted.rated:
         query = query.where(match.rated.is_(True))
     return query

@@ -21,7 +21,7 @@ class Followers:
         self._streams = streams
         self._closing = closing
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
-        tables.on_notice = self.wake
+        tables.live.on_notice = self.wake
 
     async def follow(
         self, id: str, look: Callable[[], Awaitable[T]], is_over: Callable[[T], bool]

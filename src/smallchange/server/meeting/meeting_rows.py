@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from smallchange.server.accounts.rows import BOT_ROLES, HOUSE, OPEN
 from smallchange.server.database import schema
-from smallchange.server.table.outcome import PLAYING
+from smallchange.server.table.outcome import Status
 from smallchange.server.table.time_control import DAY_MS
 
 MAX_BOT_MATCHES = 100  # of a bot against bots, in BOT_PERIOD_MS
@@ -44,6 +44,13 @@ class Meetings(NamedTuple):
         """Return whether a match of these may be rated: not of two bots of strangers, or of a bot and its owner."""
         owned = self.owners.get(first) == second or self.owners.get(second) == first
         return not owned and not {first, second} <= self.owners.keys() - self.house
+
+
+def may_meet(connection: Connection, holders: Collection[str], now: int) -> bool:
+    """Return whether the accounts among these holders may play against each other. Guests may."""
+    accounts = accounts_of_holders(connection, holders)
+    bars = find_meetings(connection, accounts, now)
+    return all(a == b or bars.may_meet(a, b) for a in accounts for b in accounts)
 
 
 def find_meetings(
@@ -104,7 +111,9 @@ def _playing_pairs(connection: Connection, accounts: Collection[str]) -> set[fro
         .join(second, second.c.holder == seats[1].c.holder)
     )
     query = select(first.c.id, second.c.id).select_from(source)
-    query = query.where(schema.match.c.status == PLAYING, first.c.id.in_(accounts), second.c.id.in_(accounts))
+    query = query.where(
+        schema.match.c.status == Status.PLAYING, first.c.id.in_(accounts), second.c.id.in_(accounts)
+    )
     return {frozenset(row) for row in connection.execute(query)}
 
 

@@ -17,6 +17,7 @@ from smallchange.server.meeting.pairing import Wish
 from smallchange.server.meeting.player_pages import visible_games
 from smallchange.server.meeting.view import Ownership, ProfileRatings, ShownResults
 from smallchange.server.ratings.play_ratings import play_ratings
+from smallchange.server.ratings.reviewed import reviewed_games
 from smallchange.server.services import Services
 from smallchange.server.table.table_lists import results_by_game
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -110,7 +111,7 @@ async def find_profile(request: Request, services: Services, context: PageContex
 @page
 async def profile_of_seat(request: Request, services: Services, context: PageContext) -> Response:
     """Lead to the profile of the account on a seat of a table, whatever its name is by now."""
-    table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     seats, number = table.history.seats, request.path_params["seat"]
     found = await services.accounts.by_holder(seats[number].holder) if number < len(seats) else None
     if found is None:
@@ -153,7 +154,7 @@ async def _shown_results(request: Request, services: Services, account: Account)
     visible = visible_games(visitor(request).holder, services, account)
     return ShownResults(
         await results_by_game(store, holder),
-        await store.reviewed_games(holder),
+        await store.read(lambda c: reviewed_games(c, holder)),
         await play_ratings(store, holder),
         await store.read(lambda c: best_games(c, visible, MAX_BEST_GAMES)),
         account.shows_results,

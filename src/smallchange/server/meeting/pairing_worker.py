@@ -17,8 +17,9 @@ from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.meeting.pairing import pair_seeks
 from smallchange.server.table import new_tables
 from smallchange.server.table.new_tables import Sitter
+from smallchange.server.table.openings import Openings
 from smallchange.server.table.store import insert_table
-from smallchange.server.table.table_service import TableService, table_rows
+from smallchange.server.table.table_service import TableService
 
 MAX_PAIRS = 100  # of a wave, for which the moves of others wait
 
@@ -40,14 +41,14 @@ class PairingWorker(Role[TableService]):
         if not await self._tables.store.read(seeks.has_waiting):
             return 0
         now = self._tables.now()
-        done = await self.transact(lambda c: pair_waiting(c, now))
+        done = await self.transact(lambda c: pair_waiting(c, self._tables.openings, now))
         for pairing in done:
             for id in pairing.seeks:
-                await self._tables.announce(id)
+                await self._tables.live.announce(id)
         return len(done)
 
 
-def pair_waiting(connection: Connection, now: int) -> list[Pairing]:
+def pair_waiting(connection: Connection, openings: Openings, now: int) -> list[Pairing]:
     """Begin a match for each pair of people who may meet now, and return the pairings."""
     seeks.remove_old(connection, now)
     waiting = {one.seek.id: one for one in seeks.waiting_seeks(connection, now)}
@@ -63,7 +64,7 @@ def pair_waiting(connection: Connection, now: int) -> list[Pairing]:
         first, second = (waiting[id].account for id in ids)
         sitters = Sitter(first.name, first.holder), Sitter(second.name, second.holder)
         new = new_tables.pair_up(pair.wish, pair.first.rated, sitters, new_tables.random_id, now)
-        table = table_rows(*new)
+        table = openings.rows(*new)
         insert_table(connection, table)
         seeks.set_match(connection, ids, table.head.id)
         found.append(Pairing(table.head.id, ids))

@@ -27,7 +27,7 @@ async def games_file(tables: TableService, found: Sequence[FinishedGame], holder
         text = one.record
         if one.sealed:
             with suppress(Refused):
-                text = await tables.record_text(one.match, holder)
+                text = await tables.live.record_text(one.match, holder)
         texts.append(text)
     return await asyncio.to_thread(_write, texts, kind)
 

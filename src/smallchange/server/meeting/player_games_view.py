@@ -10,13 +10,13 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
 from smallchange.server.meeting.finished_games import BOTS, PEOPLE, FinishedGame, GameFilter
-from smallchange.server.table.outcome import DRAW, LOSS, WIN
+from smallchange.server.table.outcome import Points
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.view_model import PageContext
 
-RESULT_NAMES = {"won": WIN, "drawn": DRAW, "lost": LOSS}  # as queries have them
-RESULT_TEXTS = {WIN: p.WON_HEADING, DRAW: p.DRAWN_HEADING, LOSS: p.LOST_HEADING}
+RESULT_NAMES = {"won": Points.WIN, "drawn": Points.DRAW, "lost": Points.LOSS}  # as queries have them
+RESULT_TEXTS = {Points.WIN: p.WON_HEADING, Points.DRAW: p.DRAWN_HEADING, Points.LOSS: p.LOST_HEADING}
 TEXT, JSON, PPN = "txt", "json", "ppn"  # kinds of files
 MAX_RECORDS = 500  # in a file
 
@@ -61,7 +61,7 @@ def game_row(one: FinishedGame) -> dict[str, object]:
     return {
         "match": one.match,
         "game": Game(one.game).words.TITLE if one.game in games() else plain(one.game),
-        "result": RESULT_TEXTS[one.points],
+        "result": RESULT_TEXTS[Points(one.points)],
         "day": day_at(one.created),
         "about": about,
     }

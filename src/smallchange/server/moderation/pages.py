@@ -10,7 +10,7 @@ from smallchange.server.accounts.rows import KEEPER, Account
 from smallchange.server.moderation import rows as rows
 from smallchange.server.moderation.service import Desk, Order
 from smallchange.server.services import Services
-from smallchange.server.table.history import PERSON
+from smallchange.server.table.history import SeatKind
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.pages import page
@@ -26,10 +26,10 @@ PAGE_ACTIONS = (rows.CLOSE, rows.HIDE, rows.RENAME, rows.BAN)
 async def ask(request: Request, services: Services, context: PageContext) -> Response:
     """Return the form to report a player of a table."""
     id, holder = request.path_params["id"], visitor(request).holder
-    live_table = await services.tables.current(id, holder)
+    live_table = await services.tables.live.current(id, holder)
     held = live_table.history.seats_of(holder)
     seats = live_table.view(held).seats
-    others = [(i, seat) for i, seat in enumerate(seats) if seat.kind == PERSON and not seat.you]
+    others = [(i, seat) for i, seat in enumerate(seats) if seat.kind == SeatKind.PERSON and not seat.you]
     return HTMLResponse(pages.report_page(id, others, context))
 
 

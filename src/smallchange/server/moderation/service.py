@@ -15,7 +15,7 @@ from smallchange.server.accounts.rows import Account
 from smallchange.server.accounts.service import Accounts, erase_name
 from smallchange.server.moderation import rows as rows
 from smallchange.server.moderation.rows import LoggedAction, NamedReport, Report
-from smallchange.server.table.history import PERSON
+from smallchange.server.table.history import SeatKind
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
@@ -70,9 +70,13 @@ class Keeping:
         self, reporter: str, address: str, match: str, seat: int, reason: str, text: str
     ) -> None:
         """Report the person on a seat of a table that the reporter may see, once at each table."""
-        history = (await self._tables.current(match, reporter)).history
+        history = (await self._tables.live.current(match, reporter)).history
         seats = history.seats
-        if not 0 <= seat < len(seats) or seats[seat].kind != PERSON or seats[seat].holder == reporter:
+        if (
+            not 0 <= seat < len(seats)
+            or seats[seat].kind != SeatKind.PERSON
+            or seats[seat].holder == reporter
+        ):
             raise Refused(ErrorCode.BAD_REPORT)
         if reason not in REASONS:
             raise Refused(ErrorCode.BAD_REPORT)
@@ -124,7 +128,7 @@ class Keeping:
             self._accounts.forget_session(hash)
         if subject is not None:
             self._accounts.forget_account(subject)
-        await self._tables.reload_tables(effect.tables)
+        await self._tables.live.reload(effect.tables)
 
     async def holder_of_banned(self, name: str) -> str:
         """Return the holder of a banned account with this name. Refuse if there is none."""

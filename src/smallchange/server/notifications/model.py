@@ -9,20 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from smallchange.server.table.clock import Clock
-from smallchange.server.table.history import (
-    AGREE,
-    NOBODY,
-    OFFER,
-    PERSON,
-    REFUSE,
-    SIT,
-    TIME_OUT,
-    UNDO,
-    Event,
-    History,
-    Seat,
-)
+from smallchange.server.table.events import NOBODY, Agree, Event, Offer, Refuse, Sit, TimeOut, Undo
+from smallchange.server.table.history import History, Seat, SeatKind
+from smallchange.server.table.ports import Change, Opening
 
 # kinds of notification: stored, so never renamed
 TURN, OFFERED, BEGUN, ENDED, CHALLENGED = "turn", "offer", "begun", "ended", "challenge"
@@ -45,87 +34,92 @@ class Notification(NamedTuple):
     ply: int
 
 
-class TableChange(NamedTuple):
-    """The events to be committed at a table, the seat on turn after them, and whether they end the match."""
+class News(NamedTuple):
+    """The notifications of a change; `settles`: those that stand at the table are read from now on."""
 
-    events: Sequence[Event]
-    turn: int
-    ends: bool
+    new: Sequence[Notification]
+    settles: bool
 
 
-def notifications(
-    history: History, seats: Sequence[Seat], change: TableChange, present: Collection[int]
-) -> list[Notification]:
-    """Return the notifications of a change; `history` is the table before it, and `seats` are those after it.
+def news_of(change: Change) -> News | None:
+    """Return the notifications of a change of a table; None where nobody else is concerned."""
+    history, present = change.history, change.present
+    settles = not isinstance(change.events[0], Sit) and _settles(history, change.events, present)
+    if not settles and len(present) == len(history.seats):  # all have the table open
+        return None
+    if not is_shared(change.seats):
+        return None
+    new = _notifications(change, _turn_after(change))
+    return News(new, settles) if new or settles else None
 
-    `present` are the numbers of the seats whose holders have the table open.
-    """
-    if not is_shared(seats):
-        return []
-    first = change.events[0]
-    actor = NOBODY if first.kind == TIME_OUT else first.seat
+
+def _notifications(change: Change, turn: int) -> list[Notification]:
+    """Return the notifications of a change, after which it is the turn of this seat."""
+    history, seats, first = change.history, change.seats, change.events[0]
+    actor = NOBODY if isinstance(first, TimeOut) else first.seat
     acted = seats[actor].holder if actor >= 0 else ""
     correspondence = history.head.control is not None and not history.head.control.live
     live = history.head.control is not None and not correspondence
     ply, found = history.ply + len(change.events), []
     for number, seat in enumerate(seats):
-        if seat.kind != PERSON or seat.holder == acted:
+        if seat.kind != SeatKind.PERSON or seat.holder == acted:
             continue
-        kind = _kind_for(number, history, change, live)
-        away = number not in present or (correspondence and kind in (TURN, ENDED))
+        kind = _kind_for(number, change, turn, live)
+        away = number not in change.present or (correspondence and kind in (TURN, ENDED))
         if kind and away:
             found.append(Notification(seat.holder, history.head.id, kind, ply))
     return found
 
 
-def opening_notifications(history: History, opener: str) -> list[Notification]:
+def opening_notifications(opening: Opening) -> list[Notification]:
     """Return the notifications of a new table on which others than its opener are seated, such as a rematch."""
+    history = opening.history
     if not is_shared(history.seats):
         return []
     return [
         Notification(seat.holder, history.head.id, BEGUN, history.ply)
         for seat in history.seats
-        if seat.kind == PERSON and seat.holder != opener
+        if seat.kind == SeatKind.PERSON and seat.holder != opening.opener
     ]
 
 
 def is_shared(seats: Sequence[Seat]) -> bool:
     """Return whether two people or more hold these seats."""
-    return len({seat.holder for seat in seats if seat.kind == PERSON}) > 1
+    return len({seat.holder for seat in seats if seat.kind == SeatKind.PERSON}) > 1
 
 
-def settles(history: History, events: Sequence[Event], present: Collection[int]) -> bool:
+def _settles(history: History, events: Sequence[Event], present: Collection[int]) -> bool:
     """Return whether these events settle notifications that still stand: whose turn it is, and what is offered.
 
     Players who have the table open have read its notifications already, except in a game by correspondence.
     """
     control, first = history.head.control, events[0]
     correspondence = control is not None and not control.live
-    return correspondence or first.seat not in present or first.kind in (AGREE, REFUSE, UNDO)
+    return correspondence or first.seat not in present or isinstance(first, Agree | Refuse | Undo)
 
 
-def turn_after(history: History, events: Sequence[Event], clock: Clock | None, turn: int | None) -> int:
-    """Return the seat on turn after these events, which do not end the match.
-
-    `clock` is the clock after them; `turn` is the seat on turn after them where it is known.
-    """
-    if turn is not None:
+def _turn_after(change: Change) -> int:
+    """Return the seat on turn after a change; NOBODY at the end."""
+    if change.ends_match:
+        return NOBODY
+    if change.after is not None:
+        turn: int = change.after.position.s.turn
         return turn
-    if clock is not None:
-        return NOBODY if clock.running is None else clock.running
-    undone = [event for event in events if event.kind == UNDO]
-    return undone[-1].seat if undone else history.turn
+    if change.clock is not None:
+        return NOBODY if change.clock.running is None else change.clock.running
+    undone = [event for event in change.events if isinstance(event, Undo)]
+    return undone[-1].seat if undone else change.history.turn
 
 
-def _kind_for(number: int, history: History, change: TableChange, live: bool) -> str | None:
+def _kind_for(number: int, change: Change, turn: int, live: bool) -> str | None:
     """Return the kind of notification that a change means for another seat than the one that acted."""
     first = change.events[0]
-    if change.ends:
+    if change.ends_match:
         return ENDED
-    if first.kind == OFFER:
+    if isinstance(first, Offer):
         return OFFERED
-    if first.kind == SIT:
-        return TURN if change.turn == number and not live else BEGUN
-    if change.turn == number and not live and (history.turn != number or first.kind == UNDO):
+    if isinstance(first, Sit):
+        return TURN if turn == number and not live else BEGUN
+    if turn == number and not live and (change.history.turn != number or isinstance(first, Undo)):
         return TURN
     return None

@@ -15,8 +15,12 @@ from smallchange.server.notifications.model import (
     STANDING_KINDS,
     TOURNAMENT_KINDS,
     Notification,
+    news_of,
+    opening_notifications,
 )
-from smallchange.server.table.history import PERSON
+from smallchange.server.table.history import SeatKind
+from smallchange.server.table.ports import Change, Opening
+from smallchange.server.table.store import Write
 
 _row, _match, _seat = schema.notification.c, schema.match.c, schema.seat.c
 _challenge, _tournament = schema.challenge.c, schema.tournament.c
@@ -54,6 +58,26 @@ def settle_notifications(connection: Connection, match: str, now: int) -> None:
     connection.execute(update(schema.notification).where(standing).values(read_at=now))
 
 
+def write_change(change: Change) -> Write | None:
+    """Return what to store of a change of a table."""
+    news, last = news_of(change), change.events[-1]
+    if news is None:
+        return None
+
+    def write(connection: Connection) -> None:
+        if news.settles:
+            settle_notifications(connection, change.history.head.id, last.at)
+        put_notifications(connection, news.new, last.at)
+
+    return write
+
+
+def write_opening(opening: Opening) -> Write | None:
+    """Return what to store of a new table."""
+    new, at = opening_notifications(opening), opening.history.head.created
+    return (lambda connection: put_notifications(connection, new, at)) if new else None
+
+
 def count_unread(connection: Connection, holder: str, muted: Collection[str]) -> int:
     """Return the number of a holder's unread notifications, without muted kinds."""
     unread = (_row.holder == holder) & _row.read_at.is_(None) & _row.kind.not_in(muted)
@@ -81,11 +105,11 @@ def list_notifications(
     senders = select(_challenge.id, schema.account.c.name).where(_challenge.id.in_(challenged))
     senders = senders.join(schema.account, schema.account.c.id == _challenge.challenger_id)
     for sender in connection.execute(senders) if challenged else ():
-        others[sender.id] = [(PERSON, sender.name, "")]
+        others[sender.id] = [(SeatKind.PERSON, sender.name, "")]
     named = {row.match_id for row in rows if row.kind in TOURNAMENT_KINDS}
     names = select(_tournament.id, _tournament.name).where(_tournament.id.in_(named), _tournament.name != "")
     for tournament in connection.execute(names) if named else ():
-        others[tournament.id] = [(PERSON, tournament.name, "")]
+        others[tournament.id] = [(SeatKind.PERSON, tournament.name, "")]
     return [StoredNotification(*row, tuple(others.get(row.match_id, ()))) for row in rows]
 
 

@@ -29,7 +29,7 @@ class Notifications:
         self._tables = tables
         self._accounts = accounts
         self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
-        tables.on_notified = self._forget
+        tables.live.on_told = self._forget
 
     async def unread(self, holder: str, account: Account | None) -> int:
         """Return the number of unread notifications, as it was at most CACHE_S ago."""
@@ -80,7 +80,7 @@ class Notifications:
 
     async def _waiting_ids(self, holder: str) -> list[str]:
         owned = await self._store.tables_of(holder, over=False, now_ms=self._tables.now())
-        found = await self._tables.all_current(owned)
+        found = await self._tables.live.all_current(owned)
         waiting = [table.history for table in found.values() if waits_for(table.history, holder)]
         waiting.sort(key=lambda history: (history.events[-1].at if history.events else 0, history.head.id))
         return [history.head.id for history in waiting]

@@ -22,7 +22,7 @@ from smallchange.server.notifications.model import (
     TOURNAMENT_KINDS,
     TURN,
 )
-from smallchange.server.table.history import BOT
+from smallchange.server.table.history import SeatKind
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.view_model import ListedNotification, PageContext
@@ -98,4 +98,4 @@ def other_player(one: ListedNotification) -> Text | None:
     if len(one.others) != 1:
         return None
     kind, name, bot = one.others[0]
-    return title(bot) if kind == BOT else plain(name) if name else p.A_PERSON
+    return title(bot) if kind == SeatKind.BOT else plain(name) if name else p.A_PERSON

@@ -16,9 +16,11 @@ from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.render.markup_diff import Markup, changes, whole
 from smallchange.server.table import command_events
-from smallchange.server.table.commands import Act, Command, Resign, Undo
-from smallchange.server.table.history import PERSON, RESIGNED, Head, History, Seat
+from smallchange.server.table.commands import Command, PlayMove, Resign, Undo
+from smallchange.server.table.events import How
+from smallchange.server.table.history import Head, History, Seat, SeatKind
 from smallchange.server.table.log import log_rows
+from smallchange.server.table.origins import BroughtFromOffline
 from smallchange.server.table.playback import turn_fragments
 from smallchange.server.table.table_page import seat_fragments, shared_fragments
 from smallchange.server.table.timeline import Timeline
@@ -57,12 +59,12 @@ class LocalTable:
         return view._replace(may_fork=False, may_review=False, local=True)
 
     def show(self) -> str:
-        """Return the whole table as the message `shown`."""
+        """Return the whole table as the message `changes`."""
         self._shown = {}
         return self._changes(0)
 
     def take(self, said: str) -> str:
-        """Carry out a command of the page, and return the message `shown`, or `wrong` where it is refused."""
+        """Carry out a command of the page, and return the message `changes`, or `refusal` where it is refused."""
         given = json.loads(said)
         history = self._history
         before = len(history.match)
@@ -72,7 +74,7 @@ class LocalTable:
             why = refusal_text(refused)[self._lang]
             return json.dumps(
                 {
-                    "is": "wrong",
+                    "is": "refusal",
                     "code": str(refused.code.value),
                     "why": why,
                     "match": given["match"],
@@ -102,8 +104,8 @@ class LocalTable:
         """Return the match as a record, in JSON: its luck too, which its player could find out."""
         history = self._history
         match = history.match.copy()
-        if history.ending is not None and history.ending.how == RESIGNED:
-            match.end(RESIGNED, match.game.seats[0])
+        if history.ending is not None and history.ending.how == How.RESIGNED:
+            match.end(How.RESIGNED, match.game.seats[0])
         return record.to_json_text(match)
 
     def first_choice(self) -> str:
@@ -124,7 +126,7 @@ class LocalTable:
         now = self._fragments(view)
         html, self._shown = changes(self._shown, now), now
         shown = {
-            "is": "shown",
+            "is": "changes",
             "match": view.match,
             "ply": view.ply,
             "kept": kept,
@@ -149,16 +151,16 @@ def history_of(match: Match, id: str) -> History:
     assert envelope is not None
     assert envelope.secret is not None
     head = Head(
-        id, match.game, match.game.version, envelope.secret, envelope.seal, False, "", 0, proven=False
+        id, match.game, match.game.version, envelope.secret, envelope.seal, "", 0, BroughtFromOffline()
     )
     (player,) = match.game.seats
-    history = History(head, (Seat(player, PERSON, match.seats[player], holder=HOLDER),))
+    history = History(head, (Seat(player, SeatKind.PERSON, match.seats[player], holder=HOLDER),))
     history.append(command_events.finished_events(match, 0))
     return history
 
 
 def _command(given: dict[str, Any]) -> Command:
-    about = {"match": given["match"], "ply": given["ply"], "move": given["move"]}
+    about = {"match": given["match"], "ply": given["ply"], "command_id": given["move"]}
     if given["is"] == "act":
-        return Act(**about, token=given["token"])
+        return PlayMove(**about, token=given["token"])
     return Undo(**about) if given["is"] == "undo" else Resign(**about)

@@ -89,5 +89,5 @@ async def bring(request: Request, services: Services, fields: Fields) -> Respons
     if len(match.seats) != 1 or match.envelope is None:
         raise Refused(ErrorCode.BAD_RECORD, why="only games for one that were played offline are brought")
     with services.opening_table(client_address(request)):
-        id = await services.tables.bring(visitor(request).holder, match)
+        id = await services.tables.openings.bring(visitor(request).holder, match)
     return RedirectResponse(f"/m/{id}", 303)

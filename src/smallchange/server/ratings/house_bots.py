@@ -23,8 +23,9 @@ from smallchange.server.ratings.house_bot_rows import HouseBot, HouseOffer, hous
 from smallchange.server.settings import Settings
 from smallchange.server.table import new_tables
 from smallchange.server.table.new_tables import Sitter
+from smallchange.server.table.openings import Openings
 from smallchange.server.table.store import insert_table
-from smallchange.server.table.table_service import TableService, table_rows
+from smallchange.server.table.table_service import TableService
 from smallchange.server.web.errors import ErrorCode, Refused
 
 
@@ -98,14 +99,14 @@ class HouseBots:
                 return Refused(ErrorCode.NO_SEEK)
             if not find_meetings(connection, (account.id, bot.id)).may_meet(account.id, bot.id):
                 return Refused(ErrorCode.CANNOT_MEET)
-            match = begin_match(connection, wish, True, (account, bot), now)
+            match = begin_match(connection, self._tables.openings, wish, True, (account, bot), now)
             seeks.set_match(connection, [seek.id], match)
             return seek._replace(match=match)
 
         answered: Refused | StoredSeek = await self._tables.store.write("seek", job)
         if isinstance(answered, Refused):
             raise answered
-        await self._tables.announce(answered.id)
+        await self._tables.live.announce(answered.id)
         assert answered.match is not None
         return answered.match
 
@@ -121,12 +122,17 @@ class HouseBots:
 
 
 def begin_match(
-    connection: Connection, wish: Wish, rated: bool, accounts: tuple[Account, Account], now: int
+    connection: Connection,
+    openings: Openings,
+    wish: Wish,
+    rated: bool,
+    accounts: tuple[Account, Account],
+    now: int,
 ) -> str:
     """Store a table for two accounts, and return its id. The second of them is not notified."""
     first, second = (sitter(one) for one in accounts)
     new = new_tables.pair_up(wish, rated, (first, second), new_tables.random_id, now)
-    table = table_rows(*new, second.holder)
+    table = openings.rows(*new, second.holder)
     insert_table(connection, table)
     return table.head.id
 

@@ -22,5 +22,5 @@ class RatingWorker(Role[TableService]):
             return 0
         rated = await self.transact(ratings.rate_waiting)
         for id in rated:
-            await self._tables.show_ratings(id)
+            await self._tables.live.show_ratings(id)
         return len(rated)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 from smallchange.bots.mean_cost import SeatCost
 from smallchange.server.database import schema
 from smallchange.server.ratings.deals import DealResult
-from smallchange.server.table.outcome import WIN
+from smallchange.server.table.outcome import Points
 
 _row = schema.reviewed_seat.c
 MAX_COUNTED_MATCHES = 1000  # of a player, for the play ratings
@@ -61,7 +61,7 @@ def deal_results(connection: Connection, holder: str) -> dict[tuple[str, int], l
     found: dict[tuple[str, int], list[DealResult]] = defaultdict(list)
     newest = _newest(connection, holder, _row.first_odds, schema.seat.c.points)
     for game, version, odds, points in reversed(newest):
-        found[game, version].append(DealResult(odds, points / WIN))
+        found[game, version].append(DealResult(odds, points / Points.WIN))
     return found
 
 

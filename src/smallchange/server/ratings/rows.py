@@ -11,8 +11,10 @@ from smallchange.server.database import schema
 from smallchange.server.ratings.glicko2 import PROVISIONAL_DEVIATION, START_RATING, Rating, after_time
 from smallchange.server.ratings.standings import Board, RatedMatch, Standing, standings_after
 from smallchange.server.table import time_control
-from smallchange.server.table.history import SeatRating
-from smallchange.server.table.outcome import WIN
+from smallchange.server.table.history import Head, SeatRating
+from smallchange.server.table.outcome import Points
+from smallchange.server.table.ports import Change, Opening
+from smallchange.server.table.store import Write
 
 MAX_LEADERS = 50  # on a leaderboard
 MAX_READ_LEADERS = 500  # of them some have not played for long, so that their ratings are uncertain again
@@ -64,6 +66,20 @@ class BoardStanding(NamedTuple):
 def put_unrated(connection: Connection, id: str, at: int) -> None:
     """Store that a rated match has ended and waits to be rated."""
     connection.execute(_PUT_UNRATED, {"id": id, "at": at})
+
+
+def write_change(change: Change) -> Write | None:
+    """Return what to store of a change of a table: that it has ended and waits to be rated."""
+    ended = change.stage.rated_at if change.stage else None
+    return (
+        None if ended is None else lambda connection: put_unrated(connection, change.history.head.id, ended)
+    )
+
+
+def write_opening(opening: Opening) -> Write | None:
+    """Return what to store of a new table: that its deal has ended it, and it waits to be rated."""
+    id, ended = opening.history.head.id, opening.stage.rated_at
+    return None if ended is None else lambda connection: put_unrated(connection, id, ended)
 
 
 def has_unrated(connection: Connection) -> bool:
@@ -133,7 +149,7 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
     rows = connection.execute(query.select_from(source).where(counts, where).order_by(change.c.number)).all()
     found = []
     for id, game, control, first, second, points, at, *roles_found in rows:
-        match_found = RatedMatch(game, _speed(control), (first, second), points / WIN, at)
+        match_found = RatedMatch(game, _speed(control), (first, second), points / Points.WIN, at)
         anchors = [
             _anchor(connection, id, seat, board) if role == HOUSE else None
             for seat, (role, board) in enumerate(zip(roles_found, match_found.boards, strict=True))
@@ -241,11 +257,13 @@ def _leaders(connection: Connection, game: str, speed: str, now: int, least: int
     return found[:MAX_LEADERS]
 
 
-def seat_ratings(connection: Connection, id: str, speed: str) -> tuple[SeatRating | None, ...]:
+def seat_ratings(connection: Connection, head: Head) -> tuple[SeatRating | None, ...]:
     """Return the ratings at a rated table, by seat: after the match with their gain, before it the newest.
 
-    A seat that is free has none.
+    A seat that is free has none. At a table without a clock nobody has one.
     """
+    if head.control is None:
+        return ()
     seat, account, change, rating = schema.seat, schema.account, schema.rating_change, schema.rating
     points = func.coalesce(change.c.points, rating.c.points, cast(Rating().points, Float(53)))
     deviation = func.coalesce(change.c.deviation, rating.c.deviation, cast(Rating().deviation, Float(53)))
@@ -254,8 +272,11 @@ def seat_ratings(connection: Connection, id: str, speed: str) -> tuple[SeatRatin
         seat.join(schema.match, schema.match.c.id == seat.c.match_id)
         .outerjoin(account, account.c.holder == seat.c.holder)
         .outerjoin(change, (change.c.match_id == seat.c.match_id) & (change.c.seat == seat.c.number))
-        .outerjoin(rating, of_board & (rating.c.speed == speed))
+        .outerjoin(rating, of_board & (rating.c.speed == head.control.speed))
     )
     query = select(account.c.id, points, deviation, change.c.gain, account.c.role).select_from(source)
-    rows = connection.execute(query.where(seat.c.match_id == id).order_by(seat.c.number))
-    return tuple(SeatRating(*row[1:4], fixed=row[4] == HOUSE) if row[0] else None for row in rows)
+    rows = connection.execute(query.where(seat.c.match_id == head.id).order_by(seat.c.number))
+    return tuple(
+        SeatRating(*row[1:4], row[4] == HOUSE, row[2] > PROVISIONAL_DEVIATION) if row[0] else None
+        for row in rows
+    )

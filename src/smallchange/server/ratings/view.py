@@ -16,7 +16,8 @@ from smallchange.server.ratings.glicko2 import (
 )
 from smallchange.server.ratings.rating_graph import rating_graph
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
-from smallchange.server.table.history import ABORTED, WITHDRAWN, History, SeatRating
+from smallchange.server.table.events import How
+from smallchange.server.table.history import History, SeatRating
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
 from smallchange.server.table.time_control import BLITZ, RAPID, SLOW
 from smallchange.server.web import phrases as p
@@ -71,7 +72,7 @@ def unrated_text(history: History) -> Text | None:
     """Say why a rated match that has ended counts for nobody; None where it counts, or goes on."""
     if not history.head.rated or not history.ending or None not in points(history):
         return None
-    if history.ending.how in (ABORTED, WITHDRAWN) or history.full:
+    if history.ending.how in (How.ABORTED, How.WITHDRAWN) or history.full:
         return p.UNRATED_NO_RESULT
     return p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
 

@@ -28,9 +28,9 @@ from smallchange.server.table.commands import (
     TableId,
 )
 from smallchange.server.table.days_off import days_left, take_days_off
-from smallchange.server.table.history import BOT, OPEN, PERSON
+from smallchange.server.table.history import SeatKind
 from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.messages import Clock, Ended, Offered, Told
+from smallchange.server.table.messages import Clock, Ended, Offered, TableState
 from smallchange.server.table.protocol_page import page
 from smallchange.server.table.subscription import (
     Subscription,
@@ -38,7 +38,7 @@ from smallchange.server.table.subscription import (
     ending_of,
     in_all_languages,
     offer_of,
-    told_message,
+    state_message,
 )
 from smallchange.server.web.api import JSON, ApiRequest, Calls, Error, refusal
 from smallchange.server.web.compression import with_validator
@@ -82,7 +82,7 @@ class Seat(Struct):
     """A seat; an `open` one is still free."""
 
     player: str
-    kind: Annotated[str, Meta(extra_json_schema={"enum": [OPEN, PERSON, BOT]})]
+    kind: Annotated[str, Meta(extra_json_schema={"enum": list(SeatKind)})]
     name: str
     you: bool
 
@@ -314,7 +314,7 @@ async def mine(request: ApiRequest) -> Owns:
 async def _end(request: ApiRequest, id: str) -> Ended | None:
     """Return how a match ended; None while it goes on, or if its rules have changed."""
     try:
-        return ending_of((await request.services.tables.live_table(id)).history)
+        return ending_of((await request.services.tables.live.table(id)).history)
     except Refused as wrong:
         if wrong.code != ErrorCode.RULES_CHANGED:
             raise
@@ -334,7 +334,9 @@ async def days_off(request: ApiRequest, body: DaysOff) -> Off:
 async def create(request: ApiRequest, body: NewTable) -> Seated:
     """Open a table."""
     request.refuse_bot()
-    return await take_seat(request, lambda holder: request.services.tables.create(holder, body), body.open)
+    return await take_seat(
+        request, lambda holder: request.services.tables.openings.create(holder, body), body.open
+    )
 
 
 @calls.post("/join/{code}")
@@ -347,7 +349,7 @@ async def join(request: ApiRequest, code: JoinCode, body: Join) -> Seated:
 @calls.get("/matches/{id}")
 async def match(request: ApiRequest, id: TableId) -> Match:
     """Return a table as you see it."""
-    live_table = await request.services.tables.current(id, request.holder)
+    live_table = await request.services.tables.live.current(id, request.holder)
     live_table.touch(live_table.history.seats_of(request.holder))
     return match_shape(live_table, request.holder)
 
@@ -357,7 +359,7 @@ def _add_command(name: str, kind: type[Command]) -> None:
 
     async def command(request: ApiRequest, id: TableId, body: Any) -> Done | Response:
         request.services.count_message(request.known_holder, request.address)
-        live_table = await request.services.tables.current(id, request.holder)
+        live_table = await request.services.tables.live.current(id, request.holder)
         fields = {"is": kind.__struct_config__.tag, "match": live_table.history.head.id}
         sent = msgspec.convert(fields | msgspec.to_builtins(body), kind)
         try:
@@ -365,11 +367,11 @@ def _add_command(name: str, kind: type[Command]) -> None:
         except Refused as wrong:
             if wrong.code != ErrorCode.CONFLICT:
                 raise
-            now = match_shape(await request.services.tables.live_table(id), request.holder)
+            now = match_shape(await request.services.tables.live.table(id), request.holder)
             return refusal(request.request, wrong, shape=Conflict, table=now)
         return Done(done, match_shape(live_table, request.holder))
 
-    fields = [(f.name, f.type) for f in msgspec.structs.fields(kind) if f.name != "match"]
+    fields = [(f.encode_name, f.type) for f in msgspec.structs.fields(kind) if f.name != "match"]
     body = msgspec.defstruct(
         kind.__name__, fields, namespace={"__doc__": kind.__doc__}, forbid_unknown_fields=True
     )
@@ -379,7 +381,7 @@ def _add_command(name: str, kind: type[Command]) -> None:
 
 
 COMMANDS: dict[str, type[Command]] = {
-    "act": commands.Act,
+    "act": commands.PlayMove,
     "undo": commands.Undo,
     "resign": commands.Resign,
     "offer": commands.Offer,
@@ -404,23 +406,23 @@ async def again(request: ApiRequest, id: TableId, body: Rematch) -> Seated:
 @calls.post("/matches/{id}/fork")
 async def fork(request: ApiRequest, id: TableId, body: Fork) -> Seated:
     """Open a practice table from an earlier step."""
-    return await take_seat(request, lambda holder: request.services.tables.fork(holder, id, body))
+    return await take_seat(request, lambda holder: request.services.tables.openings.fork(holder, id, body))
 
 
 @calls.get("/matches/{id}/stream")
-async def stream(request: ApiRequest, id: TableId, query: StreamQuery) -> AsyncIterator[Told | None]:
-    """Send events until the match has ended: the table as in the socket's `told`, at once and after every change."""
-    return _changes(request, await request.services.tables.current(id, request.holder), query.ply)
+async def stream(request: ApiRequest, id: TableId, query: StreamQuery) -> AsyncIterator[TableState | None]:
+    """Send events until the match has ended: the table as in the socket's `state`, at once and after every change."""
+    return _changes(request, await request.services.tables.live.current(id, request.holder), query.ply)
 
 
-async def _changes(request: ApiRequest, live_table: LiveTable, ply: int) -> AsyncIterator[Told | None]:
+async def _changes(request: ApiRequest, live_table: LiveTable, ply: int) -> AsyncIterator[TableState | None]:
     """Yield each change of a table, and None while nothing changes."""
     news = asyncio.Event()
     seats = live_table.history.seats_of(request.holder)
     known = ply if ply <= live_table.history.ply else -1
     subscription = Subscription(live_table, seats, False, known, news.set)
     request.services.streams.add(news)
-    request.services.tables.watch(live_table, subscription.notify, seats)
+    request.services.tables.live.watch(live_table, subscription.notify, seats)
     news.set()
     try:
         while not request.services.closing.is_set():
@@ -431,20 +433,20 @@ async def _changes(request: ApiRequest, live_table: LiveTable, ply: int) -> Asyn
                 continue
             news.clear()
             subscription.refresh_seats(request.holder)
-            message = told_message(subscription)
+            message = state_message(subscription)
             if message is not None:
                 yield message
             if subscription.live_table.history.ending:
                 return
     finally:
         request.services.streams.discard(news)
-        request.services.tables.leave(subscription.live_table, subscription.notify, subscription.seats)
+        request.services.tables.live.leave(subscription.live_table, subscription.notify, subscription.seats)
 
 
 @calls.get("/matches/{id}/record.txt", kind="text/plain")
 async def record_text(request: ApiRequest, id: TableId) -> Response:
     """Return the record as text."""
-    answer = PlainTextResponse(await request.services.tables.record_text(id, request.holder))
+    answer = PlainTextResponse(await request.services.tables.live.record_text(id, request.holder))
     return with_validator(request.request, answer)
 
 
@@ -452,7 +454,7 @@ async def record_text(request: ApiRequest, id: TableId) -> Response:
 async def record_json(request: ApiRequest, id: TableId) -> Response:
     """Return the record as JSON."""
     answer = Response(
-        (await request.services.tables.current(id, request.holder)).record_json, media_type=JSON
+        (await request.services.tables.live.current(id, request.holder)).record_json, media_type=JSON
     )
     return with_validator(request.request, answer)
 
@@ -482,7 +484,7 @@ async def take_seat(
     holder = request.holder or token_hash(token)
     with request.services.opening_table(request.address, listed):
         id = await sit(holder)
-    live_table = await request.services.tables.live_table(id)
+    live_table = await request.services.tables.live.table(id)
     return Seated(id, None if request.token else token, match_shape(live_table, holder))
 
 
@@ -512,7 +514,7 @@ def match_shape(live_table: LiveTable, holder: str) -> Match:
         secret=secret.hex() if secret else None,
         code=history.head.code if view.invite_path else None,
         practice=view.parent,
-        proven=view.proven,
+        proven=view.is_proven,
         again=view.rematch,
         time=str(control) if control else None,
         clock=clock_of(live_table),

@@ -49,8 +49,8 @@ def draw_board(
 
     Parts that are as in `before`, which had the same marks, are reused.
     """
-    board, *trays = view.table.areas
-    table = replace(view.table, areas=(turn_area(board, view.turn), *trays)) if view.turn else view.table
+    board, *trays = view.scene.areas
+    table = replace(view.scene, areas=(turn_area(board, view.turn), *trays)) if view.turn else view.scene
     on = piles(table)
     rows = {area.id: dice_row(area, on) for area in table.areas[1:]}
     areas = [area for area in table.areas if not rows.get(area.id)]
@@ -79,10 +79,10 @@ def _rolled_ids(view: TableView) -> frozenset[str]:
     """Return the ids of the pieces with which chance has answered."""
     if not view.rolled_ids:
         return frozenset()
-    tops = _top_pieces(view.table)
+    tops = _top_pieces(view.scene)
     rolled = {tops[id].id if id in tops else id for id in view.rolled_ids}
     if len(rolled) > MAX_MARKED_ROLLS:  # a whole set-up: only the dice are news
-        rolled &= {piece.id for piece in view.table.pieces if piece.kind == "die"}
+        rolled &= {piece.id for piece in view.scene.pieces if piece.kind == "die"}
     return frozenset(rolled)
 
 
@@ -109,7 +109,7 @@ def _link(view: TableView, lang: str, pick: tuple[str, ...], id: str, choices: l
     href = f"/m/{view.match}?" + "&".join(f"pick={one}" for one in picked) + "#actions"
     if len(choices) == 1 and choices[0].touch.path == picked:
         return Link(href, choices[0].text[lang], choices[0].token)
-    return Link(href, describe_piece(view.table, id, p.CHOOSE_WHERE, p.CHOOSE_FROM)[lang])
+    return Link(href, describe_piece(view.scene, id, p.CHOOSE_WHERE, p.CHOOSE_FROM)[lang])
 
 
 def describe_piece(table: Scene, id: str, phrase: Text, empty: Text) -> Text:
@@ -159,7 +159,7 @@ def dice_chooser(view: TableView, lang: str, stage: BoardDrawing) -> str:
     row = stage.dice
     if not row and not markable:
         return ""
-    others = [piece for piece in view.table.pieces if piece.id in markable and piece not in row]
+    others = [piece for piece in view.scene.pieces if piece.id in markable and piece not in row]
     legend = marking_words(view)[0] if markable else p.DICE
     picks = "".join(
         _die_markup(piece, piece.id in markable, piece.id in stage.rolled, stage.fell, lang)

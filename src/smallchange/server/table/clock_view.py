@@ -8,7 +8,8 @@ from typing import NamedTuple
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.table import command_events
-from smallchange.server.table.history import EXTEND, History
+from smallchange.server.table.events import Extend
+from smallchange.server.table.history import History
 from smallchange.server.table.time_control import DAY_MS, MINUTE_MS, PRESETS, SECOND_MS, TimeControl
 from smallchange.server.web import phrases as p
 
@@ -56,7 +57,7 @@ def clock_view(
         tuple(until if until > now else 0 for until in clock.off_until),
         command_events.may_abort(history, held),
         command_events.claim_time(history, held, away_since),
-        last.action * SECOND_MS if last and last.kind == EXTEND else 0,
+        last.seconds * SECOND_MS if isinstance(last, Extend) else 0,
     )
 
 

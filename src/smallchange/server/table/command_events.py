@@ -9,30 +9,11 @@ from smallchange.core.errors import IllegalMove, UnknownMove
 from smallchange.core.match import Match
 from smallchange.core.state import CHANCE
 from smallchange.i18n.formats import number
+from smallchange.server.table import commands, events
 from smallchange.server.table.clock import Clock
-from smallchange.server.table.commands import Abort, Act, Answer, Claim, Command, Offer, Resign
-from smallchange.server.table.history import (
-    ABORT,
-    AGREE,
-    CLAIM,
-    CLAIMED_DRAW,
-    CLAIMED_WIN,
-    DRAW,
-    EXTEND,
-    MAX_EVENTS,
-    NOBODY,
-    OFFER,
-    PERSON,
-    REFUSE,
-    REMATCH,
-    RESIGN,
-    STEP,
-    TAKEBACK,
-    TIME_OUT,
-    UNDO,
-    Event,
-    History,
-)
+from smallchange.server.table.commands import Answer, Command
+from smallchange.server.table.events import NOBODY, Claimed, Event, Proposal
+from smallchange.server.table.history import MAX_EVENTS, History, SeatKind
 from smallchange.server.table.time_control import MINUTE_MS, SECOND_MS
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -42,8 +23,6 @@ CLAIM_AFTER_MS = 60_000  # for which a player of a live match is away before the
 MIN_OUTAGE_MS = 5 * SECOND_MS  # of the server, which live clocks are not charged with
 MAX_LIVE_OUTAGE_MS = MINUTE_MS  # of the server, after which a live match ends without a result
 MIN_LONG_OUTAGE_MS = 60 * MINUTE_MS  # of the server, which clocks by correspondence are not charged with
-CLAIMS = {"win": CLAIMED_WIN, "draw": CLAIMED_DRAW}
-OFFERS = {"draw": DRAW, "undo": TAKEBACK, "rematch": REMATCH}
 
 
 class NewEvents(NamedTuple):
@@ -58,8 +37,7 @@ class NewEvents(NamedTuple):
     @property
     def end_match(self) -> bool:
         """Return whether the match is over after these events."""
-        ends = (RESIGN, AGREE, TIME_OUT, ABORT, CLAIM)
-        return self.events[-1].kind in ends or (self.after is not None and self.after.over)
+        return self.events[-1].ends_match or (self.after is not None and self.after.over)
 
 
 class Circumstances(NamedTuple):
@@ -84,35 +62,31 @@ def execute(
         raise Refused(ErrorCode.SPECTATOR)
     if history.closing_code and not _concerns_rematch(history, command):
         raise Refused(history.closing_code)
-    if not history.started and not isinstance(command, Resign):
+    if not history.started and not isinstance(command, commands.Resign):
         raise Refused(ErrorCode.NOT_STARTED)
     if history.clock and history.events:
         now_ms = max(now_ms, history.events[-1].at)  # the clock of another process may be ahead
-    if isinstance(command, Act):
-        return _act(history, held, command, now_ms, around.lag_ms)
-    if isinstance(command, Offer):
-        return NewEvents(_offer(history, held, command, now_ms))
-    if isinstance(command, Answer):
-        return NewEvents([_answer(history, held, command, now_ms)])
-    if isinstance(command, Abort):
-        if not may_abort(history, held):
-            raise Refused(ErrorCode.CANNOT_ABORT)
-        return NewEvents([Event(ABORT, held[0], 0, command.move, now_ms)])
-    if isinstance(command, Claim):
-        possible_at = claim_time(history, held, around.away_since)
-        if possible_at is None or now_ms < possible_at:
-            raise Refused(ErrorCode.CANNOT_CLAIM)
-        return NewEvents([Event(CLAIM, held[0], CLAIMS[command.what], command.move, now_ms)])
-    if isinstance(command, Resign):
-        seat = history.turn if history.turn in held else held[0]
-        return NewEvents([Event(RESIGN, seat, 0, command.move, now_ms)])
-    if not history.alone:
-        raise Refused(ErrorCode.RATED_AGAINST_BOT if history.one_person else ErrorCode.MUST_ASK_TO_UNDO)
-    remaining = length_after_undo(history, held)
-    if remaining is None:
-        too_many = history.ply >= MAX_EVENTS
-        raise Refused(ErrorCode.TOO_MANY_EVENTS if too_many else ErrorCode.NOTHING_TO_UNDO)
-    return NewEvents([Event(UNDO, held[0], remaining, command.move, now_ms)])
+    match command:
+        case commands.PlayMove():
+            return _play(history, held, command, now_ms, around.lag_ms)
+        case commands.Offer():
+            return NewEvents(_offer(history, held, command, now_ms))
+        case commands.Answer():
+            return NewEvents([_answer(history, held, command, now_ms)])
+        case commands.Abort():
+            if not may_abort(history, held):
+                raise Refused(ErrorCode.CANNOT_ABORT)
+            return NewEvents([events.Abort(held[0], now_ms, command.command_id)])
+        case commands.Claim():
+            possible_at = claim_time(history, held, around.away_since)
+            if possible_at is None or now_ms < possible_at:
+                raise Refused(ErrorCode.CANNOT_CLAIM)
+            what = Claimed[command.what.upper()]
+            return NewEvents([events.Claim(held[0], now_ms, command.command_id, what=what)])
+        case commands.Resign():
+            seat = history.turn if history.turn in held else held[0]
+            return NewEvents([events.Resign(seat, now_ms, command.command_id)])
+    return NewEvents([_undo(history, held, command, now_ms)])
 
 
 def time_out(history: History, now_ms: int) -> Event | None:
@@ -124,7 +98,7 @@ def time_out(history: History, now_ms: int) -> Event | None:
     due_at = deadline(clock) if clock and not history.ending else None
     if clock is None or due_at is None or now_ms < due_at or clock.running is None:
         return None
-    return Event(ABORT if clock.first_turn else TIME_OUT, clock.running, 0, None, now_ms)
+    return (events.Abort if clock.first_turn else events.TimeOut)(clock.running, now_ms)
 
 
 def deadline(clock: Clock) -> int | None:
@@ -133,7 +107,7 @@ def deadline(clock: Clock) -> int | None:
     return due_at + MAX_LAG_MS if due_at is not None and clock.control.live else due_at
 
 
-def outage_event(history: History, since_ms: int, now_ms: int, move: str) -> Event | None:
+def outage_event(history: History, since_ms: int, now_ms: int, command_id: str) -> Event | None:
     """Return the event by which a match passes over a time in which nobody could reach the server.
 
     A live match gets the time back from MIN_OUTAGE_MS on, and ends without a result after MAX_LIVE_OUTAGE_MS. A
@@ -145,8 +119,8 @@ def outage_event(history: History, since_ms: int, now_ms: int, move: str) -> Eve
     if not clock.control.live and lost_ms < MIN_LONG_OUTAGE_MS:
         return None
     if clock.control.live and lost_ms > MAX_LIVE_OUTAGE_MS:
-        return Event(ABORT, NOBODY, 0, move, now_ms)
-    return Event(EXTEND, clock.running, -(-lost_ms // SECOND_MS), move, now_ms)
+        return events.Abort(NOBODY, now_ms, command_id)
+    return events.Extend(clock.running, now_ms, command_id, seconds=-(-lost_ms // SECOND_MS))
 
 
 def may_abort(history: History, held: tuple[int, ...]) -> bool:
@@ -166,7 +140,7 @@ def claim_time(history: History, held: tuple[int, ...], away_since: Mapping[int,
     if clock is None or not clock.control.live or len(held) != 1 or history.ending or not history.started:
         return None
     other = 1 - held[0]
-    if may_abort(history, held) or history.seats[other].kind != PERSON or other not in away_since:
+    if may_abort(history, held) or history.seats[other].kind != SeatKind.PERSON or other not in away_since:
         return None
     acted = next((event.at for event in reversed(history.events) if event.seat == other), 0)
     return max(away_since[other], acted) + CLAIM_AFTER_MS
@@ -179,7 +153,7 @@ def opens_rematch(history: History, holder: str, command: Command | None = None)
     open already, by the same command.
     """
     held = history.seats_of(holder)
-    wished = command is None or (isinstance(command, Offer) and command.what == "rematch")
+    wished = command is None or (isinstance(command, commands.Offer) and command.what == "rematch")
     accepted = wished or (isinstance(command, Answer) and command.yes)
     if not held or not history.ending or not history.started:
         return False
@@ -188,48 +162,60 @@ def opens_rematch(history: History, holder: str, command: Command | None = None)
 
 
 def is_repeated(history: History, holder: str, command: Command) -> bool:
-    """Return whether the same command was committed before. Refuse it if its move id was used for another."""
-    ply = history.moves.get(command.move)
+    """Return whether the same command was committed before. Refuse it if its id was used for another."""
+    ply = history.command_plies.get(command.command_id)
     if ply is None:
         return False
     event, held = history.events[ply], history.seats_of(holder)
-    mine = event.seat in held
-    if isinstance(command, Act):
-        fits = event.kind == STEP and event.action == history.match.game.actions.get(command.token)
-    elif isinstance(command, Offer):
-        fits = event.kind == OFFER and event.action == OFFERS[command.what]
-    elif isinstance(command, Answer):  # it stands right after its offer
-        offer = history.events[ply - 1]
-        accepted = AGREE if offer.action == DRAW else UNDO
-        fits = offer.kind == OFFER and event.kind == (accepted if command.yes else REFUSE)
-        mine = bool(held) and offer.seat not in held if command.yes else mine
-    elif isinstance(command, Claim):
-        fits = event.kind == CLAIM and event.action == CLAIMS[command.what]
-    else:
-        kinds = {Resign: RESIGN, Abort: ABORT}
-        fits = event.kind == kinds.get(type(command), UNDO)
-    if not (fits and mine and command.ply == ply):
-        raise Refused(ErrorCode.MOVE_ID_USED)
+    if not (command.ply == ply and _comes_of(history, event, command, held)):
+        raise Refused(ErrorCode.COMMAND_ID_USED)
     return True
 
 
-def step_events(match: Match, known: int, now_ms: int, move: str | None = None) -> list[Event]:
+def _comes_of(history: History, event: Event, command: Command, held: tuple[int, ...]) -> bool:
+    """Return whether an event comes of this command of the holder of these seats."""
+    match command, event:
+        case commands.PlayMove(), events.Step():
+            fits = event.action == history.match.game.actions.get(command.token)
+        case commands.Offer(), events.Offer():
+            fits = event.what == Proposal[command.what.upper()]
+        case commands.Claim(), events.Claim():
+            fits = event.what == Claimed[command.what.upper()]
+        case commands.Answer(yes=True), events.Agree() | events.Undo():  # it stands right after the offer
+            offer = history.events[command.ply - 1]
+            return isinstance(offer, events.Offer) and bool(held) and offer.seat not in held
+        case commands.Answer(yes=False), events.Refuse():
+            fits = True
+        case (
+            (commands.Resign(), events.Resign())
+            | (commands.Abort(), events.Abort())
+            | (commands.Undo(), events.Undo())
+        ):
+            fits = True
+        case _:
+            fits = False
+    return fits and event.seat in held
+
+
+def step_events(
+    match: Match, known: int, now_ms: int, command_id: str | None = None, lag_ms: int = 0
+) -> list[Event]:
     """Return the steps of a match from number `known` on as events.
 
-    The first one has the move id.
+    The first one has the id of the command, and its lag.
     """
-    game, events = match.game, []
+    game, found = match.game, list[Event]()
     for step in match.steps[known:]:
         seat = CHANCE if step.actor == "chance" else game.seats.index(step.actor)
-        events.append(Event(STEP, seat, game.actions[step.token], move, now_ms))
-        move = None
-    return events
+        found.append(events.Step(seat, now_ms, command_id, action=game.actions[step.token], lag=lag_ms))
+        command_id, lag_ms = None, 0
+    return found
 
 
 def finished_events(match: Match, now_ms: int) -> list[Event]:
     """Return the events of a match for one: its steps, and the end where its player resigned."""
-    events = step_events(match, 0, now_ms)
-    return [*events, Event(RESIGN, 0, 0, None, now_ms)] if match.ended else events
+    steps = step_events(match, 0, now_ms)
+    return [*steps, events.Resign(0, now_ms)] if match.ended else steps
 
 
 def length_after_undo(history: History, held: tuple[int, ...]) -> int | None:
@@ -259,7 +245,8 @@ def possible_offers(history: History, held: tuple[int, ...]) -> tuple[str, ...]:
     if not held or not history.started or history.offer:
         return ()
     if history.ending:
-        has_asked = any(event[:3] == (OFFER, held[0], REMATCH) for event in history.events)
+        asked = (event for event in history.events if isinstance(event, events.Offer))
+        has_asked = any(event.what == Proposal.REMATCH and event.seat == held[0] for event in asked)
         return () if has_asked or history.one_person or history.rematch else ("rematch",)
     if history.one_person:
         return ("draw",) if len(held) == 2 else ()
@@ -275,12 +262,14 @@ def may_answer(history: History, held: tuple[int, ...]) -> bool:
 
 def _concerns_rematch(history: History, command: Command) -> bool:
     """Return whether a command asks for a rematch, or answers such an offer."""
-    if isinstance(command, Offer):
+    if isinstance(command, commands.Offer):
         return history.started and command.what == "rematch"
     return isinstance(command, Answer) and history.offer is not None
 
 
-def _act(history: History, held: tuple[int, ...], command: Act, now_ms: int, lag_ms: int) -> NewEvents:
+def _play(
+    history: History, held: tuple[int, ...], command: commands.PlayMove, now_ms: int, lag_ms: int
+) -> NewEvents:
     """Return the events of a step and of the chance steps that follow it."""
     match, clock = history.match, history.clock
     if history.full:
@@ -299,28 +288,37 @@ def _act(history: History, held: tuple[int, ...], command: Act, now_ms: int, lag
         legal = match.position.legal()[:MAX_LEGAL_SHOWN]
         raise Refused(ErrorCode.ILLEGAL, token=command.token, legal=legal) from None
     after.settle()
-    events = step_events(after, len(match), now_ms, command.move)
-    if lag_ms:
-        events[0] = events[0]._replace(lag=lag_ms)
-    return NewEvents(events, after)
+    return NewEvents(step_events(after, len(match), now_ms, command.command_id, lag_ms), after)
+
+
+def _undo(history: History, held: tuple[int, ...], command: Command, now_ms: int) -> Event:
+    """Return the event of an undo. Against another person it must be asked for."""
+    if not history.alone:
+        raise Refused(ErrorCode.RATED_AGAINST_BOT if history.one_person else ErrorCode.MUST_ASK_TO_UNDO)
+    remaining = length_after_undo(history, held)
+    if remaining is None:
+        too_many = history.ply >= MAX_EVENTS
+        raise Refused(ErrorCode.TOO_MANY_EVENTS if too_many else ErrorCode.NOTHING_TO_UNDO)
+    return events.Undo(held[0], now_ms, command.command_id, length=remaining)
 
 
 def _has_offered_since_last_step(history: History, seat: int) -> bool:
     """Return whether this seat has made an offer since the last step. It may make only one."""
     for event in reversed(history.events):
-        if event.kind == STEP:
+        if isinstance(event, events.Step):
             return False
-        if event.kind == OFFER and event.seat == seat:
+        if isinstance(event, events.Offer) and event.seat == seat:
             return True
     return False
 
 
-def _offer(history: History, held: tuple[int, ...], command: Offer, now_ms: int) -> list[Event]:
+def _offer(history: History, held: tuple[int, ...], command: commands.Offer, now_ms: int) -> list[Event]:
     """Return the event of an offer, with that of an agreement where one player holds both seats."""
     if command.what not in possible_offers(history, held):
         raise Refused(ErrorCode.CANNOT_OFFER)
-    events = [Event(OFFER, held[0], OFFERS[command.what], command.move, now_ms)]
-    return [*events, Event(AGREE, held[1], 0, None, now_ms)] if history.alone else events
+    what = Proposal[command.what.upper()]
+    offer = events.Offer(held[0], now_ms, command.command_id, what=what)
+    return [offer, events.Agree(held[1], now_ms)] if history.alone else [offer]
 
 
 def _answer(history: History, held: tuple[int, ...], command: Answer, now_ms: int) -> Event:
@@ -328,12 +326,12 @@ def _answer(history: History, held: tuple[int, ...], command: Answer, now_ms: in
     if history.offer is None or (command.yes and history.offer.seat in held):
         raise Refused(ErrorCode.NO_OFFER)
     if not command.yes:  # from the side that made the offer, this withdraws it
-        return Event(REFUSE, held[0], 0, command.move, now_ms)
-    if history.offer.what == REMATCH:  # which has opened meanwhile
+        return events.Refuse(held[0], now_ms, command.command_id)
+    if history.offer.what == Proposal.REMATCH:  # which has opened meanwhile
         raise Refused(ErrorCode.NO_OFFER)
-    if history.offer.what == DRAW:
-        return Event(AGREE, held[0], 0, command.move, now_ms)
+    if history.offer.what == Proposal.DRAW:
+        return events.Agree(held[0], now_ms, command.command_id)
     remaining = length_after_undo(history, (history.offer.seat,))
     if remaining is None:
         raise Refused(ErrorCode.NOTHING_TO_UNDO)
-    return Event(UNDO, history.offer.seat, remaining, command.move, now_ms)
+    return events.Undo(history.offer.seat, now_ms, command.command_id, length=remaining)

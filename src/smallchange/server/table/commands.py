@@ -11,9 +11,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from smallchange.core.game import games
-from smallchange.server.table.delay import MAX_DELAY
 from smallchange.server.table.time_control import TIME_PATTERN
 
+MAX_DELAY = 20  # moves
+DELAYS = (0, 2, 4, 10)  # offered on forms
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events
 
@@ -29,7 +30,7 @@ Time = Annotated[str, Meta(max_length=20, extra_json_schema={"pattern": TIME_PAT
 Ply = Annotated[
     int, Meta(ge=0, le=MAX_PLY, description="The number of events of this table that the sender has seen.")
 ]
-MoveId = Annotated[
+CommandId = Annotated[
     str,
     Meta(
         pattern=ID_PATTERN,
@@ -47,16 +48,16 @@ class Request(Struct, tag_field="is", tag=str.lower, forbid_unknown_fields=True)
 class Command(Request):
     """A request that changes a table, made for the table as it was at `ply`.
 
-    The same move id twice has one effect. Of two commands for one ply one succeeds and the other is refused
-    as a conflict.
+    The same command id, `move` in messages, twice has one effect. Of two commands for one ply one succeeds and the
+    other is refused as a conflict.
     """
 
     match: TableId
     ply: Ply
-    move: MoveId
+    command_id: CommandId = field(name="move")
 
 
-class Act(Command):
+class PlayMove(Command, tag="act"):
     """Take a step."""
 
     token: Token
@@ -103,12 +104,21 @@ class Answer(Command):
 class Hint(Request):
     """Ask for the best bot's move, on your turn, where no other person plays.
 
-    The answer is `hinted`, as soon as the move is found; other messages are handled meanwhile. The table does
+    The answer is `hint-found`, as soon as the move is found; other messages are handled meanwhile. The table does
     not change.
     """
 
     match: TableId
     ply: Ply
+
+
+def word_of(kind: type[Request]) -> str:
+    """Return the word for a kind of request in messages, forms and calls: its `is`.
+
+    >>> word_of(PlayMove), word_of(Undo)
+    ('act', 'undo')
+    """
+    return str(kind.__struct_config__.tag)
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
@@ -168,4 +178,4 @@ class Fork(Struct, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=0, le=MAX_PLY)]
 
 
-TableCommand = Act | Undo | Resign | Offer | Answer | Abort | Claim
+TableCommand = PlayMove | Undo | Resign | Offer | Answer | Abort | Claim

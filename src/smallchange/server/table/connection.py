@@ -16,10 +16,10 @@ from smallchange.server.table.subscription import (
     NOTHING_SENT,
     SentFragments,
     Subscription,
+    changes_message,
     page_fragments,
-    shown_message,
-    told_message,
-    watchers_message,
+    spectators_message,
+    state_message,
 )
 from smallchange.server.web.background_tasks import BackgroundTasks
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -134,7 +134,7 @@ class Connection:
         self._transport.resumed = None
         self._tasks.cancel()
         for subscription in self._subscriptions.values():
-            self._services.tables.leave(subscription.live_table, subscription.notify, subscription.seats)
+            self._services.tables.live.leave(subscription.live_table, subscription.notify, subscription.seats)
         self._subscriptions.clear()
 
     async def announce_shutdown(self) -> None:
@@ -174,7 +174,7 @@ class Connection:
 
     async def _respond(self, message: messages.Watch | messages.Leave | Command) -> None:
         """Follow or leave a table, or execute a command."""
-        move = getattr(message, "move", "")
+        move = getattr(message, "command_id", "")
         try:
             if isinstance(message, messages.Watch):
                 await self._watch(message)
@@ -186,12 +186,12 @@ class Connection:
                 if (
                     subscription
                     and subscription.drawn
-                    and not subscription.unconfirmed_move
+                    and not subscription.unconfirmed_id
                     and message.match in self._changed
                 ):
-                    subscription.unconfirmed_move = move  # `shown` confirms it, in one frame
+                    subscription.unconfirmed_id = move  # `changes` confirms it, in one frame
                 else:
-                    await self._send(messages.Done(message.match, move, ply))
+                    await self._send(messages.Ack(message.match, move, ply))
         except Refused as wrong:
             await self._send_refusal(wrong, message.match, move)
             if (
@@ -204,7 +204,7 @@ class Connection:
         try:
             found = await self._services.hint(self._holder, self._address, message)
             text, nudge, why = (each[self._lang] for each in (found.text, found.nudge, found.why))
-            hinted = messages.Hinted(
+            found_message = messages.HintFound(
                 message.match,
                 message.ply,
                 found.token,
@@ -214,7 +214,7 @@ class Connection:
                 list(found.first),
                 why,
             )
-            await self._send(hinted)
+            await self._send(found_message)
         except Refused as wrong:
             await self._send_refusal(wrong, message.match)
 
@@ -222,7 +222,7 @@ class Connection:
         """Follow a table, and send the changes since the ply that the client has."""
         if len(self._subscriptions) >= 8 and message.match not in self._subscriptions:
             raise Refused(ErrorCode.SUBSCRIPTION_LIMIT)
-        live_table = await self._services.tables.current(message.match, self._holder)
+        live_table = await self._services.tables.live.current(message.match, self._holder)
         self._leave(message.match)
         id = message.match
 
@@ -244,16 +244,16 @@ class Connection:
         self._subscriptions[id] = subscription
         if seats and live_table.history.clock:
             self._transport.measure_lag()
-        self._services.tables.watch(live_table, notify, seats)
+        self._services.tables.live.watch(live_table, notify, seats)
         if known == live_table.history.ply and message.drawn:
-            await self._send(messages.Same(id, known))
+            await self._send(messages.Unchanged(id, known))
         notify()
 
     def _leave(self, id: str) -> None:
         """Stop following a table."""
         subscription = self._subscriptions.pop(id, None)
         if subscription is not None:
-            self._services.tables.leave(subscription.live_table, subscription.notify, subscription.seats)
+            self._services.tables.live.leave(subscription.live_table, subscription.notify, subscription.seats)
             self._confirm(subscription)
 
     def _show_again(self, id: str) -> None:
@@ -288,20 +288,20 @@ class Connection:
         subscription.refresh_seats(self._holder)
         if subscription.drawn:
             self._show_page(subscription)
-        elif told := told_message(subscription):
-            self._transport.write(messages.encode(told))
-        if watchers := watchers_message(subscription, self._lang):
+        elif state := state_message(subscription):
+            self._transport.write(messages.encode(state))
+        if watchers := spectators_message(subscription, self._lang):
             self._transport.write(messages.encode(watchers))
         self._confirm(subscription)  # if there was nothing to show
 
     def _show_page(self, subscription: Subscription) -> None:
         """Send the changes of a page. Viewers who are sent the same message are sent the same frame."""
-        message = shown_message(subscription, self._lang)
+        message = changes_message(subscription, self._lang)
         if message is None:
             return
-        if subscription.unconfirmed_move:
-            message = structs.replace(message, done=subscription.unconfirmed_move)
-            subscription.unconfirmed_move = ""
+        if subscription.unconfirmed_id:
+            message = structs.replace(message, ack=subscription.unconfirmed_id)
+            subscription.unconfirmed_id = ""
             self._transport.write_frame(self._frame(message))
             return
         _, frame = subscription.live_table.draw_once(
@@ -309,18 +309,20 @@ class Connection:
         )
         self._transport.write_frame(frame)
 
-    def _frame(self, message: messages.Shown) -> bytes:
+    def _frame(self, message: messages.Changes) -> bytes:
         return text_frame(self._prefix.add_to_markup(messages.encode(message)))
 
     def _confirm(self, subscription: Subscription) -> None:
         """Confirm a command that no frame has confirmed yet."""
-        move, subscription.unconfirmed_move, history = (
-            subscription.unconfirmed_move,
+        move, subscription.unconfirmed_id, history = (
+            subscription.unconfirmed_id,
             "",
             subscription.live_table.history,
         )
         if move:
-            self._transport.write(messages.encode(messages.Done(history.head.id, move, history.moves[move])))
+            self._transport.write(
+                messages.encode(messages.Ack(history.head.id, move, history.command_plies[move]))
+            )
 
     async def _send(self, message: messages.Out) -> None:
         """Send a message once the connection takes it."""
@@ -332,8 +334,8 @@ class Connection:
         self._refusals += wrong.code in (ErrorCode.BAD_MESSAGE, ErrorCode.RATE_LIMIT)
         why = refusal_text(wrong)[self._lang]
         if wrong.code != ErrorCode.CONFLICT:
-            await self._send(messages.Wrong(wrong.code, why, match, move))
+            await self._send(messages.Refusal(wrong.code, why, match, move))
             return
-        live_table = (await self._services.tables.live_table(match)).seen_by(self._holder)
+        live_table = (await self._services.tables.live.table(match)).seen_by(self._holder)
         await self._send(messages.Conflict(match, move, live_table.history.ply, why))
         self._show_again(match)

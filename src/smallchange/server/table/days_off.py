@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from smallchange.server.database.bus import Notice
 from smallchange.server.table import command_events
 from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table.history import DAYS_OFF, Event
+from smallchange.server.table.events import DaysOff
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.rows import event_rows
 from smallchange.server.table.table_service import TableService
@@ -45,7 +45,7 @@ async def take_days_off(tables: TableService, holder: str, days: int) -> int:
         if not 1 <= days <= left.days or left.until:
             raise Refused(ErrorCode.NO_DAYS_OFF, left=left.days)
         ids = await tables.store.read(lambda c: deadlines.clocked_tables(c, holder))
-        found = await tables.all_current(sorted(ids))
+        found = await tables.live.all_current(sorted(ids))
         async with AsyncExitStack() as locks:
             for live_table in found.values():
                 await locks.enter_async_context(live_table.lock)
@@ -53,7 +53,7 @@ async def take_days_off(tables: TableService, holder: str, days: int) -> int:
             if await _store(tables, holder, days, stopped, now):
                 return now + days * DAY_MS
             for live_table in stopped:
-                await tables.catch_up(live_table)
+                await tables.live.catch_up(live_table)
 
 
 def _is_stopped(live_table: LiveTable, holder: str) -> bool:
@@ -67,7 +67,7 @@ async def _store(tables: TableService, holder: str, days: int, stopped: list[Liv
     events = {}
     for live_table in stopped:
         (seat,) = live_table.history.seats_of(holder)
-        events[live_table] = [Event(DAYS_OFF, seat, days, None, now)]
+        events[live_table] = [DaysOff(seat, now, days=days)]
 
     def job(connection: Connection) -> bool:
         deadlines.put_days_off(connection, holder, now, now + days * DAY_MS)
@@ -87,5 +87,5 @@ async def _store(tables: TableService, holder: str, days: int, stopped: list[Liv
         return False
     for live_table, new in events.items():
         live_table.append(new)
-        await tables.publish(Notice(live_table.history.head.id, live_table.history.ply))
+        await tables.live.publish(Notice(live_table.history.head.id, live_table.history.ply))
     return True

@@ -78,7 +78,7 @@ def _table_of(url: str, origin: str) -> str:
 
 async def _spectators_view(services: Services, id: str, at: int | None) -> TableView:
     """Return a table as somebody without a seat sees it, whoever asks."""
-    live_table = await services.tables.current(id, "")
+    live_table = await services.tables.live.current(id, "")
     async with services.long_answers.turn(len(live_table.history.match)):
         return view_at(live_table, (), at)
 

@@ -39,7 +39,7 @@ def embed_page(view: TableView, visit: PageContext) -> str:
         view=view,
         steps=steps,
         picture=f"/embed/{view.match}/board.svg" + (f"?at={at}" if at < end else ""),
-        described=describe_scene(view.table),
+        described=describe_scene(view.scene),
         refresh=REFRESH_S if at == end and not view.outcome else 0,
     )
 
@@ -51,7 +51,7 @@ def embed_refusal_page(text: Text, visit: PageContext) -> str:
 
 def embed_picture(view: TableView, lang: str) -> str:
     """Draw the table as an SVG that stands alone."""
-    return picture(view.table, embed_title(view)[lang], lang)
+    return picture(view.scene, embed_title(view)[lang], lang)
 
 
 def embed_title(view: TableView) -> Text:

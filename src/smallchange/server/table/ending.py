@@ -16,15 +16,8 @@ from smallchange.i18n.text import SENTENCES, Text, capital
 from smallchange.server.insight.measured_odds import baseline
 from smallchange.server.insight.review_view import review_title
 from smallchange.server.ratings.view import seat_rating_digits
-from smallchange.server.table.history import (
-    ABANDONED,
-    ABORTED,
-    AGREED,
-    LEFT_DRAWN,
-    PLAYED,
-    TIMED_OUT,
-    WITHDRAWN,
-)
+from smallchange.server.table.events import How
+from smallchange.server.table.origins import Daily
 from smallchange.server.table.outcome import Outcome
 from smallchange.server.table.seats import occupant
 from smallchange.server.table.suit_signs import with_signs
@@ -44,21 +37,21 @@ MAX_LARGE_CHARS = 32  # the most characters of a result that is shown large as a
 def outcome_text(match: Match, end: Outcome) -> Text:
     """Return the sentence that says how the match ended."""
     game = match.game
-    if end.how == PLAYED:
+    if end.how == How.PLAYED:
         text: Text = game.words.ending(game.board, match.position.s)
         return text
-    if end.how == AGREED:
+    if end.how == How.AGREED:
         return AGREED_DRAW
-    if end.how == WITHDRAWN:
+    if end.how == How.WITHDRAWN:
         return TABLE_WITHDRAWN
-    if end.how == ABORTED:
+    if end.how == How.ABORTED:
         return ABORTED_TEXT
     titles = game.words.PLAYERS
-    if end.how == LEFT_DRAWN:
+    if end.how == How.LEFT_DRAWN:
         return LEFT_DRAWN_TEXT.fill(who=titles[game.seats[end.by]])
     if not end.winners:
         return GAVE_UP
-    text = {TIMED_OUT: TIMED_OUT_TO, ABANDONED: ABANDONED_TO}.get(end.how, RESIGNED_TO)
+    text = {How.TIMED_OUT: TIMED_OUT_TO, How.ABANDONED: ABANDONED_TO}.get(end.how, RESIGNED_TO)
     return text.fill(loser=titles[game.seats[end.by]], winner=titles[game.seats[end.winners[0]]])
 
 
@@ -169,7 +162,7 @@ def next_steps(view: TableView, lang: str) -> str:
         new = f'<a class="btn primary" href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
         return f'<div class="buttons result-buttons">{new}</div>'
     drawn = ""
-    if view.day is not None:
+    if isinstance(view.origin, Daily):
         drawn += f'<a class="btn primary" href="/daily">{escape(p.DAILY[lang])}</a>'
     elif view.sealed:
         pass  # others play this deal: there is no other game until it has closed
@@ -204,7 +197,7 @@ def further_steps(view: TableView, lang: str) -> str:
     if view.local:
         return _score_table(view, lang)
     drawn = ""
-    if view.own_seats and view.proven and view.has_luck and not view.sealed:
+    if view.own_seats and view.is_proven and view.has_luck and not view.sealed:
         drawn += command_button(view.match, "rematch", p.SAME_DEAL[lang], 'name="same" value="1"')
     if view.may_review:
         drawn += _replay_link(view, lang)

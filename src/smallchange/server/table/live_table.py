@@ -15,8 +15,8 @@ from smallchange.core.match import Match
 from smallchange.server import pages as pages
 from smallchange.server.database.bus import Notice
 from smallchange.server.table.clock_view import ClockView, clock_view
-from smallchange.server.table.delay import visible_ply
-from smallchange.server.table.history import Event, History, Seat, SeatRating
+from smallchange.server.table.events import Event, Step
+from smallchange.server.table.history import History, Seat, SeatRating
 from smallchange.server.table.remarks import Remarks
 from smallchange.server.table.timeline import Timeline
 from smallchange.server.table.viewer import SharedView, shared_view, view_for
@@ -44,7 +44,7 @@ class LiveTable:
         self._unnotified: dict[Callable[[], None], None] = {}  # spectators who do not know of the last change
         self.spectators = 0  # everywhere, as watchers were told last
         self.thinking = False  # whether a bot is being asked
-        self.scene = Timeline(history.head.game)
+        self.timeline = Timeline(history.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
         self._expected: dict[int, float] = {}  # seat: the time since when its first window is awaited
         # seats, spectators and when they were told, by process
@@ -216,7 +216,7 @@ class LiveTable:
         return clock_view(self.history, held, self.now(), self.away_since)
 
     def _shared_view(self) -> SharedView:
-        return shared_view(self.history, self.scene, self.present)
+        return shared_view(self.history, self.timeline, self.present)
 
     def common(self, view: TableView, lang: str) -> pages.SharedFragments:
         """Return the fragments that all viewers share, in a language and with the board turned as in `view`.
@@ -325,6 +325,20 @@ class DelayedTable(LiveTable):
     def clock(self, held: tuple[int, ...]) -> ClockView | None:
         """Return None."""
         return None
+
+
+def visible_ply(history: History) -> int:
+    """Return the number of events that spectators see.
+
+    The last `delay` moves are hidden, with everything that followed them. A move that was taken back is a move. So
+    pages, streams and lists for spectators tell nothing of later events.
+    """
+    if not history.head.delay or history.ending:
+        return history.ply
+    moves = [i for i, event in enumerate(history.events) if isinstance(event, Step) and event.seat >= 0]
+    if not moves:
+        return history.ply
+    return moves[-min(history.head.delay, len(moves))]
 
 
 def rounded_count(number: int) -> int:

@@ -1,13 +1,13 @@
 """Messages of the WebSocket, in and out. `decode` is the only place where one is parsed.
 
 A message is a JSON object whose `is` names its kind. Messages that change something carry the match, the ply
-that the sender saw, and a move id that the sender has made. The same move id twice has one effect. Of two
+that the sender saw, and a command id (`move`) that the sender has made. The same id twice has one effect. Of two
 moves for one ply one succeeds; the other gets `conflict` and the current position.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -15,36 +15,26 @@ from msgspec import Meta, Struct, field
 from smallchange.server.table.commands import (
     MAX_PLY,
     Abort,
-    Act,
     Answer,
     Claim,
     Hint,
     Offer,
+    PlayMove,
     Request,
     Resign,
     TableId,
     Undo,
 )
-from smallchange.server.table.history import (
-    ABANDONED,
-    ABORTED,
-    AGREED,
-    LEFT_DRAWN,
-    PLAYED,
-    RESIGNED,
-    TIMED_OUT,
-    WITHDRAWN,
-)
+from smallchange.server.table.events import How, Proposal
 
-HOW_ENDED = [PLAYED, RESIGNED, AGREED, WITHDRAWN, TIMED_OUT, ABANDONED, LEFT_DRAWN, ABORTED]
 MAX_MESSAGE_BYTES = 8192  # the most bytes of one message from a client
 
 
 class Watch(Request):
     """Follow a table from the ply known (-1: nothing yet).
 
-    The answer is `shown` or, if nothing is new, `same`. With `drawn: false` the answers are for programs:
-    always `told`, without pictures, but with tokens and legal moves. One connection follows at most 8 tables.
+    The answer is `changes` or, if nothing is new, `unchanged`. With `drawn: false` the answers are for programs:
+    always `state`, without pictures, but with tokens and legal moves. One connection follows at most 8 tables.
     If the database does not answer, the connection is closed (1013): connect again.
     """
 
@@ -77,12 +67,12 @@ class Turn(Struct, omit_defaults=True):
     html: dict[str, str]
 
 
-class Shown(Out):
+class Changes(Out):
     """The table at `ply`, drawn for this viewer.
 
     `html` maps element ids to markup; it has only what differs from what was sent before over this
     connection. Keep the first `kept` rows of the log; `rows` follow them. `over` is true once the match has
-    ended. `done` is the move id of the receiver's own command, which this message confirms: no `done` message
+    ended. `ack` is the command id of the receiver's own command, which this message confirms: no `ack` message
     follows. `turns` are the turns before the present one that were not sent yet; `html` holds the changes since
     the last of them. `now` is the server's time in milliseconds since 1970, if the table has a clock.
     """
@@ -93,7 +83,7 @@ class Shown(Out):
     html: dict[str, str] = field(default_factory=dict)
     rows: list[str] = field(default_factory=list)
     over: bool = False
-    done: str = ""
+    ack: str = ""
     turns: list[Turn] = field(default_factory=list)
     now: int = 0
 
@@ -101,7 +91,7 @@ class Shown(Out):
 class Offered(Struct):
     """An offer of `player` that has not been answered."""
 
-    what: Literal["draw", "undo", "rematch"]
+    what: Annotated[str, Meta(extra_json_schema={"enum": [what.name.lower() for what in Proposal]})]
     player: str
 
 
@@ -114,7 +104,7 @@ class Ended(Struct):
     player who resigned, ran out of time or left.
     """
 
-    how: Annotated[str, Meta(extra_json_schema={"enum": HOW_ENDED})]
+    how: Annotated[str, Meta(extra_json_schema={"enum": list(How)})]
     text: dict[str, str]
     winners: list[str]
     won: bool | None
@@ -136,7 +126,7 @@ class Clock(Struct):
     deadline: int | None
 
 
-class Told(Out):
+class TableState(Out, tag="state"):
     """The table at `ply`, for a program.
 
     `actor` takes the next step ("" while a seat is free, null once the match is over). `legal` has the legal
@@ -158,22 +148,22 @@ class Told(Out):
     clock: Clock | None = None
 
 
-class Same(Out):
+class Unchanged(Out):
     """Nothing is new at this table."""
 
     match: str
     ply: int
 
 
-class Done(Out):
-    """The command with this move id is committed. It was made for the table at `ply`, which is further on now."""
+class Ack(Out):
+    """The command with this id is committed. It was made for the table at `ply`, which is further on now."""
 
     match: str
     move: str
     ply: int
 
 
-class Hinted(Out):
+class HintFound(Out, tag="hint-found"):
     """The best bot's move at `ply`.
 
     `token` is the move, `marks` has the ids of the things one touches for it, and `text` is the move and its
@@ -194,7 +184,7 @@ class Hinted(Out):
 class Conflict(Out):
     """Another command was faster, or the sender's table is out of date: nothing was changed.
 
-    `shown` follows, or `told`. `move` is empty where a hint was asked for.
+    `changes` follows, or `state`. `move` is empty where a hint was asked for.
     """
 
     match: str
@@ -203,7 +193,7 @@ class Conflict(Out):
     why: str
 
 
-class Wrong(Out):
+class Refusal(Out):
     """The message was refused. `code` is listed below, `why` is the reason in the viewer's language."""
 
     code: str
@@ -212,7 +202,7 @@ class Wrong(Out):
     move: str = ""
 
 
-class Watchers(Out):
+class Spectators(Out):
     """The number of spectators has changed: those who follow the table without a seat. `text` says so in words."""
 
     match: str
@@ -230,10 +220,10 @@ class Closing(Out):
     why: str
 
 
-MESSAGES_IN = (Watch, Leave, Ping, Hint, Act, Undo, Resign, Offer, Answer, Abort, Claim)
-MESSAGES_OUT = (Shown, Told, Same, Done, Hinted, Conflict, Wrong, Watchers, Pong, Closing)
+MESSAGES_IN = (Watch, Leave, Ping, Hint, PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)
+MESSAGES_OUT = (Changes, TableState, Unchanged, Ack, HintFound, Conflict, Refusal, Spectators, Pong, Closing)
 
-Message = Watch | Leave | Ping | Hint | Act | Undo | Resign | Offer | Answer | Abort | Claim
+Message = Watch | Leave | Ping | Hint | PlayMove | Undo | Resign | Offer | Answer | Abort | Claim
 
 _decoder = msgspec.json.Decoder(Message)
 _encoder = msgspec.json.Encoder()

@@ -21,11 +21,12 @@ from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
 from smallchange.server.daily.days import opponent
 from smallchange.server.meeting.pairing import Wish
-from smallchange.server.table import time_control
+from smallchange.server.table import origins, time_control
 from smallchange.server.table.command_events import finished_events, step_events
-from smallchange.server.table.commands import Fork, Join, NewTable, Rematch
-from smallchange.server.table.delay import MAX_DELAY
-from smallchange.server.table.history import BOT, OPEN, PERSON, Event, Head, History, Seat, seat_person
+from smallchange.server.table.commands import MAX_DELAY, Fork, Join, NewTable, Rematch
+from smallchange.server.table.events import Event
+from smallchange.server.table.history import Head, History, Seat, SeatKind, seat_person
+from smallchange.server.table.origins import BroughtFromOffline, Fresh, SealedDeal
 from smallchange.server.table.time_control import BadTimeControl, TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import clean
@@ -102,7 +103,7 @@ def new_table(order: NewTable, holder: str, new_id: NewId, now_ms: int) -> tuple
     if order.toss:
         chosen = _toss_sides(chosen, game)
     seats = tuple(_ordered_seat(order, holder, game, player, chosen[player]) for player in game.seats)
-    if not any(seat.kind == PERSON for seat in seats):
+    if not any(seat.kind == SeatKind.PERSON for seat in seats):
         raise Refused(ErrorCode.BAD_SEATS)
     if order.difficulty:
         _check_difficulty(order.difficulty, game)
@@ -127,7 +128,7 @@ def with_deal(history: History, difficulty: str, secret: bytes, now_ms: int) -> 
     """Return a new table with the deal of another secret, which was chosen by its difficulty."""
     seal = hashlib.sha256(secret).hexdigest()
     return start(
-        replace(history.head, secret=secret, seal=seal, difficulty=difficulty), history.seats, now_ms
+        replace(history.head, secret=secret, seal=seal, origin=Fresh(difficulty)), history.seats, now_ms
     )
 
 
@@ -148,7 +149,9 @@ def unrated_reason(head: Head, seats: tuple[Seat, ...]) -> Text | None:
         return RATED_NEEDS_TIME
     if without_idle_options(head.game).non_default_options:
         return RATED_STANDARD
-    if any(seat.kind == BOT for seat in seats) or all(seat.kind == PERSON for seat in seats):
+    if any(seat.kind == SeatKind.BOT for seat in seats) or all(
+        seat.kind == SeatKind.PERSON for seat in seats
+    ):
         return RATED_PEOPLE
     return None
 
@@ -192,16 +195,16 @@ def brought_table(match: Match, holder: str, new_id: NewId, now_ms: int) -> tupl
     assert envelope.secret is not None
     digest = hashlib.sha256(f"{match.game.id} {envelope.seal}".encode()).digest()
     id = base64.b32encode(digest[:ID_BYTES]).decode().rstrip("=").lower()
-    head = replace(_new_head(match.game, new_id, now_ms), id=id, proven=False)
+    head = replace(_new_head(match.game, new_id, now_ms), id=id, origin=BroughtFromOffline())
     head = replace(head, secret=envelope.secret, seal=envelope.seal)
-    history = History(head, (Seat(player, PERSON, holder=holder),))
+    history = History(head, (Seat(player, SeatKind.PERSON, holder=holder),))
     return history, finished_events(match, now_ms)
 
 
 def take_seat(history: History, holder: str, join: Join) -> tuple[int, Seat]:
     """Return the number of the first open seat, and the seat with this person on it. Refuse if all are taken."""
     for i, seat in enumerate(history.seats):
-        if seat.kind == OPEN:
+        if seat.kind == SeatKind.OPEN:
             return i, seat_person(seat, holder, person_name(join.name), clean(join.words, MAX_WORDS))
     raise Refused(ErrorCode.SEAT_TAKEN)
 
@@ -215,7 +218,7 @@ def pair_up(
     first = secrets.randbelow(2)
     drawn = sitters[first], sitters[1 - first]
     seats = tuple(
-        Seat(player, BOT if sitter.bot else PERSON, sitter.name, sitter.bot, sitter.holder)
+        Seat(player, SeatKind.BOT if sitter.bot else SeatKind.PERSON, sitter.name, sitter.bot, sitter.holder)
         for player, sitter in zip(game.seats, drawn, strict=True)
     )
     return start(replace(head, rated=rated), seats, now_ms)
@@ -232,9 +235,9 @@ def tournament_table(
 ) -> tuple[History, list[Event]]:
     """Return a table of a tournament. It counts for ratings only where two people play by the rulebook."""
     seats = tuple(
-        Seat(player, BOT, sitter.bot, sitter.bot, holder=BOT)
+        Seat(player, SeatKind.BOT, sitter.bot, sitter.bot, holder=SeatKind.BOT)
         if sitter.bot
-        else Seat(player, PERSON, sitter.name, holder=sitter.holder)
+        else Seat(player, SeatKind.PERSON, sitter.name, holder=sitter.holder)
         for player, sitter in zip(game.seats, sitters, strict=True)
     )
     counts = rated and not any(sitter.bot for sitter in sitters)
@@ -245,14 +248,16 @@ def tournament_table(
 
 def sealed_head(id: str, game: Game, secret: bytes, seal: str, now_ms: int, closes_at: int) -> Head:
     """Return the head of a table on which one of several people plays a deal that is sealed until it closes."""
-    return Head(id, game, game.version, secret, seal, False, random_id(16), now_ms, sealed_until=closes_at)
+    return Head(id, game, game.version, secret, seal, random_id(16), now_ms, SealedDeal(closes_at))
 
 
 def deal_seats(game: Game, seat: int, sitter: Seat) -> tuple[Seat, ...]:
     """Return the seats of the table on which somebody plays a deal from a seat; in a pair the other is the bot's."""
     other = opponent(game).name if len(game.seats) == 2 else ""
     return tuple(
-        replace(sitter, player=player) if i == seat else Seat(player, BOT, other, other, holder=BOT)
+        replace(sitter, player=player)
+        if i == seat
+        else Seat(player, SeatKind.BOT, other, other, holder=SeatKind.BOT)
         for i, player in enumerate(game.seats)
     )
 
@@ -307,12 +312,13 @@ def practice(
     if not 0 <= at <= last:
         raise Refused(ErrorCode.BAD_STEP, last=last, at=at)
     head = _new_head(history.head.game, new_id, now_ms)
-    head = replace(head, parent=history.head.id, fork_length=at, proven=at == 0)
+    proven = not at or (not running and history.head.is_proven)
+    head = replace(head, origin=origins.Fork(history.head.id, at, proven))
     seats = tuple(_practice_seat(seat, holder) for seat in history.seats)
     if running:
         seats = tuple(replace(seat, words="") for seat in seats)
-    elif history.head.proven or not at:
-        head = replace(head, secret=history.head.secret, seal=history.head.seal, proven=True)
+    elif proven:
+        head = replace(head, secret=history.head.secret, seal=history.head.seal)
     forked = History(head, seats)
     match = forked.match.copy()
     match.steps = history.match.steps[:at]
@@ -323,25 +329,25 @@ def practice(
 
 def _practice_seat(seat: Seat, holder: str) -> Seat:
     """Return the seat on a practice table: taken by the holder, without the names of other people."""
-    if seat.kind == BOT:
+    if seat.kind == SeatKind.BOT:
         return seat
-    return replace(seat, kind=PERSON, holder=holder, name=seat.name if seat.holder == holder else "")
+    return replace(seat, kind=SeatKind.PERSON, holder=holder, name=seat.name if seat.holder == holder else "")
 
 
 def _ordered_seat(order: NewTable, holder: str, game: Game, player: str, sitter: str) -> Seat:
     """Return the seat that an order names: for its sender, open, or for a bot. Refuse any other."""
     if sitter == "me":
         name, words = person_name(order.name), clean(order.words, MAX_WORDS)
-        return Seat(player, PERSON, name, holder=holder, words=words)
+        return Seat(player, SeatKind.PERSON, name, holder=holder, words=words)
     if sitter == "open":
-        return Seat(player, OPEN)
+        return Seat(player, SeatKind.OPEN)
     kind, _, name = sitter.partition(":")
     if kind != "bot" or name not in bots.names(game):
         accepted = ["me", "open", *(f"bot:{name}" for name in bots.names(game))]
         raise Refused(ErrorCode.BAD_SEATS, given=sitter, accepted=accepted)
     if lacks := bots.level(name, game).install_advice:
         raise Refused(ErrorCode.BAD_SEATS, why=lacks)
-    return Seat(player, BOT, name, name, holder=BOT)
+    return Seat(player, SeatKind.BOT, name, name, holder=SeatKind.BOT)
 
 
 def _new_head(
@@ -355,8 +361,8 @@ def _new_head(
         game.version,
         envelope.secret,
         envelope.seal,
-        open,
         new_id(16),
         now_ms,
+        open=open,
         control=control,
     )

@@ -5,27 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple
 
 from smallchange.core import record
 from smallchange.core.match import Match
-from smallchange.server.table.history import (
-    ABANDONED,
-    ABORTED,
-    BOT,
-    ENDINGS_BY_SEAT,
-    NOBODY,
-    PLAYED,
-    RESIGNED,
-    TIMED_OUT,
-    WITHDRAWN,
-    Ending,
-    History,
-)
+from smallchange.server.table.events import NOBODY, Ending, How
+from smallchange.server.table.history import History, SeatKind
+from smallchange.server.table.origins import BroughtFromOffline, Fork
 
 MIN_COUNTED_MOVES = 3  # of each side, in a match that was not played to its end
-LOSS, DRAW, WIN = range(3)  # points of a seat: stored, so never renumbered
-WAITING, PLAYING, OVER = "waiting", "playing", "over"  # status of a match: stored
+
+
+class Points(IntEnum):
+    """The points of a seat. Stored, so never renumbered."""
+
+    LOSS = 0
+    DRAW = 1
+    WIN = 2
+
+
+class Status(StrEnum):
+    """The status of a match. Stored, so never renamed."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class Outcome:
     `by` the seat that resigned, ran out of time or left.
     """
 
-    how: str
+    how: How
     scores: tuple[int | None, ...]
     winners: tuple[int, ...] = ()
     result: dict[str, Any] = field(default_factory=dict)
@@ -45,34 +50,39 @@ class Outcome:
 
 
 class Stage(NamedTuple):
-    """The status of a match (WAITING, PLAYING or OVER), points and scores of its seats, and its record at the end.
+    """The status of a match, points and scores of its seats, and its record at the end.
 
     Points and scores are None where the match counts for nobody. `rated_at` is the end of a match that counts for
     ratings, else None.
     """
 
-    status: str
-    points: Sequence[int | None]
+    status: Status
+    points: Sequence[Points | None]
     scores: Sequence[int | None]
     record: str | None
     rated_at: int | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the match has ended."""
+        return self.status == Status.OVER
 
 
 def outcome(match: Match, ending: Ending) -> Outcome:
     """Return the outcome of a match that has ending."""
     game, position = match.game, match.position
     everyone = range(len(game.seats))
-    if ending.how == PLAYED:
+    if ending.how == How.PLAYED:
         scores = tuple(position.score(player) for player in game.seats)
         best = max(score for score in scores if score is not None)
         winners = tuple(i for i in everyone if scores[i] == best)
         if len(game.seats) == 1 or len(winners) > 1:
             winners = ()
-        return Outcome(PLAYED, scores, winners, position.result() or {})
+        return Outcome(How.PLAYED, scores, winners, position.result() or {})
     no_scores = tuple(None for _ in everyone)
-    lost = ending.how in (RESIGNED, TIMED_OUT, ABANDONED)
+    lost = ending.how in (How.RESIGNED, How.TIMED_OUT, How.ABANDONED)
     winners = tuple(i for i in everyone if i != ending.seat) if lost else ()
-    by = ending.seat if ending.how in ENDINGS_BY_SEAT else NOBODY
+    by = ending.seat if ending.how.by_seat else NOBODY
     return Outcome(ending.how, no_scores, winners, by=by)
 
 
@@ -82,9 +92,9 @@ def stage(history: History) -> Stage:
         counted = points(history)
         is_rated = history.head.rated and None not in counted
         rated_at = history.events[-1].at if is_rated else None
-        return Stage(OVER, counted, scores(history), record.write(history.record), rated_at)
+        return Stage(Status.OVER, counted, scores(history), record.write(history.record), rated_at)
     nothing = (None,) * len(history.seats)
-    return Stage(PLAYING if history.started else WAITING, nothing, nothing, None)
+    return Stage(Status.PLAYING if history.started else Status.WAITING, nothing, nothing, None)
 
 
 def scores(history: History) -> tuple[int | None, ...]:
@@ -97,7 +107,7 @@ def scores(history: History) -> tuple[int | None, ...]:
     if history.ending is None or late:
         return (None,) * len(counted)
     found = outcome(history.match, history.ending).scores
-    if head.closes_at is not None and len(found) == 2 and history.ending.how == PLAYED:
+    if head.closes_at is not None and len(found) == 2 and history.ending.how == How.PLAYED:
         found = margins(history.match)
     return tuple(None if n is None else score for n, score in zip(counted, found, strict=True))
 
@@ -110,47 +120,46 @@ def margins(match: Match) -> tuple[int, ...]:
     return tuple(game.margin.margin(game.board, match.position.s, seat) for seat in range(len(game.seats)))
 
 
-def points(history: History) -> tuple[int | None, ...]:
-    """Return the points of each seat: LOSS, DRAW or WIN.
+def points(history: History) -> tuple[Points | None, ...]:
+    """Return the points of each seat.
 
     They are None while the match goes on, and where it counts for nobody: in practice, after a game offline, at a table
     that was withdrawn or aborted, and where one person played both sides. They are None too where a match ended before
     the rules ended it and before each side had made a few moves, or because the table had reached its greatest length.
     """
-    ending, people = history.ending, [seat for seat in history.seats if seat.kind != BOT]
+    ending, people = history.ending, [seat for seat in history.seats if seat.kind != SeatKind.BOT]
     if (
         ending is None
-        or ending.how in (WITHDRAWN, ABORTED)
-        or history.head.parent
-        or history.head.is_brought
+        or ending.how in (How.WITHDRAWN, How.ABORTED)
+        or isinstance(history.head.origin, Fork | BroughtFromOffline)
         or (history.one_person and len(people) > 1)
     ):
         return (None,) * len(history.seats)
-    if ending.how != PLAYED and (history.full or _is_hardly_begun(history.match)):
+    if ending.how != How.PLAYED and (history.full or _is_hardly_begun(history.match)):
         return (None,) * len(history.seats)
     end = outcome(history.match, ending)
     if len(history.seats) == 1:
-        return (WIN if end.result.get("won") else LOSS,)
-    others = LOSS if end.winners else DRAW
-    return tuple(WIN if i in end.winners else others for i in range(len(history.seats)))
+        return (Points.WIN if end.result.get("won") else Points.LOSS,)
+    others = Points.LOSS if end.winners else Points.DRAW
+    return tuple(Points.WIN if i in end.winners else others for i in range(len(history.seats)))
 
 
-def tournament_points(history: History) -> tuple[int, int]:
-    """Return the points of both seats in a tournament: LOSS, DRAW or WIN, however early the match for two ended.
+def tournament_points(history: History) -> tuple[Points, Points]:
+    """Return the points of both seats in a tournament, however early the match for two ended.
 
     A player who did not take the first turn in time, or ended the match before it had begun, loses. A match that
     could not go on is drawn.
     """
     ending = history.ending
-    if ending is None or (history.full and ending.how != PLAYED):
-        return DRAW, DRAW
-    if ending.how == ABORTED and ending.seat != NOBODY:
+    if ending is None or (history.full and ending.how != How.PLAYED):
+        return Points.DRAW, Points.DRAW
+    if ending.how == How.ABORTED and ending.seat != NOBODY:
         winners: tuple[int, ...] = (1 - ending.seat,)
     else:
         winners = outcome(history.match, ending).winners
     if not winners:
-        return DRAW, DRAW
-    return (WIN, LOSS) if 0 in winners else (LOSS, WIN)
+        return Points.DRAW, Points.DRAW
+    return (Points.WIN, Points.LOSS) if 0 in winners else (Points.LOSS, Points.WIN)
 
 
 def is_unrated(history: History) -> bool:

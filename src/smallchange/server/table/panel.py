@@ -137,7 +137,7 @@ def _move_list(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str
         return ""
     moves = "".join([f"<li>{_move_button(one.token, one.touch.path, one.text[lang])}</li>" for one in fits])
     if pick:
-        label = describe_piece(view.table, pick[0], p.CHOSEN, p.CHOSEN_SPOT)[lang]
+        label = describe_piece(view.scene, pick[0], p.CHOSEN, p.CHOSEN_SPOT)[lang]
         return (
             f'<p class="hint">{escape(label)}</p><ul class="move-list">{moves}</ul>'
             f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a>'

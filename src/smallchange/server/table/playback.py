@@ -37,7 +37,7 @@ def _view_after(view: TableView, turn: Turn) -> TableView:
     for text in sentences[1:] if len(sentences) <= MAX_LISTED_CHANCE_STEPS else ():
         later = later + text
     return view._replace(
-        table=turn.scene,
+        scene=turn.scene,
         log=view.log[: turn.number],
         choices=(),
         prompt=sentences[0],

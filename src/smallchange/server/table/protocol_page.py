@@ -80,7 +80,7 @@ def _message(kind: type[Any]) -> str:
     """Return the description of a message, and below it those of the shapes of its fields."""
     _, defined = msgspec.json.schema_components([kind], ref_template="#/{name}")
     own = defined.pop(kind.__name__)
-    parts = [_fields(f"### `{kind.__name__.lower()}`", own)]
+    parts = [_fields(f"### `{kind.__struct_config__.tag}`", own)]
     return "\n".join(parts + [_fields(f"#### `{name}`", part) for name, part in defined.items()])
 
 

@@ -19,8 +19,8 @@ from sqlalchemy import Connection, Engine, Select, and_, case, delete, func, or_
 from smallchange.server.database import schema
 from smallchange.server.database.opening import CannotOpen, lock_database, open_database
 from smallchange.server.settings import SIGN_IN_PERIOD_S, Settings
-from smallchange.server.table.history import STEP
-from smallchange.server.table.outcome import OVER
+from smallchange.server.table.events import Step, tag_of
+from smallchange.server.table.outcome import Status
 from smallchange.server.table.time_control import DAY_MS
 
 OVER_KIND, RUNNING_KIND, UNSTARTED_KIND, IDLE_KIND = "over", "running", "unstarted", "idle"
@@ -140,7 +140,7 @@ def _tables(age: Age, now_ms: int, ids: Sequence[str] | None = None) -> Select[t
     grouped = select(
         event.match_id,
         func.count().label("events"),
-        func.sum(case((event.kind == STEP, 1), else_=0)).label("steps"),
+        func.sum(case((event.kind == tag_of(Step), 1), else_=0)).label("steps"),
         func.max(event.at).label("at"),
     ).group_by(event.match_id)
     events = (grouped if ids is None else grouped.where(event.match_id.in_(ids))).subquery()
@@ -151,7 +151,7 @@ def _tables(age: Age, now_ms: int, ids: Sequence[str] | None = None) -> Select[t
         match.id.in_(select(forked.parent).where(forked.parent.is_not(None))),
     )
     kind = case(
-        (match.status == OVER, OVER_KIND),
+        (match.status == Status.OVER, OVER_KIND),
         (stays, RUNNING_KIND),
         (and_(unmoved, last_ms < now_ms - age.unstarted_days * DAY_MS), UNSTARTED_KIND),
         (last_ms < now_ms - age.idle_days * DAY_MS, IDLE_KIND),

@@ -12,28 +12,11 @@ from smallchange.core.game import Game
 from smallchange.server.database import schema
 from smallchange.server.database.group_commit import Row
 from smallchange.server.table import time_control
-from smallchange.server.table.history import Event, Head, Seat
+from smallchange.server.table.events import Event, columns, read_events
+from smallchange.server.table.history import Head, Seat, SeatKind
+from smallchange.server.table.origins import origin_columns, read_origin
 
-HEAD_COLUMNS = {  # field of Head: column
-    name: name
-    for name in (
-        "id",
-        "version",
-        "secret",
-        "seal",
-        "open",
-        "code",
-        "created",
-        "parent",
-        "proven",
-        "fork_length",
-        "day",
-        "rated",
-        "delay",
-        "sealed_until",
-        "difficulty",
-    )
-}
+HEAD_COLUMNS = ("id", "version", "secret", "seal", "open", "code", "created", "rated", "delay")  # as in Head
 
 
 class StoredRecord(NamedTuple):
@@ -50,25 +33,26 @@ def select_table(connection: Connection, id: str, ply: int) -> tuple[Any, list[A
     if match is None:
         return None
     seat, event = schema.seat.c, schema.event.c
-    query = select(event.kind, event.seat, event.action, event.command_id, event.at, event.lag)
+    query = select(event.kind, event.seat, event.at, event.command_id, event.action, event.lag)
     query = query.where(event.match_id == id, event.ply >= ply).order_by(event.ply)
-    events = [Event(*row) for row in connection.execute(query)]  # before the seats, which may only be newer
+    events = read_events(connection.execute(query))  # before the seats, which may only be newer
     seats = connection.execute(select(schema.seat).where(seat.match_id == id).order_by(seat.number)).all()
     return match, list(seats), events
 
 
 def head_from_row(row: Any, game: Game) -> Head:
-    fields = {name: getattr(row, column) for name, column in HEAD_COLUMNS.items()}
-    return Head(game=game, control=time_control.read(row.control or ""), **fields)
+    fields = {name: getattr(row, name) for name in HEAD_COLUMNS}
+    return Head(game=game, origin=read_origin(row), control=time_control.read(row.control or ""), **fields)
 
 
 def seats_from_rows(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
-    return tuple(Seat(game.seats[r.number], r.kind, r.name, r.bot, r.holder, r.words) for r in rows)
+    return tuple(Seat(game.seats[r.number], SeatKind(r.kind), r.name, r.bot, r.holder, r.words) for r in rows)
 
 
 def match_row(head: Head, status: str, record: str | None) -> dict[str, Any]:
     options = json.dumps(head.game.non_default_options)
-    return {column: getattr(head, name) for name, column in HEAD_COLUMNS.items()} | {
+    fields = {name: getattr(head, name) for name in HEAD_COLUMNS} | origin_columns(head.origin)
+    return fields | {
         "game": head.game.id,
         "options": options,
         "status": status,
@@ -83,4 +67,4 @@ def seat_row(id: str, number: int, seat: Seat) -> dict[str, Any]:
 
 
 def event_rows(id: str, ply: int, events: Sequence[Event]) -> list[Row]:
-    return [(id, i, *event) for i, event in enumerate(events, ply)]
+    return [(id, i, *columns(event)) for i, event in enumerate(events, ply)]

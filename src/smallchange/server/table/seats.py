@@ -8,7 +8,7 @@ from functools import lru_cache
 from smallchange.bots.levels import title
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.ratings.view import seat_rating_digits
-from smallchange.server.table.history import BOT, PERSON, History
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape, section
@@ -22,16 +22,16 @@ NO_TEXT = plain("")
 
 def occupant(seat: SeatView) -> Text:
     """Name the occupant of a seat."""
-    if seat.kind == "open":
+    if seat.kind == SeatKind.OPEN:
         return p.NOBODY_YET
-    if seat.kind == "bot":
+    if seat.kind == SeatKind.BOT:
         return title(seat.name)
     return plain(seat.name) if seat.name else p.YOU if seat.you else p.A_PERSON
 
 
 def seat_label(seat: SeatView) -> Text:
     """Return a seat for use in a sentence: its holder's name, or its title."""
-    return p.CALLED.fill(name=seat.name) if seat.kind == "person" and seat.name else seat.title
+    return p.CALLED.fill(name=seat.name) if seat.kind == SeatKind.PERSON and seat.name else seat.title
 
 
 def seat_views(history: History, held: tuple[int, ...], present: Sequence[int]) -> tuple[SeatView, ...]:
@@ -44,7 +44,7 @@ def seat_views(history: History, held: tuple[int, ...], present: Sequence[int]) 
             seat.name,
             you=i in held,
             turn=history.turn == i,
-            here=seat.kind == BOT or i in present,
+            here=seat.kind == SeatKind.BOT or i in present,
             rating=history.ratings[i] if history.ratings else None,
         )
         for i, seat in enumerate(history.seats)
@@ -70,7 +70,7 @@ def presence_text(history: History, held: tuple[int, ...], present: Sequence[int
         return NO_TEXT
     text = NO_TEXT
     for i, seat in enumerate(history.seats):
-        if seat.kind == PERSON and i not in held:
+        if seat.kind == SeatKind.PERSON and i not in held:
             who = seat_name(history, i) if seat.name else capital(seat_title(history, i))
             text = text + (IS_HERE if i in present else IS_AWAY).fill(who=who)
     return text
@@ -128,7 +128,7 @@ def seat_list(
         if seat.you and seat.name:
             sitter = p.OPTION.fill(name=sitter, value=p.YOU)
         said = escape(sitter[lang])
-        if rated and seat.kind == PERSON and seat.name and not seat.you:
+        if rated and seat.kind == SeatKind.PERSON and seat.name and not seat.you:
             said = f'<a href="/m/{rated}/players/{i}">{said}</a>'
         look = "".join(f" {how}" for how, on in (("turn", seat.turn), ("away", not seat.here)) if on)
         name = with_signs(capital(seat.title)[lang], game, lang)

@@ -14,10 +14,10 @@ from sqlalchemy import select
 from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
-from smallchange.server.daily.days import day_number
 from smallchange.server.database import schema
-from smallchange.server.table.outcome import OVER
+from smallchange.server.table.outcome import Status
 from smallchange.server.table.store import Store
+from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.web.errors import ErrorCode, Refused
 
 
@@ -43,8 +43,8 @@ async def _finished_matches(store: Store, now_ms: int) -> list[FinishedMatch]:
     match = schema.match.c
     query = (
         select(match.id, match.record, match.day, match.sealed_until)
-        .where(match.status == OVER, match.record.is_not(None), match.parent.is_(None), match.proven)
-        .where(match.day.is_(None) | (match.day < day_number(now_ms)))
+        .where(match.status == Status.OVER, match.record.is_not(None), match.parent.is_(None), match.proven)
+        .where(match.day.is_(None) | ((match.day + 1) * DAY_MS <= now_ms))
         .where(match.sealed_until.is_(None) | (match.sealed_until <= now_ms))
         .where(match.difficulty == "")
         .order_by(match.seal, match.id)

@@ -27,13 +27,10 @@ from smallchange.server.database.group_commit import (
     WriterStopped,
     insert_events,
 )
-from smallchange.server.notifications.model import Notification
-from smallchange.server.notifications.rows import put_notifications, settle_notifications
-from smallchange.server.ratings.reviewed import ReviewedGame, reviewed_games
-from smallchange.server.ratings.rows import put_unrated, seat_ratings
 from smallchange.server.table.deadline_rows import put_deadline
-from smallchange.server.table.history import PERSON, Event, Head, History, Seat, SeatRating
-from smallchange.server.table.outcome import OVER, PLAYING, WAITING, Stage
+from smallchange.server.table.events import Event
+from smallchange.server.table.history import Head, History, Seat, SeatKind
+from smallchange.server.table.outcome import Stage, Status
 from smallchange.server.table.remark_rows import find_remarks
 from smallchange.server.table.remarks import Remarks
 from smallchange.server.table.rows import (
@@ -48,6 +45,7 @@ from smallchange.server.table.rows import (
 from smallchange.server.web.errors import ErrorCode, Refused
 
 T = TypeVar("T")
+Write = Callable[[Connection], None]  # in the transaction of a change
 PAGE_SIZE = 50  # tables in a list
 LATEST_MS = 2**53  # a time that never comes
 ANSWER_TIMEOUT_S = 10.0  # a PostgreSQL that hangs may ignore its own timeouts
@@ -72,28 +70,15 @@ class Deadline(NamedTuple):
     since: int
 
 
-class Notifying(NamedTuple):
-    """The notifications to store with events; `settles`: those that stand at the table are read from now on."""
-
-    new: Sequence[Notification] = ()
-    settles: bool = False
-
-    def store(self, connection: Connection, match: str, at: int) -> None:
-        """Store them in the transaction of the events."""
-        if self.settles:
-            settle_notifications(connection, match, at)
-        put_notifications(connection, self.new, at)
-
-
 class TableRows(NamedTuple):
-    """A new table with its first events, as it is stored, whole or not at all."""
+    """A new table with its first events, as it is stored, whole or not at all. `writes` are those of features."""
 
     head: Head
     seats: Sequence[Seat]
     events: Sequence[Event]
     stage: Stage
     deadline: Deadline | None = None
-    notified: Sequence[Notification] = ()
+    writes: Sequence[Write] = ()
 
     @property
     def size(self) -> int:
@@ -162,11 +147,11 @@ class Store:
         sitter: NewSitter | None = None,
         stage: Stage | None = None,
         deadline: Deadline | None = None,
-        notifying: Notifying | None = None,
+        writes: Sequence[Write] = (),
     ) -> bool:
         """Store the events of a table from number `ply` on, all or none, and the stage and deadline that they lead to.
 
-        Players are notified in the same transaction.
+        `writes` of features are in the same transaction.
 
         Return False if another process wrote event `ply`.
         """
@@ -184,15 +169,13 @@ class Store:
                 for i, (points, score) in enumerate(zip(stage.points, stage.scores, strict=True)):
                     at = (schema.seat.c.match_id == id) & (schema.seat.c.number == i)
                     connection.execute(update(schema.seat).where(at).values(points=points, score=score))
-                if stage.rated_at is not None:
-                    put_unrated(connection, id, stage.rated_at)
             if deadline is not None:
                 put_deadline(connection, id, deadline.at, deadline.since)
-            if notifying is not None:
-                notifying.store(connection, id, events[-1].at)
+            for write in writes:
+                write(connection)
             return True
 
-        extra = sitter or stage or deadline or notifying
+        extra = sitter or stage or deadline or writes
         size = ROW_BYTES + (len(stage.record or "") if stage else 0)
         done: bool = await self.write(id, job if extra else None, event_rows(id, ply, events), size)
         return done
@@ -217,21 +200,13 @@ class Store:
         history = History(head_from_row(match, game), seats_from_rows(game, seats))
         history.rematch = match.rematch
         history.append(events)
-        history.ratings = await self.seat_ratings(history.head)
-        if sum(seat.kind == PERSON for seat in history.seats) > 1:
+        if sum(seat.kind == SeatKind.PERSON for seat in history.seats) > 1:
             history.remarks = await self.remarks(id)
         return history
 
     async def remarks(self, id: str) -> Remarks:
         """Return what was said at a table by set phrases."""
         return await self.read(lambda c: find_remarks(c, id))
-
-    async def seat_ratings(self, head: Head) -> tuple[SeatRating | None, ...]:
-        """Return the ratings at a table as they stand, by seat; () for a table that is not rated."""
-        if not head.rated or head.control is None:
-            return ()
-        speed = head.control.speed
-        return await self.read(lambda c: seat_ratings(c, head.id, speed))
 
     async def load_news(self, history: History) -> tuple[list[Event], tuple[Seat, ...], str | None]:
         """Return the events, seats and rematch that other processes have written since `history`."""
@@ -261,7 +236,7 @@ class Store:
         """
         match = schema.match.c
         query = select(match.id).where(
-            match.status == WAITING, match.open.is_(True), match.created.between(since_ms, now_ms)
+            match.status == Status.WAITING, match.open.is_(True), match.created.between(since_ms, now_ms)
         )
         query = query.order_by(match.created.desc(), match.id).limit(PAGE_SIZE)
         return await self.read(lambda c: list(c.execute(query).scalars()))
@@ -273,7 +248,7 @@ class Store:
         """
         match, due = schema.match.c, schema.deadlines.c
         query = select(match.id).join(schema.deadlines, due.match_id == match.id)
-        query = query.where(match.status == PLAYING, match.open.is_(True) | match.rated.is_(True))
+        query = query.where(match.status == Status.PLAYING, match.open.is_(True) | match.rated.is_(True))
         query = query.order_by(due.at, match.id).limit(limit)
         return await self.read(lambda c: list(c.execute(query).scalars()))
 
@@ -287,8 +262,10 @@ class Store:
         """
         match, seat = schema.match.c, schema.seat.c
         query = select(match.id).where(match.id.in_(select(seat.match_id).where(seat.holder == holder)))
-        query = query if over else query.where(match.status != OVER)
-        query = query.order_by(match.status == OVER, match.created > now_ms, match.created.desc(), match.id)
+        query = query if over else query.where(match.status != Status.OVER)
+        query = query.order_by(
+            match.status == Status.OVER, match.created > now_ms, match.created.desc(), match.id
+        )
         query = query.limit(PAGE_SIZE + 1).offset(PAGE_SIZE * (page - 1))
         return await self.read(lambda c: list(c.execute(query).scalars()))
 
@@ -304,10 +281,6 @@ class Store:
         query = select(*kind, func.count()).select_from(schema.match).join(seat).outerjoin(other, beside)
         query = query.where(seat.c.holder == holder, seat.c.points.is_not(None)).group_by(*kind)
         return await self.read(lambda c: [(*row,) for row in c.execute(query)])
-
-    async def reviewed_games(self, holder: str) -> list[ReviewedGame]:
-        """Return what reviews found of a holder's matches, by game."""
-        return await self.read(lambda connection: reviewed_games(connection, holder))
 
     async def sealed_until(self, id: str) -> int | None:
         """Return the time until which a table is sealed, as it is stored now."""
@@ -396,7 +369,7 @@ class Store:
 
 def insert_table(connection: Connection, new: TableRows) -> None:
     """Store a new table with its first events."""
-    head, seats, events, stage, deadline, notified = new
+    head, seats, events, stage, deadline, writes = new
     connection.execute(schema.match.insert(), match_row(head, stage.status, stage.record))
     rows = [seat_row(head.id, i, seat) for i, seat in enumerate(seats)]
     came = zip(rows, stage.points, stage.scores, strict=True)
@@ -406,9 +379,8 @@ def insert_table(connection: Connection, new: TableRows) -> None:
         insert_events(connection, event_rows(head.id, 0, events))
     if deadline is not None:
         put_deadline(connection, head.id, deadline.at, deadline.since)
-    if stage.rated_at is not None:
-        put_unrated(connection, head.id, stage.rated_at)
-    put_notifications(connection, notified, head.created)
+    for write in writes:
+        write(connection)
 
 
 def _is_stored(connection: Connection, id: str) -> bool:

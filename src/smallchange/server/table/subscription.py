@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from smallchange.i18n.text import LANGUAGES, Text
 from smallchange.render.markup_diff import Markup, changes
@@ -39,7 +39,7 @@ class PageFragments(NamedTuple):
 class Subscription:
     """A table that a connection follows, and the state that was sent of it.
 
-    `known_ply` is the ply that the client has, -1 for none. `drawn`: it gets pictures. `unconfirmed_move` is
+    `known_ply` is the ply that the client has, -1 for none. `drawn`: it gets pictures. `unconfirmed_id` is
     the id of a committed move that the next message confirms. `own_side`: the viewer wants that at the bottom.
     """
 
@@ -51,7 +51,7 @@ class Subscription:
     sent: SentFragments = NOTHING_SENT
     has_sent: bool = False
     known_rematch: str | None = None
-    unconfirmed_move: str = ""
+    unconfirmed_id: str = ""
     own_side: bool = False
     known_spectators: int = 0
 
@@ -67,7 +67,7 @@ class Subscription:
                 self.known_ply, self.sent = -1, NOTHING_SENT
 
 
-def shown_message(subscription: Subscription, lang: str) -> messages.Shown | None:
+def changes_message(subscription: Subscription, lang: str) -> messages.Changes | None:
     """Return the changes of the page since the last message of this connection; None if there are none.
 
     Connections that hold the same seats and were sent the same have one message in common.
@@ -77,13 +77,13 @@ def shown_message(subscription: Subscription, lang: str) -> messages.Shown | Non
     now = page_fragments(live_table, seats, lang, subscription.own_side).sent
     # the cache keeps what was sent before alive, so its id is its own
     key = ("message", lang, seats, live_table.turn(seats, subscription.own_side), known, id(was))
-    _, message = live_table.draw_once(key, lambda: (was, _changes_message(subscription, lang)))
+    _, message = live_table.draw_once(key, lambda: (was, _draw_changes(subscription, lang)))
     if message is not None:
         subscription.known_ply, subscription.sent = live_table.history.ply, now
     return message
 
 
-def _changes_message(subscription: Subscription, lang: str) -> messages.Shown | None:
+def _draw_changes(subscription: Subscription, lang: str) -> messages.Changes | None:
     live_table, seats = subscription.live_table, subscription.seats
     history, known = live_table.history, subscription.known_ply
     view, was = live_table.view(seats, subscription.own_side), subscription.sent
@@ -97,7 +97,7 @@ def _changes_message(subscription: Subscription, lang: str) -> messages.Shown | 
     if not changed and known == history.ply:
         return None
     rows = live_table.draw_once(("rows", kept, lang), lambda: pages.log_rows(view, kept, lang))
-    return messages.Shown(view.match, view.ply, kept, changed, rows, view.outcome is not None, turns=turns)
+    return messages.Changes(view.match, view.ply, kept, changed, rows, view.outcome is not None, turns=turns)
 
 
 def _turns_between(
@@ -114,7 +114,7 @@ def _turns_between(
 
     def draw() -> tuple[list[messages.Turn], dict[str, Markup]]:
         turns, common = [], was
-        unseen = live_table.scene.turns_after(kept)
+        unseen = live_table.timeline.turns_after(kept)
         for number, parts, html in pages.turn_fragments(view, unseen, lang, common):
             turns.append(messages.Turn(number, html))
             common = common | parts
@@ -138,7 +138,7 @@ def page_fragments(
     return live_table.draw_once(("page", seats, lang, live_table.turn(seats, own_side)), draw)
 
 
-def told_message(subscription: Subscription) -> messages.Told | None:
+def state_message(subscription: Subscription) -> messages.TableState | None:
     """Return the changes of the table for a program; None if there are none."""
     history, known = subscription.live_table.history, subscription.known_ply
     if (known, history.rematch) == (history.ply, subscription.known_rematch) and subscription.has_sent:
@@ -151,7 +151,7 @@ def told_message(subscription: Subscription) -> messages.Told | None:
     )
     mine = history.turn in subscription.seats
     position = history.match.position
-    return messages.Told(
+    return messages.TableState(
         history.head.id,
         history.ply,
         history.actor,
@@ -167,14 +167,14 @@ def told_message(subscription: Subscription) -> messages.Told | None:
     )
 
 
-def watchers_message(subscription: Subscription, lang: str) -> messages.Watchers | None:
+def spectators_message(subscription: Subscription, lang: str) -> messages.Spectators | None:
     """Return the number of spectators for a page; None if it is known there."""
     number = subscription.live_table.spectators
     if not subscription.drawn or number == subscription.known_spectators:
         return None
     subscription.known_spectators = number
     text = SPECTATORS.fill(n=number)[lang] if number else ""
-    return messages.Watchers(subscription.live_table.history.head.id, number, text)
+    return messages.Spectators(subscription.live_table.history.head.id, number, text)
 
 
 def clock_of(live_table: LiveTable) -> messages.Clock | None:
@@ -191,9 +191,7 @@ def offer_of(history: History) -> messages.Offered | None:
     """Return the offer that stands, for a program."""
     if history.offer is None or history.rematch:
         return None
-    kinds: tuple[Literal["draw", "undo", "rematch"], ...] = ("draw", "undo", "rematch")
-    what = kinds[history.offer.what]
-    return messages.Offered(what, history.seats[history.offer.seat].player)
+    return messages.Offered(history.offer.what.name.lower(), history.seats[history.offer.seat].player)
 
 
 def ending_of(history: History) -> messages.Ended | None:

@@ -13,9 +13,10 @@ from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import Text, plain
 from smallchange.server.table.clock_view import turn_text
 from smallchange.server.table.ending import outcome_text, personal_verdict
-from smallchange.server.table.history import PERSON, History
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.outcome import DRAW, LOSS, WIN, Outcome, outcome
+from smallchange.server.table.origins import BroughtFromOffline
+from smallchange.server.table.outcome import Outcome, Points, outcome
 from smallchange.server.table.seats import NO_TEXT, occupant, seat_label, seat_views
 from smallchange.server.table.store import PAGE_SIZE, Store
 from smallchange.server.table.table_service import TableService, now_ms
@@ -38,7 +39,7 @@ async def lobby(tables: TableService, holder: str) -> LobbyView:
 async def open_tables(tables: TableService, holder: str) -> tuple[ListedTable, ...]:
     """Return the tables of others where anybody may take a seat."""
     new = await tables.store.open_tables(now_ms() - LISTED_MS, now_ms())
-    attended = tables.attended_ids
+    attended = tables.live.attended_ids
     waiting = [history for history in await _histories(tables, {*attended, *new}) if history.waiting]
     waiting = [history for history in waiting if not history.seats_of(holder)]
     now = now_ms()
@@ -59,7 +60,7 @@ async def watchable(tables: TableService) -> list[WatchedTable]:
     That is the one with the highest ratings; then more spectators count, and the game that began first.
     """
     ids = await tables.store.running_tables(PAGE_SIZE)
-    live = [table for table in (await tables.all_current(ids)).values() if not table.history.ending]
+    live = [table for table in (await tables.live.all_current(ids)).values() if not table.history.ending]
     found = [_watched_table(table) for table in live]
     created = {table.history.head.id: table.history.head.created for table in live}
     return sorted(
@@ -80,14 +81,14 @@ def _watched_table(live_table: LiveTable) -> WatchedTable:
     ratings = [rating.points for rating in history.ratings if rating]
     points = sum(ratings) / len(ratings) if ratings else None
     return WatchedTable(
-        _table_row(history, ""), live_table.view(()).table, points, live_table.spectators, history.head.delay
+        _table_row(history, ""), live_table.view(()).scene, points, live_table.spectators, history.head.delay
     )
 
 
 async def mine(tables: TableService, holder: str, page: int = 1) -> tuple[list[ListedTable], bool]:
     """Return a page of a person's tables, running ones first, then the newest; and whether there are more."""
     ids = await tables.store.tables_of(holder, page, now_ms=now_ms())
-    played = await tables.all_current(ids[:PAGE_SIZE])
+    played = await tables.live.all_current(ids[:PAGE_SIZE])
     found = [
         _table_row(played[id].history, holder) if id in played else await _row_of_record(tables, id)
         for id in ids[:PAGE_SIZE]
@@ -105,7 +106,11 @@ async def tallies(store: Store, holder: str) -> list[Tally]:
         for bot in (None, "", *names(game)):
             if count := counts.get((game.id, bot)):
                 against = NO_TEXT if bot is None else p.AGAINST_WHOM.fill(who=title(bot) if bot else p.PEOPLE)
-                rows.append(Tally(game.words.TITLE, against, count[WIN], count[DRAW], count[LOSS]))
+                rows.append(
+                    Tally(
+                        game.words.TITLE, against, count[Points.WIN], count[Points.DRAW], count[Points.LOSS]
+                    )
+                )
     return rows
 
 
@@ -114,7 +119,11 @@ async def results_by_game(store: Store, holder: str) -> dict[str, tuple[int, int
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     for id, _, points, n in await store.results(holder):
         counts[id][points] += n
-    return {id: (counts[id][WIN], counts[id][DRAW], counts[id][LOSS]) for id in games() if id in counts}
+    return {
+        id: (counts[id][Points.WIN], counts[id][Points.DRAW], counts[id][Points.LOSS])
+        for id in games()
+        if id in counts
+    }
 
 
 async def _row_of_record(tables: TableService, id: str) -> ListedTable | None:
@@ -128,7 +137,7 @@ async def _row_of_record(tables: TableService, id: str) -> ListedTable | None:
 
 async def _histories(tables: TableService, ids: Collection[str]) -> list[History]:
     """Return the tables as they stand, without those whose rules have changed."""
-    return [live_table.history for live_table in (await tables.all_current(ids)).values()]
+    return [live_table.history for live_table in (await tables.live.all_current(ids)).values()]
 
 
 def _table_row(history: History, holder: str) -> ListedTable:
@@ -154,11 +163,11 @@ def _table_row(history: History, holder: str) -> ListedTable:
         history.ending is not None,
         history.turn in held,
         min(history.events[-1].at if history.events else history.head.created, now_ms()),
-        history.head.parent is not None,
+        history.head.is_practice,
         history.head.code if history.head.open and history.waiting else None,
         history.head.control,
         history.head.rated,
-        history.head.is_brought,
+        isinstance(history.head.origin, BroughtFromOffline),
     )
 
 
@@ -175,5 +184,5 @@ def _opponent(seats: tuple[SeatView, ...], held: tuple[int, ...]) -> Text:
     if len(held) > 1:
         return p.AT_ONE_SCREEN
     mine, other = seats[held[0]], seats[1 - held[0]]
-    named = seat_label(other) if other.kind == PERSON and other.name else occupant(other)
+    named = seat_label(other) if other.kind == SeatKind.PERSON and other.name else occupant(other)
     return p.AGAINST.fill(yours=mine.title, who=named)

@@ -16,9 +16,10 @@ from smallchange.server.table.clock_panel import clock_notes, clock_section
 from smallchange.server.table.clock_view import control_text
 from smallchange.server.table.embedding import oembed_path, share_codes
 from smallchange.server.table.ending import result_section, split_verdict
-from smallchange.server.table.history import BOT, OPEN, PERSON
+from smallchange.server.table.history import SeatKind
 from smallchange.server.table.log import earlier_link, log_rows, step_links
 from smallchange.server.table.options import DEAL_WORDS, describe_options
+from smallchange.server.table.origins import BroughtFromOffline, Daily, Fork, Fresh
 from smallchange.server.table.panel import action_panel, looking_back, more_actions
 from smallchange.server.table.remark_view import TEXTS as REMARK_TEXTS
 from smallchange.server.table.seats import seat_list, viewer_line
@@ -52,18 +53,18 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
     }
     about = {
         "game": _base_game(view.game),
-        "deal_words": DEAL_WORDS,
+        "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
         "variant": describe_options(view.game, view.options),
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
         "over": REFUSAL_TEXTS[ErrorCode.OVER],
         "control": control_text(view.clock.control) if view.clock else None,
-        "counts": counts_text(view.rated, any(seat.kind == BOT for seat in view.seats))
+        "counts": counts_text(view.rated, any(seat.kind == SeatKind.BOT for seat in view.seats))
         if view.clock and not view.parent
         else None,
         "oembed_path": None if view.sealed or view.local else oembed_path(view.match, visit.origin),
         "share_codes": [] if view.sealed or view.local or not view.started else share_codes(view, visit),
         "sayings": REMARK_TEXTS if _has_company(view) else {},
-        "reportable": any(seat.kind == PERSON and not seat.you for seat in view.seats),
+        "reportable": any(seat.kind == SeatKind.PERSON and not seat.you for seat in view.seats),
     }
     return render_page(
         "table.html", visit, view.title, view=view, parts=parts, log=log, earlier=earlier, tip=tip, **about
@@ -73,7 +74,7 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
 def _has_company(view: TableView) -> bool:
     """Return whether the viewer plays with another person, or with one who has still to sit down."""
     others = [seat.kind for seat in view.seats if not seat.you]
-    return bool(view.own_seats) and any(kind in (OPEN, PERSON) for kind in others)
+    return bool(view.own_seats) and any(kind != SeatKind.BOT for kind in others)
 
 
 class SharedFragments(NamedTuple):
@@ -113,7 +114,7 @@ def _draw_shared(view: TableView, lang: str, stage: BoardDrawing) -> SharedFragm
         "moves": _move_count(view, lang),
         "status": _status_text(view, lang),
         "rule": _rule_line(view.decision if view.at == view.length and not view.outcome else None, lang),
-        "tally": _tally_section(view.table.tallies, view.match, view.game, lang),
+        "tally": _tally_section(view.scene.tallies, view.match, view.game, lang),
         "trays": Part(_tray_tags(lang)[0], tray_figures(stage, lang), _tray_tags(lang)[1]),
         "steps": step_links(view, lang),
     }
@@ -252,14 +253,14 @@ def _tally_dots(tally: Tally) -> str:
 def _notices(view: TableView, lang: str) -> str:
     """Return the notices above the status: an offer, an invitation, practice, looking back."""
     notice = ""
-    if view.parent:
-        there = f'<a href="/m/{view.parent}">{escape(p.THAT_GAME[lang])}</a>'
-        how = p.PRACTICE if view.fork_length else p.ONCE_MORE
+    if isinstance(view.origin, Fork):
+        there = f'<a href="/m/{view.origin.parent}">{escape(p.THAT_GAME[lang])}</a>'
+        how = p.PRACTICE if view.origin.length else p.ONCE_MORE
         notice += f'<p class="note">{escape(how[lang])} {there}</p>'
-    elif not view.proven and view.started:
+    elif isinstance(view.origin, BroughtFromOffline) and view.started:
         link = f'<a href="/offline">{escape(p.OFFLINE_GAMES[lang])}</a>' if view.local else ""
         notice += f'<p class="note">{escape((p.PLAYING_OFFLINE if view.local else p.PLAYED_OFFLINE)[lang])} {link}</p>'
-    if view.day is not None:
+    if isinstance(view.origin, Daily):
         link = f'<a href="/daily">{escape(p.DAILY[lang])}</a>'
         notice += f'<p class="note">{link} {escape(p.IS_SEALED[lang]) if view.sealed else ""}</p>'
     elif view.sealed:

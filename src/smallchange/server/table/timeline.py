@@ -163,7 +163,7 @@ class Timeline:
             begin, chance = self._last_turn_bounds
             self._shared = {
                 **self._constant,
-                "table": self._tracked_now().scene,
+                "scene": self._tracked_now().scene,
                 "last_turn": self._goal or self._last_turn_text(begin, chance),
                 "log": tuple(self.log),
                 "last_touched": self._last_touched(begin, chance),
@@ -200,8 +200,8 @@ class Timeline:
         return self._tracked
 
     def _laid_out(self) -> Scene:
-        table: Scene = self._game.layout.scene(self._game.board, self.position.s)
-        return table
+        scene: Scene = self._game.layout.scene(self._game.board, self.position.s)
+        return scene
 
     @property
     def _last_turn_bounds(self) -> tuple[int, int]:

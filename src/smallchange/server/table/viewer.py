@@ -11,7 +11,8 @@ from smallchange.server.ratings.view import unrated_text
 from smallchange.server.table import command_events
 from smallchange.server.table.clock_view import ClockView
 from smallchange.server.table.ending import outcome_text
-from smallchange.server.table.history import DRAW, REFUSE, REMATCH, TAKEBACK, History
+from smallchange.server.table.events import Offer, Proposal, Refuse
+from smallchange.server.table.history import History
 from smallchange.server.table.outcome import outcome
 from smallchange.server.table.remark_view import remark_texts
 from smallchange.server.table.seats import seat_name
@@ -47,15 +48,15 @@ UNDO_ASKED = Text(
 # the same where there is no chance
 UNDO_FREE = Text("You can undo moves until the game is over.")
 BACK_FREE = Text("Against another person, you can ask to take back your last move.")
-OFFER_TEXTS = {  # thing offered: the sentence for others, and for the seat that made the offer
-    DRAW: (DRAW_OFFERED, DRAW_OFFERED_BY_YOU + LAPSES),
-    TAKEBACK: (BACK_ASKED, BACK_ASKED_BY_YOU + LAPSES),
-    REMATCH: (REMATCH_ASKED, REMATCH_ASKED_BY_YOU),
+OFFER_TEXTS = {  # the sentence for others, and for the seat that made the offer
+    Proposal.DRAW: (DRAW_OFFERED, DRAW_OFFERED_BY_YOU + LAPSES),
+    Proposal.UNDO: (BACK_ASKED, BACK_ASKED_BY_YOU + LAPSES),
+    Proposal.REMATCH: (REMATCH_ASKED, REMATCH_ASKED_BY_YOU),
 }
 DECLINED_TEXTS = {
-    DRAW: (DRAW_DECLINED, DRAW_DECLINED_BY_YOU),
-    TAKEBACK: (BACK_DECLINED, BACK_DECLINED_BY_YOU),
-    REMATCH: (REMATCH_DECLINED, REMATCH_DECLINED_BY_YOU),
+    Proposal.DRAW: (DRAW_DECLINED, DRAW_DECLINED_BY_YOU),
+    Proposal.UNDO: (BACK_DECLINED, BACK_DECLINED_BY_YOU),
+    Proposal.REMATCH: (REMATCH_DECLINED, REMATCH_DECLINED_BY_YOU),
 }
 GIVEN = Text("Moves from before this practice game cannot be undone.")
 
@@ -63,69 +64,65 @@ GIVEN = Text("Moves from before this practice game cannot be undone.")
 class SharedView(NamedTuple):
     """The fields of a TableView that all viewers of a table share, now or at an earlier step."""
 
-    scene: Timeline
+    timeline: Timeline
     present: tuple[int, ...]
     back: bool
     fields: dict[str, Any]
 
 
 def shared_view(
-    history: History, scene: Timeline, present: tuple[int, ...], at: int | None = None
+    history: History, timeline: Timeline, present: tuple[int, ...], at: int | None = None
 ) -> SharedView:
     """Return the fields that all viewers share.
 
     `present` are the seats whose holders are present. `at` looks back to the table after that many steps.
     """
-    scene.follow(history)
+    timeline.follow(history)
     head, length = history.head, len(history.match)
     back = at is not None and at != length
-    move_count = scene.log[-1].decided if scene.log else 0
+    move_count = timeline.log[-1].decided if timeline.log else 0
     if back:
-        scene = scene.rewind(history.match.steps[:at])
+        timeline = timeline.rewind(history.match.steps[:at])
     end = outcome(history.match, history.ending) if history.ending and not back else None
     fields = {
-        **scene.shared_fields,
+        **timeline.shared_fields,
         "match": head.id,
         "ply": history.ply,
         "move_count": move_count,
         "length": length,
         "at": at if back else length,
-        "prompt": outcome_text(history.match, end) if end else _prompt(history, scene.position),
+        "prompt": outcome_text(history.match, end) if end else _prompt(history, timeline.position),
         "outcome": end,
         "started": history.started,
         "envelope": history.envelope,
-        "parent": head.parent,
-        "fork_length": head.fork_length,
-        "proven": head.proven,
-        "day": head.day,
+        "origin": head.origin,
         "sealed": history.sealed,
         "may_review": history.reviewable and not install_advice(),
         "rematch": history.rematch,
         "alone": history.alone,
         "rated": head.rated,
         "delay": 0 if history.ending else head.delay,
-        "difficulty": head.difficulty,
         "by_memory": head.game.is_by_memory and history.ending is None,
         "unrated_why": unrated_text(history),
     }
-    return SharedView(scene, present, back, fields)
+    return SharedView(timeline, present, back, fields)
 
 
 def view_for(
     history: History, shared: SharedView, held: tuple[int, ...], clock: ClockView | None = None
 ) -> TableView:
     """Return the table as the holder of these seats sees it, with its clock as it is now."""
-    scene, present, back, fields = shared
+    timeline, present, back, fields = shared
     acting = not back and history.turn in held
-    seats, presence = scene.seats_and_presence(history, held, present)
+    seats, presence = timeline.seats_and_presence(history, held, present)
     return TableView(
         **fields,
-        choices=scene.choices(history.match.legal_actions) if acting else (),
+        choices=timeline.choices(history.match.legal_actions) if acting else (),
         seats=seats,
         own_seats=held,
         presence=presence,
         invite_path=f"/j/{history.head.code}" if held and history.waiting else None,
-        undo_text=None if back else _undo_text(history, scene, held),
+        undo_text=None if back else _undo_text(history, timeline, held),
         undo_rule=undo_rule(history),
         possible_offers=() if back else command_events.possible_offers(history, held),
         offer_text=_offer_text(history, held),
@@ -153,12 +150,12 @@ def _prompt(history: History, position: Position) -> Text:
     return sentence
 
 
-def _undo_text(history: History, scene: Timeline, held: tuple[int, ...]) -> Text | None:
+def _undo_text(history: History, timeline: Timeline, held: tuple[int, ...]) -> Text | None:
     """Return the description of the step that Undo would take back; None if it is not possible."""
     if not held or history.ending or not history.started or not history.alone:
         return None
     back = command_events.length_after_undo(history, held)
-    return None if back is None else UNDO.fill(step=scene.log[back].text)
+    return None if back is None else UNDO.fill(step=timeline.log[back].text)
 
 
 def _offer_text(history: History, held: tuple[int, ...]) -> Text | None:
@@ -173,13 +170,13 @@ def _offer_text(history: History, held: tuple[int, ...]) -> Text | None:
 
 def _declined_text(history: History, held: tuple[int, ...]) -> Text | None:
     """Return the sentence on an offer that was just declined or withdrawn, for its maker or for others."""
-    if not history.ply or history.events[-1].kind != REFUSE:
+    offer, refusal = history.events[-2:] if history.ply > 1 else (None, None)
+    if not isinstance(refusal, Refuse) or not isinstance(offer, Offer):
         return None
-    offer, refusal = history.events[-2:]
     if offer.seat == refusal.seat:
         sentence, by_you = WITHDRAWN, WITHDRAWN_BY_YOU
     else:
-        sentence, by_you = DECLINED_TEXTS[offer.action]
+        sentence, by_you = DECLINED_TEXTS[offer.what]
     return by_you if refusal.seat in held else sentence.fill(who=seat_name(history, refusal.seat))
 
 

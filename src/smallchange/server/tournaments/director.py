@@ -24,12 +24,13 @@ from smallchange.server.notifications.rows import put_notifications, settle_noti
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.bot_workers import WorkerPool
-from smallchange.server.table.history import PERSON, History
+from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.new_tables import Sitter
+from smallchange.server.table.openings import table_rows
 from smallchange.server.table.outcome import tournament_points
 from smallchange.server.table.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.table.store import insert_table
-from smallchange.server.table.table_service import TableService, table_rows
+from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.tournaments import rows as rows
 from smallchange.server.tournaments.kinds import kind_of
@@ -81,7 +82,7 @@ class Director(Role[TableService]):
         ids = await store.read(lambda c: rows.due_tournaments(c, now))
         steps = await asyncio.gather(*map(self._advance, ids))
         if ids:
-            await self._tables.all_current(await store.read(rows.bot_matches))
+            await self._tables.live.all_current(await store.read(rows.bot_matches))
         return sum(steps)
 
     async def _advance(self, id: str) -> int:
@@ -120,9 +121,9 @@ class Director(Role[TableService]):
         if done is None:
             return 0
         log.info("tournament", tournament=id, step=done.step)
-        self._tables.on_notified(done.holders)
-        await self._tables.announce(id)
-        await self._tables.reload_tables(done.opened)
+        self._tables.live.on_told(done.holders)
+        await self._tables.live.announce(id)
+        await self._tables.live.reload(done.opened)
         return 1
 
     async def _pair(self, found: Tournament) -> list[Pairing]:
@@ -275,7 +276,8 @@ def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, En
     begun = [
         Notification(seat.holder, table.head.id, notifications.BEGUN, new[0].ply)
         for seat in table.seats
-        if seat.kind == PERSON and kind_of(head).notifies_matches
+        if seat.kind == SeatKind.PERSON and kind_of(head).notifies_matches
     ]
-    insert_table(connection, table._replace(notified=begun))
+    insert_table(connection, table)
+    put_notifications(connection, begun, now)
     return table.head.id

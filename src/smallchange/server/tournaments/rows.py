@@ -14,9 +14,9 @@ from smallchange.server.accounts.rows import OPEN as ACCOUNT_OPEN
 from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
-from smallchange.server.table.history import BOT as BOT_SEAT
-from smallchange.server.table.history import RESIGN, STEP
-from smallchange.server.table.outcome import OVER as MATCH_OVER
+from smallchange.server.table.events import Resign, Step, tag_of
+from smallchange.server.table.history import SeatKind
+from smallchange.server.table.outcome import Status
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import (
     DealGame,
@@ -116,7 +116,7 @@ def find_actors(connection: Connection, matches: Iterable[str]) -> set[str]:
     query = select(seat.holder).join(
         schema.event, (event.match_id == seat.match_id) & (event.seat == seat.number)
     )
-    query = query.where(seat.match_id.in_(list(matches)), event.kind.in_((STEP, RESIGN)))
+    query = query.where(seat.match_id.in_(list(matches)), event.kind.in_((tag_of(Step), tag_of(Resign))))
     return set(connection.execute(query.distinct()).scalars())
 
 
@@ -224,7 +224,7 @@ def ended_matches(connection: Connection, id: str) -> list[str]:
         _side.tournament_id == id,
         _side.points.is_(None),
         _side.seat == 0,
-        or_(match.status == MATCH_OVER, match.id.is_(None)),
+        or_(match.status == Status.OVER, match.id.is_(None)),
     )
     return list(connection.execute(query.order_by(_side.round, _side.entry)).scalars())
 
@@ -233,7 +233,7 @@ def bot_matches(connection: Connection) -> list[str]:
     """Return matches of tournaments that go on and in which a bot plays."""
     seat = schema.seat.c
     query = select(_side.match_id).join(schema.seat, seat.match_id == _side.match_id)
-    query = query.where(_side.points.is_(None), seat.kind == BOT_SEAT).distinct().limit(MAX_WOKEN)
+    query = query.where(_side.points.is_(None), seat.kind == SeatKind.BOT).distinct().limit(MAX_WOKEN)
     return list(connection.execute(query).scalars())
 
 
@@ -344,7 +344,13 @@ def _find_games(connection: Connection, id: str) -> tuple[DealGame, ...]:
     query = query.outerjoin(seat, own).where(_play.tournament_id == id)
     return tuple(
         DealGame(
-            row.round, row.entry, row.score, row.status == MATCH_OVER, row.seat, row.points or 0, row.match_id
+            row.round,
+            row.entry,
+            row.score,
+            row.status == Status.OVER,
+            row.seat,
+            row.points or 0,
+            row.match_id,
         )
         for row in connection.execute(query.order_by(_play.round, _play.entry, _play.seat))
     )

@@ -18,7 +18,7 @@ from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table import new_tables, time_control
-from smallchange.server.table.history import PERSON, History, Seat
+from smallchange.server.table.history import History, Seat, SeatKind
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import MINUTE_MS
@@ -93,7 +93,7 @@ class Tournaments:
         for one in found.pairings_of(own.number):
             if one.match and one.points is None:
                 with suppress(Refused):  # it may have ended and be gone
-                    history = (await self._tables.current(one.match, own.holder)).history
+                    history = (await self._tables.live.current(one.match, own.holder)).history
                     if not history.ending and history.turn in history.seats_of(own.holder):
                         turns[one.match] = history
         return turns
@@ -187,9 +187,9 @@ class Tournaments:
             raise Refused(ErrorCode.NO_DEAL)
         closes_at = closing_ms(head, round)
         table = new_tables.sealed_head(made.match, game, made.secret, made.seal, now, closes_at)
-        sitter = Seat("", PERSON, account.name, holder=account.holder)
-        await self._tables.start_table(table, new_tables.deal_seats(game, made.seat, sitter))
-        await self._tables.announce(id)
+        sitter = Seat("", SeatKind.PERSON, account.name, holder=account.holder)
+        await self._tables.openings.start_table(table, new_tables.deal_seats(game, made.seat, sitter))
+        await self._tables.live.announce(id)
         return made.match
 
     def follow(self, id: str) -> AsyncIterator[Tournament]:
@@ -213,7 +213,7 @@ class Tournaments:
 
         if refused := await self._tables.store.write(id, job):
             raise refused
-        await self._tables.announce(id)
+        await self._tables.live.announce(id)
 
     def _refuse_late(self, found: Tournament, new: bool, more: int = 0) -> None:
         """Refuse an entry where it is too late or there is no room."""

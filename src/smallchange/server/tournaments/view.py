@@ -17,7 +17,7 @@ from smallchange.server.meeting.view import games_for_two
 from smallchange.server.ratings.view import gain_digits
 from smallchange.server.table import time_control
 from smallchange.server.table.clock_view import USUAL_TIME, control_text, duration_text, turn_text
-from smallchange.server.table.delay import DELAYS
+from smallchange.server.table.commands import DELAYS
 from smallchange.server.table.history import History
 from smallchange.server.table.options import describe_options
 from smallchange.server.table.time_control import PRESETS

@@ -28,7 +28,7 @@ class ErrorCode(StrEnum):
     OVER = "over"
     WITHDRAWN = "withdrawn"
     CONFLICT = "conflict"
-    MOVE_ID_USED = "used"
+    COMMAND_ID_USED = "used"
     NOTHING_TO_UNDO = "undo"
     TOO_MANY_EVENTS = "long"
     TABLE_FULL = "full"

@@ -89,7 +89,7 @@ async def open_table(request: Request, services: Services, fields: Fields) -> Re
         field(fields, "difficulty"),
     )
     with services.opening_table(client_address(request), order.open):
-        id, is_open = await services.tables.create_soon(holder, order)
+        id, is_open = await services.tables.openings.create_soon(holder, order)
     if is_open:
         return _redirect(id)
     return RedirectResponse(f"/games/{game.id}/deal/{id}?since={services.tables.now() // 1000}", 303)
@@ -147,7 +147,7 @@ async def _keep(
 async def execute(request: Request, services: Services, fields: Fields) -> Response:
     """Execute a command at a table."""
     id, kind = request.path_params["id"], request.url.path.rpartition("/")[2]
-    live_table = await services.tables.current(id, visitor(request).holder)
+    live_table = await services.tables.live.current(id, visitor(request).holder)
     await services.execute(visitor(request).holder, _command(kind, live_table, visitor(request), fields))
     await wait_for_bots(live_table, BOT_WAIT_S)  # so that a page without script need not ask again
     accepted = kind == "answer" and field(fields, "yes") == "1"
@@ -183,7 +183,8 @@ async def hint(request: Request, services: Services, fields: Fields) -> Response
     )
     return HTMLResponse(
         pages.table_page(
-            view_for_request(await services.tables.current(id, visitor(request).holder), request), context
+            view_for_request(await services.tables.live.current(id, visitor(request).holder), request),
+            context,
         )
     )
 
@@ -218,7 +219,7 @@ async def fork(request: Request, services: Services, fields: Fields) -> Response
     command = Fork(number_field(fields, "at"))
     with services.opening_table(client_address(request)):
         return _redirect(
-            await services.tables.fork(visitor(request).holder, request.path_params["id"], command)
+            await services.tables.openings.fork(visitor(request).holder, request.path_params["id"], command)
         )
 
 
@@ -262,7 +263,7 @@ async def _refusal_page(request: Request, services: Services, wrong: Refused, fi
         if not id and wrong.code in (ErrorCode.SEAT_TAKEN, ErrorCode.OVER, ErrorCode.WITHDRAWN):
             id = await services.tables.id_by_code(params["code"])
         if id and wrong.code not in (ErrorCode.NO_TABLE, ErrorCode.OUTCOME_UNKNOWN):
-            live_table = await services.tables.current(id, visitor(request).holder)
+            live_table = await services.tables.live.current(id, visitor(request).holder)
             context = replace(context, path=f"/m/{id}")
             return HTMLResponse(
                 pages.table_page(view_for_request(live_table, request), context),

@@ -26,12 +26,14 @@ from smallchange.render.markup_diff import whole
 from smallchange.render.theme import LIGHT, stylesheet
 from smallchange.server import pages as pages
 from smallchange.server.ratings.play_ratings import play_ratings
+from smallchange.server.ratings.reviewed import reviewed_games
 from smallchange.server.services import Services
 from smallchange.server.settings import tests_file
 from smallchange.server.table import table_lists as lists
 from smallchange.server.table.days_off import days_left
 from smallchange.server.table.history import History
 from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.origins import SealedDeal
 from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.paths import analysis_path
@@ -139,7 +141,10 @@ async def mine(request: Request, services: Services, context: PageContext) -> Re
 async def statistics(request: Request, services: Services, context: PageContext) -> Response:
     """Return the visitor's own statistics."""
     holder, store = visitor(request).holder, services.tables.store
-    results, reviewed = await lists.results_by_game(store, holder), await store.reviewed_games(holder)
+    results, reviewed = (
+        await lists.results_by_game(store, holder),
+        await store.read(lambda c: reviewed_games(c, holder)),
+    )
     play = await play_ratings(store, holder)
     return HTMLResponse(pages.statistics_page(results, reviewed, play, context))
 
@@ -170,7 +175,7 @@ async def deal(request: Request, services: Services, context: PageContext) -> Re
     since = request.query_params.get("since", "")
     if not (since.isascii() and since.isdigit() and len(since) <= len("1764000000")):
         raise Refused(ErrorCode.NO_PAGE)
-    if await services.tables.is_open(id):
+    if await services.tables.openings.is_open(id):
         return RedirectResponse(f"/m/{id}", 303)
     waited_s = max(0, services.tables.now() // 1000 - int(since))
     if waited_s > MAX_DEAL_SEARCH_S:
@@ -291,15 +296,15 @@ async def pieces_css(request: Request) -> Response:
 async def table(request: Request, services: Services, context: PageContext) -> Response:
     id = request.path_params["id"]
     try:
-        live_table = await services.tables.current(id, visitor(request).holder)
+        live_table = await services.tables.live.current(id, visitor(request).holder)
     except Refused as wrong:
-        stored = await services.tables.stored_record(id, wrong)
+        stored = await services.tables.live.stored_record(id, wrong)
         return HTMLResponse(pages.record_page(id, stored, refusal_text(wrong), context))
     who = visitor(request)
     if who.unread:
         context = replace(context, unread=await services.notifications.mark_read(who.holder, who.account, id))
     head = live_table.history.head
-    if head.control or head.sealed_until:
+    if head.control or isinstance(head.origin, SealedDeal):
         context = replace(context, tournament=await services.tournaments.of_match(id))
     async with services.long_answers.turn(len(live_table.history.match)):
         return HTMLResponse(
@@ -326,7 +331,7 @@ def _tip(services: Services, live_table: LiveTable, request: Request) -> str:
 
 @page
 async def look_back(request: Request, services: Services, context: PageContext) -> Response:
-    live_table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     shown = view_for_request(live_table, request)
     html = {id: whole(part) for id, part in pages.all_fragments(shown, context.lang).items()}
     return JSONResponse({"at": shown.at, "length": shown.length, "ply": shown.ply, "html": html})
@@ -335,14 +340,14 @@ async def look_back(request: Request, services: Services, context: PageContext) 
 @page
 async def turns(request: Request, services: Services, context: PageContext) -> Response:
     """Return the turn that ends after `?after=` steps and those after it, except the last, to show them again."""
-    live_table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     held = live_table.history.seats_of(visitor(request).holder)
     shown = live_table.view(held, wants_own_side(request))
     after = whole_number(request.query_params.get("after", ""))
     if after is None or after >= shown.length:
         raise Refused(ErrorCode.NO_PAGE)
-    first = live_table.scene.turn_up_to(after)
-    found = [first, *live_table.scene.turns_after(after)] if first else []
+    first = live_table.timeline.turn_up_to(after)
+    found = [first, *live_table.timeline.turns_after(after)] if first else []
     drawn = pages.turn_fragments(shown, found, context.lang, {})
     html = [{"at": number, "html": changed} for number, _, changed in drawn]
     return JSONResponse({"ply": shown.ply, "turns": html})
@@ -350,7 +355,7 @@ async def turns(request: Request, services: Services, context: PageContext) -> R
 
 @page
 async def sheet(request: Request, services: Services, context: PageContext) -> Response:
-    live_table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     if live_table.history.head.game.reference is None:
         raise Refused(ErrorCode.NO_PAGE)
     return HTMLResponse(
@@ -360,11 +365,11 @@ async def sheet(request: Request, services: Services, context: PageContext) -> R
 
 @page
 async def envelope(request: Request, services: Services, context: PageContext) -> Response:
-    live_table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     shown = view_for_request(live_table, request)
     verified = (
         await live_table.is_record_valid()
-        if live_table.history.is_revealed and live_table.history.head.proven
+        if live_table.history.is_revealed and live_table.history.head.is_proven
         else None
     )
     return HTMLResponse(pages.envelope_page(shown, live_table.history.envelope, verified, context))
@@ -372,7 +377,7 @@ async def envelope(request: Request, services: Services, context: PageContext) -
 
 @page
 async def review(request: Request, services: Services, context: PageContext) -> Response:
-    live_table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     made = services.review(visitor(request).holder, client_address(request), live_table.history)
     id, held = live_table.history.head.id, live_table.history.seats_of(visitor(request).holder)
     if made.running:
@@ -387,7 +392,7 @@ async def review(request: Request, services: Services, context: PageContext) -> 
 @page
 async def tip(request: Request, services: Services, context: PageContext) -> Response:
     """Return the tip for a player of an ended match, and whether it is the last word: a review goes on else."""
-    live_table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     history, holder = live_table.history, visitor(request).holder
     held = _seats_with_tip(history, holder)
     if not held:
@@ -405,7 +410,7 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     With `throw` it leads to the position after an outcome of chance.
     """
     who, query = visitor(request), request.query_params
-    live_table = await services.tables.current(request.path_params["id"], who.holder)
+    live_table = await services.tables.live.current(request.path_params["id"], who.holder)
     history = live_table.history
     if history.sealed:
         raise Refused(ErrorCode.SEALED)
@@ -443,13 +448,13 @@ async def analysis(request: Request, services: Services, context: PageContext) -
 @page
 async def record_text(request: Request, services: Services, context: PageContext) -> Response:
     id = request.path_params["id"]
-    text = PlainTextResponse(await services.tables.record_text(id, visitor(request).holder))
+    text = PlainTextResponse(await services.tables.live.record_text(id, visitor(request).holder))
     return with_validator(request, _download(text, f"{id}.txt"))
 
 
 @page
 async def record_json(request: Request, services: Services, context: PageContext) -> Response:
-    live_table = await services.tables.current(request.path_params["id"], visitor(request).holder)
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     async with services.long_answers.turn(len(live_table.history.match)):
         response = Response(live_table.record_json, media_type="application/json")
         return with_validator(request, _download(response, f"{live_table.history.head.id}.json"))
@@ -459,7 +464,7 @@ async def record_json(request: Request, services: Services, context: PageContext
 async def join(request: Request, services: Services, context: PageContext) -> Response:
     who = visitor(request)
     id = await services.tables.id_by_code(request.path_params["code"])
-    live_table = await services.tables.current(id, who.holder)
+    live_table = await services.tables.live.current(id, who.holder)
     held = live_table.history.seats_of(who.holder)
     if held or not live_table.history.waiting:
         return RedirectResponse(f"/m/{live_table.history.head.id}", 303)

@@ -26,7 +26,7 @@ REFUSAL_TEXTS = {
     ErrorCode.OVER: Text("The game is over."),
     ErrorCode.WITHDRAWN: Text("This table was withdrawn, so there is no game."),
     ErrorCode.CONFLICT: Text("The table has moved on, so nothing was done. Here is how it stands now."),
-    ErrorCode.MOVE_ID_USED: Text("This move id was used for something else."),
+    ErrorCode.COMMAND_ID_USED: Text("This move id was used for something else."),
     ErrorCode.NOTHING_TO_UNDO: Text(
         "There is no decision of yours to take back, or chance has decided something since."
     ),

@@ -124,7 +124,7 @@ def view_at(
     """Return the table as the holder of these seats sees it, now or as it was after `at` steps."""
     if at is None or at >= len(live_table.history.match):
         return live_table.view_now(held, own_side)
-    earlier = shared_view(live_table.history, live_table.scene, live_table.present, at)
+    earlier = shared_view(live_table.history, live_table.timeline, live_table.present, at)
     return view_for(live_table.history, earlier, held)._replace(turn=live_table.turn(held, own_side))
 
 

@@ -11,7 +11,7 @@ STATUS = {
     Code.NO_PAGE: 404,
     Code.NO_CALL: 404,
     Code.CONFLICT: 409,
-    Code.MOVE_ID_USED: 409,
+    Code.COMMAND_ID_USED: 409,
     Code.SEAT_TAKEN: 409,
     Code.RATED_AGAINST_BOT: 409,
     Code.RATE_LIMIT: 429,

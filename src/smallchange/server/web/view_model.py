@@ -22,6 +22,7 @@ from smallchange.render.scene import Scene, Touch
 from smallchange.server.ratings.glicko2 import Rating
 from smallchange.server.table.clock_view import ClockView
 from smallchange.server.table.history import SeatRating
+from smallchange.server.table.origins import Fork, Origin, is_proven
 from smallchange.server.table.outcome import Outcome
 from smallchange.server.table.time_control import TimeControl
 
@@ -29,7 +30,7 @@ from smallchange.server.table.time_control import TimeControl
 class Choice(NamedTuple):
     """An action that the viewer may take now: its token, its description, and the things touched for it.
 
-    The ids in `touch` are those of `TableView.table`.
+    The ids in `touch` are those of `TableView.scene`.
     """
 
     token: str
@@ -83,7 +84,7 @@ class TableView(NamedTuple):
     game: str  # the game's id
     title: Text  # of the game
     options: dict[str, Value]  # those that differ from their defaults
-    table: Scene  # the pieces; each keeps its id from ply to ply
+    scene: Scene  # the pieces; each keeps its id from ply to ply
     marking: tuple[Text, Text] | None  # the game's words for marking pieces: above them, and on the button
     choices: tuple[Choice, ...]  # () unless it is the viewer's turn
     last_turn: Text  # the last turn in words; before the first decision, the aim of the game
@@ -109,10 +110,7 @@ class TableView(NamedTuple):
     may_resign: bool  # or withdraw a table that waits for a player
     has_luck: bool  # chance decides something in this game
     envelope: Envelope  # without its secret until the end
-    parent: str | None  # the table that this practice table was forked from
-    fork_length: int  # the number of steps taken from it
-    proven: bool  # the luck of the match can be verified
-    day: int | None  # the day whose deal this is
+    origin: Origin  # such as the table that this practice table was forked from
     sealed: bool  # only its player may see it, until the day has closed
     may_review: bool  # /m/MATCH/review is there
     may_fork: bool  # POST /m/MATCH/fork opens a practice table
@@ -124,10 +122,19 @@ class TableView(NamedTuple):
     delay: int = 0  # moves by which spectators are behind; 0 at the end
     remarks: tuple[Text, ...] = ()  # what was said lately by set phrases, as far as the viewer hears it
     muted: bool = False  # the viewer hears none of them
-    difficulty: str = ""  # by which the deal was chosen
     by_memory: bool = False  # the log is out of sight until the match is over
     turn: int = 0  # quarters by which the board is turned counter-clockwise
     local: bool = False  # the table is on no server, but in the browser alone
+
+    @property
+    def parent(self) -> str | None:
+        """The id of the table that this practice table was forked from; None at another table."""
+        return self.origin.parent if isinstance(self.origin, Fork) else None
+
+    @property
+    def is_proven(self) -> bool:
+        """Return whether the luck of the match can be verified."""
+        return is_proven(self.origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,13 +92,13 @@ export class TableSession {
    */
   receive(message) {
     switch (message.is) {
-      case "shown":
+      case "changes":
         return this.#tableShown(message.ply ?? 0);
-      case "done":
+      case "ack":
         if (!message.move || message.move !== this.pending?.move) return null;
         this.pending = null;
         return { event: /** @type {const} */ ("done") };
-      case "hinted":
+      case "hint-found":
         if (message.ply !== this.ply) return null;
         this.hintPly = null;
         return { event: /** @type {const} */ ("hint") };
@@ -106,7 +106,7 @@ export class TableSession {
         this.closingReason = message.why ?? "";
         return { event: /** @type {const} */ ("closing") };
       case "conflict":
-      case "wrong":
+      case "refusal":
         return this.#refused(message);
       default:
         return null;

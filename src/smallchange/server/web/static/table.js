@@ -18,7 +18,7 @@ import { openLocally } from "./offline_table.js";
 import { StepRequests, TableSession } from "./session.js";
 
 /**
- * The message `shown`.
+ * The message `changes`.
  * @typedef {object} TableMessage
  * @property {number} [kept] how many rows of the log stay
  * @property {Record<string, string>} [html] markup by element id
@@ -195,7 +195,7 @@ function onMessage(message) {
   choices.setWaiting(session.pending !== null);
   if (effect?.event === "table") onTable(message, effect);
   else if (effect?.event === "done") choices.refresh();
-  else if (message.is === "watchers") showWatchers(message.text);
+  else if (message.is === "spectators") showWatchers(message.text);
   else if (effect?.event === "closing") showConnection(session.closingReason);
   else if (effect?.event === "hint" && !present) {
     choices.showHint(message);
