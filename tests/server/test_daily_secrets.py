@@ -1,6 +1,6 @@
 """Two servers whose deals of the day differ only in what has not been drawn yet say the same, byte for byte.
 
-Everything there is to ask is asked, as `test_all_requests.py` lists it: of the server by the player, and of every table
+Everything there is to ask is asked, as `test_route_matrix.py` lists it: of the server by the player, and of every table
 by the player, by another player of the same deal and by a stranger.
 """
 

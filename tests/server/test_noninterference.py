@@ -1,7 +1,7 @@
 """Non-interference: two servers that look alike and hold different secrets say the same, byte for byte.
 
 Tables are played, their database is copied, and in the copy every secret is another one. Then each kind of
-viewer asks both servers everything there is to ask, which `test_all_requests.py` lists, and does what chance has no
+viewer asks both servers everything there is to ask, which `test_route_matrix.py` lists, and does what chance has no
 part in.
 """
 

@@ -13,6 +13,8 @@ from smallchange.server.settings import MAX_COSTLY_REQUESTS, Settings
 from smallchange.server.table import commands, messages, protocol_page
 from smallchange.server.web.openapi import description
 
+from .sample_requests import MESSAGES, required_fields
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -89,3 +91,11 @@ def test_what_programs_read_is_made_once() -> None:
     for made in (protocol_page.page, lambda chosen: description(tuple(API), chosen)):
         assert made(Settings()) is made(Settings())
         assert made(Settings()) != made(Settings(hints=7))
+
+
+def test_no_message_goes_unasked() -> None:
+    assert {message["is"] for message in MESSAGES} == {
+        kind.__struct_config__.tag for kind in messages.MESSAGES_IN
+    }
+    for message in MESSAGES:
+        messages.decode(json.dumps(required_fields(message, "a" * 20, 0, 0) | message))
