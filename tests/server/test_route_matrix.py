@@ -15,18 +15,16 @@ from urllib.parse import quote
 import httpx
 import pytest
 from click.testing import CliRunner
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from smallchange.cli import main
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.app import app
-from smallchange.server.settings import Settings
+from smallchange.server.app import route_lines
 from smallchange.server.web.security import EMBEDDED_HEADERS, SECURITY_HEADERS
 from tests.support.site_paths import PATHS
 
 from .sample_requests import POSTS
-from .serving import SETTINGS, TIMEOUT_S, Person, Served, serving, stored_events
+from .serving import TIMEOUT_S, Person, Served, serving, stored_events
 from .tables import PAIR
 
 PREFIX = "/games"  # as one of our own paths begins: no prefix is taken for another's
@@ -47,21 +45,7 @@ ADDRESS = re.compile(r'([\w-]+)=\\?"(/[^"\\]*)|url=(/\S*?)"')
 
 def routes(method: str) -> list[str]:
     """Return the paths of all routes of the app with this method."""
-    found: list[str] = []
-
-    def walk(rows: list[BaseRoute], above: str) -> None:
-        for row in rows:
-            if isinstance(row, Mount) and row.routes:
-                walk(list(row.routes), above + row.path)
-            elif isinstance(row, Mount):
-                found.append(f"GET {above}{row.path}/base.css")
-            elif isinstance(row, Route):
-                found.extend(f"{one} {above}{row.path}" for one in row.methods or ())
-            else:
-                assert isinstance(row, WebSocketRoute), row
-
-    walk(list(app(Settings(**SETTINGS, database="sqlite:///tables.db")).app.routes), "")
-    return sorted({one.removeprefix(f"{method} ") for one in found if one.startswith(f"{method} ")})
+    return sorted({one.path.replace("{file}", "base.css") for one in route_lines() if one.method == method})
 
 
 class Site(NamedTuple):
@@ -312,3 +296,10 @@ def send(
     return (
         web.post(path, headers=headers, json=body) if as_json else web.post(path, headers=headers, data=body)
     )
+
+
+def test_the_program_lists_its_routes_and_the_functions_that_answer() -> None:
+    done = CliRunner().invoke(main, ["admin", "routes"])
+    assert done.exit_code == 0, done.output
+    for expected in ("GET   /about", "table.api.again", "WS    /ws", "Resign the match"):
+        assert expected in done.output

@@ -64,6 +64,29 @@ def reports(database: str | None, closed: bool, limit: int, as_json: bool) -> No
 
 
 @admin.command()
+@json_flag
+def routes(as_json: bool) -> None:
+    """List the paths of the server, each with the function that answers it."""
+    from smallchange.server.app import route_lines
+
+    found = [
+        {
+            "method": one.method,
+            "path": one.path,
+            "function": f"{one.endpoint.__module__}.{one.endpoint.__name__}",
+            "about": (one.endpoint.__doc__ or "").partition("\n")[0],
+        }
+        for one in sorted(route_lines(), key=lambda one: (one.path, one.method))
+    ]
+    if as_json:
+        print_json({"routes": found})
+        return
+    for one in found:
+        where = one["function"].removeprefix("smallchange.server.")
+        click.echo(f"{one['method']:4}  {one['path']:40}  {where:40}  {one['about']}".rstrip())
+
+
+@admin.command()
 @click.argument("report")
 @NOTE
 @click.pass_obj

@@ -1,1 +1,1 @@
-"""The server: play in the browser, with one authority and many watchers. `http/app.py` lists all routes."""
+"""The server: play in the browser, with one authority and many watchers. `app.py` has all routes."""

@@ -1,152 +1,18 @@
-"""The application: all routes, put together.
-
-Pages (GET; `?lang=en|ja` wins over the cookie, which wins over Accept-Language)
-
-| path | page |
-| --- | --- |
-| / | lobby |
-| /games/GAME | one game's options as a form, and who sits where |
-| /games/GAME/difficulty?OPTIONS | how hard a variant is, measured now, for the form of its options |
-| /games/GAME/deal/ID?since=SECONDS | the wait for a deal by difficulty, which leads to table ID |
-| /games/GAME/draw?OPTIONS | an editor for the board of a game whose options accept a drawing |
-| /variants/ID | a variant that somebody saved: its picture, and how to play it; `/board.svg`: the picture alone |
-| /games/GAME/preview.png | what messengers show of a link to the game or to a table of it |
-| /learn/GAME?step=N | its guided first game: lesson N, from 0; `pick` as at a table. `answered=0`: before the answers |
-| /rules/GAME | its rulebook; `#anchor` is `View.phase` |
-| /m/ID | a table. `?at=N`: as it was after N steps. `?pick=PIECE`: play without JavaScript |
-| /m/ID/look?at=N | the same as JSON, {"at": N, "length": steps, "html": {id: markup}}: for looking back |
-| /m/ID/turns?after=N | {"ply": ply, "turns": [{"at": N, "html": ..}, ..]}: the turns after N steps, to be seen again |
-| /m/ID/sheet | what a player looks up: points so far, actions, pieces; of games that have it |
-| /m/ID/envelope | the sealed envelope, explained and verified |
-| /m/ID/review | once it is over: the odds after each choice, and what would have been better |
-| /m/ID/tip | {"html": .., "done": ..}: what a player of an ended match could have done better |
-| /m/ID/analysis | the analysis board of an ended match. `?at=N`: after N steps; `line`: tokens from there; `throw` |
-| /m/ID/record.txt, /m/ID/record.json | the record to download |
-| /embed/ID?at=N | a table for a frame on another site, without scripts, forms and cookies |
-| /embed/ID/board.svg?at=N | its picture |
-| /oembed?url=URL | the description of the table at a URL of ours, for oEmbed; `maxwidth`, `maxheight` |
-| /j/CODE | a join link: who opened it first may take the seat by one button; others are led to the table |
-| /go-on/CODE | a link of a guest to go on in this browser: a button |
-| /lists | open tables and one's running games, as the lobby shows them |
-| /watch | running games that anybody may watch, the featured one first |
-| /mine | one's running and finished games; `?page=` |
-| /m/ID/report | the form to report a player |
-| /m/ID/players/SEAT | leads to the profile of the account on a seat |
-| /keepers | for keepers: reports, banned accounts, and the log |
-| /account | sign in, sign up; the account with its sessions and passkeys |
-| /account/bots | one's own bots and their tokens |
-| /account/export.json | all that is stored of the account |
-| /account/authenticate | show that it is still oneself |
-| /mine/statistics | one's results by game, and what reviews found of luck and choices |
-| /mine/next | leads to the next game that waits for one; `after` is the table looked at last |
-| /notifications | changes at one's tables, the unread ones first |
-| /notifications/confirm/CODE, /notifications/unsubscribe/CODE | where links in mails lead: a button |
-| /notifications/count | {"unread": n}; those of the table `at` are read from then on |
-| /daily | today's deals, the same for everybody |
-| /daily/DATE | the standings of a day that has closed |
-| /daily/GAME/picture.svg, /daily/GAME/picture.png | a picture of one's own result today, to share |
-| /play | to look for an opponent |
-| /play/ID | one's search: it leads to the table. `/play/ID/news`: a stream of events, {"to": path} |
-| /challenges/ID | a challenge by or to oneself. `/challenges/ID/news`: the same for the one who waits |
-| /tournaments | the tournaments, and the form to open one |
-| /tournaments/ID | a tournament. `/tournaments/ID/news`: a stream of events, {"version": .., "to": path} |
-| /people?name=NAME | leads to the next |
-| /people/NAME | an account with its ratings |
-| /played/NAME | finished games; `game`, `result`, `against`, `rated`; `file`: txt, json, ppn for the records |
-| /ratings/GAME | the leaderboards of a game, by speed |
-| /about | what this site is |
-| /fairness | how luck is sealed; tests of all throws of finished games, where they were published |
-| /fairness/games.jsonl | the records of all finished games, without names, where they were published |
-| /settings | motion, sounds, keys, colours and language; `?back=` is where its form leads |
-| /offline | games for one without a connection; what an installed page shows without one |
-| /m/offline-GAME, /offline/python.js, /offline/brython.js | such a game's table, and the scripts that play it |
-| /manifest.webmanifest, /service_worker.js | what a browser needs to install the site |
-| /static/FILE | style sheets, client, icons |
-| /docs/ | the documentation, where it was built |
-| /healthz, /metrics | for who runs the server |
-
-`added` are words for the luck that the browser adds where somebody types none.
-
-Forms (POST, with `forgery`; all but the first three also `move` and `ply`). Answer: a redirect to
-the table's page; if refused, that page itself with `PageContext.wrong` and a status that says so.
-
-| path | fields |
-| --- | --- |
-| /games/GAME | options; `seat.PLAYER` (me, open, bot:NAME), `name`, `words`, `added`, `open`, `toss`, `difficulty` |
-| /j/CODE | `name`, `words`, `added` |
-| /offline/bring | `record`: of a game for one that was played offline; no `move` |
-| /daily/GAME | begin today's deal, or go on with it; no `move` |
-| /games/GAME/draw | every option by name; `title`: the variant is saved, and its page follows |
-| /variants/ID/remove | one of one's own |
-| /mine/days-off | `days` |
-| /notifications/read | all are read |
-| /notifications/webhook | `url`: where each notification is sent; empty for nowhere |
-| /notifications/mail | `mail`, `hour`, `zone`: one digest a day; empty for none |
-| /notifications/push/end | no more messages by web push; `here`: to this browser alone |
-| /notifications/confirm/CODE | the address whose mail had this link is confirmed |
-| /notifications/unsubscribe/CODE | no more mails; without `forgery`, for mail programs post it |
-| /notifications/choose | `kind`: those that are not ticked are switched off |
-| /play | `game` and `time`, several; `rated` |
-| /play/ID/bot | `name`, `time`: a rated game against this house bot, in answer to the search |
-| /play/ID/withdraw | |
-| /challenges/ID/answer | `yes`: 1 or 0 |
-| /tournaments | `name`, `kind`, `game`, `time`, `rounds`, `minutes`, `begins_in`, `rated`, `public` |
-| /tournaments/ID/enter, /tournaments/ID/withdraw, /tournaments/ID/begin | |
-| /tournaments/ID/play | begin the deal of the open round of a league, or go on with it |
-| /tournaments/ID/bots | `bot`, `count` |
-| /people/NAME/challenge | `game`, `time`, `rated` |
-| /people/NAME/block, /people/NAME/follow | `on`: 1 or 0 |
-| /lang | `lang`, `back` (a path of ours) |
-| /theme | `theme` (light, dark, or empty for the system's), `back` |
-| /settings | any of `lang`, `theme`, `speed`, `sound`, `volume`, `haptics`, `letters`, `own_side`; `back` |
-| /m/ID/act | `token`, or `marks` (several; the ids of `Touch.marks`) |
-| /m/ID/undo, /m/ID/resign | |
-| /m/ID/offer | `what`: draw, undo |
-| /m/ID/answer | `yes`: 1 or 0 |
-| /m/ID/hint | the answer is the table's page with the hint; no `move`, for nothing changes |
-| /m/ID/rematch | `same`: 1 for the same deal; else seats are swapped and the luck is fresh |
-| /m/ID/fork | `at` |
-| /m/ID/say | `phrase`: hello, luck, well-played, thanks, moment or leaving; no `move` |
-| /m/ID/mute | `on`: 1 or 0; no `move` |
-| /m/ID/report | `seat`, `reason` (name, stalling, cheating, other), `text`; no `move` |
-| /keepers/act | `report`, `action` (close, hide, rename, ban), `name`, `note` |
-| /keepers/unban | `name` |
-| /account/sign-up, /account/sign-in | `name`, `password` (or a recovery code) |
-| /account/sign-out | |
-| /account/authenticate | `credential`: password or recovery code, which every form of an account accepts too |
-| /account/end-sessions | `session`: one of them; else all others |
-| /account/rename | `name` |
-| /account/password | `current` password or recovery code, `password` |
-| /account/codes | new recovery codes |
-| /account/remove-passkey | `passkey` |
-| /account/show-results | `shown`: 1 to let everybody see results, games and play ratings |
-| /account/erase | `name`, typed once more |
-| /account/bots | `name`: create a bot |
-| /account/bots/token | `bot`, `label`: the answer is the page with the new token, shown once |
-| /account/bots/revoke | `bot`, `token` |
-| /account/bots/remove | `bot` |
-| /account/go-on | for guests: the answer is a page with a link to go on in another browser |
-| /go-on/CODE | go on here; once |
-
-Passkeys (POST, JSON with `forgery`): /account/passkey/options, /account/passkey/add for a new one;
-/account/passkey/authentication-options, /account/passkey/sign-in, /account/passkey/authenticate.
-Web push (the same): /notifications/push, `subscription` as the browser has it.
-
-Socket: /ws, messages in `live/messages.py`. Programs: /api, described by /api/openapi.json.
-"""
+"""The application: the routes of all features, put together. `smallchange admin routes` lists them."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from itertools import chain
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from smallchange.server.accounts import api as accounts_api
@@ -240,16 +106,8 @@ def app(settings: Settings) -> SecurityMiddleware:
             await tables.close()
             await store.close()
 
-    routes = [
-        *PAGES,
-        *FORMS,
-        WebSocketRoute("/ws", websocket_endpoint),
-        Mount("/api", routes=api_routes(API)),
-        STATIC,
-        *([documentation(settings.docs)] if settings.docs else []),
-    ]
     inner = Starlette(
-        routes=routes,
+        routes=[*ROUTES, *([documentation(settings.docs)] if settings.docs else [])],
         lifespan=lifespan,
         middleware=[
             Middleware(CompressionMiddleware),
@@ -259,6 +117,28 @@ def app(settings: Settings) -> SecurityMiddleware:
     )
     whole = SecurityMiddleware(inner, settings, _shutdown_response)
     return whole
+
+
+class RouteLine(NamedTuple):
+    """A route in the list of all: a method, or "WS" for a socket, the path, and the function that answers."""
+
+    method: str
+    path: str
+    endpoint: Callable[..., Any]
+
+
+def route_lines(routes: Sequence[BaseRoute] | None = None, above: str = "") -> Iterator[RouteLine]:
+    """Yield all routes of the application."""
+    for row in ROUTES if routes is None else routes:
+        if isinstance(row, Mount) and row.routes:
+            yield from route_lines(row.routes, above + row.path)
+        elif isinstance(row, Mount):
+            yield RouteLine("GET", f"{above}{row.path}/{{file}}", type(row.app))
+        elif isinstance(row, WebSocketRoute):
+            yield RouteLine("WS", above + row.path, row.endpoint)
+        elif isinstance(row, Route):
+            for method in (row.methods or set()) - {"HEAD"}:
+                yield RouteLine(method, above + row.path, row.endpoint)
 
 
 async def health(request: Request) -> Response:
@@ -433,3 +313,10 @@ FORMS = [
 ]
 FILES = StaticFiles(directory=pages.STATIC_FOLDER)
 STATIC = Mount("/static", routes=[Route("/pieces.css", pages.pieces_css), Mount("/", FILES)])
+ROUTES: list[BaseRoute] = [
+    *PAGES,
+    *FORMS,
+    WebSocketRoute("/ws", websocket_endpoint),
+    Mount("/api", routes=api_routes(API)),
+    STATIC,
+]

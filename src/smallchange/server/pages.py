@@ -12,9 +12,8 @@ seats and typed text survives a patch:
 
 Buttons in fragments point to it, `<button form="command-form" formaction="/m/ID/act" name="token" ..>`,
 and a fragment with buttons carries `<input type="hidden" form="command-form" name="ply" value="..">`.
-The posts of a table are listed in `http/app.py`. Each answers with a redirect to the table's page, or with
-the page and
-`Visit.wrong`.
+`smallchange admin routes` lists the posts of a table. Each answers with a redirect to the table's page, or with
+the page and `Visit.wrong`.
 
 The client (static/) speaks the messages of `messages.py` over /ws: `watch` with the page's ply, then `changes`
 brings fragments by element id, and rows of the log: keep the first `kept`, then add `rows`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -70,6 +71,7 @@ def account_form(act: Act) -> Callable[[Request], Awaitable[Response]]:
     A form that wants a recent authentication is answered by a page that asks for a credential and sends it anew.
     """
 
+    @functools.wraps(act)
     async def respond(request: Request) -> Response:
         services: Services = request.app.state.services
         fields: Fields = {}
@@ -182,6 +184,7 @@ async def erase(request: Request, services: Services, fields: Fields) -> Respons
 def script_call(act: Act) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a call of the client's script: JSON with the anti-forgery token, from our pages alone."""
 
+    @functools.wraps(act)
     async def respond(request: Request) -> Response:
         services: Services = request.app.state.services
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
@@ -29,6 +30,7 @@ def _endpoint(
 ) -> Callable[..., Awaitable[Response]]:
     """Return the endpoint of a page that counts against the limit of its address; `refuse` answers a refusal."""
 
+    @functools.wraps(build)
     async def respond(request: Request) -> Response:
         services, context = request.app.state.services, page_context(request)
         try:

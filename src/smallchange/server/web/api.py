@@ -14,6 +14,7 @@ visitor.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
@@ -190,6 +191,7 @@ def api_routes(calls: Iterable[Call]) -> list[Route]:
 
 
 def _route(call: Call) -> Route:
+    @functools.wraps(call.function)
     async def respond(request: Request) -> Response:
         try:
             if not is_same_origin(request, request.app.state.services.settings.origins):
@@ -210,7 +212,7 @@ def _route(call: Call) -> Route:
         return response
 
     path = call.path.replace("{name}", "{name:path}")  # a name may have a slash
-    return Route(path, respond, methods=[call.method], name=f"api {call.function.__name__}")
+    return Route(path, respond, methods=[call.method])
 
 
 async def _arguments(call: Call, request: Request) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from urllib.parse import parse_qs
@@ -50,6 +51,7 @@ def form(
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a form, which accepts only forms of our own pages."""
 
+    @functools.wraps(act)
     async def respond(request: Request) -> Response:
         services: Services = request.app.state.services
         fields: Fields = {}

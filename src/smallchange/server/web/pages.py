@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -71,6 +72,7 @@ PageBuilder = Callable[[Request, Services, PageContext], Awaitable[Response]]
 def page(build: PageBuilder) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a page. A refusal is answered with a page of its own."""
 
+    @functools.wraps(build)
     async def respond(request: Request) -> Response:
         context = page_context(request)
         services: Services = request.app.state.services
