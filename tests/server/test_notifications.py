@@ -9,6 +9,7 @@ import pytest
 
 from smallchange.server.notifications import service as notifications
 from smallchange.server.notifications.model import KINDS
+from smallchange.server.notifications.view import SENTENCES, SWITCHES
 
 from .outside import postgresql
 from .serving import Person, Served, hear, say, serving
@@ -28,6 +29,10 @@ def bell(page: str) -> str:
     found = re.search(r'id="bell"[^>]* aria-label="([^"]*)"', page)
     assert found
     return found[1]
+
+
+def test_every_kind_has_a_sentence_and_a_switch() -> None:
+    assert set(SENTENCES) == set(SWITCHES) == set(KINDS)
 
 
 def move(served: Served, person: Person, id: str) -> None:

@@ -19,6 +19,7 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "smallchange"
 sys.path.insert(0, str(ROOT / "scripts"))
 docs_site = importlib.import_module("docs_site")
 sys.path.remove(str(ROOT / "scripts"))
@@ -88,6 +89,20 @@ def test_every_module_that_the_documentation_imports_is_in_the_reference() -> No
 def test_every_command_has_its_place_on_the_page_of_commands() -> None:
     headings = re.findall(r"^## (\S+)$", (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(COMMANDS) <= set(headings)
+
+
+@pytest.mark.parametrize(
+    "page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/protocol.md", "docs/security.md"]
+)
+def test_every_file_that_a_page_names_is_there(page: str) -> None:
+    named = re.findall(r"`([\w*][\w.*/-]*/[\w.*-]*)`", (ROOT / page).read_text(encoding="utf-8"))
+    roots = [ROOT, SOURCE, SOURCE / "games", *(SOURCE / "games").iterdir()]
+    missing = {
+        name
+        for name in named
+        if not any(any(root.glob(name.rstrip("/").replace("NAME", "*"))) for root in roots)
+    }
+    assert not missing
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

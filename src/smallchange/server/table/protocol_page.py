@@ -22,7 +22,7 @@ from smallchange.server.web.transport import MAX_CONTROL_FRAMES
 HEAD = """\
 # Messages over the WebSocket
 
-Made from `live/messages.py`, `table/commands.py` and `view/refusal_texts.py` of the server by
+Made from `server/table/messages.py`, `server/table/commands.py` and `server/web/refusal_texts.py` by
 `python -m smallchange.server.table.protocol_page`; do not edit.
 
 Connect to `/ws` with the cookie of a page, or with `Authorization: Bearer TOKEN` as for the API. With a cookie,
@@ -41,12 +41,9 @@ fragments. A player may ask for {hints} hints in a minute, over all connections 
 HTTP = """\
 ## Over HTTP
 
-`/api/openapi.json` describes the calls of the API over HTTP. One of them reads finished games: `GET /api/played/NAME`
-lists those of an account, the newest first, a page at a time (`page`, from 1; `more` says whether another follows). It
-takes the filters of the page `/played/NAME`: `game` (its id), `result` (`won`, `drawn`, `lost`), `against` (`people`,
-`bots`) and `rated` (`1`). With the account's token it lists all; others get those that everybody could find, if the
-account shows its results, and else 404. The records of the same games come in one file from
-`/played/NAME?file=json` (`txt`, `ppn`), with the same filters.
+`/api/openapi.json` describes the calls of the API over HTTP, with every parameter, body and answer. One of them lists
+the finished games of an account: `GET /api/played/NAME`. Their records come in one file from `/played/NAME?file=json`
+(`txt`, `ppn`), with the same filters.
 
 """
 FOOT = """\
