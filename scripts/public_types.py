@@ -1,7 +1,7 @@
 """Check by pyright that every public name of the package has a complete type.
 
-The server and the command line are programs, and are left out. So are the adapters for OpenSpiel and
-PettingZoo, whose base classes have no types.
+The server, the command line and the contract suite are programs, and are left out. So are the adapters for
+OpenSpiel and PettingZoo, whose base classes have no types.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PYRIGHT = ROOT / "tools/js/node_modules/.bin/pyright"
-PROGRAMS = ("smallchange.server", "smallchange.cli")
+PROGRAMS = ("smallchange.server", "smallchange.cli", "smallchange.contract")
 WITHOUT_TYPES = ("smallchange.openspiel", "smallchange.pettingzoo")
 
 

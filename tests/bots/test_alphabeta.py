@@ -16,13 +16,13 @@ import smallchange
 from smallchange.bots.engines import alphabeta as _alphabeta
 from smallchange.bots.engines import tablebase as _solved
 from smallchange.bots.engines.compile_cache import CompileCache
+from smallchange.contract.random_positions import position_after
 from smallchange.engine.search.iterative_deepening import AlphaBetaSearcher, is_supported
 from smallchange.tablebase import open_table, tables_folder
 from smallchange.tablebase.make_table import make_table
 from smallchange.tablebase.table import PliesTable
 from smallchange.tablebase.table_files import file_name
 from smallchange.tablebase.tablebase_view import tablebase_view
-from tests.support.random_positions import position_after
 from tests.support.small_solved_games import SMALL_GAMES, positions_with_moves
 
 FITTING = [id for id in smallchange.games() if is_supported(smallchange.game(id))]

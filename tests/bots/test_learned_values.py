@@ -10,8 +10,8 @@ import smallchange
 from smallchange import bots
 from smallchange.bots.engines import learned_values as _value
 from smallchange.bots.engines.compile_cache import CompileCache
+from smallchange.contract.random_positions import player_position
 from smallchange.tablebase.exact import Exact
-from tests.support.random_positions import player_position
 
 GAMES = [id for id in smallchange.games() if _value.has_learned_values(smallchange.game(id))]
 

@@ -18,11 +18,11 @@ from smallchange.bots.engines.tablebase import make_small_table
 from smallchange.bots.review import MIN_COST, Account, Choice
 from smallchange.bots.review_account import whole_points
 from smallchange.bots.review_text import account_terms, account_text, caveats, sum_text
+from smallchange.contract.variants import variants
 from smallchange.core.match import first_choice
 from smallchange.core.variants import without_idle_options
 from smallchange.engine.kernels.alphabeta import WIN
 from smallchange.tablebase.exact import Exact
-from tests.contract.variants import variants
 from tests.support.matches import greedy_match
 
 GAMES = smallchange.games()

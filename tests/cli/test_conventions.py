@@ -21,7 +21,18 @@ JSON_COMMANDS = {
     "bots", "bound", "calibrate", "check", "compare", "doctor", "exact", "experiment", "explore", "games", "ladder",
     "perft", "record", "review", "simulate", "solve", "tables", "verify",
 }  # fmt: skip
-OUTPUT_COMMANDS = {"experiment", "export", "ladder", "record", "report", "sheet", "solve", "train"}
+OUTPUT_COMMANDS = {
+    "certify",
+    "experiment",
+    "export",
+    "ladder",
+    "new-game",
+    "record",
+    "report",
+    "sheet",
+    "solve",
+    "train",
+}
 
 
 def invoke(*arguments: str) -> Result:

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 import smallchange
 from smallchange import Match, record
 from smallchange.cli import main
-from tests.support.piecepack_reader import read
+from smallchange.contract.piecepack_reader import read
 
 
 def save_match(folder: Path, id: str) -> Path:

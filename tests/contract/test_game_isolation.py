@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import smallchange
-
-from .variants import every_game
+from smallchange.contract.variants import every_game
 
 PACKAGE = Path(smallchange.__file__).parent
 

@@ -61,7 +61,7 @@ def test_games_lists_the_others_and_names_the_missing_files_in_one_line(site: Pa
     assert listed.returncode == 0
     assert all(f"{id} " in listed.stdout for id in smallchange.games())
     assert "half-made" not in listed.stdout
-    assert listed.stderr == f"half-made is left out, because {MISSING} are missing\n"
+    assert listed.stderr == f"half-made is left out: {MISSING} are missing\n"
 
 
 @pytest.mark.parametrize("words", [("bots",), ("play", "--help"), ("simulate", "--help")])
@@ -77,7 +77,8 @@ def test_a_command_that_needs_more_names_the_missing_files(site: Path, words: tu
     refused = command(site, *words)
     assert refused.returncode == 2
     assert (
-        refused.stderr.splitlines()[-1] == f"Error: the game 'half-made' is not complete: {MISSING} missing"
+        refused.stderr.splitlines()[-1]
+        == f"Error: the game 'half-made' cannot be played: {MISSING} are missing"
     )
 
 

@@ -17,10 +17,9 @@ from smallchange import Game
 from smallchange.bots import levels
 from smallchange.bots.engines import greedy
 from smallchange.bots.levels import BASIC_BOTS, LEVELS, BadLevels, Level
+from smallchange.contract.phrases import has_japanese, is_complete
+from smallchange.contract.variants import every_game
 from smallchange.core.options import Value
-from tests.support.phrases import has_japanese, is_complete
-
-from .variants import every_game
 
 LEAST = 200  # games of which a figure is made
 

@@ -8,12 +8,12 @@ import pytest
 
 import smallchange
 from smallchange import Position
+from smallchange.contract.random_positions import node_budget, position_after
 from smallchange.core.game import Game
 from smallchange.engine.search.iterative_deepening import AlphaBetaSearcher, is_supported
 from smallchange.tablebase.make_table import make_table
 from smallchange.tablebase.table import PliesTable
 from smallchange.tablebase.tablebase_view import tablebase_view
-from tests.support.random_positions import node_budget, position_after
 from tests.support.small_solved_games import SMALL_GAMES, positions_with_moves
 
 GAMES = [id for id in smallchange.games() if is_supported(smallchange.game(id))]

@@ -11,14 +11,14 @@ import pytest
 
 import smallchange
 from smallchange import Game, Position
+from smallchange.contract.random_positions import player_position
+from smallchange.contract.variants import label, variants
 from smallchange.engine.search import expectimax
 from smallchange.engine.search.expectimax import ExpectimaxSearcher
 from smallchange.engine.search.learned_values import Lookahead
 from smallchange.engine.search.value_weights import FILE, new_weights
 from smallchange.lab.play_portion import one_game
 from smallchange.tablebase.exact import Exact
-from tests.contract.variants import label, variants
-from tests.support.random_positions import player_position
 from tests.tablebase.brute import best, win_value
 
 THROWN = [id for id in smallchange.games() if (smallchange.game(id).folder / "ai" / "dice_moves.py").exists()]

@@ -13,6 +13,7 @@ import pytest
 
 import smallchange
 from smallchange import BadValues
+from smallchange.contract.random_positions import node_budget, player_position
 from smallchange.core.state import OVER
 from smallchange.engine.kernels.stratified_chance import STRATIFIED_STEPS, upper_half
 from smallchange.engine.kernels.td_learning import Lesson
@@ -28,7 +29,6 @@ from smallchange.engine.search.value_weights import (
     read_weights,
     write_weights,
 )
-from tests.support.random_positions import node_budget, player_position
 
 from .test_expectimax import THROWN
 

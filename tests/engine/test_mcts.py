@@ -9,6 +9,7 @@ import pytest
 
 import smallchange
 from smallchange import Position
+from smallchange.contract.random_positions import node_budget, player_position
 from smallchange.core.state import CHANCE
 from smallchange.engine.kernels.mcts import (
     EDGE_COUNT,
@@ -19,7 +20,6 @@ from smallchange.engine.kernels.mcts import (
     WEIGHT,
 )
 from smallchange.engine.search.mcts import Plan, TreeSearcher
-from tests.support.random_positions import node_budget, player_position
 from tests.tablebase.brute import TooMany, Worth, best
 
 GAMES = smallchange.games()

@@ -6,9 +6,9 @@ import numpy as np
 
 import smallchange
 from smallchange import engine
+from smallchange.contract.variants import every_game
 from smallchange.engine.kernels.random_streams import below, mix, open_streams, search_seed
 from smallchange.lab.simulate import simulate
-from tests.contract.variants import every_game
 
 
 def test_a_stream_is_splitmix64() -> None:

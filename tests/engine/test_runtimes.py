@@ -11,9 +11,9 @@ import pytest
 
 import smallchange
 from smallchange import Game, engine
+from smallchange.contract.variants import choose_action, every_game, every_variant
 from smallchange.core.state import CHANCE, OVER
 from smallchange.engine import CompiledGame, compile_game, interpret_game
-from tests.contract.variants import choose_action, every_game, every_variant
 from tests.oracle.records import COUNTS, RECORDS, file_label
 
 STRICT: Any = {"over": "raise", "divide": "raise", "invalid": "raise"}  # a small number's overflow is a fault

@@ -8,12 +8,12 @@ import pytest
 
 import smallchange
 from smallchange import engine
+from smallchange.contract.variants import every_game, every_variant
 from smallchange.lab import simulate as simulation
 from smallchange.lab.outcomes import ending
 from smallchange.lab.policy import COMPILED as POLICIES
 from smallchange.lab.simulate import Simulation, simulate
 from smallchange.lab.statistics import Rate
-from tests.contract.variants import every_game, every_variant
 
 FIELDS = {
     "game", "options", "policy", "n", "seed", "workers", "seconds", "games_per_s", "steps_per_s",

@@ -6,8 +6,8 @@ import pytest
 
 import smallchange
 from smallchange.bots.levels import best_bot
+from smallchange.contract.variants import every_game
 from smallchange.core.variants import idle_options, without_idle_options
-from tests.contract.variants import every_game
 
 CASES = [
     ({"outside": "virtual"}, ["outside"]),

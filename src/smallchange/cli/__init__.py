@@ -18,6 +18,7 @@ import click
 
 import smallchange
 from smallchange.core.errors import format_warning
+from smallchange.core.game_modules import FOLDERS_VARIABLE
 from smallchange.core.options import closest_name
 
 from .docstrings import restore_help
@@ -26,6 +27,7 @@ from .options import INTERRUPTED_STATUS
 COMMANDS = {  # command: its module
     "games": "catalogue",
     "rules": "catalogue",
+    "new-game": "new_game",
     "bots": "bots",
     "serve": "serve",
     "doctor": "doctor",
@@ -67,7 +69,7 @@ GUIDE = """\
 Small Change: six coin games played, measured and solved by one engine.
 
   smallchange serve; doctor; tables     play in the browser, alone, with a friend or a bot; look after a server
-  smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]
+  smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]; new-game NAME writes one
   smallchange tui GAME; play GAME       play here, in the whole terminal or line by line (--bot greedy); resume
   smallchange show|check|verify|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
@@ -101,7 +103,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        found: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[name]}"), name)
+        found: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[name]}"), name.replace("-", "_"))
         return restore_help(found)
 
     def resolve_command(
@@ -167,9 +169,20 @@ def _null_stream() -> TextIO:
     cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(smallchange.__version__)
+@click.option(
+    "--games",
+    "folders",
+    multiple=True,
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder of other people's games; may be given several times.",
+)
 @click.pass_context
-def main(ctx: click.Context) -> None:
+def main(ctx: click.Context, folders: tuple[str, ...]) -> None:
     """Six coin games played, measured and solved by one engine."""
+    if folders:  # worker processes inherit them
+        known = os.environ.get(FOLDERS_VARIABLE)
+        os.environ[FOLDERS_VARIABLE] = os.pathsep.join([*folders, *([known] if known else [])])
     if ctx.invoked_subcommand is None:
         click.echo(GUIDE)
 

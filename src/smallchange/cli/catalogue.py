@@ -33,9 +33,8 @@ def games(as_json: bool, lang: str) -> None:
         click.echo(f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}")
         about = ABOUT[min(len(game.seats), 2) - 1].fill(n=len(game.seats), minutes=words.MINUTES)
         click.echo(f"{'':16} {about[lang]}")
-    for id, missing in incomplete_games().items():
-        verb = "is" if len(missing) == 1 else "are"
-        click.echo(f"{id} is left out, because {', '.join(missing)} {verb} missing", err=True)
+    for id, why in incomplete_games().items():
+        click.echo(f"{id} is left out: {why}", err=True)
 
 
 def _plain(game: Game, lang: str) -> dict[str, Any]:

@@ -197,8 +197,8 @@ Id = TypeVar("Id", str, str | None)
 
 def check_game(ctx: click.Context, param: click.Parameter | None, id: Id) -> Id:
     """Return the id of a game, or refuse an unknown one."""
-    if id is not None and (missing := incomplete_games().get(id)):
-        raise click.UsageError(f"the game {id!r} is not complete: {', '.join(missing)} missing", ctx)
+    if id is not None and (why := incomplete_games().get(id)):
+        raise click.UsageError(f"the game {id!r} cannot be played: {why}", ctx)
     if id is not None and id not in games():
         near = closest_name(id, games())
         guess = f"; did you mean {near!r}?" if near else ""

@@ -35,8 +35,8 @@ def game(id: str, /, **options: object) -> Game:
 
 def complete_game(id: str, options: Mapping[str, object] | None = None) -> Game:
     """Return a game that `games()` lists. Raises UnknownGame where files are missing, and names them."""
-    if missing := incomplete_games().get(id):
-        raise UnknownGame(f"the game {id!r} is not complete: {', '.join(missing)} missing")
+    if why := incomplete_games().get(id):
+        raise UnknownGame(f"the game {id!r} cannot be played: {why}")
     return Game(id, options)
 
 

@@ -25,7 +25,7 @@ from .game import Game
 from .match import Match
 from .record_text import Draft, RecordedStep, parse_json, parse_text, text_digest, to_text
 
-__all__ = ["dumped", "from_json", "read", "read_any", "to_json", "to_json_text", "verify", "write"]
+__all__ = ["from_json", "read", "read_any", "to_json", "to_json_text", "verify", "write"]
 
 write = to_text
 
@@ -60,15 +60,14 @@ def _to_json(match: Match, version: int) -> dict[str, Any]:
     }
     if match.practice:
         document["practice"] = match.practice
+    if match.game.foreign_digest:
+        document["rules_digest"] = match.game.foreign_digest
     return document | {"digest": text_digest(json.dumps(document))}
 
 
 def to_json_text(match: Match) -> str:
     """Return the match as JSON text, on one line."""
     return json.dumps(to_json(match), ensure_ascii=False) + "\n"
-
-
-dumped = to_json_text  # the name in version 0.1
 
 
 def from_json(document: object) -> Match:
@@ -86,7 +85,7 @@ def _draft(document: object) -> Draft:
     if not isinstance(steps, list) or "game" not in document:
         raise BadRecord("a record in JSON has at least 'game' and a list of 'steps'")
     recorded = [_recorded_step(f"step {i}", step) for i, step in enumerate(steps, 1)]
-    names = ("game", "rules", "options", "seats", "result", "deal", "seal", "secret", "words", "practice")
+    names = (name for name in Draft._fields if name != "steps")
     return Draft(steps=recorded, **{name: document.get(name) for name in names})
 
 
@@ -224,6 +223,11 @@ def _game(draft: Draft) -> Game:
         raise BadRecord(
             f"the record follows version {draft.rules!r:.80} of the rules of {game.id}; "
             f"here is {game.version}"
+        )
+    if draft.rules_digest not in (None, game.foreign_digest):
+        raise BadRecord(
+            f"the record follows other rules of {game.id}: their digest is {draft.rules_digest!r:.20}, "
+            f"here it is {game.foreign_digest!r:.20}"
         )
     return game
 

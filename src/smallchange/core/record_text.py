@@ -12,9 +12,11 @@
     = unfinished
     digest 9c5b..
 
-Values in tags are JSON; `[Practice "ID"]` says that this is practice of another match, whose luck may have
-been known. A turn is all steps of one player until chance answers or another plays; chance stands in brackets, in
-its place; players are named where there are two. The line `=` has the result, or says `unfinished`, or
+Values in tags are JSON; `[RulesDigest ".."]` has the SHA-256 of the rules of a foreign game; `[Practice "ID"]`
+says that this is practice of another match, whose luck may have been known. A turn is all steps of one player
+until chance answers or another plays; chance stands in brackets, in its place; players are named where there are
+two.
+The line `=` has the result, or says `unfinished`, or
 `{"ended": "resigned", "by": "heads"}` (or `timeout`, `abandoned`, `abandoned-draw` by a player), or
 `{"ended": "agreed"}` (or `aborted`); where it is missing, the record was cut off.
 The digest is the SHA-256 of every byte before its line.
@@ -35,7 +37,7 @@ from .match import Match
 
 UNFINISHED = "unfinished"
 WIDTH = 100  # of a line
-TAG = re.compile(r"\[(Game|Rules|Practice|Deal|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]")
+TAG = re.compile(r"\[(Game|Rules|RulesDigest|Practice|Deal|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]")
 
 
 class RecordedStep(NamedTuple):
@@ -62,11 +64,14 @@ class Draft(NamedTuple):
     secret: object = None
     words: object = None
     practice: object = None
+    rules_digest: object = None
 
 
 def to_text(match: Match, version: int | None = None) -> str:
     """Return the match as text, digest included; under its game's version of the rules, or as before under another."""
     tags = [("Game", match.game.id), ("Rules", version or match.game.version)]
+    if match.game.foreign_digest:
+        tags += [("RulesDigest", match.game.foreign_digest)]
     tags += [(f"Option {name}", value) for name, value in match.game.non_default_options.items()]
     tags += [(f"Seat {player}", name) for player, name in match.seats.items() if name]
     tags += [("Practice", match.practice)] if match.practice else []
@@ -134,6 +139,7 @@ def parse_text(text: str) -> Draft:
         secret=tags.get("Secret"),
         words=_family(tags, "Words"),
         practice=tags.get("Practice"),
+        rules_digest=tags.get("RulesDigest"),
     )
 
 

@@ -30,6 +30,16 @@ def own_name(lang: str) -> str:
     return name
 
 
+_foreign: list[Path] = []  # folders of catalogues outside this package
+
+
+def add_folder(folder: Path) -> None:
+    """Use the catalogues of another game too, `<lang>.po` in this folder."""
+    if folder not in _foreign:
+        _foreign.append(folder)
+        catalogue.cache_clear()
+
+
 def folders() -> list[Path]:
     """Return the folders that have catalogues: the program's own first, then that of each game."""
     games = sorted(file.parent for file in (_PACKAGE / "games").glob("*/words.py"))
@@ -44,7 +54,7 @@ def catalogue(lang: str) -> NullTranslations:
     translations = NullTranslations()
     if lang == SOURCE:
         return translations
-    for file in reversed([folder / f"{lang}.po" for folder in folders()]):
+    for file in reversed([folder / f"{lang}.po" for folder in (*folders(), *_foreign)]):
         if file.exists():
             own = _read(file)
             own.add_fallback(translations)

@@ -103,7 +103,7 @@ def _sources(folder: Path) -> Iterator[Path]:
     games = PACKAGE / "games"
     for file in sorted(folder.rglob("*.py")) if folder.parent == games else sorted(PACKAGE.rglob("*.py")):
         of_game = games in file.parents and file.parent != games
-        if "tests" not in file.parts and (of_game == (folder.parent == games)):
+        if not {"tests", "template"} & {*file.parts} and (of_game == (folder.parent == games)):
             yield file
 
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
@@ -18,6 +19,7 @@ from typing import Any
 import structlog
 import uvicorn
 
+from smallchange.core.game_modules import CHOSEN_VARIABLE
 from smallchange.server.app import app
 from smallchange.server.database.opening import lock_database, prepare_database
 from smallchange.server.settings import Settings, trusted_proxies
@@ -75,11 +77,17 @@ class Server(uvicorn.Server):
 def run(settings: Settings, open_browser: bool = False) -> None:
     """Serve until SIGINT or SIGTERM. Raise BadSetting, CannotOpen or CannotServe."""
     sys.setswitchinterval(THREAD_SWITCH_S)
+    choose_games(settings)
     write_log(settings)
     application = app(settings)
     with lock_database(settings):
         prepare_database(settings.database)
         _serve(settings, application, open_browser)
+
+
+def choose_games(settings: Settings) -> None:
+    """List the foreign games of the settings and no others, here and in processes that this one starts."""
+    os.environ[CHOSEN_VARIABLE] = settings.foreign_games
 
 
 def _serve(settings: Settings, application: SecurityMiddleware, open_browser: bool) -> None:

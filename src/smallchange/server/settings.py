@@ -19,7 +19,14 @@ from sqlalchemy.exc import ArgumentError
 from smallchange.core.data_folder import data_folder
 
 PREFIX = "SMALLCHANGE_"
-OTHER_VARIABLES = {"DATA", "LANG", "CACHE", "CHECKED", "KILLS"}  # of other parts of the package, and of tests
+OTHER_VARIABLES = {
+    "DATA",
+    "GAMES",
+    "LANG",
+    "CACHE",
+    "CHECKED",
+    "KILLS",
+}  # of other parts of the package, and of tests
 POSTGRESQL_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 MESSAGE_PERIOD_S = 20.0  # of the limits `playing` and `watching`
 HINT_PERIOD_S = 60.0  # of the limit `hints`
@@ -235,6 +242,13 @@ class Settings(Struct, frozen=True, kw_only=True):
             "names that end so."
         ),
     ] = PUSH_HOSTS
+    foreign_games: Annotated[
+        str,
+        Meta(
+            description="Games of other people that the site lists, by their ids and separated by commas, of those "
+            "that are installed or stand in folders of SMALLCHANGE_GAMES; none for none."
+        ),
+    ] = "none"
     docs: Annotated[
         str, Meta(description="The folder of the built documentation, served under /docs; empty for none.")
     ] = field(default_factory=_built_documentation)

@@ -14,7 +14,7 @@ from smallchange.server.database.opening import prepare_database
 from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.notifications.notifier import Notifier, import_senders
 from smallchange.server.ratings.rating_worker import RatingWorker
-from smallchange.server.serve import CannotServe, loop_factory, write_log
+from smallchange.server.serve import CannotServe, choose_games, loop_factory, write_log
 from smallchange.server.services import table_service
 from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
 from smallchange.server.table.bot_workers import BotWorkers
@@ -34,6 +34,7 @@ def run(settings: Settings, roles: Sequence[str] = ROLES) -> None:
         raise CannotServe("an SQLite file is for one process, and `smallchange serve` plays all roles there")
     if settings.site:
         import_senders(bool(settings.mail_server))
+    choose_games(settings)
     write_log(settings)
     prepare_database(settings.database)
     with asyncio.Runner(loop_factory=loop_factory()) as runner:

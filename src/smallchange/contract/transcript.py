@@ -2,7 +2,7 @@
 
 A transcript shows the legal actions in their order. That order, like the tokens and the numbers of the
 actions, is stored in records and learned by models, so it changes only on purpose: `python -m
-tests.contract.transcript GAME...` writes the transcripts anew. Read the difference before you keep it.
+smallchange.contract.transcript GAME...` writes the transcripts anew. Read the difference before you keep it.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ def path(game: Game) -> Path:
 
 
 def command(game: Game) -> str:
-    return f"python -m tests.contract.transcript {game.id}"
+    return f"python -m smallchange.contract.transcript {game.id}"
 
 
 def transcript(game: Game) -> str:

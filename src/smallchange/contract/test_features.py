@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 import smallchange
-from tests.support.random_positions import player_position
+from smallchange.contract.random_positions import player_position
 
-GAMES = smallchange.games()
+from .variants import GAMES
+
 FEATURED = [id for id in GAMES if (smallchange.game(id).folder / "ai" / "features.py").exists()]
 KEYED = [id for id in GAMES if (smallchange.game(id).folder / "ai" / "dice_moves.py").exists()]
 

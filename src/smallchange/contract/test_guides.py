@@ -10,7 +10,9 @@ import smallchange
 from smallchange.core.guide import MAX_READING_S, MAX_SENTENCES, guided_match
 from smallchange.i18n.text import LANGUAGES
 
-GUIDED = [id for id in smallchange.games() if smallchange.game(id).guide]
+from .variants import GAMES
+
+GUIDED = [id for id in GAMES if smallchange.game(id).guide]
 CHARACTERS_A_SECOND = {"ja": 8.0}  # that somebody reads
 DEFAULT_CHARACTERS_A_SECOND = 18.0
 MOVE_S = 3.0  # to find and touch what a lesson asks for

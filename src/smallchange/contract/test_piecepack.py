@@ -9,10 +9,10 @@ import pytest
 
 import smallchange
 from smallchange import Game, Match
+from smallchange.contract.piecepack_reader import Reading, read
 from smallchange.core.errors import NoPiecepackGame
 from smallchange.core.piecepack_notation import portable_piecepack
 from smallchange.render.scene import LAYERS
-from tests.support.piecepack_reader import Reading, read
 
 from .variants import GAMES, variants
 

@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 
 from smallchange import Game, Position
+from smallchange.contract.phrases import is_complete
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene, Touch
-from tests.support.phrases import is_complete
 
 from .variants import every_variant, walks
 

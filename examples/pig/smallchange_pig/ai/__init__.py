@@ -1,0 +1,1 @@
+"""Knowledge of Pig for its bots."""

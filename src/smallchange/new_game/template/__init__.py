@@ -1,0 +1,1 @@
+"""My Game: take one to three coins of a heap; the player who takes the last one wins."""

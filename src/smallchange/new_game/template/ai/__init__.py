@@ -1,0 +1,1 @@
+"""Knowledge of My Game for its bots."""

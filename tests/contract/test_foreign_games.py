@@ -1,0 +1,185 @@
+"""Games of other people: found, played, listed where they are wanted, and refused by name where they are broken."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+import smallchange
+
+PIG = Path(__file__).parents[2] / "examples" / "pig"
+BROKEN = 'import nothing_of_this_name\n\nSEATS = ("one",)\n'
+
+
+def run(*words: str, folder: Path | None = PIG, **more: str) -> subprocess.CompletedProcess[str]:
+    known = {"SMALLCHANGE_GAMES": str(folder)} if folder else {}
+    return subprocess.run(
+        [sys.executable, *words],
+        env=os.environ | {"SMALLCHANGE_LANG": "en"} | known | more,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def command(*words: str, folder: Path | None = PIG, **more: str) -> subprocess.CompletedProcess[str]:
+    return run("-m", "smallchange", *words, folder=folder, **more)
+
+
+def test_it_is_listed_beside_ours_by_variable_and_by_option() -> None:
+    by_option = command("--games", str(PIG), "games", folder=None)
+    for listed in (command("games"), by_option):
+        assert (listed.returncode, listed.stderr) == (0, "")
+        assert re.search("^pig  .*Throw a die", listed.stdout, re.MULTILINE)
+        assert all(f"{id} " in listed.stdout for id in smallchange.games())
+
+
+def test_only_the_chosen_ones_are_listed() -> None:
+    assert "pig" not in command("games", SMALLCHANGE_FOREIGN_GAMES="none").stdout
+    assert "pig" in command("games", SMALLCHANGE_FOREIGN_GAMES="cow, pig").stdout
+
+
+@pytest.mark.slow
+def test_worker_processes_know_it(tmp_path: Path) -> None:
+    (tmp_path / "pig.toml").write_text('n = 40\n[[grid]]\ngame = "pig"\npolicies = ["random", "greedy"]\n')
+    played = command(
+        "experiment", str(tmp_path / "pig.toml"), "--workers", "2", "-o", str(tmp_path / "pig.parquet")
+    )
+    assert played.returncode == 0, played.stderr
+
+
+def test_a_record_has_the_digest_of_the_rules_and_is_refused_under_others(tmp_path: Path) -> None:
+    written = command("record", "pig", "--deal", "00" * 16)
+    assert written.returncode == 0, written.stderr
+    assert re.search(r'^\[RulesDigest "[0-9a-f]{64}"\]$', written.stdout, re.MULTILINE)
+    (tmp_path / "match.txt").write_text(written.stdout)
+    assert command("verify", str(tmp_path / "match.txt")).returncode == 0
+    other = shutil.copytree(PIG, tmp_path / "other")
+    with (other / "smallchange_pig" / "rules.py").open("a") as rules:
+        rules.write("\n")
+    refused = command("verify", str(tmp_path / "match.txt"), folder=other)
+    assert refused.returncode == 1
+    assert "follows other rules of pig: their digest is" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("folder_name", "file", "text", "fault"),
+    [
+        (
+            "cow",
+            "model.py",
+            BROKEN,
+            "cow is left out: model.py cannot be loaded: ModuleNotFoundError: No module",
+        ),
+        ("cow", "rules.py", "def f(:\n", "cow is left out: rules.py cannot be loaded: SyntaxError: "),
+        ("cow", "words.py", "1 / 0\n", "cow is left out: words.py cannot be loaded: ZeroDivisionError: "),
+        ("cow", "notation.py", None, "cow is left out: notation.py is missing"),
+        ("cow", "layout.py", None, "cow is left out: layout.py is missing"),
+        ("dodgem", "model.py", "", "is left out: another game has its name"),
+        ("Cow", "model.py", "", "Cow is left out: an id has small letters, digits and hyphens"),
+    ],
+)
+def test_a_broken_one_is_refused_by_name_and_takes_nothing_down(
+    tmp_path: Path, folder_name: str, file: str, text: str | None, fault: str
+) -> None:
+    folder = tmp_path / "games"
+    shutil.copytree(PIG / "smallchange_pig", folder / "pig")
+    broken = shutil.copytree(PIG / "smallchange_pig", folder / folder_name) / file
+    if text is None:
+        broken.unlink()
+    elif text:
+        broken.write_text(text)
+    listed = command("games", folder=folder)
+    assert listed.returncode == 0
+    assert "pig  " in listed.stdout
+    assert all(f"{id} " in listed.stdout for id in smallchange.games())
+    assert fault in listed.stderr
+    assert len(listed.stderr.splitlines()) == 1
+
+
+def test_a_folder_that_is_missing_is_said(tmp_path: Path) -> None:
+    listed = command("games", folder=tmp_path / "nowhere")
+    assert listed.returncode == 0
+    assert listed.stderr == f"{tmp_path / 'nowhere'} is left out: there is no such folder\n"
+
+
+def test_it_speaks_the_languages_of_its_catalogues(tmp_path: Path) -> None:
+    project = shutil.copytree(PIG, tmp_path / "pig")
+    catalogue = project / "smallchange_pig" / "locale" / "de.po"
+    catalogue.parent.mkdir()
+    catalogue.write_text('msgid "Pig"\nmsgstr "Böse Eins"\n', encoding="utf-8")
+    assert "Böse Eins" in command("games", "--lang", "de", folder=project, PYTHONIOENCODING="utf-8").stdout
+
+
+@pytest.mark.slow
+def test_a_new_game_plays_and_passes_the_suite(tmp_path: Path) -> None:
+    written = command("new-game", "three-heaps", "-o", str(tmp_path), folder=None)
+    assert written.returncode == 0, written.stderr
+    project = tmp_path / "three-heaps"
+    assert "1000" in command("simulate", "three-heaps", "-n", "1000", folder=project).stdout
+    suite = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "smallchange.contract")
+    tested = run(*suite, "--game", "three-heaps", "--rootdir", str(project), folder=project)
+    assert tested.returncode == 0, tested.stdout[-2000:]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Three Heaps", "an id has small letters"),
+        ("dodgem", "there is a game 'dodgem' already"),
+        ("../x", "an id has"),
+    ],
+)
+def test_a_new_game_needs_a_name_of_its_own(tmp_path: Path, name: str, why: str) -> None:
+    refused = command("new-game", name, "-o", str(tmp_path), folder=None)
+    assert refused.returncode == 2
+    assert why in refused.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@contextmanager
+def site(folder: Path, **more: str) -> Iterator[httpx.Client]:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "smallchange", "serve", "--no-open", "--port", "0"],
+        env=os.environ | {"SMALLCHANGE_GAMES": str(PIG), "SMALLCHANGE_DATA": str(folder)} | more,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    address = re.match(r"Small Change is at (\S+)/ ", server.stdout.readline())
+    assert address
+    try:
+        with httpx.Client(base_url=address[1], timeout=60) as client:
+            yield client
+    finally:
+        server.terminate()
+        server.stdout.close()
+        assert server.wait(60) == 0
+
+
+@pytest.mark.server
+def test_a_server_lists_it_only_if_told(tmp_path: Path) -> None:
+    with site(tmp_path) as web:
+        assert "/games/pig" not in web.get("/").text
+        assert web.get("/games/pig").status_code == 404
+
+
+@pytest.mark.server
+def test_it_is_played_against_a_bot_on_a_server(tmp_path: Path) -> None:
+    with site(tmp_path, SMALLCHANGE_FOREIGN_GAMES="pig") as web:
+        assert "/games/pig" in web.get("/").text
+        assert web.get("/rules/pig?lang=ja").status_code == 200
+        bot = Path(__file__).parents[2] / "examples" / "bot.py"
+        played = run(str(bot), str(web.base_url).rstrip("/"), "pig")
+        assert played.returncode == 0, played.stderr
+        assert re.search(r"(Sun|Moon) wins with \d+ points", played.stdout)
