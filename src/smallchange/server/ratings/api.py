@@ -56,10 +56,7 @@ async def leaders(request: ApiRequest, game: GameId) -> Leaders:
         {
             speed: [
                 Leader(
-                    one.name,
-                    one.standing.rating.points,
-                    one.standing.rating.deviation,
-                    one.standing.matches,
+                    one.name, one.standing.rating.points, one.standing.rating.deviation, one.standing.matches
                 )
                 for one in board.leaders
             ]

@@ -377,7 +377,7 @@ def _add_command(name: str, kind: type[Command]) -> None:
     )
     command.__name__, command.__doc__ = name, kind.__doc__
     command.__annotations__ |= {"body": body, "return": Done}
-    calls.post(f"/matches/{{id}}/{name}", token=True, errors={409: Conflict})(command)
+    calls.post(f"/matches/{{id}}/{name}", token=True, errors=((409, Conflict),))(command)
 
 
 COMMANDS: dict[str, type[Command]] = {

@@ -116,6 +116,9 @@ class Error(Struct):
     table: None = None
 
 
+Errors = tuple[tuple[int, type[Error]], ...]
+
+
 class Call(NamedTuple):
     """A call of the API: its function, and what its signature says.
 
@@ -134,7 +137,7 @@ class Call(NamedTuple):
     kind: str
     status: int
     token: bool
-    errors: tuple[tuple[int, type[Struct]], ...]
+    errors: Errors
 
 
 class Calls(list[Call]):
@@ -142,22 +145,16 @@ class Calls(list[Call]):
 
     def get(self, path: str, kind: str = JSON, token: bool = False) -> Callable[[F], F]:
         """Return a decorator: its function answers GET on this path."""
-        return self._add("GET", path, kind=kind, token=token)
+        return self._add("GET", path, kind, 200, token, ())
 
     def post(
-        self, path: str, status: int = 200, token: bool = False, errors: dict[int, type[Struct]] | None = None
+        self, path: str, status: int = 200, token: bool = False, errors: Errors = ()
     ) -> Callable[[F], F]:
         """Return a decorator: its function answers POST on this path."""
-        return self._add("POST", path, status=status, token=token, errors=errors)
+        return self._add("POST", path, JSON, status, token, errors)
 
     def _add(
-        self,
-        method: str,
-        path: str,
-        kind: str = JSON,
-        status: int = 200,
-        token: bool = False,
-        errors: dict[int, type[Struct]] | None = None,
+        self, method: str, path: str, kind: str, status: int, token: bool, errors: Errors
     ) -> Callable[[F], F]:
         def add(function: F) -> F:
             said = get_type_hints(function, include_extras=True)
@@ -165,19 +162,20 @@ class Calls(list[Call]):
             streams = get_origin(answer) is AsyncIterator
             if streams:
                 answer = without_none(get_args(answer)[0])
+            if isinstance(answer, type) and issubclass(answer, Response):
+                answer = None
+            request = tuple(path_types), said.get("query"), said.get("body")
             self.append(
                 Call(
                     method,
                     path,
                     function,
-                    tuple(path_types),
-                    said.get("query"),
-                    said.get("body"),
-                    None if isinstance(answer, type) and issubclass(answer, Response) else answer,
+                    *request,
+                    answer,
                     EVENTS if streams else kind,
                     status,
                     token,
-                    tuple((errors or {}).items()),
+                    errors,
                 )
             )
             return function
