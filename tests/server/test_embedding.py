@@ -41,24 +41,14 @@ def seats(ann: Person) -> str:
     return id
 
 
-def test_a_frame_has_no_script_no_form_and_no_cookie_and_may_stand_anywhere(ann: Person) -> None:
+def test_a_frame_has_no_script_and_no_form_and_is_the_same_for_all(ann: Person) -> None:
     id = seats(ann)
     answer = ann.web.get(f"/embed/{id}")
     page = answer.text
     assert "<script" not in page
     assert "<form" not in page
     assert "Ann &lt;1&gt;" in page
-    assert "set-cookie" not in answer.headers
-    assert "x-frame-options" not in answer.headers
-    policy = answer.headers["content-security-policy"]
-    assert "frame-ancestors *" in policy
-    assert "default-src 'none'" in policy
-    assert "script-src" not in policy
     assert page == httpx.get(answer.url, timeout=TIMEOUT_S).text  # the player's cookie changes nothing
-    for path in ("/", f"/m/{id}", f"/oembed?url={ann.served.url}/m/{id}"):
-        headers = ann.web.get(path).headers
-        assert headers["x-frame-options"] == "DENY"
-        assert "frame-ancestors 'none'" in headers["content-security-policy"]
 
 
 def test_a_frame_steps_through_the_game_and_loads_a_running_one_again(ann: Person) -> None:

@@ -29,6 +29,7 @@ from .tables import PAIR
 
 PREFIX = "/games"  # as one of our own paths begins: no prefix is taken for another's
 HOSTILE = "<img src=x onerror=a(1)>'\"&lt;b>"
+KEPT_BY = f"Keeper {HOSTILE}"[:39]
 MORE_HOSTILE = f"{HOSTILE}</title></textarea><script>alert(1)</script>{{{{7*7}}}}"
 REPORTED = "for keepers alone"
 PASSWORD = "correct horse battery"
@@ -64,7 +65,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         served.url += PREFIX
         with Person(served) as guest, Person(served) as account, Person(served) as keeper:
             names = {}
-            for person, name in ((account, HOSTILE), (keeper, f"Keeper {HOSTILE}"[:39])):
+            for person, name in ((account, HOSTILE), (keeper, KEPT_BY)):
                 assert person.post("/account/sign-up", name=name, password=PASSWORD).status_code == 200
                 renew(person)
                 names[person] = name
@@ -119,6 +120,7 @@ def meet(served: Served, guest: Person, account: Person, keeper: Person) -> dict
     order = {"kind": "swiss", "game": PAIR, "time": "5+3", "rounds": "3", "minutes": "60", "begins_in": "60"}
     tournament = id_of(account.post("/tournaments", name=MORE_HOSTILE, **order))
     challenge = id_of(keeper.post(f"/people/{quote(HOSTILE, safe='')}/challenge", game=PAIR, time="5+3"))
+    assert account.post(f"/people/{quote(KEPT_BY, safe='')}/follow", on="1").status_code == 303
     return {
         "id": id,
         "over": over,
@@ -182,6 +184,7 @@ def check(site: Site, who: str, lang: str, answer: httpx.Response) -> None:
     for name, value in (SECURITY_HEADERS | (EMBEDDED_HEADERS if embedded else {})).items():
         if not (embedded and name == "X-Frame-Options"):
             assert answer.headers[name] == value, about
+    assert ("x-frame-options" in answer.headers) != embedded, about
     assert "cache-control" in answer.headers, about
     assert answer.headers.get("location", f"{PREFIX}/").startswith(f"{PREFIX}/"), about
     for whose, secret in site.secrets.items():
