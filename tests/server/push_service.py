@@ -6,7 +6,6 @@ import base64
 import http.server
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -33,7 +32,6 @@ class PushService:
     def __init__(self) -> None:
         self.browsers: dict[str, ec.EllipticCurvePrivateKey] = {}
         self.taken: list[Pushed] = []
-        self.taken_at: list[int] = []  # milliseconds since 1970
         self.refused = 0
         self.answer: Callable[[str], int] = lambda path: 201
         service = self
@@ -60,7 +58,6 @@ class PushService:
         if status == 201:
             key = self.browsers[path]
             plain = http_ece.decrypt(body, private_key=key, auth_secret=AUTH, version="aes128gcm")
-            self.taken_at.append(time.time_ns() // 1_000_000)
             self.taken.append(Pushed(path, json.loads(plain), headers))
         else:
             self.refused += 1

@@ -28,6 +28,7 @@ from smallchange.server.daily.days import (
     streak,
     table_id,
 )
+from smallchange.server.daily.model import DailyCard
 from smallchange.server.daily.rows import find_deal
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.daily.view import pair_verdict, placing_texts
@@ -40,7 +41,6 @@ from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.outcome import Outcome, margins, points, stage
 from smallchange.server.table.store import Store
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.view_model import DailyCard
 
 GAME = paired_games()[-1]
 PEOPLE = 3

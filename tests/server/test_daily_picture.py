@@ -11,11 +11,11 @@ import pytest
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
+from smallchange.server.daily.model import DailyCard
 from smallchange.server.daily.picture import daily_picture
 from smallchange.server.table.ending import outcome_text, split_verdict
 from smallchange.server.table.history import History
 from smallchange.server.table.outcome import outcome
-from smallchange.server.web.view_model import DailyCard
 
 from .dailies import GAME, begin, finish
 from .serving import Person, Served, serving

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,38 +20,6 @@ from smallchange.server.table import live_table as live_table_module
 from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, fresh, hear, say, serving, stored_events
 from .tables import PAIR, legal, table_for_two
-
-
-def test_a_table_goes_on_when_the_process_it_was_played_on_is_killed(database: str) -> None:
-    first = Process(database=database, bus=database)
-    second = Process(database=database, bus=database)
-    luck = random.Random(3)
-    try:
-        with (
-            httpx.Client(base_url=first.url, timeout=TIMEOUT_S) as one,
-            httpx.Client(base_url=second.url, timeout=TIMEOUT_S) as two,
-        ):
-            seats = dict.fromkeys(Game(PAIR).seats, "me")
-            made = one.post("/api/matches", json={"game": PAIR, "seats": seats}).json()
-            for client in (one, two):
-                client.headers["Authorization"] = f"Bearer {made['token']}"
-            table = made["table"]
-            acknowledged = []
-            for turn in range(40):
-                if turn == 20:
-                    first.kill()
-                client = two if turn >= 20 or turn % 2 else one
-                body = {"ply": table["ply"], "move": fresh(), "token": luck.choice(table["legal"])}
-                answer = client.post(f"/api/matches/{made['match']}/act", json=body)
-                assert answer.status_code == 200, answer.text
-                acknowledged.append(body["token"])
-                table = answer.json()["table"]
-            assert two.get(f"/api/matches/{made['match']}").json()["tokens"] == acknowledged
-    finally:
-        first.kill()
-        status, said = second.stop()
-    assert status == 0, said
-    assert b"Traceback" not in said
 
 
 def test_a_bot_whose_process_was_killed_is_asked_again(database: str) -> None:

@@ -1,18 +1,14 @@
-"""Seasons with divisions: promotion, the next season, withdrawals, late entries, and deaths of the director."""
+"""Seasons with divisions: promotion, the next season, withdrawals, and late entries."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, func, select
 
 from smallchange.server.accounts.rows import Account
-from smallchange.server.database import schema
 from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.notifications.model import BEGUN
 from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.season import FALLS, RISES
@@ -20,7 +16,7 @@ from smallchange.server.tournaments.model import Phase
 from smallchange.server.tournaments.standings import scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
-from .tournament_site import DyingConnection, Site, site
+from .tournament_site import Site, site
 
 
 async def open_season(here: Site, number: int) -> tuple[str, list[Account]]:
@@ -122,65 +118,4 @@ def test_a_season_is_played_by_correspondence_and_a_single_entry_cancels_it(tmp_
             assert (found.phase, found.next_id) == (Phase.CANCELLED, None)
 
     (tmp_path / "other").mkdir()
-    asyncio.run(run())
-
-
-def _count_begun(connection: Connection, holder: str) -> int:
-    row = schema.notification.c
-    begun = select(func.count()).where(row.holder == holder, row.kind == BEGUN)
-    return int(connection.execute(begun).scalar_one())
-
-
-async def check_whole(here: Site) -> None:
-    """Look that a season is divided wholly or not at all, that each match has its pairing, and seasons follow once."""
-
-    def ask(connection: Connection) -> tuple[int, int, list[int], list[tuple[int, int]]]:
-        side, entry, one = schema.tournament_side.c, schema.tournament_entry.c, schema.tournament.c
-        paired = select(func.count()).where(side.seat == 0, side.match_id.is_not(None))
-        stored = select(func.count()).select_from(schema.match)
-        divided = select(func.count()).where(entry.division > 0).group_by(entry.tournament_id)
-        entries = select(one.season, func.count()).join(schema.tournament_entry).group_by(one.id)
-        return (
-            connection.execute(paired).scalar_one(),
-            connection.execute(stored).scalar_one(),
-            list(connection.execute(divided).scalars()),
-            sorted((row[0], row[1]) for row in connection.execute(entries)),
-        )
-
-    paired, stored, divided, entries = await here.store.read(ask)
-    assert paired == stored, "a match has no pairing, or a pairing no match"
-    assert set(divided) <= {9}, "a season is divided in part"
-    assert entries in ([(1, 9)], [(1, 9), (2, 9)]), "a next season is there twice, or in part"
-
-
-def test_a_director_that_dies_at_every_statement_leaves_whole_seasons_that_follow_each_other_once(
-    tmp_path: Path,
-) -> None:
-    async def run() -> None:
-        async with site(tmp_path) as here:
-            id, people = await open_season(here, 9)
-            dying, deaths = DyingConnection(here.store), 0
-            while (await here.find(id)).phase != Phase.OVER:
-                statement = 0
-                while True:
-                    statement += 1
-                    dying.countdown = statement
-                    try:
-                        await here.director.advance(id)
-                        break
-                    except Refused:
-                        deaths += 1
-                    await check_whole(here)
-                dying.countdown = 0
-                await here.resign_all(id)
-            found = await here.find(id)
-            assert len(found.pairings) == 16
-            assert found.next_id
-            led = [one.division for one in (await here.find(found.next_id)).entries]
-            assert Counter(led) == {1: 5, 2: 4}
-            assert deaths > 100
-            for person in people:  # once each, and of no single match
-                assert await here.news_of(person) == [("round", 1, False), ("season", 5, True)]
-                assert not await here.store.read(lambda c: _count_begun(c, person.holder))  # noqa: B023
-
     asyncio.run(run())

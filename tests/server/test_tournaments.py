@@ -1,21 +1,20 @@
-"""Tournaments on one process: entries, rounds, results, and kills between any two statements."""
+"""Tournaments on one process: entries, rounds and results."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.tournaments.model import Pairing, Phase, TournamentOrder
+from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.tournaments.standings import scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .tables import PAIR
-from .tournament_site import SHORT, DyingConnection, site
+from .tournament_site import SHORT, site
 
 
 def test_a_swiss_of_people_is_played_to_its_end_with_a_bye_a_late_entry_and_a_withdrawal(
@@ -164,44 +163,5 @@ def test_bots_play_each_other_though_nobody_watches(tmp_path: Path) -> None:
             found = await here.find(id)
             assert len(found.pairings) == 6
             assert all(one.points in ((2, 0), (0, 2), (1, 1)) for one in found.pairings)
-
-    asyncio.run(run())
-
-
-async def play_with_deaths(folder: Path, dies: bool) -> tuple[list[Pairing], int]:
-    """Play a tournament. If the connection dies, then at the first statement, at the second, and so on in every step.
-
-    Return the pairings, and the number of deaths.
-    """
-    folder.mkdir()
-    async with site(folder) as here:
-        id, people = await here.open("round-robin", 4)
-        dying, deaths = DyingConnection(here.store), 0
-        while (await here.find(id)).phase != Phase.OVER:
-            for statement in count(1):
-                dying.countdown = statement if dies else 0
-                try:
-                    await here.director.advance(id)
-                    break
-                except Refused:
-                    deaths += 1
-                found = await here.find(id)
-                rounds = Counter(one.round for one in found.pairings)
-                assert set(rounds.values()) <= {2}  # a round is there whole, or not at all
-                own = {match for one in people for match in await here.store.tables_of(one.holder)}
-                assert own == {one.match for one in found.pairings}  # and no match without its round
-            dying.countdown = 0
-            await here.resign_all(id)
-        return [one._replace(match=None) for one in (await here.find(id)).pairings], deaths
-
-
-def test_a_death_between_any_two_statements_leaves_a_tournament_that_goes_on_as_if_nothing_had_been(
-    tmp_path: Path,
-) -> None:
-    async def run() -> None:
-        expected, _ = await play_with_deaths(tmp_path / "undisturbed", False)
-        found, deaths = await play_with_deaths(tmp_path / "disturbed", True)
-        assert found == expected
-        assert deaths > 50
 
     asyncio.run(run())

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import event
-from sqlalchemy.exc import OperationalError
-
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.accounts.rows import Account
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting.followers import Followers
+from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.notifications.model import TOURNAMENT_KINDS
 from smallchange.server.notifications.rows import list_notifications
+from smallchange.server.ratings.rating_worker import RatingWorker
 from smallchange.server.services import table_service
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
@@ -39,10 +38,19 @@ class Site:
     def __init__(self, store: Store, bots: BotWorkers | None) -> None:
         self.time = 1_790_000_000_000
         self.store = store
-        self.tables = table_service(store, MemoryBus(), bots, now=lambda: self.time)
+        self._bots = bots
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin the process: it knows only what is stored."""
+        self.tables = table_service(self.store, MemoryBus(), self._bots, now=lambda: self.time)
+        followers = Followers(self.tables, set(), asyncio.Event())
         self.director = Director(self.tables, "one")
         self.clock = ClockWorker(self.tables, "one")
-        self.tournaments = Tournaments(self.tables, Followers(self.tables, set(), asyncio.Event()))
+        self.rater = RatingWorker(self.tables, "one")
+        self.pairer = PairingWorker(self.tables, "one")
+        self.seeks = Seeks(self.tables, followers)
+        self.tournaments = Tournaments(self.tables, followers)
 
     async def account(self, number: int, role: str = "person") -> Account:
         made = Account(f"account-{number}", f"Name {number}", f"{number:064}", 0, role, "open", "{}")
@@ -91,17 +99,3 @@ async def site(folder: Path, with_bots: bool = False) -> AsyncIterator[Site]:
         await made.director.stop()
         await made.tables.close()
         await store.close()
-
-
-class DyingConnection:
-    """A connection of the writer that dies at a statement, once: the one that `countdown` is counted down to."""
-
-    def __init__(self, store: Store) -> None:
-        self.countdown = 0
-        event.listen(store._engine, "before_cursor_execute", self._count)
-
-    def _count(self, connection: Any, cursor: Any, statement: str, *_: Any) -> None:
-        if self.countdown and threading.current_thread().name == "writer":
-            self.countdown -= 1
-            if self.countdown == 0:
-                raise OperationalError(statement, None, Exception("the connection died"))

@@ -28,6 +28,7 @@ from smallchange.server.insight.reviews import Review, Reviews
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.challenges import Challenges
 from smallchange.server.meeting.followers import Followers
+from smallchange.server.meeting.house_bots import HouseBots
 from smallchange.server.meeting.meeting_rows import may_meet
 from smallchange.server.meeting.pairing import Wish
 from smallchange.server.meeting.seeking import Seeks
@@ -37,7 +38,6 @@ from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.service import Notifications
 from smallchange.server.ratings import rows as rating_rows
-from smallchange.server.ratings.house_bots import HouseBots
 from smallchange.server.ratings.reviewed import ReviewedSeat, put_reviewed_seats
 from smallchange.server.settings import (
     ADDRESS_FACTOR,
@@ -55,7 +55,7 @@ from smallchange.server.table.history import History
 from smallchange.server.table.ports import Ports
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
-from smallchange.server.tournaments.service import Tournaments
+from smallchange.server.tournaments.service import Tournaments, challenge_duel
 from smallchange.server.variants.service import Variants
 from smallchange.server.web.background_tasks import BackgroundTasks, play
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -143,7 +143,7 @@ class Services:
         followers = Followers(tables, self.streams, self.closing)
         self.seeks = Seeks(tables, followers)
         self.house_bots = HouseBots(tables, settings)
-        self.challenges = Challenges(tables, followers, self.house_bots)
+        self.challenges = Challenges(tables, followers, self.house_bots, challenge_duel)
         self.tournaments = Tournaments(tables, followers)
         self.events = AccountEvents(tables, self.challenges, followers)
         self.bot_accounts = BotAccounts(tables.store, tables, self.accounts)

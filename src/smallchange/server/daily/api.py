@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from smallchange.server.daily.model import DailyCard
 from smallchange.server.table.api import Seated, take_seat
 from smallchange.server.table.commands import GameId, Join
 from smallchange.server.web.api import ApiRequest, Calls
-from smallchange.server.web.view_model import DailyCard
 
 calls = Calls()
 

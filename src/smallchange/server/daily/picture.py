@@ -11,12 +11,12 @@ import unicodedata
 from smallchange.i18n.formats import day as day_text
 from smallchange.render.shapes import shape_definitions
 from smallchange.render.theme import LIGHT
+from smallchange.server.daily.model import DailyCard
 from smallchange.server.daily.view import date_of, placing_texts
 from smallchange.server.table.board_pictures import close_up
 from smallchange.server.table.ending import split_verdict
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape
-from smallchange.server.web.view_model import DailyCard
 
 SIZE_PX = (600, 315)
 BOARD_UNITS = (210, 225)

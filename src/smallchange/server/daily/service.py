@@ -31,6 +31,7 @@ from smallchange.server.daily.days import (
     streak,
     table_id,
 )
+from smallchange.server.daily.model import DailyCard, DailyGame, DailyPlace, DailyStandings
 from smallchange.server.daily.rows import DailyDeal, DailyTable, Entry
 from smallchange.server.daily.view import pair_verdict
 from smallchange.server.table.ending import outcome_text
@@ -41,7 +42,6 @@ from smallchange.server.table.outcome import margins, outcome, points
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.view_model import DailyCard, DailyGame, DailyPlace, DailyStandings
 
 MAX_STREAK_DAYS = 1000
 MAX_ARCHIVED_DAYS = 30

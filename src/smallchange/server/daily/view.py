@@ -11,13 +11,14 @@ from smallchange.core.game import Game
 from smallchange.i18n.formats import day as day_text
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital
+from smallchange.server.daily.model import DailyCard, DailyGame, DailyStandings
 from smallchange.server.ratings.view import gain_digits
 from smallchange.server.table.board_pictures import opening_board
 from smallchange.server.table.ending import split_verdict
 from smallchange.server.table.options import describe_options
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import DailyCard, DailyGame, DailyStandings, PageContext
+from smallchange.server.web.view_model import PageContext
 
 EPOCH = date(1970, 1, 1)
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from sqlalchemy import Connection
 
@@ -14,14 +14,13 @@ from smallchange.server.meeting import follow_rows as follows
 from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.followers import Followers
+from smallchange.server.meeting.house_bots import HouseBots, begin_match
 from smallchange.server.meeting.pairing import Wish
 from smallchange.server.notifications.model import CHALLENGED, Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
-from smallchange.server.ratings.house_bots import HouseBots, begin_match
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
-from smallchange.server.tournaments.service import challenge_duel
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_CHALLENGES = 20  # of an account, that wait for an answer
@@ -32,13 +31,19 @@ UNRATED_BOTS = Text(
 )
 
 
+OpenDuel = Callable[[Connection, Challenge, int], str]  # stores the duel of a challenge, and returns its id
+
+
 class Challenges:
     """The challenges of all accounts."""
 
-    def __init__(self, tables: TableService, followers: Followers, house: HouseBots) -> None:
+    def __init__(
+        self, tables: TableService, followers: Followers, house: HouseBots, open_duel: OpenDuel
+    ) -> None:
         self._tables = tables
         self._followers = followers
         self._house = house
+        self._open_duel = open_duel
 
     async def send(self, account: Account, other: Account, wish: Wish, rated: bool) -> Challenge:
         """Challenge another account. Refused where the two may not meet, or too many challenges wait.
@@ -164,7 +169,7 @@ class Challenges:
         if refused := _meeting_refusal(bars, *both, found.rated):
             return refused
         if found.is_duel:
-            duel = challenge_duel(connection, found, now)
+            duel = self._open_duel(connection, found, now)
             rows.set_match(connection, found.id, duel)
             return duel
         first, second = (account_by_id(connection, id) for id in both)

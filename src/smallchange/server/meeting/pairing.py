@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.table import time_control
+
+if TYPE_CHECKING:  # the table, which knows wishes, is loaded before the accounts of house bots
+    from smallchange.server.ratings.house_bot_rows import HouseBot
 
 START_WINDOW = 200.0  # points between two ratings that may meet at once
 WIDENING = 20.0  # points a second, of a seek that waits
@@ -30,6 +33,13 @@ class Wish(NamedTuple):
         control = time_control.read(self.time)
         assert control is not None, "a wish has a time control"
         return control.speed
+
+
+class HouseOffer(NamedTuple):
+    """A rated game against a house bot, offered to somebody who looks for an opponent."""
+
+    bot: HouseBot
+    wish: Wish
 
 
 class Seek(NamedTuple):

@@ -13,7 +13,6 @@ from smallchange.core.game import Game
 from smallchange.server.accounts.account_names import fold_name, skeleton
 from smallchange.server.accounts.rows import HOUSE, OPEN, Account, account_by_id, account_of_row
 from smallchange.server.database import schema
-from smallchange.server.meeting.pairing import Wish
 from smallchange.server.ratings.anchors import Anchor
 from smallchange.server.table.new_tables import BOT_MARK, MAX_NAME
 from smallchange.server.table.time_control import SPEEDS
@@ -36,13 +35,6 @@ class HouseBot(NamedTuple):
     account: Account
     game: str
     anchor: Anchor
-
-
-class HouseOffer(NamedTuple):
-    """A rated game against a house bot, offered to somebody who looks for an opponent."""
-
-    bot: HouseBot
-    wish: Wish
 
 
 def house_id(game: str, level: str) -> str:

@@ -12,9 +12,8 @@ from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.ratings.anchors import ZERO_LEVEL, Anchor
 from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.house_bot_rows import HouseBot
-from smallchange.server.ratings.play_rating_view import cost_text
 from smallchange.server.ratings.rows import BoardStanding
-from smallchange.server.ratings.view import SPEED_NAMES, expected_text
+from smallchange.server.ratings.view import SPEED_NAMES, cost_text, expected_text
 from smallchange.server.table.clock_view import USUAL_TIME, control_text
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.web import phrases as p

@@ -10,11 +10,17 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from smallchange.bots.mean_cost import SeatCost
 from smallchange.server.database import schema
-from smallchange.server.ratings.deals import DealResult
 from smallchange.server.table.outcome import Points
 
 _row = schema.reviewed_seat.c
 MAX_COUNTED_MATCHES = 1000  # of a player, for the play ratings
+
+
+class DealResult(NamedTuple):
+    """The odds of a deal for the best bot, from 0 to 1, and the score of a player on it: 1 for a win, 0 for a loss."""
+
+    odds: float
+    score: float
 
 
 class ReviewedSeat(NamedTuple):

@@ -1,11 +1,16 @@
-"""Ratings in digits and in words."""
+"""Ratings of results and of play, in digits, words and a graph."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
+from smallchange.bots.levels import percentage
+from smallchange.bots.mean_cost import Z95, MeanCost
+from smallchange.bots.play_rating import MIN_MATCHES, PlayRating
 from smallchange.core.game import Game, games
-from smallchange.i18n.formats import percent
+from smallchange.i18n.formats import decimal, number, percent
 from smallchange.i18n.text import Text, plain
 from smallchange.server.ratings.glicko2 import (
     MIN_DEVIATION,
@@ -14,7 +19,7 @@ from smallchange.server.ratings.glicko2 import (
     Rating,
     expected_score,
 )
-from smallchange.server.ratings.rating_graph import rating_graph
+from smallchange.server.ratings.play_ratings import BEST_BOT_POINTS, GamePlayRating
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
 from smallchange.server.table.events import How
 from smallchange.server.table.history import History, SeatRating
@@ -22,6 +27,7 @@ from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
 from smallchange.server.table.time_control import BLITZ, RAPID, SLOW
 from smallchange.server.web import phrases as p
 
+STEP_POINTS = 100  # the scale of a graph begins and ends at a multiple
 MIN_GRAPH_GAMES = 3  # with fewer there is nothing to see
 KNOWN_START = Rating(START_RATING, MIN_DEVIATION)  # whom a chance to win is said against
 SPEED_NAMES = {BLITZ: p.BLITZ, RAPID: p.RAPID, SLOW: p.BY_CORRESPONDENCE}
@@ -124,3 +130,68 @@ def expected_text(own: Rating, other: Rating) -> Text:
 
 def _score_text(first: Rating, second: Rating) -> Text:
     return percent(f"{100 * expected_score(first, second):.0f}")
+
+
+def rating_graph(history: Sequence[RatedPoint]) -> Markup:
+    """Return the ratings after these games as a picture, the oldest game on the left.
+
+    The vertical scale covers every rating with its deviation, in whole hundreds of points.
+    """
+    low = min(one.points - one.deviation for one in history) // STEP_POINTS * STEP_POINTS
+    high = -(-max(one.points + one.deviation for one in history) // STEP_POINTS) * STEP_POINTS
+    spread = max(1, len(history) - 1)
+
+    def place(n: int, points: float) -> str:
+        return f"{100 * n / spread:.4g} {100 * (high - points) / (high - low):.4g}"
+
+    upper = [place(n, one.points + one.deviation) for n, one in enumerate(history)]
+    lower = [place(n, one.points - one.deviation) for n, one in enumerate(history)]
+    line = ", ".join(place(n, one.points) for n, one in enumerate(history))
+    return Markup(
+        f'<span class="scale" aria-hidden="true"><span>{high:.0f}</span><span>{low:.0f}</span></span>'
+        '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
+        '<path class="grid" d="M0 0H100M0 100H100"/>'
+        f'<polygon class="deviation" points="{", ".join(upper + lower[::-1])}"/>'
+        f'<polyline class="rating" points="{line}"/></svg>'
+    )
+
+
+def play_rating_rows(ratings: Sequence[GamePlayRating]) -> list[dict[str, object]]:
+    """Return the play ratings of a player as rows of a list; one that is not there yet says what it lacks."""
+    return [
+        {
+            "game": one.game.words.TITLE,
+            "level": _level_text(one.rating) if one.rating else None,
+            "cost": cost_text(one.rating.cost)
+            if one.rating
+            else p.PLAY_RATING_LATER.fill(have=one.matches, n=MIN_MATCHES),
+            "deals": _deals_text(one.against_deals) if one.against_deals else None,
+        }
+        for one in ratings
+    ]
+
+
+def _deals_text(rating: Rating) -> Text:
+    """Say the rating against deals, with its 95 % interval."""
+    doubt = round(Z95 * rating.deviation)
+    return p.AGAINST_DEALS.fill(rating=round(rating.points), doubt=doubt, best=round(BEST_BOT_POINTS))
+
+
+def _level_text(rating: PlayRating) -> Text | None:
+    """Return the level that gives away as much; None where levels were not measured."""
+    if rating.level is None or rating.low is None or rating.high is None:
+        return None
+    level, low, high = (decimal(f"{figure:.1f}") for figure in (rating.level, rating.low, rating.high))
+    return p.LIKE_LEVEL.fill(level=level, low=low, high=high)
+
+
+def cost_text(cost: MeanCost) -> Text:
+    """Return the mean odds given away per choice, with their interval and sample.
+
+    >>> cost_text(MeanCost(12, 3773, 0.00198, 0.00162, 0.00233)).en
+    'gives away 0.20% (0.16% to 0.23%) per choice, in 3,773 choices of 12 games'
+    """
+    mean, low, high = (percentage(share, cost.mean, fine=1) for share in (cost.mean, cost.low, cost.high))
+    return p.GIVEN_PER_CHOICE.fill(
+        share=mean, low=low, high=high, choices=number(cost.choices), games=number(cost.matches)
+    )

@@ -13,13 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from smallchange.bots.play_rating import PlayRating
 from smallchange.core.commitment import Envelope
-from smallchange.core.game import Game
 from smallchange.core.options import Value
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene, Touch
-from smallchange.server.ratings.glicko2 import Rating
 from smallchange.server.table.clock_view import ClockView
 from smallchange.server.table.history import SeatRating
 from smallchange.server.table.origins import Fork, Origin, is_proven
@@ -250,83 +247,6 @@ class KeeperView(NamedTuple):
     reports: tuple[ReportView, ...]
     banned: tuple[str, ...]
     log: tuple[LoggedLine, ...]
-
-
-class GamePlayRating(NamedTuple):
-    """The number of reviewed matches of a game that count, and the play rating; None for too few.
-
-    `against_deals` is the rating against deals in a game for one; None elsewhere, and for too few.
-    """
-
-    game: Game
-    matches: int
-    rating: PlayRating | None
-    against_deals: Rating | None = None
-
-
-class DailyGame(NamedTuple):
-    """The game of a deal that a visitor plays from one seat.
-
-    `match` is their table, None before they begin; `verdict` how it ended, None before.
-    """
-
-    player: str
-    match: str | None = None
-    verdict: Text | None = None
-
-
-class DailyCard(NamedTuple):
-    """The deal of a day as a visitor stands at it.
-
-    `games` are those that they play: one, or the two of a pair, which the bot `opponent` plays against them. `verdict`
-    is the result; None before the end, and in a pair that does not count. `place` counts from 1, and is 0 where nothing
-    counts; `entries` is the number of all who finished in time, and `worse` of those who did worse. `par` is how the
-    best bot ended, None as long as that is not told.
-    """
-
-    day: int
-    game: Game
-    games: tuple[DailyGame, ...]
-    verdict: Text | None = None
-    place: int = 0
-    entries: int = 0
-    worse: int = 0
-    par: Text | None = None
-    opponent: str | None = None
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether every game has ended."""
-        return all(game.verdict for game in self.games)
-
-    @property
-    def next(self) -> DailyGame:
-        """The game to play now; the first one after the end."""
-        return next((game for game in self.games if game.verdict is None), self.games[0])
-
-
-class DailyPlace(NamedTuple):
-    """A row of the standings of a day: the tables, their player's name, how it ended, and whether it is one's own."""
-
-    place: int
-    matches: tuple[str, ...]
-    name: str
-    verdict: Text
-    own: bool
-
-
-class DailyStandings(NamedTuple):
-    """The standings of a game on a day that has closed, the best first.
-
-    `par` is how the best bot ended, at the tables `par_matches`. In a pair everybody played against the bot `opponent`.
-    """
-
-    game: Game
-    entries: int
-    places: tuple[DailyPlace, ...]
-    par: Text | None
-    par_matches: tuple[str, ...]
-    opponent: str | None = None
 
 
 class Tally(NamedTuple):

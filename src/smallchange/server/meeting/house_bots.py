@@ -13,13 +13,13 @@ from smallchange.core.game import Game, games
 from smallchange.server.accounts.rows import Account
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.meeting_rows import find_meetings
-from smallchange.server.meeting.pairing import Wish
+from smallchange.server.meeting.pairing import HouseOffer, Wish
 from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.ratings import house_bot_rows as rows
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.anchors import Anchor, anchors
 from smallchange.server.ratings.glicko2 import START_RATING
-from smallchange.server.ratings.house_bot_rows import HouseBot, HouseOffer, house_id
+from smallchange.server.ratings.house_bot_rows import HouseBot, house_id
 from smallchange.server.settings import Settings
 from smallchange.server.table import new_tables
 from smallchange.server.table.new_tables import Sitter
