@@ -25,7 +25,7 @@ from .company import tells_spectators
 from .dailies import begin, finish, move
 from .sample_requests import MESSAGES, POSTS, required_fields
 from .serving import TIMEOUT_S, Person, Served, say, serving
-from .twins import forgery_of, same
+from .twins import forgery_of, given_steps, same
 
 MOVES = 2
 MEASURED = ("/games/{game}/difficulty", "/games/{game}/solved")  # the same for everybody, and slow
@@ -59,9 +59,9 @@ def play_twice(game: Game, folder: Path) -> Iterator[Days]:
                 move(served, person, tables[table])
         people = {"ann": ann.web.cookies, "bo": bo.web.cookies, "eve": httpx.Cookies()}
     with closing(sqlite3.connect(here / "tables.db")) as rows, rows:
-        # What was drawn so far fits the secrets of the first server alone; a player's move ended what is over.
+        # a player's move ended what is over
         drawn = "(SELECT count(*) FROM event WHERE match_id = match.id) - (status = 'over')"
-        rows.execute(f"UPDATE match SET told = {drawn}")
+        lengths = dict(rows.execute(f"SELECT id, {drawn} FROM match").fetchall())
     shutil.copy(here / "tables.db", there / "tables.db")
     with closing(sqlite3.connect(there / "tables.db")) as rows, rows:
         rows.execute("UPDATE daily SET secret = ?", (OTHER_ROOT,))
@@ -69,7 +69,11 @@ def play_twice(game: Game, folder: Path) -> Iterator[Days]:
             of_seat = "SELECT match_id FROM seat WHERE number = ? AND kind = 'person'"
             update = f"UPDATE match SET secret = ? WHERE game = ? AND id IN ({of_seat})"
             rows.execute(update, (seat_secret(OTHER_ROOT, game, seat), game.id, seat))
-    with serving(here, bot_simulations=1) as one, serving(there, bot_simulations=1) as two:
+    with (
+        given_steps(lengths),
+        serving(here, bot_simulations=1) as one,
+        serving(there, bot_simulations=1) as two,
+    ):
         for id in tables.values():
             ours, theirs = (side.live_table(id).history for side in (one, two))
             assert ours.head.secret != theirs.head.secret

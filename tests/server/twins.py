@@ -17,11 +17,12 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import quote
 
 import httpx
+import pytest
 
 from smallchange import bots, games
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.server.table.history import History
+from smallchange.server.table.history import Head, History
 
 from .serving import Person, Served, serving
 
@@ -57,8 +58,6 @@ def play_twice(game: Game, here: Path, there: Path) -> Iterator[TwinServers]:
     told = {history.head.id: len(history.match) for history in histories.values()}
     with closing(sqlite3.connect(here / "tables.db")) as rows:
         _keep(rows, list(told))
-        for id, steps in told.items():  # what was drawn so far fits one of the secrets alone
-            rows.execute("UPDATE match SET told = ? WHERE id = ?", (steps, id))
         rows.commit()
     shutil.copy(here / "tables.db", there / "tables.db")
     lines = {}
@@ -68,10 +67,23 @@ def play_twice(game: Game, here: Path, there: Path) -> Iterator[TwinServers]:
             rows.execute("UPDATE match SET secret = ? WHERE id = ?", (secret, history.head.id))
         rows.commit()
     # bots look at no clock, so what they find depends on the position alone
-    with serving(here, bot_simulations=20) as one, serving(there, bot_simulations=20) as two:
+    with (
+        given_steps(told),
+        serving(here, bot_simulations=20) as one,
+        serving(there, bot_simulations=20) as two,
+    ):
         for id in told:
             assert one.live_table(id).history.head.secret != two.live_table(id).history.head.secret
         yield TwinServers(game, (one, two), tables, people, lines)
+
+
+@contextmanager
+def given_steps(lengths: dict[str, int]) -> Iterator[None]:
+    """Take so many steps of these tables as given, as after a fork: they fit one of the secrets alone."""
+    of_forks = Head.fork_length.fget  # type: ignore[attr-defined]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Head, "fork_length", property(lambda head: lengths.get(head.id) or of_forks(head)))
+        yield
 
 
 def in_the_middle(served: Served, game: Game, people: Sequence[Person], **fields: str) -> str:
