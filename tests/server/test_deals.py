@@ -55,7 +55,7 @@ def test_a_page_says_that_a_deal_is_looked_for_and_leads_to_the_table_when_it_is
         return await find_secret(history, difficulty)
 
     monkeypatch.setattr(openings, "DEAL_WAIT_S", 0.0)
-    monkeypatch.setattr(tables, "_find_secret", find_later)
+    monkeypatch.setattr(tables.openings, "_find_secret", find_later)
     begun = ann.post(f"/games/{QUICK}", difficulty="hard")
     assert begun.status_code == 303
     waiting = begun.headers["location"]
@@ -77,7 +77,7 @@ def test_a_search_that_fails_says_so_and_one_that_nobody_goes_on_with_ends(
         await asyncio.sleep(0)
         raise Refused(ErrorCode.BOTS_BUSY)
 
-    monkeypatch.setattr(served.services.tables, "_find_secret", fail)
+    monkeypatch.setattr(served.services.tables.openings, "_find_secret", fail)
     assert ann.post(f"/games/{QUICK}", difficulty="hard").status_code == 503
     assert ann.web.get(f"/games/{QUICK}/deal/none?since=1").status_code == 503
     assert ann.web.get(f"/games/{QUICK}/deal/none").status_code == 404
