@@ -30,6 +30,7 @@ from smallchange.server.insight.explorer_view import explorer_page
 from smallchange.server.insight.learn import learn_page, lesson_count
 from smallchange.server.insight.review_view import review_page, review_progress_page
 from smallchange.server.insight.statistics_view import statistics_page
+from smallchange.server.insight.tip import tip_markup
 from smallchange.server.meeting.lobby import join_page, lobby_lists, lobby_page, own_tables_page
 from smallchange.server.meeting.player_games_view import games_page
 from smallchange.server.meeting.view import (
@@ -72,7 +73,6 @@ from smallchange.server.table.table_page import (
     shared_fragments,
     table_page,
 )
-from smallchange.server.table.tip import tip_markup
 from smallchange.server.tournaments.view import tournament_page, tournaments_page
 from smallchange.server.tournaments.view import version as tournament_version
 from smallchange.server.variants.view import (

@@ -17,7 +17,7 @@ from smallchange.i18n.text import Text, capital
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import Marks, board_svg
-from smallchange.server.insight.review_view import review_title
+from smallchange.server.table.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.paths import analysis_path

@@ -8,8 +8,8 @@ from collections import OrderedDict
 from smallchange.core.game import Game
 from smallchange.core.variants import without_idle_options
 from smallchange.lab.statistics import Rate
-from smallchange.server.insight.measured_odds import WinRates, baseline
 from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.measured_odds import WinRates, baseline
 from smallchange.server.web.errors import ErrorCode, Refused
 
 GAMES = 5000  # about a second in the slowest game; enough for two shares to add up to 100.0%

@@ -27,6 +27,7 @@ from smallchange.render.scene import Area, Scene, Touch, turn_area
 from smallchange.render.svg import board_svg
 from smallchange.server.table import suit_signs as signs
 from smallchange.server.table.board import dice_row
+from smallchange.server.table.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import command_button, render_page
 from smallchange.server.web.paths import analysis_path, explorer_path
@@ -91,11 +92,6 @@ def review_progress_page(
         turning=turning_points(reviewed_choices(match, found), match.game, held),
         signed=lambda text: Markup(signs.with_signs(text[visit.lang], match.game.id, visit.lang)),
     )
-
-
-def review_title(luck: bool) -> Text:
-    """Return the title of a review, in a game with luck or without."""
-    return p.REVIEW if luck else p.REVIEW_WITHOUT_LUCK
 
 
 def _page_title(game: Game) -> Text:

@@ -9,9 +9,9 @@ from smallchange.bots.levels import LEVELS, load_bots, percentage, title
 from smallchange.core.game import Game
 from smallchange.i18n.formats import day_at, number
 from smallchange.i18n.text import Text, capital
-from smallchange.server.insight.measured_odds import baseline
 from smallchange.server.table.board_pictures import CLOSE_UP_UNITS, close_up, whole_board
 from smallchange.server.table.clock_view import control_text
+from smallchange.server.table.measured_odds import baseline
 from smallchange.server.table.options import describe_options, gentle_bot, gentle_seats
 from smallchange.server.variants.rows import OwnVariant
 from smallchange.server.variants.view import variant_cards

@@ -20,9 +20,8 @@ PACKAGE = Path(__file__).parents[2]  # the folder of `smallchange`
 ENTRY = "smallchange.server.offline.local_table"
 GAMES = "smallchange.games"
 TRANSLATED = re.compile(
-    r"smallchange\.(core\.(?!copied_text$|protocols$)|render\.|i18n\.(text|labels)$|games\.\w+\.(?!ai|tests)|server\.table\."
-    r"|server\.offline\.|server\.view\.(?!options$|documents$|embedding$|learn$|measured_odds$|review$|tip$"
-    r"|board_pictures$|ratings$|rating_graph$|account$))"
+    r"smallchange\.(core\.(?!copied_text$|protocols$)|render\.|i18n\.(text|labels)$|games\.\w+\.(?!ai|tests)"
+    r"|server\.offline\.|server\.(table|web)\.(?!options$|documents$|embedding$|measured_odds$|board_pictures$))"
 )
 STAND_INS = {
     "typing": "typed_classes",
@@ -37,8 +36,7 @@ STAND_INS = {
     "smallchange.i18n.catalogues": "translations",
     "smallchange.bots": "answers",
     "smallchange.server.web.documents": "answers",
-    "smallchange.server.ratings.view": "answers",
-    "smallchange.server.insight.measured_odds": "answers",
+    "smallchange.server.table.measured_odds": "answers",
 }
 LIBRARY = ("hashlib", "json", "math", "re")  # of Brython's own library
 ENUM = """

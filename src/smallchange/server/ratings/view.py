@@ -21,9 +21,6 @@ from smallchange.server.ratings.glicko2 import (
 )
 from smallchange.server.ratings.play_ratings import BEST_BOT_POINTS, GamePlayRating
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
-from smallchange.server.table.events import How
-from smallchange.server.table.history import History, SeatRating
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
 from smallchange.server.table.time_control import BLITZ, RAPID, SLOW
 from smallchange.server.web import phrases as p
 
@@ -41,46 +38,6 @@ def rating_digits(points: float, deviation: float) -> str:
     """
     mark = "?" if deviation > PROVISIONAL_DEVIATION else ""
     return f"{round(points)} ± {round(deviation)}{mark}"
-
-
-def gain_digits(gain: float) -> str:
-    """Return the change of a rating with its sign.
-
-    >>> gain_digits(11.6), gain_digits(-3.2), gain_digits(0.2)
-    ('+12', '−3', '±0')
-    """
-    whole = round(gain)
-    return f"+{whole}" if whole > 0 else f"−{-whole}" if whole else "±0"
-
-
-def seat_rating_digits(rating: SeatRating) -> str:
-    """Return the rating of a seat, with its change once the match is rated; that of a house bot is points alone.
-
-    >>> seat_rating_digits(SeatRating(1588.0, 300.0, 88.0))
-    '1588 ± 300? (+88)'
-    >>> seat_rating_digits(SeatRating(1617.0, 15.0, 0.0, fixed=True))
-    '1617'
-    """
-    if rating.fixed:
-        return str(round(rating.points))
-    shown = rating_digits(rating.points, rating.deviation)
-    return shown if rating.gain is None else f"{shown} ({gain_digits(rating.gain)})"
-
-
-def counts_text(rated: bool, against_bot: bool) -> Text:
-    """Say for whom a match counts."""
-    if not rated:
-        return p.CASUAL_GAME
-    return p.RATED_AGAINST_HOUSE if against_bot else p.RATED_GAME
-
-
-def unrated_text(history: History) -> Text | None:
-    """Say why a rated match that has ended counts for nobody; None where it counts, or goes on."""
-    if not history.head.rated or not history.ending or None not in points(history):
-        return None
-    if history.ending.how in (How.ABORTED, How.WITHDRAWN) or history.full:
-        return p.UNRATED_NO_RESULT
-    return p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
 
 
 def standing_rows(standings: Sequence[BoardStanding]) -> list[dict[str, object]]:

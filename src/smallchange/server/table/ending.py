@@ -13,13 +13,11 @@ from smallchange.core.options import Value
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import SENTENCES, Text, capital
-from smallchange.server.insight.measured_odds import baseline
-from smallchange.server.insight.review_view import review_title
-from smallchange.server.ratings.view import seat_rating_digits
 from smallchange.server.table.events import How
+from smallchange.server.table.measured_odds import baseline
 from smallchange.server.table.origins import Daily
 from smallchange.server.table.outcome import Outcome
-from smallchange.server.table.seats import occupant
+from smallchange.server.table.seats import occupant, seat_rating_digits
 from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import command_button, copy_button, escape
@@ -53,6 +51,11 @@ def outcome_text(match: Match, end: Outcome) -> Text:
         return GAVE_UP
     text = {How.TIMED_OUT: TIMED_OUT_TO, How.ABANDONED: ABANDONED_TO}.get(end.how, RESIGNED_TO)
     return text.fill(loser=titles[game.seats[end.by]], winner=titles[game.seats[end.winners[0]]])
+
+
+def review_title(luck: bool) -> Text:
+    """Return the title of a review, in a game with luck or without."""
+    return p.REVIEW if luck else p.REVIEW_WITHOUT_LUCK
 
 
 def result_section(view: TableView, lang: str) -> str:

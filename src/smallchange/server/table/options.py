@@ -23,10 +23,10 @@ from smallchange.core.variants import idle_options, without_idle_options
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
-from smallchange.server.insight.measured_odds import WinRates, best_bot_rates
 from smallchange.server.table.board_pictures import opening_board
 from smallchange.server.table.clock_view import control_text
 from smallchange.server.table.commands import DELAYS
+from smallchange.server.table.measured_odds import WinRates, best_bot_rates
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.web import phrases as p

@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from smallchange.bots.levels import title
 from smallchange.i18n.text import Text, capital, plain
-from smallchange.server.ratings.view import seat_rating_digits
-from smallchange.server.table.history import History, SeatKind
+from smallchange.server.table.events import How
+from smallchange.server.table.history import History, SeatKind, SeatRating
+from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
 from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape, section
@@ -74,6 +75,47 @@ def presence_text(history: History, held: tuple[int, ...], present: Sequence[int
             who = seat_name(history, i) if seat.name else capital(seat_title(history, i))
             text = text + (IS_HERE if i in present else IS_AWAY).fill(who=who)
     return text
+
+
+def gain_digits(gain: float) -> str:
+    """Return the change of a rating with its sign.
+
+    >>> gain_digits(11.6), gain_digits(-3.2), gain_digits(0.2)
+    ('+12', '−3', '±0')
+    """
+    whole = round(gain)
+    return f"+{whole}" if whole > 0 else f"−{-whole}" if whole else "±0"
+
+
+def seat_rating_digits(rating: SeatRating) -> str:
+    """Return the rating of a seat, with its change once the match is rated; that of a house bot is points alone.
+
+    >>> seat_rating_digits(SeatRating(1588.0, 300.0, 88.0, provisional=True))
+    '1588 ± 300? (+88)'
+    >>> seat_rating_digits(SeatRating(1617.0, 15.0, 0.0, fixed=True))
+    '1617'
+    """
+    if rating.fixed:
+        return str(round(rating.points))
+    mark = "?" if rating.provisional else ""
+    shown = f"{round(rating.points)} ± {round(rating.deviation)}{mark}"
+    return shown if rating.gain is None else f"{shown} ({gain_digits(rating.gain)})"
+
+
+def counts_text(rated: bool, against_bot: bool) -> Text:
+    """Say for whom a match counts."""
+    if not rated:
+        return p.CASUAL_GAME
+    return p.RATED_AGAINST_HOUSE if against_bot else p.RATED_GAME
+
+
+def unrated_text(history: History) -> Text | None:
+    """Say why a rated match that has ended counts for nobody; None where it counts, or goes on."""
+    if not history.head.rated or not history.ending or None not in points(history):
+        return None
+    if history.ending.how in (How.ABORTED, How.WITHDRAWN) or history.full:
+        return p.UNRATED_NO_RESULT
+    return p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
 
 
 @lru_cache(maxsize=4096)

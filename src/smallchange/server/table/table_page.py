@@ -10,7 +10,6 @@ from smallchange.i18n.text import Text
 from smallchange.render.markup_diff import Markup, Part, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.render.scene import Tally
-from smallchange.server.ratings.view import counts_text
 from smallchange.server.table.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.clock_panel import clock_notes, clock_section
 from smallchange.server.table.clock_view import control_text
@@ -22,7 +21,7 @@ from smallchange.server.table.options import DEAL_WORDS, describe_options
 from smallchange.server.table.origins import BroughtFromOffline, Daily, Fork, Fresh
 from smallchange.server.table.panel import action_panel, looking_back, more_actions
 from smallchange.server.table.remark_view import TEXTS as REMARK_TEXTS
-from smallchange.server.table.seats import seat_list, viewer_line
+from smallchange.server.table.seats import counts_text, seat_list, viewer_line
 from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.web import phrases as p
 from smallchange.server.web.documents import reference_title

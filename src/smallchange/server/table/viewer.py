@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from smallchange.bots import install_advice
 from smallchange.core.game import Position
 from smallchange.i18n.text import Text
-from smallchange.server.ratings.view import unrated_text
 from smallchange.server.table import command_events
 from smallchange.server.table.clock_view import ClockView
 from smallchange.server.table.ending import outcome_text
@@ -15,7 +14,7 @@ from smallchange.server.table.events import Offer, Proposal, Refuse
 from smallchange.server.table.history import History
 from smallchange.server.table.outcome import outcome
 from smallchange.server.table.remark_view import remark_texts
-from smallchange.server.table.seats import seat_name
+from smallchange.server.table.seats import seat_name, unrated_text
 from smallchange.server.table.timeline import Timeline
 from smallchange.server.web import phrases as p
 from smallchange.server.web.view_model import TableView

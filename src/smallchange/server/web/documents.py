@@ -16,7 +16,7 @@ from smallchange.render.reference_sheet import Row
 from smallchange.render.scene import Area, Scene
 from smallchange.render.svg import alone, board_svg
 from smallchange.server.insight.learn import lesson_pictures
-from smallchange.server.table.tip import game_advice
+from smallchange.server.insight.tip import game_advice
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.view_model import PageContext, TableView

@@ -12,9 +12,5 @@ def reference_title(game: str) -> None:
     """Return that there is no page of reference."""
 
 
-def unrated_text(history: object) -> None:
-    """Return that there is nothing to say of ratings."""
-
-
 def baseline(game: str) -> None:
     """Return that nothing was measured."""
