@@ -10,9 +10,15 @@ class StrEnum:
     """A class whose texts are objects with a `value`."""
 
     def __init_subclass__(cls) -> None:
+        properties = {name: value for name, value in cls.__dict__.items() if isinstance(value, property)}
+        member = type("_Member", (_Member,), properties)
         for name, value in list(cls.__dict__.items()):
             if isinstance(value, str) and not name.startswith("_"):
-                setattr(cls, name, _Member(value))
+                setattr(cls, name, member(value))
+
+
+class IntEnum:
+    """A class whose numbers stay numbers."""
 
 
 class _Member(str):
