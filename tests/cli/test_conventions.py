@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 import smallchange
 from smallchange.cli import COMMANDS, main
 from smallchange.cli.options import SEED, PerGame, WholeNumber
+from smallchange.cli.play import check_opponent
 
 JSON_COMMANDS = {
     "bots", "bound", "calibrate", "check", "compare", "doctor", "exact", "experiment", "explore", "games", "ladder",
@@ -169,3 +170,46 @@ def test_the_roles_that_can_be_named_are_those_that_are_played() -> None:
     (named,) = [parameter.type for parameter in work.params if parameter.name == "roles"]
     assert isinstance(named, click.Choice)
     assert tuple(named.choices) == ROLES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        ("coin-collectors --rolls 3 --stud", "--rolls has no effect with --stud"),
+        ("solo --stack-free-moves --free-moves 1", "--stack-free-moves has no effect with --free-moves 1"),
+        ("solo --free-moves 12", "--free-moves 12 is --free-moves 8 on this board"),
+        ("solo --hole fly", "--hole has no effect on this board"),
+        ("thrag --weapons acs", ""),
+    ],
+)
+def test_the_cause_is_named_where_an_option_changes_nothing(arguments: str, note: str) -> None:
+    done = invoke("simulate", *arguments.split(), "-n", "1", "--policy", "random")
+    assert done.exit_code == 0
+    assert done.stderr == (f"note: {note}\n" if note else "")
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+@pytest.mark.parametrize("lang", ["en", "ja", "de"])
+def test_rules_end_with_advice_and_a_list_of_games_names_designers(id: str, lang: str) -> None:
+    game = smallchange.game(id)
+    rules = invoke("rules", id, "--lang", lang).output
+    assert len(game.advice) >= 3
+    assert all(f"- {one[lang]}" in rules for one in game.advice)
+    assert game.words.DESIGNER[lang] in invoke("games", "--lang", lang).output
+
+
+def test_a_seat_may_be_tossed_for() -> None:
+    game = smallchange.game("dodgem")
+    tossed = {tuple(check_opponent(game, "random", "random", "en")) for _ in range(60)}
+    assert tossed == {("red",), ("green",)}
+    said = (
+        CliRunner()
+        .invoke(main, ["play", "dodgem", "--bot", "random", "--seat", "random"], input="quit\n")
+        .output
+    )
+    assert said.startswith("The toss: you are ")
+
+
+def test_maps_that_are_layouts_of_ours_are_told_so_in_the_terminal() -> None:
+    said = " ".join(invoke("play", "coin-age", "--help").output.split())
+    assert all(f"{name} (a layout of ours)" in said for name in ("frozen", "lagoon", "volcano"))

@@ -44,3 +44,22 @@ def test_hints_of_a_variant_are_those_of_the_same_variant_without_idle_options()
     assert [bot.win_rate(idle, value / 8) for value in range(9)] == [
         bot.win_rate(plain, value / 8) for value in range(9)
     ]
+
+
+@pytest.mark.parametrize("n", [9, 10, 12])
+def test_a_number_that_makes_the_board_of_a_smaller_one_is_no_variant_of_its_own(n: int) -> None:
+    more, eight = smallchange.game("solo", free_moves=n), smallchange.game("solo", free_moves=8)
+    assert without_idle_options(more) == eight
+    assert (
+        without_idle_options(smallchange.game("solo", free_moves=n, stack_free_moves=True)).options[
+            "free_moves"
+        ]
+        == n
+    )
+
+
+def test_letters_of_a_set_may_be_in_any_order() -> None:
+    assert smallchange.game("thrag", weapons="ASC") == smallchange.game("thrag")
+    assert smallchange.game("thrag", weapons="cs").options["weapons"] == "SC"
+    with pytest.raises(smallchange.BadOption, match="weapons"):
+        smallchange.game("thrag", weapons="SCAA")

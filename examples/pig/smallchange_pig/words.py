@@ -8,6 +8,7 @@ from .rules import HOLD, ROLL
 
 TITLE = Text("Pig")
 TAGLINE = Text("Throw a die as often as you dare: a null takes all that the turn has brought.")
+DESIGNER = Text("A folk game, first printed by John Scarne in 1945.")
 MINUTES = 5
 OPTIONS = {"goal": Text("Points that win")}
 CHOICES: dict[str, Text] = {}

@@ -32,7 +32,7 @@ def games(as_json: bool, lang: str) -> None:
         words = game.words
         click.echo(f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}")
         about = ABOUT[min(len(game.seats), 2) - 1].fill(n=len(game.seats), minutes=words.MINUTES)
-        click.echo(f"{'':16} {about[lang]}")
+        click.echo(f"{'':16} {about[lang]} · {words.DESIGNER[lang]}")
     for id, why in incomplete_games().items():
         click.echo(f"{id} is left out: {why}", err=True)
 
@@ -44,6 +44,7 @@ def _plain(game: Game, lang: str) -> dict[str, Any]:
         "id": game.id,
         "title": words.TITLE[lang],
         "tagline": words.TAGLINE[lang],
+        "designer": words.DESIGNER[lang],
         "players": list(game.seats),
         "minutes": words.MINUTES,
         "rules": game.version,
@@ -57,5 +58,5 @@ def _plain(game: Game, lang: str) -> dict[str, Any]:
 @click.argument("game", callback=check_game, shell_complete=complete_games)
 @lang
 def rules(game: str, lang: str) -> None:
-    """Print the rulebook of GAME: the rules, every ruling and a worked example."""
+    """Print the rulebook of GAME: the rules, every ruling, a worked example, and how to play well."""
     click.echo_via_pager(rulebook(Game(game), lang))

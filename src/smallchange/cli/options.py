@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from pathlib import Path
@@ -20,8 +20,8 @@ from smallchange.core.atomic_files import replacing
 from smallchange.core.extras import install_hint
 from smallchange.core.game import Game, games, incomplete_games
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Whole, closest_name
-from smallchange.core.variants import idle_options
-from smallchange.i18n.text import LANGUAGES
+from smallchange.core.variants import idle_cause, idle_options, without_idle_options
+from smallchange.i18n.text import LANGUAGES, Text
 
 
 def environment_language() -> str:
@@ -55,10 +55,19 @@ class WholeNumber(click.IntRange):
 
 
 class Choice(click.Choice[str]):
-    """A choice of names, in any case, that answers a near miss with the name that was meant."""
+    """A choice of names, in any case, that answers a near miss with the name that was meant.
+
+    With `any_order` the letters of a name may be in any order.
+    """
+
+    def __init__(self, names: Sequence[str], any_order: bool = False) -> None:
+        super().__init__(names)
+        self._any_order = any_order
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         matching = [name for name in self.choices if name.lower() == str(value).lower()]
+        if self._any_order and not matching:
+            matching = [name for name in self.choices if sorted(name.lower()) == sorted(str(value).lower())]
         if value not in self.choices and len(matching) == 1:
             return matching[0]
         try:
@@ -267,17 +276,36 @@ def per_game(run: Callable[..., None], kind: type[PerGame] = PerGame) -> PerGame
 
 
 def report_idle_options(game: Game) -> None:
-    """Print a line on standard error for each chosen option that changes nothing on the chosen board."""
-    for name in idle_options(game):
-        click.echo(f"note: --{name.replace('_', '-')} has no effect on this board", err=True)
+    """Print a line on standard error for each chosen option that changes nothing, or no more than another value."""
+    plain, idle = without_idle_options(game), idle_options(game)
+    for name in idle:
+        cause = idle_cause(game, name)
+        where = f"with {_argument(game, cause)}" if cause else "on this board"
+        click.echo(f"note: --{name.replace('_', '-')} has no effect {where}", err=True)
+    for name, value in plain.non_default_options.items():
+        if value != game.options[name]:
+            said, meant = _argument(game, name), _argument(plain, name)
+            click.echo(f"note: {said} is {meant} on this board", err=True)
+
+
+def _argument(game: Game, name: str) -> str:
+    """Return one of a game's chosen options as it is typed."""
+    return " ".join(Game(game.id, {name: game.options[name]}).arguments)
 
 
 def game_parameters(base: Game) -> list[click.Parameter]:
     """Return the command-line options for the options of a game."""
-    return [_parameter(option, base.words.OPTIONS[option.name].en) for option in base.offered]
+    words = base.words
+    return [_parameter(option, words.OPTIONS[option.name].en, words.CHOICES) for option in base.offered]
 
 
-def _parameter(option: Option, text: str) -> click.Option:
+def _named_choices(names: Sequence[str], choices: Mapping[Any, Text]) -> str:
+    """Return names with what else is to be said of them in brackets: "frozen (a layout of ours)"."""
+    said = [(name, choices[name].en.removeprefix(f"{name}, ") if name in choices else name) for name in names]
+    return ", ".join(name if words in (name, "") else f"{name} ({words})" for name, words in said)
+
+
+def _parameter(option: Option, text: str, choices: Mapping[Any, Text]) -> click.Option:
     """Return the command-line option for one of a game's options."""
     flag = "--" + option.name.replace("_", "-")
     help = f"{text}."
@@ -289,10 +317,10 @@ def _parameter(option: Option, text: str) -> click.Option:
         case Whole():
             kind: click.ParamType[Any] = WholeNumber(option.low, option.high)
         case OneOf():
-            kind = Choice(option.names)
+            kind = Choice(option.names, option.any_order)
         case Drawing():
             kind = DrawingName(option.names)
-            help = f"{text}: {', '.join(option.names)}, or a drawing, or @FILE with one."
+            help = f"{text}: {_named_choices(option.names, choices)}, or a drawing, or @FILE with one."
     return click.Option([flag], type=kind, default=option.default, help=help, show_default=True)
 
 

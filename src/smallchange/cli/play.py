@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import stat
 import sys
 from collections.abc import Collection, Iterable
@@ -27,6 +28,9 @@ from .records import match_of
 from .saved_game import new_game_file, saved_games_folder
 
 OPPONENT = Text("{who}: {title}, {strength}.")
+TOSSED = Text("The toss: you are {who}.")
+RANDOM_SEAT = "random"
+SEAT_HELP = "Your seat against the bot, or random: it is tossed for [default: the one that moves first]."
 OWN_OPPONENT = Text("{who}: {name}.")
 NOT_READY = Text("The hint is not ready yet. Ask again.")
 HINT_COMPILE_TIMEOUT_S = 60.0
@@ -68,7 +72,7 @@ difficulty_option = click.option(
 
 @per_game
 @click.option("--bot", type=BotName(), help="Play against this bot, or MODULE:FUNCTION (games for two).")
-@click.option("--seat", help="Your seat against the bot [default: the one that moves first].")
+@click.option("--seat", help=SEAT_HELP)
 @click.option(
     "--deal",
     type=Deal(),
@@ -100,9 +104,14 @@ def chosen_deal(game: Game, deal: bytes | None, difficulty: str | None) -> bytes
 
 
 def check_opponent(game: Game, bot: str | None, seat: str | None, lang: str) -> dict[str, str]:
-    """Return the name of the bot by the players that it plays; refuse one that this game does not have."""
-    if seat is not None and seat not in game.seats:
-        raise click.UsageError(f"unknown seat {seat!r}; the seats are: {', '.join(game.seats)}")
+    """Return the name of the bot by the players that it plays; refuse one that this game does not have.
+
+    A seat that is left to chance is tossed for, and printed.
+    """
+    if seat is not None and seat not in (*game.seats, RANDOM_SEAT):
+        raise click.UsageError(
+            f"unknown seat {seat!r}; the seats are: {', '.join(game.seats)}, or {RANDOM_SEAT}"
+        )
     if seat is not None and bot is None:
         raise click.UsageError("--seat is yours against a bot: name one with --bot")
     if bot and len(game.seats) == 1:
@@ -113,6 +122,9 @@ def check_opponent(game: Game, bot: str | None, seat: str | None, lang: str) -> 
         raise click.UsageError(f"{game.id} has no {bot}; its bots are: {', '.join(bots.names(game))}")
     elif bot and (lacks := bots.level(bot, game).install_advice):
         raise click.ClickException(lacks[lang])
+    if seat == RANDOM_SEAT:
+        seat = secrets.choice(game.seats)
+        click.echo(TOSSED.fill(who=game.words.PLAYERS[seat])[lang])
     return {player: bot for player in game.seats if player != (seat or game.seats[0])} if bot else {}
 
 

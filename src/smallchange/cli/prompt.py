@@ -33,6 +33,7 @@ HELP = Text(
     "Type a move, its number, or: ? (moves in words), hint, hint piece, hint why, board, points, undo, rules, "
     "save FILE, quit."
 )
+ADVICE = Text("Advice")
 NO_SHEETS = Text("This game has nothing to look up but its rules: type rules.")
 DEALT = Text("Dealt: {tokens}")
 WIDTH = 100  # of a line, at most
@@ -265,5 +266,9 @@ def usual(line: str) -> str:
 
 
 def rulebook(game: Game, lang: str) -> str:
-    """Return the rules for a terminal: Markdown without the anchors of its headings."""
-    return re.sub(r" \{#[\w-]+\}", "", game.rulebook(lang))
+    """Return the rules and the advice for a terminal: Markdown without the anchors of its headings."""
+    rules = re.sub(r" \{#[\w-]+\}", "", game.rulebook(lang))
+    if not game.advice:
+        return rules
+    advice = "".join(f"- {one[lang]}\n" for one in game.advice)
+    return f"{rules.rstrip()}\n\n## {ADVICE[lang]}\n\n{advice}"

@@ -12,7 +12,7 @@ from smallchange.core.game import Game
 from smallchange.core.match import Match
 
 from .options import PerGame, environment_language, lang, per_game, require_extra
-from .play import BotName, Deal, check_opponent, chosen_deal, difficulty_option, seat_bots
+from .play import SEAT_HELP, BotName, Deal, check_opponent, chosen_deal, difficulty_option, seat_bots
 from .saved_game import SavedGame, new_game_file
 
 
@@ -69,7 +69,7 @@ def _join(link: str, name: str, lang: str) -> None:
 
 @partial(per_game, kind=GameOrLink)
 @click.option("--bot", type=BotName(), help="Play against this bot, or MODULE:FUNCTION (games for two).")
-@click.option("--seat", help="Your seat against the bot [default: the one that moves first].")
+@click.option("--seat", help=SEAT_HELP)
 @click.option("--deal", type=Deal(), help="Play this deal again: the same throws.")
 @difficulty_option
 @click.option("--name", default="", help="Your name at a server's table.")

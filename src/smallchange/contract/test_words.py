@@ -17,6 +17,7 @@ def test_a_game_introduces_itself(id: str) -> None:
     words = smallchange.game(id).words
     assert is_complete(words.TITLE)
     assert is_complete(words.TAGLINE)
+    assert is_complete(words.DESIGNER)
     assert has_japanese(words.TAGLINE)
     assert type(words.MINUTES) is int
     assert words.MINUTES > 0

@@ -75,6 +75,11 @@ class Game(GameModules):
         return file.read_text(encoding="utf-8")
 
     @property
+    def advice(self) -> tuple[Text, ...]:
+        """The advice on good play, a sentence each; () for a game without advice."""
+        return tuple(getattr(self.guide, "ADVICE", ()))
+
+    @property
     def version(self) -> int:
         """The version of the rules; it grows when a rule, a token or an action's number changes."""
         return self.rules.VERSION

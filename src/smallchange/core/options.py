@@ -75,11 +75,16 @@ class Whole:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few words."""
+    """One of a few words. With `any_order` a word is a set of letters, which may be in any order.
+
+    >>> spell(OneOf("weapons", "SCA", ("SCA", "none"), any_order=True), "acs")
+    'SCA'
+    """
 
     name: str
     default: str
     names: tuple[str, ...]
+    any_order: bool = False
 
     @property
     def accepts(self) -> Text:
@@ -149,6 +154,10 @@ def spell(option: Option, value: object) -> object:
     if isinstance(option, OneOf | Drawing) and isinstance(value, str):
         for name in option.names:
             if value.lower() == name.lower():
+                return name
+    if isinstance(option, OneOf) and option.any_order and isinstance(value, str):
+        for name in option.names:
+            if sorted(value.lower()) == sorted(name.lower()):
                 return name
     return value
 

@@ -34,7 +34,10 @@ def portable_piecepack(match: Match) -> str:
     NoPiecepackGame for a game that is not played with a piecepack.
     """
     if match.game.piecepack is None:
-        raise NoPiecepackGame(f"{match.game.id} is not played with a piecepack: it has no module piecepack")
+        raise NoPiecepackGame(
+            f"{match.game.words.TITLE.en} is not played with a piecepack, so it has no Portable Piecepack Notation; "
+            "its record and its pictures say the same"
+        )
     table = _Table(match.game)
     position = match.game.start()
     moves = [" ".join(["Setup.", *table.show(position)])]

@@ -94,6 +94,7 @@ class Words(Protocol):
 
     TITLE: Text
     TAGLINE: Text
+    DESIGNER: Text  # who made the game and when, a sentence
     MINUTES: int
     OPTIONS: Mapping[str, Text]
     CHOICES: Mapping[Any, Text]

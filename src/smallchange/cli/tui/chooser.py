@@ -23,7 +23,8 @@ class Chooser(App[str]):
         rows = []
         for id in smallchange.games():
             words = Game(id).words
-            rows.append(Option(f"{words.TITLE[self._lang]}\n  {words.TAGLINE[self._lang]}", id=id))
+            about = (words.TITLE, words.TAGLINE, words.DESIGNER)
+            rows.append(Option("\n  ".join(phrase[self._lang] for phrase in about), id=id))
         yield OptionList(*rows, markup=False)
         yield Footer()
 

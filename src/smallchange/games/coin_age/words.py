@@ -32,7 +32,8 @@ from .rules import (
 
 TITLE = Text("Coin Age")
 TAGLINE = Text("Toss your coins, then fight over a small map with them: a small coin covers a larger one.")
-MINUTES = 10
+DESIGNER = Text("By Adam P. McIver, 2013.")
+MINUTES = 7
 OPTIONS = {
     "map": Text("Map"),
     "quiet_limit": Text("The game ends after this many turns in a row without a coin placed"),

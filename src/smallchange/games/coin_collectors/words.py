@@ -30,6 +30,7 @@ TITLE = Text("Coin Collectors")
 TAGLINE = Text(
     "Four pawns, four dice, 24 coins. Take one every turn, and choose well which dice to roll again."
 )
+DESIGNER = Text("By Don Kirkby, 2003.")
 MINUTES = 10
 OPTIONS = {
     "stud": Text("Four Die Stud: all four dice are rolled every turn"),

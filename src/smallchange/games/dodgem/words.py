@@ -10,6 +10,7 @@ from .rules import HOME, OFF, PASS, QUIET, WINS, direction, movable, origin
 
 TITLE = Text("Dodg’em")
 TAGLINE = Text("Slip past each other. First to get every coin off the far side wins. No luck at all.")
+DESIGNER = Text("By Michael Schoessow, 2004, after Colin Vout’s Dodgem.")
 MINUTES = 15
 OPTIONS = {
     "size": Text("Squares on a side"),

@@ -13,6 +13,7 @@ TITLE = Text("The Royal Game of Ur")
 TAGLINE = Text(
     "Throw four coins and race across the oldest board there is: land on rosettes, and send coins back."
 )
+DESIGNER = Text("From about 2600 BC; the rules are Irving Finkel’s reconstruction.")
 MINUTES = 15
 OPTIONS = {
     "coins": Text("Coins of each side"),

@@ -51,5 +51,6 @@ LESSONS = (
 ADVICE = (
     Text("End a move where many ways lead on: a pawn that reaches only empty tiles is lost."),
     Text("Spend an ace on a pawn with coins around it, not on one that is lost a move later."),
+    Text("Before you spend an ace, look where the next pawn would enter: that may be the better place."),
     Text("Leave coins near each other for last: single ones at the edge cost a pawn each."),
 )

@@ -31,6 +31,7 @@ MAPS = {
 }
 ON_A_SPHERE = "####\n" * 5  # the rectangle, which needs an even number of columns there
 MOST_LINES = 20
+MOST_FREE_MOVES = 8  # one coin for each of the tiles without coins, the aces and the twos
 PLACES = {
     "#": Text("a tile"),
     ".": Text("no tile"),
@@ -227,6 +228,8 @@ def build(options: dict[str, Value]) -> Board:
         raise BadOption(message, "whip", NO_FLYING)
     b = Board()
     b.free_moves = int(options["free_moves"])
+    if not options["stack_free_moves"]:
+        b.free_moves = min(b.free_moves, MOST_FREE_MOVES)
     b.whip = int(bool(options["whip"]) and any("o" in line for line in lines))
     b.choose_entry = int(options["entry"] == "choose")
     b.stack = int(bool(options["stack_free_moves"]) and b.free_moves > 1)

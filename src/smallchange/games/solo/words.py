@@ -41,6 +41,7 @@ from .rules import (
 
 TITLE = Text("Solo")
 TAGLINE = Text("The coin you flip says how far you go. Clear the board before your last pawn is retired.")
+DESIGNER = Text("By David Bruce Cousins, 2001.")
 MINUTES = 15
 OPTIONS = {
     "board": Text("Board"),

@@ -17,7 +17,7 @@ SOURCES = (
     *("suns coins", "crowns coins", "arms coins"),
 )
 OPTIONS: tuple[Option, ...] = (
-    OneOf("weapons", "SCA", ("SCA", "SC", "SA", "CA", "S", "C", "A", "none")),
+    OneOf("weapons", "SCA", ("SCA", "SC", "SA", "CA", "S", "C", "A", "none"), any_order=True),
     Whole("null_coins", 0, 0, 5),
     OneOf("exhausted", "loss", ("loss", "fight_on")),
     Flag("show_used", False),

@@ -34,6 +34,7 @@ from .rules import (
 
 TITLE = Text("One Man: Thrag!")
 TAGLINE = Text("Fifteen beasts to slay before breakfast. Coins make you strong, and they run out.")
+DESIGNER = Text("By Jim Doherty, 2002.")
 MINUTES = 25
 OPTIONS = {
     "weapons": Text("Special weapons"),

@@ -7,6 +7,7 @@ from .model import SEATS, Board, State
 
 TITLE = Text("My Game")
 TAGLINE = Text("Take one to three coins of a heap, and be the one who takes the last.")
+DESIGNER = Text("By you, this year.")
 MINUTES = 2
 OPTIONS = {"coins": Text("Coins in the heap")}
 CHOICES: dict[str, Text] = {}

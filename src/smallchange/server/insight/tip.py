@@ -55,5 +55,4 @@ def better_move_texts(match: Match, choice: Choice) -> tuple[Text, Text | None]:
 @cache
 def game_advice(id: str) -> Sequence[Text]:
     """Return what a game's guide advises; () for a game without advice."""
-    advice: Sequence[Text] = getattr(Game(id).guide, "ADVICE", ())
-    return advice
+    return Game(id).advice

@@ -19,7 +19,7 @@ from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.core.preset import Preset
-from smallchange.core.variants import idle_options, without_idle_options
+from smallchange.core.variants import idle_cause, idle_options, without_idle_options
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
@@ -259,8 +259,16 @@ def _chosen_words(id: str, options: Mapping[str, Value]) -> Text:
         else:
             drawn = plain(str(value)) if isinstance(value, int) else p.BY_HAND
             sentence = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
-        chosen.append(p.NO_EFFECT.fill(option=sentence) if name in idle else sentence)
+        chosen.append(_idle_words(Game(id, options), name, sentence) if name in idle else sentence)
     return join_texts(chosen, SEMICOLON)
+
+
+def _idle_words(game: Game, name: str, sentence: Text) -> Text:
+    """Say of an option that it has no effect, and why."""
+    cause = idle_cause(game, name)
+    if cause is None:
+        return p.NO_EFFECT.fill(option=sentence)
+    return p.NO_EFFECT_WITH.fill(option=sentence, other=_chosen_words(game.id, {cause: game.options[cause]}))
 
 
 def describe_bad_option(game: Game, wrong: BadOption) -> Text:
