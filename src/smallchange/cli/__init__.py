@@ -18,7 +18,7 @@ import click
 
 import smallchange
 from smallchange.core.errors import format_warning
-from smallchange.core.game_modules import FOLDERS_VARIABLE
+from smallchange.core.game_places import FOLDERS_VARIABLE
 from smallchange.core.options import closest_name
 
 from .docstrings import restore_help

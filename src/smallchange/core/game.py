@@ -16,7 +16,8 @@ from smallchange.render.reference_sheet import Sheet
 from smallchange.render.svg import picture_of
 
 from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove, abbreviate
-from .game_modules import GameModules, games, incomplete_games, is_playable
+from .game_modules import GameModules
+from .game_places import games, incomplete_games, is_playable
 from .observation import ObservedField, observation_size, observe, observed_fields
 from .options import Option, Value, closest_name, complete
 from .position_text import format_position, parse_fields, parse_options, split_position

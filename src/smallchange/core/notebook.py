@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from html import escape
 
-from .game_modules import incomplete_games
+from .game_places import incomplete_games
 from .match import Match
 from .match_pictures import animated_svg
 

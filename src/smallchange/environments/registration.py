@@ -13,7 +13,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 
-from smallchange.core.game_modules import games
+from smallchange.core.game_places import games
 
 NAMESPACE = "smallchange"
 REGISTRY = "gymnasium.envs.registration"  # the module that knows all environments

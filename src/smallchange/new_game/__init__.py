@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from smallchange.core.game_modules import FOLDERS_VARIABLE, ID, MAX_ID_LENGTH, games
+from smallchange.core.game_places import FOLDERS_VARIABLE, ID, MAX_ID_LENGTH, games
 
 TEMPLATE = Path(__file__).with_name("template")
 LETTERS = "MG"  # of the template's rulings

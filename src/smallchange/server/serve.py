@@ -19,7 +19,7 @@ from typing import Any
 import structlog
 import uvicorn
 
-from smallchange.core.game_modules import CHOSEN_VARIABLE
+from smallchange.core.game_places import CHOSEN_VARIABLE
 from smallchange.server.app import app
 from smallchange.server.database.opening import lock_database, prepare_database
 from smallchange.server.settings import Settings, trusted_proxies

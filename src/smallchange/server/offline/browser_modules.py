@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).parents[2]  # the folder of `smallchange`
 ENTRY = "smallchange.server.offline.local_table"
 GAMES = "smallchange.games"
 TRANSLATED = re.compile(
-    r"smallchange\.(core\.(?!copied_text$|protocols$)|render\.|i18n\.(text|labels)$|games\.\w+\.(?!ai|tests)"
+    r"smallchange\.(core\.(?!copied_text$|game_places$|protocols$)|render\.|i18n\.(text|labels)$|games\.\w+\.(?!ai|tests)"
     r"|server\.offline\.|server\.(table|web)\.(?!options$|documents$|embedding$|measured_odds$|board_pictures$))"
 )
 STAND_INS = {
@@ -33,6 +33,7 @@ STAND_INS = {
     "functools": "caches",
     "hmac": "digests",
     "pathlib": "files",
+    "smallchange.core.game_places": "game_places",
     "smallchange.i18n.catalogues": "translations",
     "smallchange.bots": "answers",
     "smallchange.server.web.documents": "answers",
