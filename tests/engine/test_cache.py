@@ -1,5 +1,6 @@
 """The cache of compiled code."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -93,3 +94,31 @@ def test_the_name_of_a_text_s_folder_depends_on_versions_and_processor(
     key = cache.environment_key()
     monkeypatch.setattr(cache, "environment_key", lambda: key.replace("numba ", "numba 1"))
     assert cache.load_module("same", "x = 1\n").__file__ != first
+
+
+def test_a_new_text_sweeps_away_those_that_were_long_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_CACHE", str(tmp_path))
+    old, used = (Path(str(cache.load_module(name, "x = 1\n").__file__)).parent for name in ("old", "used"))
+    for folder in (old, used):
+        os.utime(folder, (0, 0))
+    monkeypatch.delitem(sys.modules, f"_smallchange_{used.name.replace('-', '_')}")  # as in a new process
+    cache.load_module("used", "x = 1\n")
+    cache.load_module("new", "x = 1\n")
+    assert not old.exists()
+    assert used.exists()
+
+
+def test_a_text_that_the_check_refuses_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_CACHE", str(tmp_path))
+
+    def refuse() -> None:
+        raise ValueError("a fault")
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="a fault"):
+            cache.load_module("faulty", "x = 1\n", refuse)
+    assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ import pytest
 import smallchange
 from smallchange import engine
 from smallchange.core.errors import DialectError, RulesError, RulesIndexError
-from smallchange.engine.compile import cache
+from smallchange.engine.compile import build, cache
 from smallchange.engine.compile.build import build_module
 from smallchange.engine.compile.codegen import generate_source
 from smallchange.engine.compile.diagnostics import find_location
@@ -99,13 +99,25 @@ def test_a_wrong_index_in_the_evaluation_is_an_error_where_a_search_uses_it(
 def test_rules_that_passed_are_not_run_again_and_changed_ones_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine.compile_game(toy(tmp_path, monkeypatch))
-    passed = tmp_path / "cache" / "checked"
-    first = list(passed.iterdir())
-    engine.compile_game(toy(tmp_path, monkeypatch))
-    assert list(passed.iterdir()) == first
-    engine.compile_game(toy(tmp_path, monkeypatch, RULES.replace("STOP, GO = 6, 7", "GO, STOP = 6, 7")))
-    assert len(list(passed.iterdir())) == 2
+    runs: list[object] = []
+    monkeypatch.setattr(build, "check_rules", lambda game, kernels: runs.append(game.board))
+    for _ in range(2):
+        engine.compile_game(toy(tmp_path, monkeypatch, RULES, "passed"))
+    assert len(runs) == 1
+    engine.compile_game(
+        toy(tmp_path, monkeypatch, RULES.replace("STOP, GO = 6, 7", "GO, STOP = 6, 7"), "passed")
+    )
+    assert len(runs) == 2
+
+
+def test_each_board_of_a_game_takes_the_one_text_of_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [toy(tmp_path, monkeypatch, RULES, "boards") for _ in range(3)]
+    for faces, game in zip((4, 5, 6), games, strict=True):
+        game.board.faces = faces
+        engine.compile_game(game)
+    assert len(list((tmp_path / "cache").iterdir())) == 1
 
 
 def test_a_rare_wrong_index_has_file_and_line_where_compiled_code_is_checked(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from smallchange.core.state import Fields, number
+from smallchange.core.state import CHANCE, Fields, number
 
 BOARD = """
 from smallchange.core.state import Fields, number
@@ -111,11 +111,12 @@ def toy(folder: Path, patch: pytest.MonkeyPatch, rules: str = RULES, id: str = "
     patch.syspath_prepend(str(folder))
     for name in (id, f"{id}.model", f"{id}.ai", f"{id}.ai.heuristic"):
         sys.modules.pop(name, None)
-    board = Board()
+    board, first = Board(), State()
     board.faces = 6
+    first.turn = CHANCE
     return SimpleNamespace(
         id=id, package=id, folder=package, board=board, state_type=State, seats=("player",), sources=("die",),
-        rules=SimpleNamespace(__package__=id, MOST=6, ACTIONS=8),
+        rules=SimpleNamespace(__package__=id, MOST=6, ACTIONS=8), start=lambda: SimpleNamespace(s=first),
     )  # fmt: skip
 
 

@@ -94,7 +94,6 @@ class Batch:
             game,
             "environments",
             ("environments",),
-            inline=False,
             compiled=compiled,
             checked=None if compiled else False,
         )

@@ -71,7 +71,7 @@ class ForesightSearch(CompiledGame):
 
     def __init__(self, game: Game, most: int = MOST) -> None:
         kernel_modules = ("playouts", "information_relaxation")
-        super().__init__(game, build_module(game, "foresight", kernel_modules, inline=False), compiled=True)
+        super().__init__(game, build_module(game, "foresight", kernel_modules), compiled=True)
         self.most = most
         states = np.zeros(STACK, self.state_type)
         self._stack = Foresight(

@@ -76,7 +76,7 @@ class Exact:
         self._memory = memory
         self._far = far
         self._digits = digits
-        self._code = build_module(game, "exact", ("exact_value",), inline=False, compiled=compiled)
+        self._code = build_module(game, "exact", ("exact_value",), compiled=compiled)
         self._boards = records(game.board)
         self._odds = 0  # not known yet
         self.forget()

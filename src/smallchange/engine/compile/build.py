@@ -20,8 +20,6 @@ from .checked_run import check_rules
 from .codegen import HEAD, PLAYOUTS, GeneratedSource, generate_source
 from .diagnostics import explain_compile_error, find_location
 
-NOT_INLINED = "_inlined = _inner\n"  # rules inlined at many places would take long to compile
-
 
 class EntryPoints:
     """The entry points of a built module: each attribute is the kernel's function of that name.
@@ -112,26 +110,26 @@ def build_module(
     game: Game,
     kind: str,
     kernel_modules: tuple[str, ...] = PLAYOUTS,
-    inline: bool = True,
     compiled: bool = True,
     checked: bool | None = None,
 ) -> EntryPoints:
     """Build the entry points of some kernel modules for a game.
 
-    `kind` tells the module from others of the game. `inline` puts the rules in where they are called: faster
-    to run, slower to compile. `checked` raises RulesIndexError where an index lies outside its array; by
-    default the environment's SMALLCHANGE_CHECKED decides. RulesError where the rules cannot be compiled, or
-    fail in a first run of a few random games.
+    `kind` tells the module from others of the game. `checked` raises RulesIndexError where an index lies outside
+    its array; by default the environment's SMALLCHANGE_CHECKED decides. RulesError where the rules cannot be
+    compiled, or fail in a first run of a few random games.
     """
     if checked is None:
         checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
     source = generate_source(game.folder, game.package, kernel_modules, checked and compiled)
     if not compiled:
         return EntryPoints(source, source.text, run_by_python(source), checked=False)
-    check_rules(game, kernel_modules)
-    head = HEAD.format(runtime="runtime_numba", checked=checked) + ("" if inline else NOT_INLINED)
+    head = HEAD.format(runtime="runtime_numba", checked=checked)
     text = head + source.text
-    return EntryPoints(source, text, load_module(f"{game.id}-{kind}" if kind else game.id, text), checked)
+    module = load_module(
+        f"{game.id}-{kind}" if kind else game.id, text, check=lambda: check_rules(game, kernel_modules)
+    )
+    return EntryPoints(source, text, module, checked)
 
 
 def run_by_python(source: GeneratedSource) -> ModuleType:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -22,7 +23,8 @@ from smallchange.core.atomic_files import naming
 
 _loading = Lock()  # Python knows a module before it is complete
 
-STALE_AFTER_S = 30 * 86400  # then the folder of another text of the same game is removed
+STALE_AFTER_S = 30 * 86400  # a text that was not loaded for so long is removed
+SOURCES = ("checked_run.py", "numba_compiler.py", "runtime_numba.py")  # they decide beside the text
 
 
 @functools.cache
@@ -56,30 +58,37 @@ def cache_folder() -> Path:
 
 @functools.cache
 def environment_key() -> str:
-    """Return all that decides, beside the text, which machine code Numba makes of a text."""
+    """Return all that decides, beside the text, which machine code is made of it, and if it is good."""
     import llvmlite.binding as llvm
 
     packages = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
     settings = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_")]
     features = llvm.get_host_cpu_features().flatten()
-    runtime = (Path(__file__).parent / "runtime_numba.py").read_text(encoding="utf-8")
+    sources = [(Path(__file__).parent / name).read_text(encoding="utf-8") for name in SOURCES]
     machine = [platform.machine(), llvm.get_host_cpu_name(), features]
-    return "\n".join([sys.version, *packages, *settings, *machine, runtime])
+    return "\n".join([sys.version, *packages, *settings, *machine, *sources])
 
 
-def load_module(name: str, text: str) -> ModuleType:
-    """Return the module of a generated text, from its file in the cache, which is written if it is new."""
+def load_module(name: str, text: str, check: Callable[[], None] = lambda: None) -> ModuleType:
+    """Return the module of a generated text, from its file in the cache.
+
+    If the file is new, `check` is called before it is written, and may refuse the text by an exception.
+    """
     digest = hashlib.sha256(f"{environment_key()}\n{text}".encode()).hexdigest()[:32]
     module_name = f"_smallchange_{name.replace('-', '_')}_{digest}"
     with _loading:
-        return sys.modules.get(module_name) or _load_new(name, text, digest, module_name)
+        return sys.modules.get(module_name) or _load_file(name, text, digest, module_name, check)
 
 
-def _load_new(name: str, text: str, digest: str, module_name: str) -> ModuleType:
+def _load_file(name: str, text: str, digest: str, module_name: str, check: Callable[[], None]) -> ModuleType:
     folder = cache_folder() / f"{name}-{digest}"
     file = folder / f"{name.replace('-', '_')}.py"
-    if not file.exists():
-        _sweep(name)
+    if file.exists():
+        with contextlib.suppress(OSError):  # another user's
+            os.utime(folder)
+    else:
+        check()
+        _sweep()
         folder.mkdir(exist_ok=True)
         _write_once(file, text)
     spec = spec_from_file_location(module_name, file)
@@ -113,9 +122,9 @@ def _publish(draft: Path, file: Path) -> None:
         draft.replace(file)
 
 
-def _sweep(name: str) -> None:
-    """Remove the folders of other texts of this game that are older than STALE_AFTER_S."""
-    for folder in cache_folder().glob(f"{name}-{'[0-9a-f]' * 32}"):
+def _sweep() -> None:
+    """Remove the folders of texts that were not loaded for STALE_AFTER_S."""
+    for folder in cache_folder().glob(f"*-{'[0-9a-f]' * 32}"):
         with contextlib.suppress(OSError):
             if time.time() - folder.stat().st_mtime > STALE_AFTER_S:
                 shutil.rmtree(folder)

@@ -1,15 +1,13 @@
 """Play a few random games by new rules with every index and every value checked.
 
 Compiled code checks no index: a wrong one reads or writes memory that belongs to something else. So rules that
-have not been seen before are first run by Python, on a board and states that check. Rules that passed are
-remembered in the cache folder, for each board.
+have not been seen before are first run by Python, on a board and states that check. `cache.py` keeps the text of
+rules that passed: they are not run again, on whatever board.
 """
 
 from __future__ import annotations
 
-import hashlib
 from importlib import import_module
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +16,6 @@ from smallchange.core.errors import RulesError, RulesIndexError
 from smallchange.core.game import Game
 from smallchange.core.state import CHANCE, OVER, Fields, Range
 
-from . import cache
 from .codegen import HEAD, PLAYOUTS, GeneratedSource, generate_source
 from .diagnostics import find_location
 
@@ -93,25 +90,12 @@ def _count_actions(function: str, n: int, most: int) -> int:
 
 
 def check_rules(game: Game, kernel_modules: tuple[str, ...] = PLAYOUTS) -> None:
-    """Refuse rules that fail in random games; rules that passed before are not run again.
+    """Refuse rules that fail in random games on the board of a game.
 
     So are the game's functions for search and learning that the kernels call. RulesError with file and line of
     the first failure; it is an IndexError too where an index is wrong.
     """
-    passed = cache.cache_folder() / "checked" / _digest(game, kernel_modules)
-    if passed.exists():
-        return
     play_checked(game, generate_source(game.folder, game.package, (*PLAYOUTS, *kernel_modules), checked=True))
-    passed.parent.mkdir(exist_ok=True)
-    passed.touch()
-
-
-def _digest(game: Game, kernel_modules: tuple[str, ...]) -> str:
-    """Return a digest of all that decides the outcome of a run: files of the game, its board, the check."""
-    digest = hashlib.sha256(f"{MAX_STEPS} {kernel_modules} {game.board!r}".encode())
-    for path in (Path(__file__), *sorted(game.folder.glob("*.py")), *sorted(game.folder.glob("ai/*.py"))):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:32]
 
 
 def play_checked(game: Game, source: GeneratedSource, max_steps: int = MAX_STEPS) -> None:

@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from smallchange.core.state import Fields
+
 from .passes import IndexArrays, RemoveBranches, RenameGlobals, StripAnnotations, WidenNumbers
 from .sources import KERNELS, Definition, Sources, parse
 
@@ -24,7 +26,7 @@ HEAD = """\
 from math import exp, sqrt
 import numpy as np
 from smallchange.engine.compile.{runtime} import at as _at, bit, count, decorators, lowest, whole, word
-_entry, _inlined, _inner = decorators({checked})
+_entry, _inner = decorators({checked})
 """
 
 
@@ -45,7 +47,7 @@ class GeneratedSource:
     """The generated definitions of a game, without a head, and where each line of them comes from."""
 
     definitions: tuple[Definition, ...]
-    bundles: tuple[str, ...]  # comments with the fields of each bundle, which a kernel finds by their place
+    bundles: tuple[str, ...]  # comments with the fields of records, and of bundles in their order
 
     @cached_property
     def text(self) -> str:
@@ -103,8 +105,16 @@ def _generate_once(
     model = import_module(f"{package}.model")
     sources = Sources(folder, package)
     collected = sources.collect(kernel_modules)
-    bundles = tuple(_comment(node) for _, node in sorted(sources.bundles.items()))
-    return GeneratedSource(tuple(_transform(collected, _single_fields(model), checked)), bundles)
+    records = [_field_comment(fields) for fields in (model.Board, model.State)]
+    bundles = [_comment(node) for _, node in sorted(sources.bundles.items())]
+    definitions = _transform(collected, _single_fields(model), checked)
+    return GeneratedSource(tuple(definitions), (*records, *bundles))
+
+
+def _field_comment(fields: type[Fields]) -> str:
+    """Return a comment with the length and range of each field of a record."""
+    ranges = [f"{name}[{f.length}] {f.low}..{f.high}" for name, f in fields.ranges.items()]
+    return f"# {fields.__name__}: {', '.join(ranges)}"
 
 
 def _comment(bundle: ast.ClassDef) -> str:

@@ -16,7 +16,7 @@ from .records import record_type, records, to_plain
 
 Record = Any  # a record of a board or a state, of NumPy
 Row = Any  # an array or a list of integers
-RULES = ("legal", "odds", "source", "play", "score", "move_score")
+RULES = ("setup", "legal", "odds", "source", "play", "score", "move_score")
 
 
 class CompiledGame:
@@ -26,6 +26,7 @@ class CompiledGame:
     changes. `out` and `weights` have room for MOST + 1 numbers.
     """
 
+    setup: Callable[[Record, Record], None]  # (b, s): the first state, into a record of zeros
     legal: Callable[[Record, Record, Row], int]  # (b, s, out): how many actions are in out
     odds: Callable[[Record, Record, Row, Row], int]  # (b, s, out, weights): how many actions are in out
     source: Callable[[Record, Record], int]  # (b, s): the source of chance that decides
@@ -52,9 +53,7 @@ class CompiledGame:
 
     def start(self) -> Any:
         """Return a new state record, as it is before the first step."""
-        states = np.zeros(1, self.state_type)
-        self._module.first_state(self.boards, states)
-        return states[0]
+        return self.record(self.game.start().s)
 
     def plain(self, s: Any) -> Fields:
         """Return the plain object of a state record."""

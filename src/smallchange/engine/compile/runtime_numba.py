@@ -7,28 +7,31 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from .numba_compiler import EntryCache, EntryCompiler, InnerCompiler
+
 word = np.uint64  # 64 bits that wrap around
 whole = np.int64
 
 
-def decorators(checked: bool) -> tuple[Any, Any, Any]:
-    """Return the decorators of entry points, of functions inlined where they are called, and of all others.
+def decorators(checked: bool) -> tuple[Any, Any]:
+    """Return the decorators of entry points and of all other functions.
 
-    Entry points are kept on disk and run without the GIL; the others cannot be called from Python, which
-    halves the time of compiling. The others count no references to arrays (`_nrt`): the caller of an entry
-    point holds them, and none is made. That makes alpha-beta search twice as fast. `checked` raises IndexError
-    where an index lies outside its array, which is not noticed otherwise.
+    Entry points are kept on disk and run without the GIL; the others cannot be called from Python. They count
+    no references to arrays (`_nrt`): the caller of an entry point holds them, and none is made. That makes
+    alpha-beta search twice as fast. `checked` raises IndexError where an index lies outside its array, which
+    is not noticed otherwise.
     """
+    numbers = {"boundscheck": True} if checked else {"error_model": "numpy"}
+
+    def entry(function: Any) -> Any:
+        dispatcher = njit(pipeline_class=EntryCompiler, nogil=True, no_cfunc_wrapper=True, **numbers)(
+            function
+        )
+        dispatcher._cache = EntryCache(function)
+        return dispatcher
+
     bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    if checked:
-        careful = njit(boundscheck=True, **bare)
-        return njit(cache=True, nogil=True, boundscheck=True), careful, careful
-    numbers = {"error_model": "numpy"}
-    return (
-        njit(cache=True, nogil=True, **numbers),
-        njit(forceinline=True, **numbers, **bare),
-        njit(**numbers, **bare),
-    )
+    return entry, njit(pipeline_class=InnerCompiler, **bare, **numbers)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -41,7 +44,7 @@ def at(typing: Any, i: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-@njit(error_model="numpy", no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
+@njit(pipeline_class=InnerCompiler, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
 def bit(i: int) -> Any:
     return np.int64(1) << np.int64(i)
 

@@ -27,13 +27,13 @@ def at(i: int) -> int:
 whole = np.int64  # as strict as compiled numbers are silent: too large is an error
 
 
-def decorators(checked: bool) -> tuple[Any, Any, Any]:
+def decorators(checked: bool) -> tuple[Any, Any]:
     """Return decorators that change nothing; every index is checked anyway."""
 
     def plain(function: Any) -> Any:
         return function
 
-    return plain, plain, plain
+    return plain, plain
 
 
 def entry(function: F) -> F:

@@ -115,12 +115,6 @@ def play_on(b: Any, s: Any, policy: Any, limit: int, scratch: Any) -> int:
 
 
 @entry
-def first_state(boards: Any, states: Any) -> None:
-    """Write the first state into states[0], which is all zeros."""
-    setup(boards[0], states[0])
-
-
-@entry
 def play_games(boards: Any, batch: Any, policy: Any, limit: int, scratch: Any) -> int:
     """Play every game of a batch to its end; return how many ended within `limit` steps.
 
@@ -180,6 +174,11 @@ def count_lines(
 
 
 # The functions of the rules one by one, to be called from Python.
+
+
+@entry
+def call_setup(b: Any, s: Any) -> None:
+    setup(b, s)
 
 
 @entry

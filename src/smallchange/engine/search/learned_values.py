@@ -73,7 +73,7 @@ class ValueSearcher(CompiledGame):
         """With the weights beside the game, unless others are given. BadValues where there are none."""
         weights = weights or read_weights(game)
         kernel_modules = self.kernel_modules
-        module = build_module(game, "values", kernel_modules, inline=False, compiled=compiled, checked=False)
+        module = build_module(game, "values", kernel_modules, compiled=compiled, checked=False)
         super().__init__(game, module, compiled)
         self._adopt(weights)
         self._roots = np.zeros(1, self.state_type)

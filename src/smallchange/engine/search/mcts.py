@@ -82,7 +82,7 @@ class TreeSearcher(CompiledGame):
                 f"a graph for {game.id} takes at least {least:,} bytes of memory, not {memory:,}"
             )
         kernel_modules = ("playouts", "mcts", "search_matches")
-        module = build_module(game, "tree", kernel_modules, inline=False, compiled=compiled, checked=False)
+        module = build_module(game, "tree", kernel_modules, compiled=compiled, checked=False)
         super().__init__(game, module, compiled)
         self._roots = np.zeros(1, self.state_type)
         state = np.zeros(1, self.state_type)
