@@ -80,8 +80,8 @@ def test_what_is_no_action_and_no_agent_is_refused_by_name() -> None:
     env.reset(seed=1)
     with pytest.raises(ValueError, match=r"an action is a whole number, not 3[.]999"):
         env.step(3.999)
-    with pytest.raises(smallchange.IllegalMove, match="action 181 of red is not legal"):
-        env.step(181)
+    with pytest.raises(smallchange.IllegalMove, match=f"action {env.game.num_actions} of red is not legal"):
+        env.step(env.game.num_actions)
     with pytest.raises(ValueError, match="unknown agent 'blue'; the agents are: red, green"):
         env.observe("blue")
     env.step(3)

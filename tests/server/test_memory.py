@@ -17,7 +17,7 @@ BY_MEMORY = [id for id in games() if Game(id).memory is not None]
 def test_the_log_is_hidden_until_the_game_is_over(
     served: Served, ann: Person, id: str, by_memory: bool
 ) -> None:
-    match = ann.open(id, memory=str(by_memory).lower())
+    match = ann.open(id, by_memory=str(by_memory).lower())
     assert served.live_table(match).history.head.game.is_by_memory == by_memory
     assert is_hidden(ann.page(match)) == by_memory
     assert ann.command(match, "resign", served.live_table(match).history.ply).status_code == 303

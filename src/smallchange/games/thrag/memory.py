@@ -5,4 +5,4 @@ from .model import Board
 
 def is_by_memory(b: Board) -> bool:
     """Return whether the log, which names the used attack coins, is out of sight until the end."""
-    return b.memory == 1
+    return b.by_memory == 1

@@ -21,7 +21,7 @@ OPTIONS: tuple[Option, ...] = (
     Whole("null_coins", 0, 0, 5),
     OneOf("exhausted", "loss", ("loss", "fight_on")),
     Flag("show_used", False),
-    Flag("memory", False),
+    Flag("by_memory", False),
 )
 
 USED_IN_SIGHT = Text("works only where used attack coins are out of sight")
@@ -36,7 +36,7 @@ class Board(Fields):
     null_coins: int = number(0, 5)  # what a null attack coin is worth
     fight_on: int = number(0, 1)  # may he fight on without attack coins?
     show_used: int = number(0, 1)  # may he look at the attack coins he has used?
-    memory: int = number(0, 1)  # are they, and the log, out of sight until the end?
+    by_memory: int = number(0, 1)  # are they, and the log, out of sight until the end?
 
 
 class State(Fields):
@@ -61,12 +61,14 @@ class State(Fields):
 
 
 def build(options: dict[str, Value]) -> Board:
-    if options["memory"] and options["show_used"]:
-        raise BadOption("option 'memory' can be true only with show_used = false", "memory", USED_IN_SIGHT)
+    if options["by_memory"] and options["show_used"]:
+        raise BadOption(
+            "option 'by_memory' can be true only with show_used = false", "by_memory", USED_IN_SIGHT
+        )
     b = Board()
     b.weapons = sum(1 << x for x in range(3) if SUITS[x] in str(options["weapons"]))
     b.null_coins = int(options["null_coins"])
     b.fight_on = int(options["exhausted"] == "fight_on")
     b.show_used = int(options["show_used"])
-    b.memory = int(options["memory"])
+    b.by_memory = int(options["by_memory"])
     return b

@@ -41,7 +41,7 @@ OPTIONS = {
     "null_coins": Text("Worth of a null attack coin"),
     "exhausted": Text("What happens when all attack coins are used while beasts live"),
     "show_used": Text("Keep used attack coins face up on the table"),
-    "memory": Text("By memory: no log until the end"),
+    "by_memory": Text("By memory: no log until the end"),
 }
 CHOICES = {
     "SCA": Text("suns, crowns and arms"),

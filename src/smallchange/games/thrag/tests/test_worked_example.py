@@ -171,9 +171,9 @@ def test_what_happened_until_thrag_decides_again_is_told_in_short() -> None:
 
 
 def test_by_memory_neither_the_log_nor_used_coins_are_in_sight() -> None:
-    game = smallchange.game("thrag", memory=True)
+    game = smallchange.game("thrag", by_memory=True)
     assert (game.is_by_memory, smallchange.game("thrag").is_by_memory) == (True, False)
-    with pytest.raises(BadOption, match="'memory' can be true only with show_used = false"):
-        smallchange.game("thrag", memory=True, show_used=True)
+    with pytest.raises(BadOption, match="'by_memory' can be true only with show_used = false"):
+        smallchange.game("thrag", by_memory=True, show_used=True)
     for lang in LANGUAGES:
-        assert "`memory`" in game.rulebook(lang)
+        assert "`by_memory`" in game.rulebook(lang)
