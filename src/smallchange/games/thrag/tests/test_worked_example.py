@@ -43,7 +43,7 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "accepts"),
     [
-        ("weapons", "CS", "SCA, SC, SA, CA, S, C, A, none"),
+        ("weapons", "CX", "SCA, SC, SA, CA, S, C, A, none"),
         ("weapons", "", "SCA, SC, SA, CA, S, C, A, none"),
         ("null_coins", 6, "0 to 5"),
         ("null_coins", -1, "0 to 5"),
