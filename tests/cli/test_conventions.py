@@ -19,8 +19,8 @@ from smallchange.cli.options import SEED, PerGame, WholeNumber
 from smallchange.cli.play import check_opponent
 
 JSON_COMMANDS = {
-    "bots", "bound", "calibrate", "check", "compare", "doctor", "exact", "experiment", "explore", "games", "ladder",
-    "perft", "record", "review", "simulate", "solve", "tables", "verify",
+    "bots", "bound", "calibrate", "certify", "check", "compare", "doctor", "exact", "experiment", "explore", "games",
+    "ladder", "perft", "record", "review", "simulate", "solve", "tables", "verify",
 }  # fmt: skip
 OUTPUT_COMMANDS = {
     "certify",

@@ -66,16 +66,21 @@ def test_a_board_too_large_for_the_memory_is_refused_with_what_it_needs() -> Non
 def test_counts_are_told_to_programs() -> None:
     ran = CliRunner().invoke(main, ["solve", "dodgem", "--size", "3", "--start", "crosswise", "--json"])
     told = json.loads(ran.stdout)
-    assert {name: told[name] for name in ("positions", "won", "drawn", "lost", "start", "plies")} == {
+    assert {
+        name: told[name] for name in ("positions", "won", "drawn", "lost", "ended", "start", "plies")
+    } == {
         "positions": 1332,
         "won": 803,
         "drawn": 0,
         "lost": 529,
+        "ended": 0,
         "start": "win",
         "plies": 19,
     }
     assert told["seconds"] > 0
     assert told["peak_memory_mb"] > 10
+    words = ["solve", "dodgem", "--size", "3", "--start", "crosswise", "--blocked", "wins", "--json"]
+    assert json.loads(CliRunner().invoke(main, words).stdout)["ended"] == 4, "blocked players that have won"
 
 
 @pytest.mark.parametrize("id", solvable())

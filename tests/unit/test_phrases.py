@@ -12,7 +12,7 @@ SOURCES = Path(smallchange.__file__).parent
 def test_no_phrase_outside_the_games_stands_twice() -> None:
     said: Counter[str] = Counter()
     for file in SOURCES.rglob("*.py"):
-        if "games" not in file.parts:
+        if not {"games", "template"} & {*file.parts}:
             said.update(phrases(ast.parse(file.read_text(encoding="utf-8"))))
     assert len(said) > 100
     assert [phrase for phrase, n in said.items() if n > 1] == []

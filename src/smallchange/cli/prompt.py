@@ -18,6 +18,7 @@ from smallchange.core.errors import BadRecord, IllegalMove
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.core.record import read_any
+from smallchange.i18n.labels import ADVICE
 from smallchange.i18n.text import Text, plain
 from smallchange.render.sheet_text import sheet_text
 from smallchange.render.text_screen import LEGEND, screen
@@ -33,7 +34,6 @@ HELP = Text(
     "Type a move, its number, or: ? (moves in words), hint, hint piece, hint why, board, points, undo, rules, "
     "save FILE, quit."
 )
-ADVICE = Text("Advice")
 NO_SHEETS = Text("This game has nothing to look up but its rules: type rules.")
 DEALT = Text("Dealt: {tokens}")
 WIDTH = 100  # of a line, at most

@@ -112,7 +112,8 @@ def report(table: Table, seconds: float) -> dict[str, object]:
     """Return the contents of a table, for a program: positions for one player to move; the other has as many.
 
     "start" is the value for the player who begins, "win", "draw" or "loss", with "plies" where they are known,
-    or None where the table does not hold the start.
+    or None where the table does not hold the start. "ended" are positions beside the others: the player to move is
+    blocked, which ends the game.
     """
     from smallchange.tablebase.position_counts import counts_of
 
@@ -125,6 +126,7 @@ def report(table: Table, seconds: float) -> dict[str, object]:
         "won": counts.won,
         "drawn": counts.drawn,
         "lost": counts.lost,
+        "ended": counts.ended,
         "start": value and value.outcome,
         "plies": value and value.plies,
         "digest": table.header["digest"],

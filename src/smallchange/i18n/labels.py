@@ -2,6 +2,7 @@
 
 from .text import Text
 
+ADVICE = Text("Advice")
 HINT = Text("Hint")
 RULES = Text("Rules")
 UNDO = Text("Undo")

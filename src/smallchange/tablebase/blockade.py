@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import comb, prod
 from typing import Any
@@ -61,6 +62,7 @@ def profiles_by_progress(width: int) -> list[list[tuple[int, ...]]]:
     return layers
 
 
+@lru_cache(maxsize=1024)
 def strides_of(pieces: tuple[int, ...]) -> list[int]:
     """Return by line how far apart the numbers of two placements are whose sets there are neighbours.
 

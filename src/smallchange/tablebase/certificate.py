@@ -373,9 +373,12 @@ class Held:
         index, board, s = index_of(position.game), position.game.board, position.s
         if s.turn != 1 - blocker:
             return position.actor is None and s.turn < 0 and position.game.rules.score(board, s, blocker) >= 0
-        sides = {seat: index.side_coins(board, s, seat) for seat in (0, 1)}
-        sides[1] = index.flip_side(board, sides[1])
-        return self.holds(sides[blocker], sides[1 - blocker])
+        mine, theirs = (index.side_coins(board, s, seat) for seat in (blocker, 1 - blocker))
+        if blocker == 1:
+            mine = index.flip_side(board, mine)
+        if mine not in self.certificate.bits:
+            return False
+        return self.holds(mine, theirs if blocker == 1 else index.flip_side(board, theirs))
 
     def holds_start(self) -> tuple[bool, bool]:
         """Return whether the blocker holds the start as second player, and as first."""

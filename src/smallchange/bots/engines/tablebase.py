@@ -124,8 +124,16 @@ def existing_certificate(game: Game) -> Held | None:
 
 def held_moves(position: Position, moves: Sequence[str]) -> list[str]:
     """Return the moves after which a certificate of a blockade says that the player cannot lose; none without one."""
-    held, player = existing_certificate(position.game), position.s.turn
-    return [token for token in moves if held and held.holds_after(position.played(token), player)]
+    held = existing_certificate(position.game)
+    if held is None:
+        return []
+    found = []
+    for token in moves:
+        after = position.copy()
+        after.play_unchecked(position.game.actions[token])
+        if held.holds_after(after, position.s.turn):
+            found.append(token)
+    return found
 
 
 def win_by_layers(table: Table, position: Position, after: dict[str, Position], wins: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Compile generated code by Numba in one piece: the entry point with all functions below it.
 
 Numba by itself optimises and translates every function where it is called first, and once more inside each of
-its callers: for Solo four times the work. Here only entry points are optimised and translated. The functions
+its callers: up to four times the work. Here only entry points are optimised and translated. The functions
 below them are linked into them untouched, and are known to nobody else, so that LLVM inlines what is worth it.
 Only the passes run that the dialect needs.
 """

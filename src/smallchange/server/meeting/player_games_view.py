@@ -70,7 +70,7 @@ def game_row(one: FinishedGame) -> dict[str, object]:
 def games_query(wanted: GameFilter) -> dict[str, str]:
     """Return a filter as the fields of a query.
 
-    >>> games_query(GameFilter("", WIN, "", True))
+    >>> games_query(GameFilter("", Points.WIN, "", True))
     {'result': 'won', 'rated': '1'}
     """
     result = next((key for key, points in RESULT_NAMES.items() if points == wanted.points), "")

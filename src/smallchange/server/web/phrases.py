@@ -1,5 +1,6 @@
 """The phrases of the pages, each defined once."""
 
+from smallchange.i18n.labels import ADVICE as ADVICE
 from smallchange.i18n.labels import HINT as HINT
 from smallchange.i18n.labels import RULES as RULES
 from smallchange.i18n.labels import UNDO as UNDO
@@ -362,7 +363,6 @@ PEOPLE = Text("people")
 CALLED = Text("{name}")
 WON_OF = Text("{won} of {n} won")
 WON_OF_TWO = Text("{won} won, {drawn} drawn, {lost} lost")
-ADVICE = Text("Advice")
 STEP_THROUGH = Text("Step through this example on a board")
 STATISTICS = Text("Statistics")
 WON_HEADING = Text("Won", "the heading of a column")

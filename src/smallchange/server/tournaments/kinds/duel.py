@@ -76,7 +76,7 @@ class Duel(League):
 
     def state(self, tournament: Tournament, now: int) -> Text:
         """Return that it runs."""
-        return Text("Is being played")
+        return p.TOURNAMENT_RUNS
 
 
 KIND = Duel()

@@ -21,11 +21,13 @@ from smallchange.server.tournaments.model import (
     TournamentOrder,
 )
 from smallchange.server.tournaments.standings import Standing, TieBreak, match_standings
+from smallchange.server.web import phrases as p
 
 MAX_ENTRIES = 128
 MAX_ROUNDS = 11
 AskWorker = Callable[..., Awaitable[Any]]  # a function, the seconds that it has, and its arguments
 FOR_TWO = Text("choose a game for two")
+ROUND = Text("Round {round} of {n}")
 BAD_TIME = Text("choose one of the offered times for the moves")
 
 
@@ -151,11 +153,11 @@ class Kind(ABC):
 
     def facts(self, head: TournamentHead) -> list[Text]:
         """Return the facts that stand after game and time in lists."""
-        return [Text("Rated") if head.rated else Text("Not rated")]
+        return [p.RATED if head.rated else p.UNRATED]
 
     def state(self, tournament: Tournament, now: int) -> Text:
         """Return how far a tournament is that has begun."""
-        return Text("Round {round} of {n}").fill(round=tournament.round, n=self.round_count(tournament))
+        return ROUND.fill(round=tournament.round, n=self.round_count(tournament))
 
 
 def length_ms(head: TournamentHead) -> int:

@@ -15,7 +15,7 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Plural, Text
 from smallchange.server.daily.days import DealScore, daily_games
 from smallchange.server.table.time_control import TimeControl
-from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, Kind, length_ms
+from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, ROUND, Kind, length_ms
 from smallchange.server.tournaments.model import (
     DRAWN,
     WON,
@@ -163,7 +163,7 @@ class League(Kind):
     def state(self, tournament: Tournament, now: int) -> Text:
         """Return the number of the open round."""
         round, n = open_round(tournament.head, now), tournament.head.rounds
-        return Text("Round {round} of {n}").fill(round=min(max(round, 1), n), n=n)
+        return ROUND.fill(round=min(max(round, 1), n), n=n)
 
 
 class DealResult(NamedTuple):
