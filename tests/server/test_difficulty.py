@@ -160,7 +160,7 @@ def test_a_page_that_is_asked_too_early_says_that_the_games_are_being_played(
 
 
 def test_however_many_variants_are_asked_for_at_once_there_is_room_for_hints(served: Served) -> None:
-    games = [Game("solo", {"free_moves": n}) for n in (0, *range(6, 13))]
+    games = [Game("solo", {"free_moves": n, "stack_free_moves": True}) for n in (0, *range(6, 13))]
 
     async def ask() -> list[WinRates | BaseException]:
         asked = (served.services.difficulty.measure(game) for game in games)
