@@ -106,8 +106,6 @@ class Exact:
                 raise TooLarge("the odds are too fine to be added up in time")
             self._refine(int(self._search.counters[COARSE_ODDS]))
 
-    worth = value  # its name in version 0.1
-
     def moves(
         self, position: Position, seconds: float = math.inf, positions: float = math.inf
     ) -> list[tuple[str, Fraction]]:
