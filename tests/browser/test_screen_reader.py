@@ -146,6 +146,8 @@ def test_that_a_rematch_is_open_is_said(visitor: Visitor) -> None:
     ann.get_by_role("button", name="Yes, end this game").click()
     wait_for_turn(bo)
     ann.get_by_role("button", name="Ask for a rematch").click()
+    ann.wait_for_load_state()
+    expect(ann.locator("#announcements")).to_be_attached()
     listen(ann)
     bo.get_by_role("button", name="Accept").click()
     expect(ann.locator("#announcements")).to_contain_text("The rematch is open")
