@@ -95,3 +95,13 @@ def test_a_strength_says_its_share_and_what_it_lies_between(lang: str, against: 
     assert re.search(r"50%\(40%\D{1,3}70%\)", said)
     assert re.search(r"1[,.]234", said)
     assert "".join(title("greedy")[lang].split()) in said or not against
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", GAMES)
+def test_all_engines_of_a_game_are_compiled_beforehand(id: str) -> None:
+    lines = output("warm", id).splitlines()
+    game = smallchange.game(id)
+    engines = {level.engine for name in bots.names(game) if not (level := bots.level(name, game)).instant}
+    assert lines[0].startswith(f"{id}: simulate is ready after ")
+    assert len(lines) == 1 + len(engines)

@@ -11,7 +11,7 @@ from io import StringIO
 import pytest
 
 import smallchange
-from smallchange.cli.options import progress_bar
+from smallchange.cli.options import progress_bar, report_compiling
 
 
 @pytest.mark.parametrize(("term", "drawn"), [("xterm", True), ("dumb", False)])
@@ -49,3 +49,15 @@ def test_the_time_left_is_told_by_what_came_after_the_first_part(monkeypatch: py
         now = 510.0
         advance(70)
     assert "70%  00:00:30" in shown.getvalue()
+
+
+def test_one_line_says_that_a_game_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    numba_compiler = pytest.importorskip("smallchange.engine.compile.numba_compiler")
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    game = smallchange.game(smallchange.games()[0])
+    with report_compiling(game):
+        numba_compiler.logger.info("compiling one entry point")
+        numba_compiler.logger.info("compiling another")
+    numba_compiler.logger.info("compiling a third")
+    assert screen.getvalue().count(f"compiling {game.id}") == 1

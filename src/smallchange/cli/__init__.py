@@ -58,6 +58,7 @@ COMMANDS = {  # command: its module
     "certify": "certify",
     "train": "train",
     "calibrate": "calibrate",
+    "warm": "warm",
     "exact": "exact",
     "explore": "explore",
     "bound": "bound",

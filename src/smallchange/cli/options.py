@@ -201,6 +201,31 @@ def require_extra(extra: str) -> Iterator[None]:
         raise click.ClickException(install_hint(name, EXTRAS.get(name, extra))) from lacking
 
 
+@contextmanager
+def report_compiling(game: Game) -> Iterator[None]:
+    """Print a line if code of a game is compiled inside, which takes seconds, and standard error is a terminal."""
+    import logging
+
+    logger, line = logging.getLogger("smallchange.engine.compile"), logging.Handler()
+
+    def emit(record: logging.LogRecord) -> None:
+        logger.removeHandler(line)  # one line is enough
+        start_of_line = "" if os.environ.get("TERM") == "dumb" else "\r\x1b[K"  # in place of a progress bar
+        text = f"compiling {game.id} for this processor: a few seconds, once"
+        click.echo(start_of_line + text, err=True)
+
+    line.emit = emit  # type: ignore[method-assign]
+    before = logger.level
+    if sys.stderr.isatty():
+        logger.setLevel(logging.INFO)
+        logger.addHandler(line)
+    try:
+        yield
+    finally:
+        logger.removeHandler(line)
+        logger.setLevel(before)
+
+
 Id = TypeVar("Id", str, str | None)
 
 
