@@ -22,9 +22,9 @@ SEARCH_S = 1.0  # for one search of a bot with the least budget; exact odds are 
 @click.command()
 @click.argument("game", required=False, callback=check_game, shell_complete=complete_games)
 def warm(game: str | None) -> None:
-    """Compile beforehand what simulate and the bots of GAME, or of every game, need on this machine.
+    """Compile the code of simulate and of the bots of GAME, or of every game, for this machine.
 
-    It is kept in the cache folder: then nothing has to be compiled while somebody waits.
+    The code is kept in the cache folder: then nothing has to be compiled while somebody waits.
     """
     with require_extra("fast"):
         from smallchange import engine

@@ -1,4 +1,4 @@
-"""Guided first games: each plays through, points at what is there, and is short in every language."""
+"""Guided first games: each plays through, points at spots of the board, and is short in every language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The margin of every game that has one: it is the winner's, and what one side is ahead the other is behind."""
+"""The margin of every game that has one: it is the winner's, and one side's lead is the other's arrears."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Portable Piecepack Notation: what a strict reader makes of a match is what lies on the table."""
+"""Portable Piecepack Notation: a strict reader of a match finds the pieces as they lie on the table."""
 
 from __future__ import annotations
 

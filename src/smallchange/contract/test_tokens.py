@@ -1,4 +1,4 @@
-"""Tokens are the names of actions: what is printed, stored, typed and sent."""
+"""Tokens are the names of actions, which are printed, stored, typed and sent."""
 
 import re
 

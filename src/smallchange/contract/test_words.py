@@ -1,4 +1,4 @@
-"""Every game says, in every language, what there is to do, what was done, and how it ended."""
+"""Every game tells, in every language, the choices, the steps and the end."""
 
 import json
 from random import Random

@@ -91,7 +91,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         )
 
     def _bind(self) -> None:
-        """Make what is derived from the batch and the opponent: functions, and views of arrays."""
+        """Make the attributes derived from the batch and the opponent: functions, and views of arrays."""
         self._outside = split_opponent(self.game, self._seat, self._opponent)[1]
         self._action = np.zeros(1, np.int64)
         self._step = self._batch.stepper(self._action)
@@ -101,7 +101,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self._nothing = np.zeros(self.game.num_actions, np.int8)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled and copied: the game as it stands, without what `_bind` makes anew."""
+        """Return the state to pickle and copy: the game as it stands, less the attributes that `_bind` makes."""
         return {name: value for name, value in vars(self).items() if name not in DERIVED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

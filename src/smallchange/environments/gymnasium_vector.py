@@ -76,13 +76,13 @@ class GameVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self.observation_space: spaces.Space[Any] = batch_space(self.single_observation_space, num_envs)
 
     def _bind(self) -> None:
-        """Make what is derived from the batch: views of its arrays, and room for copies."""
+        """Make the attributes derived from the batch: views of its arrays, and room for copies."""
         self._shown = self._batch.buffers
         self._arrays = [array.view(np.int8) for array in (self._shown.observation, self._shown.mask)]
         self._copies = [Copies(array) for array in self._arrays]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled and copied: the games as they stand, without what `_bind` makes anew."""
+        """Return the state to pickle and copy: the games as they stand, less the attributes that `_bind` makes."""
         return {name: value for name, value in vars(self).items() if name not in DERIVED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -108,7 +108,7 @@ class EntryCompiler(InnerCompiler):
     library = EntryLibrary
 
     def compile_extra(self, function: Any) -> Any:
-        """Compile a function, with the garbage collector paused: of what is made most stays."""
+        """Compile a function, with the garbage collector paused, since most new objects stay."""
         logger.info("compiling %s", function.__name__)
         collecting = gc.isenabled()
         gc.disable()
