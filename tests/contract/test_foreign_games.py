@@ -122,13 +122,14 @@ def test_it_speaks_the_languages_of_its_catalogues(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_new_game_plays_and_passes_the_suite(tmp_path: Path) -> None:
-    written = command("new-game", "three-heaps", "-o", str(tmp_path), folder=None)
+@pytest.mark.parametrize("id", ["three-heaps", "x2-"])
+def test_a_new_game_plays_and_passes_the_suite(id: str, tmp_path: Path) -> None:
+    written = command("new-game", id, "-o", str(tmp_path), folder=None)
     assert written.returncode == 0, written.stderr
-    project = tmp_path / "three-heaps"
-    assert "1000" in command("simulate", "three-heaps", "-n", "1000", folder=project).stdout
+    project = tmp_path / id
+    assert "1000" in command("simulate", id, "-n", "1000", folder=project).stdout
     suite = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "smallchange.contract")
-    tested = run(*suite, "--game", "three-heaps", "--rootdir", str(project), folder=project)
+    tested = run(*suite, "--game", id, "--rootdir", str(project), folder=project)
     assert tested.returncode == 0, tested.stdout[-2000:]
 
 

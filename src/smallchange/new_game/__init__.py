@@ -45,15 +45,14 @@ def write_game(id: str, out: Path) -> Path:
         )
     if id in games():
         raise ValueError(f"there is a game {id!r} already")
-    title, module = id.replace("-", " ").title(), id.replace("-", "_")
+    title, module = " ".join(filter(None, id.split("-"))).title(), id.replace("-", "_")
     project = out / id
     project.mkdir(parents=True)
     (project / "pyproject.toml").write_text(
         PROJECT.format(id=id, title=title, module=module), encoding="utf-8"
     )
     folder = project / f"smallchange_{module}"
-    words = [part[0] for part in id.split("-")]
-    letters = (words[0] + (words[1] if len(words) > 1 else id[1:2] or "x")).upper()
+    letters = _ruling_letters(id)
     for source in sorted(TEMPLATE.rglob("*")):
         if source.suffix in (".py", ".md"):
             target = folder / source.relative_to(TEMPLATE)
@@ -65,6 +64,17 @@ def write_game(id: str, out: Path) -> Path:
             target.write_text(text, encoding="utf-8")
     _write_transcript(id, project)
     return project
+
+
+def _ruling_letters(id: str) -> str:
+    """Return two letters for the numbers of a game's rulings.
+
+    >>> [_ruling_letters(id) for id in ("three-heaps", "pig", "x", "a-", "b-2-c")]
+    ['TH', 'PI', 'XX', 'AX', 'BC']
+    """
+    initials = [part[0] for part in id.split("-") if part[:1].isalpha()]
+    others = [letter for letter in id[1:] if letter.isalpha()] if len(initials) == 1 else []
+    return "".join([*initials, *others, "x"])[:2].upper()
 
 
 def _write_transcript(id: str, project: Path) -> None:
