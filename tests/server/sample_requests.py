@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from smallchange.server.web.forms import MAX_FIELDS
+
 # Routes that are not among PATHS change something and are asked by `POSTS`.
 # What changes something is asked in a way that is refused, or that neither chance nor the end has a part in.
 POSTS: dict[str, dict[str, Any]] = {
     "/games/{game}": {"seat.{first}": "bot:nobody"},
     "/games/{game}/draw": {"title": "x"},
     "/variants/{variant}/remove": {},
-    "/daily/{game}": {"forgery": "x"},
+    "/daily/{game}": {f"x{n}": "x" for n in range(MAX_FIELDS + 1)},  # it has no field of its own
     "/j/{code}": {"name": "x"},
     "/notifications/read": {},
     "/notifications/webhook": {"url": "x"},

@@ -184,7 +184,7 @@ def test_an_order_that_makes_no_sense_opens_nothing(
 def test_a_form_that_is_cut_short_changes_nothing(served: Served, ann: Person, lost: int) -> None:
     id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
     token = legal(served, id)[0]
-    body = urlencode({"forgery": ann.forgery, "ply": 0, "move": fresh(), "token": token}).encode()
+    body = urlencode({"ply": 0, "move": fresh(), "token": token}).encode()
     head = (
         f"POST /m/{id}/resign HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
         f"Cookie: who={ann.web.cookies['who']}\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -43,9 +43,6 @@ class Owner(Person):
         self._bots: list[Bot] = []
         self.name = f"Owner {next(NAMES)}x"
         self.post("/account/sign-up", name=self.name, password=PASSWORD)
-        found = re.search(r'name="forgery" value="(\w+)"', self.web.get("/account").text)
-        assert found
-        self.forgery = found[1]
 
     def bot(self, name: str = "") -> Bot:
         """Return a new bot with a token."""

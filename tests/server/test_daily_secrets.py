@@ -25,7 +25,7 @@ from .company import tells_spectators
 from .dailies import begin, finish, move
 from .sample_requests import MESSAGES, POSTS, required_fields
 from .serving import TIMEOUT_S, Person, Served, say, serving
-from .twins import forgery_of, given_steps, same
+from .twins import given_steps, same
 
 MOVES = 2
 MEASURED = ("/games/{game}/difficulty", "/games/{game}/solved")  # the same for everybody, and slow
@@ -94,7 +94,6 @@ def twice(days: Days, who: str) -> Iterator[list[Person]]:
     try:
         for person in people:
             person.web.cookies = days.people[who] or people[0].web.cookies
-            person.forgery = forgery_of(person)
             person.web.headers["Authorization"] = f"Bearer {person.web.cookies['who']}"
         yield people
     finally:

@@ -58,7 +58,7 @@ def test_a_hint_comes_without_script_and_in_the_readers_language(served: Served,
     assert answer.status_code == 200
     assert "Hint: " in unescape(answer.text)
     assert 'name="step" value="move"' in answer.text
-    answer = ann.web.post(f"/m/{id}/hint?lang=ja", data={"forgery": ann.forgery, "ply": ply, "step": "move"})
+    answer = ann.web.post(f"/m/{id}/hint?lang=ja", data={"ply": ply, "step": "move"})
     assert "ヒント: " in answer.text
     assert 'name="step" value="why"' in answer.text
     answer = ann.post(f"/m/{id}/hint", ply=ply, step="why")

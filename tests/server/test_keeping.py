@@ -34,13 +34,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def sign_up(person: Person, name: str) -> None:
     answer = person.post("/account/sign-up", name=name, password=PASSWORD)
     assert answer.status_code == 200, answer.text
-    refresh(person)
-
-
-def refresh(person: Person) -> None:
-    found = re.search(r'name="forgery" value="([^"]+)"', person.web.get("/account").text)
-    assert found
-    person.forgery = found[1]
 
 
 def admin(served: Served, *arguments: str) -> str:

@@ -18,7 +18,6 @@ from smallchange.core.game import Game
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.rate_limit import KeyedRateLimit
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.web.sessions import forgery_token
 from smallchange.server.web.status import status_of
 
 from .outside import until
@@ -135,7 +134,7 @@ def test_every_way_to_a_new_table_is_counted(
     empty = KeyedRateLimit(1, 600.0)
     empty.take("127.0.0.1")
     monkeypatch.setattr(served.services, "_table_limit", empty)
-    assert ann.web.post(path, **payload(ann, path, **fields)).status_code == 429
+    assert ann.web.post(path, **payload(path, **fields)).status_code == 429
 
 
 def test_of_many_addresses_those_are_forgotten_that_were_not_seen_for_longest() -> None:
@@ -179,15 +178,15 @@ def test_one_holder_sends_so_many_deeds_and_no_more(
 ) -> None:
     path = path.format(ann.open(PAIR))
     monkeypatch.setattr(served.services, "command_limit", KeyedRateLimit(3, 600.0))
-    statuses = [ann.web.post(path, **payload(ann, path, ply=9, move=fresh())).status_code for _ in range(4)]
+    statuses = [ann.web.post(path, **payload(path, ply=9, move=fresh())).status_code for _ in range(4)]
     assert [status == 429 for status in statuses] == [False, False, False, True]
 
 
-def payload(who: Person, path: str, **fields: Any) -> dict[str, Any]:
+def payload(path: str, **fields: Any) -> dict[str, Any]:
     """Return the fields as this path takes them: as a visitor's form, or as a program's JSON."""
     if path.startswith("/api"):
         return {"json": fields, "headers": {"Authorization": f"Bearer {'a' * 43}"}}
-    return {"data": {"forgery": who.forgery} | fields}
+    return {"data": fields}
 
 
 def test_who_makes_new_tokens_gets_no_more_hints_and_reviews_from_one_address(tmp_path: Path) -> None:
@@ -204,8 +203,7 @@ def test_who_makes_new_tokens_gets_no_more_hints_and_reviews_from_one_address(tm
 
         def by_form(n: int, where: str) -> int:
             headers, fields = {"Cookie": f"who={n:043}", "X-Forwarded-For": where}, {"ply": 0}
-            sent = {"forgery": forgery_token(f"{n:043}")} | fields
-            return httpx.post(f"{served.url}/m/{id}/hint", headers=headers, data=sent).status_code
+            return httpx.post(f"{served.url}/m/{id}/hint", headers=headers, data=fields).status_code
 
         def by_socket(n: int, where: str) -> int:
             url = served.url.replace("http", "ws")

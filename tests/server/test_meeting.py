@@ -159,14 +159,7 @@ def test_the_stream_of_a_search_tells_the_match_at_once(
 def sign_up(served: Served, name: str) -> Person:
     person = Person(served)
     person.post("/account/sign-up", name=name, password=PASSWORD)
-    refresh(person)
     return person
-
-
-def refresh(person: Person) -> None:
-    found = re.search(r'name="forgery" value="(\w+)"', person.web.get("/account").text)
-    assert found
-    person.forgery = found[1]
 
 
 def test_a_page_without_scripts_waits_offers_a_bot_and_leads_to_the_table(
@@ -188,7 +181,7 @@ def test_a_page_without_scripts_waits_offers_a_bot_and_leads_to_the_table(
 def test_a_search_goes_on_in_the_language_of_the_query(served: Served, pair: tuple[Program, Program]) -> None:
     with sign_up(served, "Jana") as jana:
         asked = {"Referer": f"{served.url}/play?lang=ja"}
-        fields = {"forgery": jana.forgery, "game": PAIR, "time": "5+3", "rated": "1"}
+        fields = {"game": PAIR, "time": "5+3", "rated": "1"}
         answer = jana.web.post("/play", data=fields, headers=asked)
         there = answer.headers["location"]
         assert there.endswith("?lang=ja")
@@ -198,7 +191,7 @@ def test_a_search_goes_on_in_the_language_of_the_query(served: Served, pair: tup
         until(lambda: jana.web.get(there).status_code == 303)
         table = jana.web.get(there).headers["location"]
         assert table == f"/m/{found_match(pair[0])}?lang=ja"
-        chosen = {"forgery": jana.forgery, "lang": "de", "back": "/play"}
+        chosen = {"lang": "de", "back": "/play"}
         assert jana.web.post("/lang", data=chosen, headers=asked).headers["location"] == "/play"
 
 

@@ -30,9 +30,6 @@ def eva(served: Served) -> Iterator[Person]:
     with Person(served) as eva:
         eva.name = f"Eva {secrets.token_hex(4)}"  # type: ignore[attr-defined]
         eva.post("/account/sign-up", name=eva.name, password=PASSWORD)  # type: ignore[attr-defined]
-        found = re.search(r'name="forgery" value="(\w+)"', eva.web.get("/account").text)
-        assert found
-        eva.forgery = found[1]
         yield eva
 
 

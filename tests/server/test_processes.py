@@ -110,7 +110,7 @@ def test_of_moves_that_race_on_two_servers_one_wins(pair: tuple[Served, Served])
     here, there = pair
     with Person(here) as ann, Person(there) as twin, ThreadPoolExecutor(2) as pool:
         id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
-        twin.web.cookies, twin.forgery = ann.web.cookies, ann.forgery
+        twin.web.cookies = ann.web.cookies
         for ply in range(12):
             tokens = legal(here, id)
             tries = [(ann, tokens[0]), (twin, tokens[-1])]
@@ -126,7 +126,7 @@ def test_a_move_sent_again_to_the_other_server_has_one_effect(pair: tuple[Served
     here, there = pair
     with Person(here) as ann, Person(there) as twin:
         id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
-        twin.web.cookies, twin.forgery = ann.web.cookies, ann.forgery
+        twin.web.cookies = ann.web.cookies
         twin.page(id)
         token = legal(here, id)[0]
         assert ann.command(id, "act", 0, token=token, move="samesame").status_code == 303
@@ -146,7 +146,7 @@ def test_a_server_that_heard_of_no_step_knows_it_again_and_takes_the_next(
             with twin.socket() as line:
                 for ply in (0, 2):
                     step = {"ply": ply, "token": legal(here, id)[0], "move": fresh()}
-                    ann.web.post(f"/m/{id}/act", data={"forgery": ann.forgery} | step)
+                    ann.web.post(f"/m/{id}/act", data=step)
                     say(line, **{"is": "act", "match": id} | step)
                     assert hear(line, "ack", "refusal", "conflict")["is"] == "ack"
                     ann.command(id, "act", ply + 1, token=legal(here, id)[0])

@@ -35,7 +35,6 @@ REPORTED = "for keepers alone"
 PASSWORD = "correct horse battery"
 ANONYMOUS, GUEST, ACCOUNT, BOT, KEEPER = VIEWERS = ("anonymous", "guest", "account", "bot", "keeper")
 ELSEWHERE = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
-FOR_ALL = {"/notifications/unsubscribe/{code}", "/api/verify"}  # that change nothing of the visitor who asks
 SLOW = {"/offline/python.js", "/offline/brython.js"}  # made once, in seconds: tests/browser/test_offline.py
 ENDLESS = re.compile("/(news|stream|events)$")
 ENDING = {"/account/sign-out"}  # what the next request needs
@@ -56,7 +55,6 @@ class Site(NamedTuple):
     clients: dict[str, httpx.Client]
     there: dict[str, str]
     secrets: dict[str, str]  # by whose they are
-    forgery: dict[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +65,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             names = {}
             for person, name in ((account, HOSTILE), (keeper, KEPT_BY)):
                 assert person.post("/account/sign-up", name=name, password=PASSWORD).status_code == 200
-                renew(person)
                 names[person] = name
             done = CliRunner().invoke(
                 main, ["admin", "--database", served.settings.database, "keeper", names[keeper]]
@@ -88,17 +85,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             for who, person in ((GUEST, guest), (ACCOUNT, account), (KEEPER, keeper)):
                 secrets[who] = person.web.cookies["who"]
                 person.web.headers["Authorization"] = f"Bearer {secrets[who]}"
-            forgery = {GUEST: guest.forgery, ACCOUNT: account.forgery, KEEPER: keeper.forgery}
             secrets["table"] = served.live_table(there["id"]).history.head.secret.hex()
-            yield Site(served, clients, there, secrets, forgery)
+            yield Site(served, clients, there, secrets)
             for client in (programs["nobody"], token):
                 client.close()
-
-
-def renew(person: Person) -> None:
-    """Take the token of forms that goes with the person's new identity."""
-    found = re.search(r'name="forgery" value="(\w+)"', person.web.get("/account").text)
-    person.forgery = found[1] if found else ""
 
 
 def meet(served: Served, guest: Person, account: Person, keeper: Person) -> dict[str, str]:
@@ -266,7 +256,6 @@ def test_what_is_asked_for_is_answered_by_the_laws(site: Site, route: str) -> No
 
 @pytest.mark.parametrize("route", routes("POST"))
 def test_what_is_sent_is_answered_by_the_laws_and_from_no_other_site(site: Site, route: str) -> None:
-    """Another site may know the token of a form, or leave it out: neither is enough beside the cookie."""
     there = site.there | {"variant": "nosuchone"}
     path, body = (
         fill(route, there),
@@ -276,14 +265,12 @@ def test_what_is_sent_is_answered_by_the_laws_and_from_no_other_site(site: Site,
     before = stored_events(site.served, there["id"])
     for who in VIEWERS:
         web = site.clients[who]
-        body |= {"forgery": site.forgery[who]} if who in site.forgery and not path.startswith("/api") else {}
         for lang in LANGUAGES:
             headers = {"Accept-Language": lang}
             known = httpx.Cookies(web.cookies)
             evil = send(web, path, body, as_json, headers | ELSEWHERE)
             check(site, who, lang, evil)
-            if route not in FOR_ALL:
-                assert evil.status_code == 403, (route, who, evil.text)
+            assert evil.status_code == 403, (route, who, evil.text)
             assert "set-cookie" not in evil.headers
             assert list(web.cookies.jar) == list(known.jar)
             if route not in ENDING:

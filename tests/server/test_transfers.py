@@ -73,7 +73,6 @@ def test_the_games_of_the_other_browser_come_along(ann: Person, bo: Person) -> N
 def test_a_form_of_another_site_cannot_follow_a_link(ann: Person, bo: Person) -> None:
     link = link_of(ann)
     assert bo.web.post(link, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
-    assert bo.web.post(link, data={"forgery": "x"}).status_code == 403
 
 
 def test_the_database_has_no_token_of_a_guest(served: Served, ann: Person) -> None:

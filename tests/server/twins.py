@@ -163,7 +163,6 @@ class Twins:
         self.people = [Person(side) for side in self.sides]
         for person in self.people:
             person.web.cookies = servers.people[who] or self.people[0].web.cookies
-            person.forgery = forgery_of(person)
             person.web.headers["Authorization"] = f"Bearer {person.web.cookies['who']}"
 
     def __enter__(self) -> Self:
@@ -212,17 +211,10 @@ def without_secrets(history: History, said: bytes) -> bytes:
     return said
 
 
-def forgery_of(person: Person) -> str:
-    found = re.search(r'name="forgery" value="(\w+)"', person.web.get("/games/" + GAMES[0]).text)
-    assert found
-    return found[1]
-
-
 def same(person: Person, answer: httpx.Response) -> bytes:
-    """Return an answer without what differs from call to call: the clock, figures, the id for the next move, the
-    form's token."""
+    """Return an answer without what differs from call to call: the clock, figures, the id for the next move."""
     headers = [(k, v) for k, v in answer.headers.items() if k not in ("date", "content-length")]
-    text = re.sub(r'(name="(move|forgery)" value|data-forgery)="[^"]+"', r"\1", answer.text)
+    text = re.sub(r'(name="move" value)="[^"]+"', r"\1", answer.text)
     # nor the random link of a guest who goes on elsewhere, nor its picture
     text = re.sub(r'https?://[^"<]*/go-on/[\w-]{32}|<div class="qr-code".*?</div>', "", text)
     for address in (person.served.url, quote(person.served.url, safe="")):  # whole addresses, for other sites

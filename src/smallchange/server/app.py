@@ -49,13 +49,14 @@ from smallchange.server.variants import pages as variant_pages
 from smallchange.server.web import forms, pages
 from smallchange.server.web.api import Calls, api_routes, refusal
 from smallchange.server.web.compression import CompressionMiddleware
+from smallchange.server.web.csrf import CsrfMiddleware
 from smallchange.server.web.documentation import documentation
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import SecurityMiddleware
-from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of
+from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of, status_of
 
 COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)]
 API = with_description(
@@ -112,6 +113,7 @@ def app(settings: Settings) -> SecurityMiddleware:
         middleware=[
             Middleware(CompressionMiddleware),
             Middleware(PathPrefixMiddleware, PathPrefix(settings.path_prefix)),
+            Middleware(CsrfMiddleware, settings.origins, _other_origin),
         ],
         exception_handlers={404: _not_found, 405: _not_found, 500: _internal_error},
     )
@@ -170,6 +172,11 @@ async def _not_found(request: Request, wrong: Exception) -> Response:
 async def _internal_error(request: Request, wrong: Exception) -> Response:
     """Answer a fault of the server, which uvicorn has logged."""
     return await _error_response(request, ErrorCode.OUTCOME_UNKNOWN, 500)
+
+
+async def _other_origin(request: Request) -> Response:
+    """Answer a request that another site's page made a browser send."""
+    return await _error_response(request, ErrorCode.OTHER_ORIGIN, status_of(ErrorCode.OTHER_ORIGIN))
 
 
 async def _shutdown_response(request: Request) -> Response:

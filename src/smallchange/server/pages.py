@@ -7,7 +7,7 @@ Forms. A page has one form outside its fragments, so that fragments are the same
 seats and typed text survives a patch:
 
     <form id="command-form" method="post">
-      <input type="hidden" name="forgery" value=".."><input name="move" ..>
+      <input type="hidden" name="move" value="..">
     </form>
 
 Buttons in fragments point to it, `<button form="command-form" formaction="/m/ID/act" name="token" ..>`,

@@ -20,14 +20,13 @@ from smallchange.server.notifications.contact_rows import Contact
 from smallchange.server.notifications.service import muted_kinds
 from smallchange.server.services import Services
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.forms import Fields, check_forgery, check_sender, field, read_form
+from smallchange.server.web.forms import Fields, count_form, field, read_form, require_cookie
 from smallchange.server.web.pages import page
 from smallchange.server.web.preferences import choice_cookies, kept_choices
 from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import own_origin, page_context, read_body
 from smallchange.server.web.sessions import (
     client_address,
-    forgery_token,
     new_token,
     set_cookie,
     token_hash,
@@ -39,7 +38,7 @@ from smallchange.server.web.view_model import PageContext
 Act = Callable[[Request, Services, Fields], Awaitable[Response]]
 PAGE, AUTHENTICATE = "/account", "/account/authenticate"
 CREDENTIAL = "credential"  # the field by which any form of an account may authenticate on the way
-UNREPEATED = ("forgery", CREDENTIAL, "current", "password")  # fields that no page sends back
+UNREPEATED = (CREDENTIAL, "current", "password")  # fields that no page sends back
 
 
 @page
@@ -182,7 +181,7 @@ async def erase(request: Request, services: Services, fields: Fields) -> Respons
 
 
 def script_call(act: Act) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of a call of the client's script: JSON with the anti-forgery token, from our pages alone."""
+    """Return the endpoint of a call of the client's script: JSON."""
 
     @functools.wraps(act)
     async def respond(request: Request) -> Response:
@@ -221,8 +220,7 @@ async def passkey_sign_up(request: Request, services: Services, sent: dict[str, 
     account, _ = await services.accounts.sign_up(browser_of(request, token), str(sent.get("name", "")), None)
     await services.accounts.save_settings(account, kept_choices(request, services.settings.secure))
     options = await services.accounts.passkey_options(token_hash(token), account, _site(request))
-    body = {"options": msgspec.json.decode(options), "forgery": forgery_token(token)}
-    return with_cookie(request, JSONResponse(body), token)
+    return with_cookie(request, JSONResponse({"options": msgspec.json.decode(options)}), token)
 
 
 @script_call
@@ -239,7 +237,7 @@ async def passkey_authenticate(request: Request, services: Services, sent: dict[
     account, token = signed_in(request), new_token()
     browser = browser_of(request, token)
     await services.accounts.authenticate_again_by_passkey(account, browser, _site(request), _answer(sent))
-    return with_cookie(request, JSONResponse({"forgery": forgery_token(token)}), token)
+    return with_cookie(request, JSONResponse({}), token)
 
 
 @script_call
@@ -340,7 +338,6 @@ async def _new_account_page(
     context = replace(
         page_context(request),
         path=PAGE,
-        forgery=forgery_token(token),
         account=account.name,
         name=account.name,
     )
@@ -422,13 +419,13 @@ def _site(request: Request) -> Site:
 
 
 async def _read_call(request: Request, services: Services) -> dict[str, Any]:
-    """Return the body of a call of the client's script. Refuse it unless it comes from a page of ours."""
-    check_sender(request, services)
+    """Return the body of a call of the client's script."""
+    count_form(request, services)
+    require_cookie(request)
     try:
         sent = msgspec.json.decode(await read_body(request, request.receive), type=dict[str, Any])
     except msgspec.DecodeError as wrong:
         raise Refused(ErrorCode.BAD_MESSAGE, why=str(wrong)[:100]) from None
-    check_forgery(request, str(sent.get("forgery", "")))
     return sent
 
 

@@ -26,7 +26,6 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.path_prefix import PathPrefix
 from smallchange.server.web.preferences import wants_own_side
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS, refusal_text
-from smallchange.server.web.security import is_same_origin
 from smallchange.server.web.sessions import bearer_token, check_identity, client_address, token_hash, visitor
 from smallchange.server.web.status import status_of
 from smallchange.server.web.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport, text_frame
@@ -41,9 +40,6 @@ async def websocket_endpoint(websocket: WebSocket) -> None:
     """Serve /ws: the WebSocket endpoint."""
     services: Services = websocket.app.state.services
     where = client_address(websocket)
-    if not is_same_origin(websocket, services.settings.origins):
-        await websocket.close(POLICY_VIOLATION)  # before accepting: answered as 403
-        return
     try:
         connection = Connection(websocket, services)
         await connection.identify()

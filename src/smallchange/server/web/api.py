@@ -41,7 +41,6 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.event_stream import EventStream
 from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import MAX_RECORD_BYTES, read_body
-from smallchange.server.web.security import is_same_origin
 from smallchange.server.web.sessions import bearer_token, check_identity, client_address, token_hash
 from smallchange.server.web.status import headers_of, status_of
 
@@ -192,8 +191,6 @@ def _route(call: Call) -> Route:
     @functools.wraps(call.function)
     async def respond(request: Request) -> Response:
         try:
-            if not is_same_origin(request, request.app.state.services.settings.origins):
-                raise Refused(ErrorCode.OTHER_ORIGIN)
             if call.method == "GET":
                 request.app.state.services.page_limit.take(client_address(request))
             given = await _arguments(call, request)

@@ -1,7 +1,6 @@
-"""Compression of answers, and the validators by which a browser asks whether what it has is still the newest.
+"""Compression of answers, and the validators by which a browser asks whether its copy is still the newest.
 
-Pages are compressed too. The only secret in them that an attacker could aim at, the token of forms, is masked
-anew in every answer (`sessions.forgery_token`), so that no number of lengths tells it.
+Pages are compressed too: no page has a secret that the lengths of its answers could tell.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class ErrorCode(StrEnum):
     SUBSCRIPTION_LIMIT = "followed"
     # requests
     BAD_MESSAGE = "message"
-    FORGED_FORM = "forgery"
+    NO_COOKIE = "cookie"
     BAD_TOKEN = "bearer"
     OTHER_ORIGIN = "origin"
     TOO_LARGE = "size"

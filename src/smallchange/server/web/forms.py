@@ -29,14 +29,7 @@ from smallchange.server.web.request_context import (
     view_for_request,
     whole_number,
 )
-from smallchange.server.web.security import is_same_origin
-from smallchange.server.web.sessions import (
-    FORGERY_PATTERN,
-    Visitor,
-    client_address,
-    is_forgery_token,
-    visitor,
-)
+from smallchange.server.web.sessions import Visitor, client_address, visitor
 from smallchange.server.web.status import headers_of, status_of
 
 Fields = dict[str, list[str]]
@@ -49,7 +42,7 @@ MAX_ERROR_CHARS = 120
 def form(
     act: Callable[[Request, Services, Fields], Awaitable[Response]],
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of a form, which accepts only forms of our own pages."""
+    """Return the endpoint of a form, which shows a refusal on the page of the form."""
 
     @functools.wraps(act)
     async def respond(request: Request) -> Response:
@@ -226,34 +219,29 @@ async def fork(request: Request, services: Services, fields: Fields) -> Response
 
 
 async def read_form(request: Request, services: Services) -> Fields:
-    """Return the fields of a form. Refuse it unless it is one of our own pages, sent by its visitor."""
-    check_sender(request, services)
+    """Return the fields of a form."""
+    count_form(request, services)
     text = (await read_body(request, request.receive)).decode("utf-8", "replace")
     try:
         fields = parse_qs(text, keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError as wrong:
         raise Refused(ErrorCode.BAD_MESSAGE, why=str(wrong)) from None
-    token = field(fields, "forgery")
     # a page that refuses something gives no cookie, and its form may choose a language all the same
-    fresh = visitor(request).fresh
-    if not (fresh and request.url.path in PREFERENCE_PATHS and FORGERY_PATTERN.fullmatch(token)):
-        check_forgery(request, token)
+    if request.url.path not in PREFERENCE_PATHS:
+        require_cookie(request)
     return fields
 
 
-def check_sender(request: Request, services: Services) -> None:
-    """Refuse a request of another site, or one too many of this visitor."""
-    if not is_same_origin(request, services.settings.origins):
-        raise Refused(ErrorCode.OTHER_ORIGIN)
+def count_form(request: Request, services: Services) -> None:
+    """Count a form or call of the client's script. Refuse one too many of this visitor."""
     who, address = visitor(request), client_address(request)
     services.count_message(who.holder if not who.fresh else address, address)
 
 
-def check_forgery(request: Request, given: str) -> None:
-    """Refuse a form or call without an anti-forgery token that was made for this visitor."""
-    who = visitor(request)
-    if who.fresh or not is_forgery_token(given, who.token):
-        raise Refused(ErrorCode.FORGED_FORM)
+def require_cookie(request: Request) -> None:
+    """Refuse a visitor without a cookie: a seat or an account would be lost at once."""
+    if visitor(request).fresh:
+        raise Refused(ErrorCode.NO_COOKIE)
 
 
 async def _refusal_page(request: Request, services: Services, wrong: Refused, fields: Fields) -> Response:

@@ -115,9 +115,7 @@ REFUSAL_TEXTS = {
     ),
     ErrorCode.BAD_BOT_COUNT: Text("{given} bots cannot be entered: choose a number from 1 to {most}."),
     ErrorCode.NOT_OPENER: Text("Only the player who opened this tournament can do that, before it begins."),
-    ErrorCode.FORGED_FORM: Text(
-        "This form was out of date, or came without this site’s cookie, so nothing was done."
-    ),
+    ErrorCode.NO_COOKIE: Text("This form came without this site’s cookie, so nothing was done."),
     ErrorCode.BAD_TOKEN: Text(
         "Send the token that you were given, as the header “Authorization: Bearer TOKEN”."
     ),

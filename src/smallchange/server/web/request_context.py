@@ -51,7 +51,6 @@ def page_context(request: Request) -> PageContext:
     picked = tuple(request.query_params.getlist("pick")[:MAX_PICKED])
     return PageContext(
         who.lang,
-        who.forgery,
         request.url.path,
         move=secrets.token_urlsafe(MOVE_ID_BYTES),
         pick=picked,

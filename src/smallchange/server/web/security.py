@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import structlog
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
@@ -233,31 +233,3 @@ def _is_visit(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     elsewhere = headers.get("sec-fetch-site") == "cross-site"
     return scope["method"] == "GET" and (not elsewhere or headers.get("sec-fetch-dest") == "document")
-
-
-def is_same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
-    """Return whether a request comes from a page of ours, or from no page at all.
-
-    Any other request is logged: a proxy may not pass on the host.
-    """
-    same = _is_same_origin(connection, accepted)
-    if not same:
-        headers = {name: connection.headers.get(name, "")[:100] for name in ("origin", "host")}
-        log.warning("another site's request was refused", **headers)
-    return same
-
-
-def _is_same_origin(connection: HTTPConnection, accepted: tuple[str, ...]) -> bool:
-    origin = connection.headers.get("origin")
-    if connection.headers.get("sec-fetch-site") == "cross-site" and origin not in accepted:
-        return False
-    if origin is None or origin in accepted:
-        return True
-    try:
-        parts = urlsplit(origin)
-    except ValueError:
-        return False
-    if parts.netloc != connection.headers.get("host"):
-        return False
-    # a proxy that we were not told of may speak TLS for us; the other way round, TLS was stripped
-    return parts.scheme == "https" or (parts.scheme == "http" and connection.url.scheme in ("http", "ws"))

@@ -7,10 +7,8 @@ hash. Every cookie that it sets is HttpOnly and SameSite=Lax, and on TLS also Se
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 import secrets
-import time
 from ipaddress import IPv6Address, IPv6Network
 
 from starlette.datastructures import Headers
@@ -26,9 +24,6 @@ from smallchange.server.web.language import preferred_language
 TOKEN_BYTES = 32
 TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # as `new_token` makes them: base64 of TOKEN_BYTES
 BOT_TOKEN_PREFIX = "bot_"  # by which the token of a bot is none of a browser, and counts in no cookie
-FORGERY_BYTES = 16
-FORGERY_PATTERN = re.compile(f"[0-9a-f]{{{4 * FORGERY_BYTES}}}")  # a mask, and the secret under it
-FORGERY_PERIOD_S = 24 * 3600.0  # after which forms get another token; one of the last period is accepted
 COOKIE_AGE_S = 365 * 24 * 3600
 THEMES = ("light", "dark")
 
@@ -65,11 +60,6 @@ class Visitor:
         if identity.superseded:
             self.fresh, self.token = True, new_token()
 
-    @property
-    def forgery(self) -> str:
-        """An anti-forgery token for the forms of one page."""
-        return forgery_token(self.token)
-
 
 def new_token() -> str:
     """Return a new random token."""
@@ -84,45 +74,6 @@ def new_bot_token() -> str:
 def token_hash(token: str) -> str:
     """Return the SHA-256 of a token, which is all that the server stores of it."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def forgery_token(token: str, now_s: float | None = None) -> str:
-    """Return an anti-forgery token for a visitor's forms, which cannot be made without reading the cookie.
-
-    Each token is masked with random bytes of its own. Pages are compressed: without the mask, the lengths of
-    many answers would reveal the secret.
-    """
-    mask = secrets.token_bytes(FORGERY_BYTES)
-    return (mask + _xor(_forgery_secret(token, _forgery_period(now_s)), mask)).hex()
-
-
-def is_forgery_token(given: str, token: str, now_s: float | None = None) -> bool:
-    """Return whether this is an anti-forgery token of this visitor, of the current period or the last one.
-
-    >>> made = forgery_token("a", now_s=0.0)
-    >>> [is_forgery_token(made, "a", now_s=days * FORGERY_PERIOD_S) for days in (0, 1, 2)]
-    [True, True, False]
-    >>> is_forgery_token(made, "b", now_s=0.0), is_forgery_token("", "a", now_s=0.0)
-    (False, False)
-    """
-    if not FORGERY_PATTERN.fullmatch(given):
-        return False
-    both, period = bytes.fromhex(given), _forgery_period(now_s)
-    secret = _xor(both[FORGERY_BYTES:], both[:FORGERY_BYTES])
-    accepted = [_forgery_secret(token, period - age) for age in (0, 1)]
-    return any(hmac.compare_digest(secret, one) for one in accepted)
-
-
-def _forgery_period(now_s: float | None) -> int:
-    return int((time.time() if now_s is None else now_s) // FORGERY_PERIOD_S)
-
-
-def _forgery_secret(token: str, period: int) -> bytes:
-    return hmac.new(token.encode(), b"form %d" % period, "sha256").digest()[:FORGERY_BYTES]
-
-
-def _xor(secret: bytes, mask: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(secret, mask, strict=True))
 
 
 def visitor(connection: HTTPConnection) -> Visitor:

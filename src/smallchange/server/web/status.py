@@ -29,7 +29,7 @@ STATUS = {
     Code.NO_ACCOUNT: 403,
     Code.BAD_TOKEN: 401,
     Code.SPECTATOR: 403,
-    Code.FORGED_FORM: 403,
+    Code.NO_COOKIE: 403,
     Code.OTHER_ORIGIN: 403,
     Code.TOO_LARGE: 413,
     Code.NOT_STORED: 503,

@@ -138,7 +138,7 @@ class TableView(NamedTuple):
 class PageContext:
     """The visitor of a page, and the address of the page.
 
-    `forgery` is the anti-forgery token for forms; `path` the page's own path; `name` the name used last; `move`
+    `path` is the page's own path; `name` the name used last; `move`
     a fresh id for the next move; `pick` the pieces picked so far, for play without JavaScript (/m/ID?pick=PIECE);
     `wrong` the refusal of the last form; `hint` a hint that a form asked for, and `next_hint` its next step.
     `local`: the address is this computer's own, which nobody else can open. `account` is the name of the account
@@ -148,7 +148,6 @@ class PageContext:
     """
 
     lang: str
-    forgery: str
     path: str
     name: str = ""
     move: str = ""

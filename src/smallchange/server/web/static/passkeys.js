@@ -1,11 +1,10 @@
 // Passkeys on the account's page: each button asks the server for options, the browser for an answer, and sends it.
 import { SITE, offerActions } from "./dom.js";
 
-/** @typedef {{ options?: any, forgery?: string, error?: string }} Answer */
+/** @typedef {{ options?: any, error?: string }} Answer */
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const error = document.getElementById("passkey-error");
-let forgery = main.dataset.forgery ?? "";
 
 /**
  * @param {string} call
@@ -16,7 +15,7 @@ async function post(call, sent = {}) {
   const response = await fetch(`${SITE}/account/passkey/${call}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...sent, forgery }),
+    body: JSON.stringify(sent),
   });
   const body = /** @type {Answer} */ (await response.json());
   if (!response.ok) throw new Error(body.error);
@@ -107,10 +106,9 @@ async function signIn() {
 
 /** Show that it is still oneself, and send the form that wanted it. */
 async function authenticate() {
-  const renewed = (await answerChallenge("authenticate")).forgery ?? "";
+  await answerChallenge("authenticate");
   const form = /** @type {HTMLFormElement} */ (document.getElementById("authenticate"));
   for (const input of form.querySelectorAll("input")) {
-    if (input.name === "forgery") input.value = renewed;
     if (input.name === "credential") input.disabled = true;
   }
   form.submit();
@@ -120,7 +118,6 @@ async function signUp() {
   const name = /** @type {HTMLInputElement} */ (document.getElementById("new-name"));
   if (!name.reportValidity()) return;
   const begun = await post("sign-up", { name: name.value });
-  forgery = begun.forgery;
   try {
     await create(begun.options);
   } finally {

@@ -3,7 +3,7 @@ import { SITE, offerActions } from "./dom.js";
 
 const section = document.getElementById("push");
 const error = document.getElementById("push-error");
-const { key = "", forgery = "" } = section?.dataset ?? {};
+const { key = "" } = section?.dataset ?? {};
 
 /** Ask the browser for a subscription, and give it to the server. */
 async function begin() {
@@ -14,7 +14,7 @@ async function begin() {
   const answer = await fetch(`${SITE}/notifications/push`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ forgery, subscription }),
+    body: JSON.stringify({ subscription }),
   });
   if (answer.ok) return;
   await subscription.unsubscribe();
@@ -23,7 +23,7 @@ async function begin() {
 
 /** End the subscription, at the server first. */
 async function end() {
-  const body = new URLSearchParams({ forgery, here: "1" });
+  const body = new URLSearchParams({ here: "1" });
   const answer = await fetch(`${SITE}/notifications/push/end`, { method: "POST", body, redirect: "manual" });
   if (answer.status >= 400) throw new Error();
   const { pushManager } = await navigator.serviceWorker.ready;
