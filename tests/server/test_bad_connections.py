@@ -49,6 +49,7 @@ def is_closed_by_server(served: Served, sent: str) -> bool:
 def test_who_never_sends_a_whole_request_is_not_waited_for(
     served: Served, sent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(incoming, "HEAD_TIMEOUT_S", 0.1)
     monkeypatch.setattr(incoming, "REQUEST_TIMEOUT_S", 0.1)
     assert is_closed_by_server(served, sent)
 
@@ -121,6 +122,7 @@ def open_socket(server: Served | Process) -> socket.socket:
 def test_who_has_asked_may_listen_for_as_long_as_they_like(
     served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(incoming, "HEAD_TIMEOUT_S", 0.1)
     monkeypatch.setattr(incoming, "REQUEST_TIMEOUT_S", 0.1)
     id = ann.open(PAIR)
     with ann.socket() as line, httpx.stream("GET", f"{served.url}/api/matches/{id}/stream") as stream:

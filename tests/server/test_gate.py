@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
+import resource
 import socket
+import subprocess
+import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -15,7 +18,8 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.table import command_events, history
 from smallchange.server.web import transport
-from smallchange.server.web.connection_gate import ConnectionGate
+from smallchange.server.web.connection_gate import MAX_FILES, ConnectionGate, Waiting
+from smallchange.server.web.sparse_log import LOG_PERIOD_S, Occurrences
 
 from .outside import until
 from .serving import TIMEOUT_S, Person, Served, hear, say, serving
@@ -45,7 +49,7 @@ def test_one_address_has_so_many_connections_and_the_log_and_the_metrics_say_so(
         until(lambda: gate.open == 0)
         text = httpx.get(f"{served.url}/metrics").text
     assert 'smallchange_refused_total{kind="connection"}' in text
-    assert [one["what"] for one in logs if one["event"] == "connections were refused"] == ["one address"]
+    assert [one["times"] for one in logs if one["event"] == "connections were refused: one address"] == [1]
 
 
 def test_a_proxy_has_as_many_connections_as_the_system_lets_a_process_open() -> None:
@@ -55,22 +59,60 @@ def test_a_proxy_has_as_many_connections_as_the_system_lets_a_process_open() -> 
     assert [gate.enter("192.0.2.1"), gate.enter("192.0.2.1")] == [True, False]
 
 
-def test_where_all_places_are_taken_the_connection_goes_that_said_nothing_for_longest(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+def test_all_of_an_ipv6_network_has_the_places_of_one_address() -> None:
+    gate = ConnectionGate(2, max_open=100)
+    assert [gate.enter(f"2001:db8::{n}") for n in (1, 2, 3)] == [True, True, False]
+    gate.leave("2001:db8::1")
+    assert [gate.enter(one) for one in ("2001:db8::4", "2001:db8:0:1::1", "::ffff:192.0.2.1")] == [True] * 3
+
+
+PAGE = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.mark.parametrize("sent", ["", "GET / HTTP/1.1\r\nHost: localhost\r\nX: ", f"{PAGE}\r\n"])
+def test_connections_that_wait_make_room_for_others(
+    served: Served, monkeypatch: pytest.MonkeyPatch, sent: str
 ) -> None:
+    """Thirty connections for eight places say nothing, half of a head, or nothing more after an answer."""
     gate = served.security.gate
     until(lambda: gate.open == 0)
-    monkeypatch.setattr(gate, "_max_open", 3)
+    monkeypatch.setattr(gate, "_max_open", 8)
+    before = gate.refused["crowded"]
     with ExitStack() as opened:
-        silent = []
-        for n in (1, 2, 3):
-            silent.append(
-                opened.enter_context(socket.create_connection(("127.0.0.1", served.port), TIMEOUT_S))
-            )
-            until(lambda: gate.open == n)  # noqa: B023
-        assert "200" in answer(served, "GET /healthz HTTP/1.1\r\nHost: localhost")
-        with contextlib.suppress(ConnectionResetError):
-            assert silent[0].recv(1) == b""
+        for _ in range(30):
+            line = opened.enter_context(socket.create_connection(("127.0.0.1", served.port), TIMEOUT_S))
+            line.sendall(sent.encode())
+            if sent.startswith(PAGE):
+                assert line.recv(12) == b"HTTP/1.1 200"
+        until(lambda: gate.refused["crowded"] - before == 22)
+        assert all("200" in answer(served, PAGE + "Connection: close") for _ in range(8))
+
+
+def test_what_waits_for_least_makes_room_first() -> None:
+    gate, cut_off = ConnectionGate(9, max_open=4), list[str]()
+    for name, kind in [
+        ("idle", Waiting.NEXT_REQUEST),
+        ("half", Waiting.REST_OF_REQUEST),
+        ("silent", Waiting.FIRST_BYTE),
+    ]:
+        assert gate.enter("192.0.2.1")
+        gate.note(name, kind, partial(cut_off.append, name))
+    assert gate.enter("192.0.2.2")
+    for _ in range(3):
+        assert gate.enter("192.0.2.2")
+        gate.leave("192.0.2.1")  # as the one that was cut off does
+    assert cut_off == ["silent", "half", "idle"]
+    assert not gate.enter("192.0.2.3"), "all are being answered"
+
+
+def test_a_process_opens_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None:
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    program = (
+        "import resource; from smallchange.server.web.connection_gate import file_limit, raise_file_limit;"
+        f"resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard})); raise_file_limit(); print(file_limit())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == min(hard, MAX_FILES)
 
 
 def test_a_connection_that_says_nothing_is_closed_within_seconds(
@@ -80,6 +122,40 @@ def test_a_connection_that_says_nothing_is_closed_within_seconds(
     monkeypatch.setattr(transport, "FIRST_BYTE_TIMEOUT_S", 0.05)
     with socket.create_connection(("127.0.0.1", served.port), TIMEOUT_S) as silent:
         assert silent.recv(1) == b""
+
+
+def test_a_head_has_less_time_than_a_request(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert transport.HEAD_TIMEOUT_S <= 15
+    monkeypatch.setattr(transport, "HEAD_TIMEOUT_S", 0.05)
+    with socket.create_connection(("127.0.0.1", served.port), TIMEOUT_S) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
+        assert slow.recv(1) == b""
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/about", {"Host": "foreign.example"}, 421),
+        ("/m/abc/resign", {"Origin": "https://foreign.example"}, 403),
+        ("/no/such/page", {}, 404),
+    ],
+)
+def test_requests_refused_first_are_counted_and_logged_once_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, headers: dict[str, str], status: int
+) -> None:
+    monkeypatch.setattr("smallchange.server.services.MESSAGE_PERIOD_S", 1e6)
+    with serving(tmp_path, pages=5) as served, capture_logs() as logs:
+        sent = [httpx.post(served.url + path, headers=headers, timeout=TIMEOUT_S) for _ in range(30)]
+    assert [one.status_code for one in sent] == [status] * 5 + [429] * 25
+    assert {one.headers.get("connection") for one in sent[5:]} == {"close"}
+    assert len([one for one in logs if one["log_level"] == "warning"]) <= 1
+
+
+def test_a_line_about_many_says_how_many() -> None:
+    seen = Occurrences()
+    assert [seen.count("event") for _ in range(3)] == [1, 0, 0]
+    seen._logged_at_s["event"] -= LOG_PERIOD_S
+    assert seen.count("event") == 3
 
 
 def test_a_client_that_does_not_read_is_cut_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -56,6 +56,7 @@ from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import SecurityMiddleware
+from smallchange.server.web.sessions import client_address
 from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of, status_of
 
 COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)]
@@ -164,7 +165,7 @@ async def _not_found(request: Request, wrong: Exception) -> Response:
     """Answer that the page or call does not exist, or not with this method."""
     assert isinstance(wrong, HTTPException)
     code = ErrorCode.NO_CALL if _is_api(request) else ErrorCode.NO_PAGE
-    response = await _error_response(request, code, wrong.status_code)
+    response = await _counted_error_response(request, code, wrong.status_code)
     response.headers.update(wrong.headers or {})  # which methods there are
     return response
 
@@ -176,12 +177,27 @@ async def _internal_error(request: Request, wrong: Exception) -> Response:
 
 async def _other_origin(request: Request) -> Response:
     """Answer a request that another site's page made a browser send."""
-    return await _error_response(request, ErrorCode.OTHER_ORIGIN, status_of(ErrorCode.OTHER_ORIGIN))
+    return await _counted_error_response(request, ErrorCode.OTHER_ORIGIN, status_of(ErrorCode.OTHER_ORIGIN))
 
 
 async def _shutdown_response(request: Request) -> Response:
     """Answer a request that the stop of the server has cut off."""
     return await _error_response(request, ErrorCode.SHUTTING_DOWN, 503)
+
+
+async def _counted_error_response(request: Request, code: ErrorCode, status: int) -> Response:
+    """Answer a refusal that counts as a page of its address. Over the limit, the connection ends with the answer."""
+    services: Services = request.app.state.services
+    try:
+        services.page_limit.take(client_address(request))
+    except Refused as wrong:
+        closing = {**headers_of(wrong), "Connection": "close"}
+        if not _is_api(request):
+            return PlainTextResponse("", status_of(wrong.code), closing)
+        response = refusal(request, wrong)
+        response.headers.update(closing)
+        return response
+    return await _error_response(request, code, status)
 
 
 async def _error_response(request: Request, code: ErrorCode, status: int) -> Response:

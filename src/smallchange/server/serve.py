@@ -24,7 +24,9 @@ from smallchange.server.app import app
 from smallchange.server.database.opening import lock_database, prepare_database
 from smallchange.server.settings import Settings, trusted_proxies
 from smallchange.server.table.messages import MAX_MESSAGE_BYTES
+from smallchange.server.web.connection_gate import raise_file_limit
 from smallchange.server.web.security import SecurityMiddleware
+from smallchange.server.web.sparse_log import SparseFilter
 from smallchange.server.web.transport import HttpTransport, WebSocketTransport
 
 log = structlog.get_logger("serve")
@@ -77,6 +79,7 @@ class Server(uvicorn.Server):
 def run(settings: Settings, open_browser: bool = False) -> None:
     """Serve until SIGINT or SIGTERM. Raise BadSetting, CannotOpen or CannotServe."""
     sys.setswitchinterval(THREAD_SWITCH_S)
+    raise_file_limit()
     choose_games(settings)
     write_log(settings)
     application = app(settings)
@@ -198,3 +201,4 @@ def write_log(settings: Settings) -> None:
         )
     )
     logging.basicConfig(level=logging.WARNING, handlers=[others])
+    logging.getLogger("uvicorn.error").addFilter(SparseFilter())

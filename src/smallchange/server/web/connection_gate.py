@@ -6,14 +6,14 @@ connections are for the database and the bots.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from enum import IntEnum
 from ipaddress import ip_address, ip_network
 
-import structlog
-
-from smallchange.server.web.rate_limit import ConnectionLimit
+from smallchange.server.web.rate_limit import ConnectionLimit, network_of
+from smallchange.server.web.sparse_log import SparseLog
 
 try:
     import resource
@@ -22,8 +22,15 @@ except ImportError:  # on Windows
 
 RESERVED_FILES = 124  # files of the process that are not for connections
 FILES_WITHOUT_LIMIT = 8192  # where the system names no limit
-LOG_PERIOD_S = 60.0  # between two lines of the log about the same event
-log = structlog.get_logger("gate")
+MAX_FILES = 65_536  # that a process asks for, however many the system offers
+
+
+class Waiting(IntEnum):
+    """The events that a connection waits for while nothing is answered. The first kinds make room first."""
+
+    FIRST_BYTE = 0
+    REST_OF_REQUEST = 1
+    NEXT_REQUEST = 2
 
 
 class ConnectionGate:
@@ -35,8 +42,9 @@ class ConnectionGate:
         self._everyone_is_proxy = "*" in proxies
         self._proxies = [ip_network(part) for part in proxies.split(",") if part and part != "*"]
         self._by_address = ConnectionLimit(max_per_address)
-        self._silent: dict[object, Callable[[], None]] = {}  # connection: how to cut it off; the oldest first
-        self._logged_at_s: dict[str, float] = {}
+        # for each kind by connection: how to cut it off; the oldest first
+        self._waiting: dict[Waiting, dict[object, Callable[[], None]]] = {kind: {} for kind in Waiting}
+        self._log = SparseLog("gate")
         self.refused: Counter[str] = Counter()
 
     @property
@@ -45,49 +53,50 @@ class ConnectionGate:
         return self._by_address.open
 
     def enter(self, address: str) -> bool:
-        """Count one more connection; return False, and count a refusal, if there are too many.
+        """Count one more connection of this address; return False, and count a refusal, if there are too many.
 
-        Where all places are taken, the connection goes that has said nothing for longest.
+        Where all places are taken, a connection makes room that nothing is lost with: one that has not asked for
+        anything, else one whose request is not whole, else one that was answered; the oldest of its kind.
         """
-        crowded = self._by_address.is_full(address) and not self._is_proxy(address)
+        network = network_of(address)
+        crowded = self._by_address.is_full(network) and not self._is_proxy(address)
         full = self.open >= self._max_open
-        if full and self._silent and not crowded:
-            cut_off = self._silent.pop(next(iter(self._silent)))
+        if (
+            full
+            and not crowded
+            and (kind := next((kind for kind in Waiting if self._waiting[kind]), None)) is not None
+        ):
+            cut_off = self._waiting[kind].pop(next(iter(self._waiting[kind])))
             cut_off()
-            self.count_refusal("silent", "others needed their places")
+            self.count_refusal("crowded", "others needed their places")
             full = False
         if crowded or full:
             self.count_refusal("connection")
             where, most = ("one address", self._max_per_address) if crowded else ("all", self._max_open)
-            self._log("connections were refused", where, address=address, most=most)
+            self._log.warning(f"connections were refused: {where}", address=address, most=most)
             return False
-        self._by_address.count(address)
+        self._by_address.count(network)
         return True
 
     def leave(self, address: str) -> None:
         """Count one connection less."""
-        self._by_address.leave(address)
+        self._by_address.leave(network_of(address))
 
-    def note_silent(self, connection: object, cut_off: Callable[[], None]) -> None:
-        """Note a connection that has said nothing yet, and how to cut it off."""
-        self._silent[connection] = cut_off
+    def note(self, connection: object, kind: Waiting, cut_off: Callable[[], None]) -> None:
+        """Note what a connection waits for, and how to cut it off."""
+        self.forget(connection)
+        self._waiting[kind][connection] = cut_off
 
-    def note_speaking(self, connection: object) -> None:
-        """Note that a connection has said something, or is gone."""
-        self._silent.pop(connection, None)
+    def forget(self, connection: object) -> None:
+        """Note that a connection is being answered, or is gone."""
+        for waiting in self._waiting.values():
+            waiting.pop(connection, None)
 
     def count_refusal(self, kind: str, why: str = "") -> None:
         """Count a refusal, or a connection that was cut off."""
         self.refused[kind] += 1
         if why:
-            self._log("connections were cut off", why)
-
-    def _log(self, event: str, what: str, **more: object) -> None:
-        """Log an event, at most once in LOG_PERIOD_S."""
-        now_s = time.monotonic()
-        if now_s - self._logged_at_s.get(what, -LOG_PERIOD_S) >= LOG_PERIOD_S:
-            self._logged_at_s[what] = now_s
-            log.warning(event, what=what, refused=dict(self.refused), **more)
+            self._log.warning(f"connections were cut off: {why}", refused=dict(self.refused))
 
     def _is_proxy(self, address: str) -> bool:
         if self._everyone_is_proxy or not self._proxies:
@@ -105,3 +114,14 @@ def file_limit() -> int:
         return FILES_WITHOUT_LIMIT
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return FILES_WITHOUT_LIMIT if soft == resource.RLIM_INFINITY else soft
+
+
+def raise_file_limit() -> None:
+    """Let this process open as many files as the system allows it, MAX_FILES at most."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):  # a system may allow less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
-import structlog
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from smallchange.server.web.sparse_log import SparseLog
+
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # which change nothing
 OWN_SITES = ("same-origin", "none")  # "none": typed, or a bookmark
 LOGGED_CHARS = 100
-log = structlog.get_logger("csrf")
 
 
 class CsrfMiddleware:
@@ -31,6 +31,7 @@ class CsrfMiddleware:
         self._app = app
         self._origins = origins
         self._on_refusal = on_refusal
+        self._log = SparseLog("csrf")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         unsafe = scope["type"] == "websocket" or (
@@ -41,7 +42,7 @@ class CsrfMiddleware:
             return
         # a proxy may not pass on the host: who runs the server finds out by this line
         named = {name: headers.get(name, "")[:LOGGED_CHARS] for name in ("origin", "host")}
-        log.warning("another site's request was refused", **named)
+        self._log.warning("another site's request was refused", **named)
         if scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)  # before accepting: answered as 403
         else:

@@ -7,10 +7,24 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import IPv6Address, IPv6Network
 
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_KEYS = 10_000  # addresses or holders that one limit remembers
+
+
+def network_of(host: str) -> str:
+    """Return what counts as one address: that of IPv4, and of IPv6 the network, in which one person has any number.
+
+    >>> [network_of(host) for host in ("192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1:2", "")]
+    ['192.0.2.1', '192.0.2.1', '2001:db8::/64', '']
+    """
+    try:
+        found = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(found.ipv4_mapped or IPv6Network((int(found), 64), strict=False))
 
 
 class RateLimit:

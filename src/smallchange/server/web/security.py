@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-import structlog
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
@@ -24,12 +23,12 @@ from smallchange.server.web.documentation import PATH as DOCUMENTATION_PATH
 from smallchange.server.web.documentation import documentation_policy
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.path_prefix import PathPrefix
-from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, set_cookie
+from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, client_address, set_cookie
+from smallchange.server.web.sparse_log import SparseLog
 
-log = structlog.get_logger("security")
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")
-BAD_REQUEST, NOT_FOUND, MISDIRECTED = 400, 404, 421  # HTTP statuses
+BAD_REQUEST, NOT_FOUND, MISDIRECTED, TOO_MANY_REQUESTS = 400, 404, 421, 429  # HTTP statuses
 OWN_ORIGIN = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a page of ours
 EMBEDDED_PATHS = ("/embed/",)  # that other sites may show in frames and as pictures
 ANONYMOUS_PATHS = (
@@ -132,20 +131,15 @@ class SecurityMiddleware:
         self._hosts = Hosts(settings)
         self._prefix = PathPrefix(settings.path_prefix)
         self._on_shutdown = on_shutdown
+        self._log = SparseLog("security")
         self._documentation_policy = documentation_policy(settings.docs) if settings.docs else ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        if refused := self._hosts.check(Headers(scope=scope)):
-            log.warning("a request was refused for its host", why=refused[1])
+        if refused := self._refusal(scope):
             await _refuse(*refused, scope, receive, send)
-            self.gate.count_refusal("host")
-            return
-        if not self._prefix.remove_from(scope):
-            why = f"All paths of this server begin with {self._prefix.prefix}/, its setting path_prefix."
-            await _refuse(NOT_FOUND, why, scope, receive, send)
             return
         scope["visitor"] = visitor = Visitor(scope, self._secure)
         if not visitor.fresh and not scope["path"].startswith(ANONYMOUS_PATHS):
@@ -166,6 +160,23 @@ class SecurityMiddleware:
             if not answered:
                 await (await self._on_shutdown(Request(scope)))(scope, receive, answer)
 
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Return the status and the sentence of a refusal by host or path, which counts as a page; else None."""
+        if refused := self._hosts.check(Headers(scope=scope)):
+            self._log.warning("a request was refused for its host", answer=refused[1])
+            self.gate.count_refusal("host")
+        elif not self._prefix.remove_from(scope):
+            why = f"All paths of this server begin with {self._prefix.prefix}/, its setting path_prefix."
+            refused = NOT_FOUND, why
+        else:
+            return None
+        services: Services = self.app.state.services
+        try:
+            services.page_limit.take(client_address(HTTPConnection(scope)))
+        except Refused:
+            return TOO_MANY_REQUESTS, "Too many requests."
+        return refused
+
     async def _identify(self, visitor: Visitor) -> None:
         """Find the account of a visitor, and count the unread notifications.
 
@@ -176,7 +187,7 @@ class SecurityMiddleware:
             visitor.identify(await services.accounts.identity(visitor.hash))
             visitor.unread = await services.notifications.unread(visitor.holder, visitor.account)
         except Refused:
-            log.warning("a visitor could not be identified")
+            self._log.warning("a visitor could not be identified")
 
     def _add_headers(self, scope: Scope, headers: MutableHeaders, visitor: Visitor, well: bool) -> None:
         """Add the headers of security and caching, and the visitor's cookie to a page."""
@@ -221,7 +232,8 @@ async def _refuse(status: int, why: str, scope: Scope, receive: Receive, send: S
     if scope["type"] == "websocket":
         await WebSocketClose()(scope, receive, send)
     else:
-        await PlainTextResponse(f"{why}\n", status)(scope, receive, send)
+        headers = {"Connection": "close"} if status == TOO_MANY_REQUESTS else {}
+        await PlainTextResponse(f"{why}\n", status, headers)(scope, receive, send)
 
 
 def _is_visit(scope: Scope) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from ipaddress import IPv6Address, IPv6Network
 
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, cookie_parser
@@ -20,6 +19,7 @@ from smallchange.server.accounts.rows import Account
 from smallchange.server.accounts.service import Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.language import preferred_language
+from smallchange.server.web.rate_limit import network_of
 
 TOKEN_BYTES = 32
 TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # as `new_token` makes them: base64 of TOKEN_BYTES
@@ -99,16 +99,8 @@ def check_identity(token: str, identity: Identity) -> None:
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """Return the address that a request came from, for rate limits; "" where it is not known.
-
-    For IPv6 it is the network, in which one person has any number of addresses.
-    """
-    host = connection.client.host if connection.client else ""
-    try:
-        found = IPv6Address(host)
-    except ValueError:
-        return host
-    return str(found.ipv4_mapped or IPv6Network((int(found), 64), strict=False))
+    """Return the address or network that a request came from, for rate limits; "" where it is not known."""
+    return network_of(connection.client.host) if connection.client else ""
 
 
 def cookie_name(name: str, secure: bool) -> str:

@@ -18,11 +18,12 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 
 from smallchange.server.settings import MESSAGE_PERIOD_S
-from smallchange.server.web.connection_gate import ConnectionGate
+from smallchange.server.web.connection_gate import ConnectionGate, Waiting
 from smallchange.server.web.rate_limit import RateLimit
 
 FIRST_BYTE_TIMEOUT_S = 5.0  # for a new connection to say something
-REQUEST_TIMEOUT_S = 60.0  # for a whole request, from its first byte on
+HEAD_TIMEOUT_S = 10.0  # for the head of a request, from its first byte on
+REQUEST_TIMEOUT_S = 60.0  # for the rest of a request
 WRITE_TIMEOUT_S = 20.0  # in which a client must read at least MIN_TAKEN_BYTES of a long answer
 MIN_TAKEN_BYTES = 16 * 1024
 MAX_HEAD_BYTES = 64 * 1024  # of a request besides its body
@@ -71,11 +72,11 @@ class HttpTransport(HttpToolsProtocol):
             return
         self._ticket = Ticket(self._gate, address)
         super().connection_made(transport)
-        self._gate.note_silent(self, transport.abort)
+        self._gate.note(self, Waiting.FIRST_BYTE, transport.abort)
         self._start_timeout(FIRST_BYTE_TIMEOUT_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._gate.note_speaking(self)
+        self._gate.forget(self)
         self._cancel_timeout()
         self._cancel_writing()
         if self._ticket is not None:
@@ -85,7 +86,6 @@ class HttpTransport(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self._gate.note_speaking(self)
         self._head_bytes += len(data)
         super().data_received(data)
         if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
@@ -97,6 +97,7 @@ class HttpTransport(HttpToolsProtocol):
         if head_bytes > MAX_HEAD_BYTES:
             self._refuse_head()
             raise HeadTooLong
+        self._start_timeout(REQUEST_TIMEOUT_S)
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -106,6 +107,7 @@ class HttpTransport(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """Pass the connection, and its place at the gate, on to the WebSocket."""
         self._cancel_writing()
+        self._gate.forget(self)
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
         if isinstance(protocol, WebSocketTransport):
@@ -160,7 +162,11 @@ class HttpTransport(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._head_bytes = 0
-        self._start_timeout()
+        if (
+            self.cycle is None or self.cycle.response_complete
+        ):  # else it is being answered, and asks for more meanwhile
+            self._gate.note(self, Waiting.REST_OF_REQUEST, self.transport.abort)
+        self._start_timeout(HEAD_TIMEOUT_S)
 
     def on_body(self, body: bytes) -> None:
         self._head_bytes -= len(body)
@@ -168,15 +174,24 @@ class HttpTransport(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
+        self._gate.forget(self)
         self._cancel_timeout()
+        if self.cycle is not None and self.cycle.response_complete:  # before the request was whole
+            self._gate.note(self, Waiting.NEXT_REQUEST, self.transport.abort)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        done = self._current  # else the next of several that came at once
+        if done and done.response_complete and not done.more_body and not self.transport.is_closing():
+            self._gate.note(self, Waiting.NEXT_REQUEST, self.transport.abort)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._current = cycle
         super()._start_asgi_task(cycle, app)
 
-    def _start_timeout(self, seconds: float | None = None) -> None:
+    def _start_timeout(self, seconds: float) -> None:
         self._cancel_timeout()
-        self._timeout = self.loop.call_later(seconds or REQUEST_TIMEOUT_S, self._time_out)
+        self._timeout = self.loop.call_later(seconds, self._time_out)
 
     def _time_out(self) -> None:
         self._gate.count_refusal("slow", "no whole request came")
