@@ -85,6 +85,11 @@ def install_advice() -> Text | None:
     return NEEDS.fill(name=missing[0]) if missing else None
 
 
+def is_explorable(game: Game) -> bool:
+    """Return whether the positions of a game can be solved, and here."""
+    return game.ranking is not None and install_advice() is None
+
+
 class BadLevels(ValueError):
     """A game's levels.json is malformed."""
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Position
 from smallchange.tablebase import Value
 
 from .engines.tablebase import get_or_make_table, value_after
-from .levels import install_advice
 
 
 class SolvedValues(NamedTuple):
@@ -16,11 +15,6 @@ class SolvedValues(NamedTuple):
 
     value: Value | None
     moves: dict[str, Value | None]
-
-
-def is_explorable(game: Game) -> bool:
-    """Return whether the positions of a game can be solved, and here."""
-    return game.ranking is not None and install_advice() is None
 
 
 def solved_values(position: Position) -> SolvedValues:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import platformdirs
-
 
 def data_folder() -> Path:
     """Return SMALLCHANGE_DATA, or the user's data directory. It may not exist yet."""
+    import platformdirs  # where nothing is kept between runs, it is not there
+
     setting = os.environ.get("SMALLCHANGE_DATA")
     return Path(setting) if setting else platformdirs.user_data_path("smallchange", appauthor=False)

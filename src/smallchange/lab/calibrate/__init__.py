@@ -8,5 +8,6 @@
 | win_rates.json | `win_rates` | `smallchange calibrate GAME odds EXPERIMENT` |
 """
 
-BASELINE_FILE = "baseline_scores.json"
-WIN_RATES_FILE = "win_rates.json"
+from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE
+
+__all__ = ["BASELINE_FILE", "WIN_RATES_FILE"]

@@ -7,7 +7,8 @@ import unicodedata
 from functools import cache
 
 from smallchange.i18n.text import JOINERS
-from smallchange.server.table.new_tables import BOT_MARK, MAX_NAME, person_name
+from smallchange.server.table.commands import MAX_NAME
+from smallchange.server.table.new_tables import BOT_MARK, person_name
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import VARIANTS, clean
 

@@ -14,10 +14,9 @@ from markupsafe import Markup
 
 from smallchange.bots import best_bot
 from smallchange.bots import review_text as reviewed
-from smallchange.bots.levels import description
+from smallchange.bots.levels import description, is_explorable
 from smallchange.bots.reasons import comparison_text
 from smallchange.bots.review import MIN_COST, Account, Choice, accounts, choices, move_number
-from smallchange.bots.solved_values import is_explorable
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.i18n.text import Text, capital

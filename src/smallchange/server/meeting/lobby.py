@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from smallchange.bots.levels import LEVELS, load_bots, percentage, title
 from smallchange.core.game import Game
@@ -13,11 +14,13 @@ from smallchange.server.table.board_pictures import CLOSE_UP_UNITS, close_up, wh
 from smallchange.server.table.clock_view import control_text
 from smallchange.server.table.measured_odds import baseline
 from smallchange.server.table.options import describe_options, gentle_bot, gentle_seats
-from smallchange.server.variants.rows import OwnVariant
 from smallchange.server.variants.view import variant_cards
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.view_model import ListedTable, LobbyView, PageContext, TableView, Tally
+
+if TYPE_CHECKING:
+    from smallchange.server.variants.rows import OwnVariant
 
 MAX_TABLES_ABOVE_CARDS = 3  # running games of one's own above the cards
 DIFFICULTIES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won

@@ -14,7 +14,8 @@ from smallchange.server.accounts.account_names import fold_name, skeleton
 from smallchange.server.accounts.rows import HOUSE, OPEN, Account, account_by_id, account_of_row
 from smallchange.server.database import schema
 from smallchange.server.ratings.anchors import Anchor
-from smallchange.server.table.new_tables import BOT_MARK, MAX_NAME
+from smallchange.server.table.commands import MAX_NAME
+from smallchange.server.table.new_tables import BOT_MARK
 from smallchange.server.table.time_control import SPEEDS
 
 _PUT_ACCOUNT = text(

@@ -14,6 +14,7 @@ from smallchange.core.game import games
 from smallchange.server.table.time_control import TIME_PATTERN
 
 MAX_DELAY = 20  # moves
+MAX_NAME, MAX_WORDS = 40, 100  # characters
 DELAYS = (0, 2, 4, 10)  # offered on forms
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from smallchange.bots.levels import load_bots
 from smallchange.core.game import Game
+from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate
 from smallchange.core.variants import without_idle_options
-from smallchange.lab.calibrate import BASELINE_FILE, WIN_RATES_FILE
-from smallchange.lab.statistics import Rate
 
 
 class Baseline(NamedTuple):

@@ -23,7 +23,7 @@ from smallchange.server.daily.days import opponent
 from smallchange.server.meeting.pairing import Wish
 from smallchange.server.table import origins, time_control
 from smallchange.server.table.command_events import finished_events, step_events
-from smallchange.server.table.commands import MAX_DELAY, Fork, Join, NewTable, Rematch
+from smallchange.server.table.commands import MAX_DELAY, MAX_NAME, MAX_WORDS, Fork, Join, NewTable, Rematch
 from smallchange.server.table.events import Event
 from smallchange.server.table.history import Head, History, Seat, SeatKind, seat_person
 from smallchange.server.table.origins import BroughtFromOffline, Fresh, SealedDeal
@@ -31,7 +31,6 @@ from smallchange.server.table.time_control import BadTimeControl, TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import clean
 
-MAX_NAME, MAX_WORDS = 40, 100  # characters
 ID_BYTES = 12  # random, of a table
 BOT_MARK = " (bot)"  # at the end of the name of each bot of a stranger
 TWO_PLAYERS = Text("only a game for two has a clock.")

@@ -12,8 +12,16 @@ from markupsafe import Markup
 from smallchange import bots as mind
 from smallchange.bots.deals import EASY, HARD, MEDIUM
 from smallchange.bots.deals import bands as deal_bands
-from smallchange.bots.levels import LEVELS, Level, description, move_time, percentage, strength, title
-from smallchange.bots.solved_values import is_explorable
+from smallchange.bots.levels import (
+    LEVELS,
+    Level,
+    description,
+    is_explorable,
+    move_time,
+    percentage,
+    strength,
+    title,
+)
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 from smallchange.core.match import Match

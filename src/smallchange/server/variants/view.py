@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -14,7 +15,7 @@ from smallchange.core.options import Drawing, Value
 from smallchange.i18n.text import Text, plain
 from smallchange.render.svg import picture
 from smallchange.server.table.board_pictures import opening_board
-from smallchange.server.table.new_tables import MAX_NAME
+from smallchange.server.table.commands import MAX_NAME
 from smallchange.server.table.options import (
     DRAWING_SUFFIX,
     chosen_words,
@@ -25,11 +26,13 @@ from smallchange.server.table.options import (
     parse_options,
     short_odds,
 )
-from smallchange.server.variants.rows import OwnVariant
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.paths import field_text
 from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.variants.rows import OwnVariant
 
 TITLE_FIELD = "title"  # the name of a variant, on the form of the editor
 

@@ -21,7 +21,7 @@ from starlette.responses import (
 )
 
 from smallchange.bots import install_advice
-from smallchange.bots.solved_values import is_explorable
+from smallchange.bots.levels import is_explorable
 from smallchange.i18n.text import Text
 from smallchange.render.markup_diff import whole
 from smallchange.render.theme import LIGHT, stylesheet
@@ -39,7 +39,7 @@ from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.paths import analysis_path
 from smallchange.server.web.phrases import INTRO, NAME
-from smallchange.server.web.preferences import PREFERENCES, wants_own_side
+from smallchange.server.web.preferences import wants_own_side
 from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import (
     game_of,
@@ -51,6 +51,7 @@ from smallchange.server.web.request_context import (
     with_last_name,
 )
 from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.settings_page import PREFERENCES
 from smallchange.server.web.status import headers_of, status_of
 from smallchange.server.web.view_model import LobbyView, PageContext
 

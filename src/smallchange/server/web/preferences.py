@@ -12,29 +12,9 @@ from starlette.requests import HTTPConnection
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.web.phrases import THEMES
 from smallchange.server.web.sessions import COOKIE_AGE_S, cookie_name, set_cookie
-
-PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the default first
-    "speed": ("normal", "slow", "fast", "none"),
-    "sound": ("off", "on"),
-    "volume": ("50", "25", "75", "100"),
-    "haptics": ("off", "on"),
-    "letters": ("on", "off"),
-    "own_side": ("off", "on"),
-}
+from smallchange.server.web.settings_page import PREFERENCES, chosen_preferences
 
 ALL: Mapping[str, tuple[str, ...]] = {"lang": tuple(LANGUAGES), "theme": tuple(THEMES), **PREFERENCES}
-
-
-def chosen_preferences(cookies: Mapping[str, str]) -> dict[str, str]:
-    """Return the value of every preference. A cookie with any other value counts as the default.
-
-    >>> chosen_preferences({"speed": "slow", "volume": "200"})["speed"], chosen_preferences({})["volume"]
-    ('slow', '50')
-    """
-    return {
-        name: cookies[name] if cookies.get(name) in accepted else accepted[0]
-        for name, accepted in PREFERENCES.items()
-    }
 
 
 def wants_own_side(connection: HTTPConnection) -> bool:

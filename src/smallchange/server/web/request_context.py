@@ -18,8 +18,9 @@ from smallchange.server.services import Services
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.viewer import shared_view, view_for
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.preferences import chosen_preferences, wants_own_side
+from smallchange.server.web.preferences import wants_own_side
 from smallchange.server.web.sessions import Visitor, visitor
+from smallchange.server.web.settings_page import chosen_preferences
 from smallchange.server.web.view_model import PageContext, TableView
 
 MAX_BODY_BYTES = 64 * 1024

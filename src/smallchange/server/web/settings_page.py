@@ -11,6 +11,15 @@ from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import render_page
 from smallchange.server.web.view_model import PageContext
 
+PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the default first
+    "speed": ("normal", "slow", "fast", "none"),
+    "sound": ("off", "on"),
+    "volume": ("50", "25", "75", "100"),
+    "haptics": ("off", "on"),
+    "letters": ("on", "off"),
+    "own_side": ("off", "on"),
+}
+
 ON_OR_OFF = {"on": Text("on"), "off": Text("off")}
 SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
     "speed": (
@@ -41,6 +50,18 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
         ON_OR_OFF,
     ),
 }
+
+
+def chosen_preferences(cookies: Mapping[str, str]) -> dict[str, str]:
+    """Return the value of every preference. A cookie with any other value counts as the default.
+
+    >>> chosen_preferences({"speed": "slow", "volume": "200"})["speed"], chosen_preferences({})["volume"]
+    ('slow', '50')
+    """
+    return {
+        name: cookies[name] if cookies.get(name) in accepted else accepted[0]
+        for name, accepted in PREFERENCES.items()
+    }
 
 
 class Setting(NamedTuple):

@@ -1,0 +1,43 @@
+"""Measurements that lie in the folder of a game: the names of their files, and a share with its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+BASELINE_FILE = "baseline_scores.json"
+WIN_RATES_FILE = "win_rates.json"
+Z95 = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A share of a sample, and the 95 % interval of the true share."""
+
+    p: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, hits: float, n: float) -> Rate:
+        """Return the score interval of E. B. Wilson, "Probable inference" (JASA 22, 1927, 209-212).
+
+        It stays within 0 and 1, and is right for rare outcomes too, where p +- 1.96 sigma is not. `hits` may
+        be a sum of numbers from 0 to 1, which vary no more than hits do; `n` need not be whole.
+
+        >>> rate = Rate.of(81, 263)
+        >>> round(rate.low, 4), round(rate.high, 4)  # as in Newcombe (Statistics in Medicine, 1998), Table I
+        (0.2553, 0.3662)
+        >>> Rate.of(0, 20).low
+        0.0
+        """
+        if n == 0:
+            return cls(0.0, 0.0, 1.0)
+        p = hits / n
+        middle = p + Z95**2 / (2 * n)
+        half = Z95 * sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n))
+        scale = 1 + Z95**2 / n
+        low = 0.0 if hits == 0 else (middle - half) / scale
+        high = 1.0 if hits == n else (middle + half) / scale
+        return cls(p, low, high)
