@@ -37,8 +37,8 @@ def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(v
         expect(running).to_have_text(shown)
         expect(ann.locator("#announcements")).to_contain_text(said)
         assert (ann.locator("#announcements").text_content() or "").count(said) == 1
-    expect(bo.get_by_role("button", name="End it without a result")).to_be_visible()
-    bo.get_by_role("button", name="End it without a result").click()
+    expect(bo.get_by_role("button", name="Abort the game")).to_be_visible()
+    bo.get_by_role("button", name="Abort the game").click()
     for page in (ann, bo):
         expect(page.locator("#status")).to_contain_text("ended before each side had moved")
         expect(page.locator("#clocks .running")).to_have_count(0)

@@ -90,7 +90,7 @@ def test_two_people_play_the_deal_of_a_league_which_stays_sealed(visitor: Visito
 
 def test_two_people_play_a_duel_and_then_see_both_games(visitor: Visitor, server: Server) -> None:
     ann, bo, path, game = compete(visitor, server, "duel")
-    expect(ann.locator(".state")).to_have_text("Is over")
+    expect(ann.locator(".state")).to_have_text("Finished")
     expect(ann.locator("details .standings tbody tr")).to_have_count(2)
     bo.goto(path)
     bo.locator(f'.standings a[href="{game}"]').click()
@@ -103,8 +103,8 @@ def test_two_people_begin_the_same_pair_against_a_bot(visitor: Visitor, server: 
         sign_up(page, server)
     ann.goto("/daily")
     card = ann.locator(f"article[aria-labelledby=game-{FOR_TWO}]")
-    card.get_by_text("Play a pair with somebody").first.click()
-    card.get_by_role("button", name="Play a pair with somebody").click()
+    card.get_by_text("Play a pair with someone").first.click()
+    card.get_by_role("button", name="Play a pair with someone").click()
     ann.wait_for_url(re.compile(r"/tournaments/\w+$"))
     expect(ann.locator(".facts")).to_contain_text("Duplicate pair")
     bo.goto(ann.url)

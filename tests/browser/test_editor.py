@@ -50,7 +50,7 @@ def test_a_board_is_drawn_by_mouse_and_keyboard_and_its_link_plays_it(visitor: V
     expect(ann.locator("#fault-board")).to_be_empty()
     assert_no_barrier(ann)
     drawn = drawing(ann)
-    ann.get_by_label("A name for it").fill("The Whale")
+    ann.get_by_label("Its name").fill("The Whale")
     ann.get_by_role("button", name="Save and share").click()
     expect(ann.get_by_role("heading", name="The Whale")).to_be_visible()
     assert_no_barrier(ann)

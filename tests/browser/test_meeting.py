@@ -26,7 +26,7 @@ def test_two_people_are_paired_play_a_rated_game_are_watched_and_ask_for_another
         page.goto("/play")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if page is bo:  # by the list of what others look for
-            page.get_by_role("button", name="Look for this too").click()
+            page.get_by_role("button", name="Join").click()
             continue
         for field, wanted in (
             ("game", GAME),

@@ -67,7 +67,7 @@ def test_a_whole_game_without_a_network_is_brought_and_checked(cut_off: BrowserC
 
     cut_off.set_offline(False)
     page.goto("/offline")
-    page.get_by_role("button", name="Bring it to your games").click()
+    page.get_by_role("button", name="Save it to your games").click()
     expect(page.get_by_text("Played offline:")).to_be_visible()
     expect(page.locator(".result")).to_have_text(said)
     page.goto("/mine")

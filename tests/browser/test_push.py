@@ -76,5 +76,5 @@ def test_a_message_is_shown_while_no_page_is_in_view_and_a_click_leads_to_its_ga
     assert worker.evaluate(SHOWN) == []
 
     page.goto("/account")
-    page.get_by_role("button", name="No longer in this browser").click()
+    page.get_by_role("button", name="Turn off in this browser").click()
     expect(page.get_by_role("button", name="Notify me in this browser")).to_be_visible()

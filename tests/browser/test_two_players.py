@@ -215,7 +215,7 @@ def test_two_at_one_screen_agree_on_a_draw(visitor: Visitor) -> None:
     page.get_by_text("Give up").click()
     page.get_by_text("Agree on a draw").click()
     page.get_by_role("button", name="Yes, end this game").click()  # asked of one of the two at a time
-    expect(page.locator("#status")).to_contain_text("A draw, as both agreed.")
+    expect(page.locator("#status")).to_contain_text("A draw by agreement.")
     expect(page.locator(".result")).to_be_visible()
 
 

@@ -151,9 +151,9 @@ def test_a_match_is_aborted_before_the_second_move_alone(
     served: Served, ann: Person, bo: Person, time: Time
 ) -> None:
     id = begin(served, ann, bo, turns=1)
-    assert "End it without a result" in ann.page(id)
+    assert "Abort the game" in ann.page(id)
     step(served, id, ann, bo)
-    assert "End it without a result" not in ann.page(id)
+    assert "Abort the game" not in ann.page(id)
     assert ann.command(id, "abort", 3).status_code == 400
     other, move = table_for_two(ann, bo, time="1d+3d"), fresh()
     for _ in range(2):

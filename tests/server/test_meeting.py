@@ -210,10 +210,10 @@ def test_what_others_look_for_is_listed_without_names_and_met_by_one_button(
     with sign_up(served, "Lena") as lena, Person(served) as guest:
         for person in (lena, guest):
             page = person.web.get("/play").text
-            assert "What others look for now" in page
+            assert "Looking for a game now" in page
             assert "1 person" in page
             assert pair[0].name not in page
-        assert "Look for this too" not in guest.web.get("/play").text
+        assert "Join" not in guest.web.get("/play").text
         form = re.search(
             r'name="game" value="([^"]+)"><input type="hidden" name="time" value="([^"]+)">',
             lena.web.get("/play").text,
@@ -222,8 +222,8 @@ def test_what_others_look_for_is_listed_without_names_and_met_by_one_button(
         assert form.groups() == wish
         other, own = (served.call(served.services.accounts.by_name(name)) for name in (pair[0].name, "Lena"))
         served.call(served.services.challenges.set_block(other, own, True))
-        assert "What others look for now" not in lena.web.get("/play").text
-        assert "What others look for now" in guest.web.get("/play").text
+        assert "Looking for a game now" not in lena.web.get("/play").text
+        assert "Looking for a game now" in guest.web.get("/play").text
 
 
 @pytest.mark.parametrize("wish", [("nothing", "5+3"), (PAIR, "7+7"), ("solo", "5+3"), (PAIR, "")])
@@ -304,7 +304,7 @@ def test_whom_one_follows_is_listed_until_one_blocks_the_other(
         for other in (bo.name, ann.name, ann.name):
             assert cy.post(f"/people/{other}/follow", on="1").status_code == 303
         assert list_followed()[:2] == sorted([ann.name, bo.name])
-        assert "Follow no longer" in cy.web.get(f"/people/{ann.name}").text
+        assert "Unfollow" in cy.web.get(f"/people/{ann.name}").text
         assert cy.web.get("/account/export.json").json()["follows"] == sorted([ann.name, bo.name])
         assert cy.post(f"/people/{bo.name}/follow", on="0").status_code == 303
         assert bo.name not in list_followed()

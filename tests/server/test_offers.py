@@ -42,7 +42,7 @@ def test_at_one_screen_one_agrees_on_a_draw_with_oneself(served: Served, ann: Pe
     ]
     for told in (history, read):
         assert told.ending == Ending(How.AGREED)
-    assert "A draw, as both agreed." in ann.page(id)
+    assert "A draw by agreement." in ann.page(id)
     assert ann.web.get(f"/m/{id}/record.json").json()["result"]["ended"] == "agreed"
 
 

@@ -28,16 +28,16 @@ EQUATION = plain("{terms} = {what} {n}")
 NO_CHOICE = Text("Nobody has chosen anything.")
 NO_LOSS = Text("The best bot found nothing to improve.")
 YOU_MADE: dict[int | None, Text] = {  # by luck: it took, was even, or added; None in a game without luck
-    -1: Text("You kept {share} of your chances; luck took {points}."),
-    0: Text("You kept {share} of your chances; luck was even."),
-    1: Text("You kept {share} of your chances; luck added {points}."),
-    None: Text("You kept {share} of your chances."),
+    -1: Text("Your accuracy: {share}. Luck cost you {points}."),
+    0: Text("Your accuracy: {share}. Luck was even."),
+    1: Text("Your accuracy: {share}. Luck gave you {points}."),
+    None: Text("Your accuracy: {share}."),
 }
 PLAYER_MADE: dict[int | None, Text] = {
-    -1: Text("{who} kept {share} of the chances; luck took {points}."),
-    0: Text("{who} kept {share} of the chances; luck was even."),
-    1: Text("{who} kept {share} of the chances; luck added {points}."),
-    None: Text("{who} kept {share} of the chances."),
+    -1: Text("{who}: accuracy {share}, luck cost {points}."),
+    0: Text("{who}: accuracy {share}, luck even."),
+    1: Text("{who}: accuracy {share}, luck gave {points}."),
+    None: Text("{who}: accuracy {share}."),
 }
 START = Text("start", "of a sum")
 LUCK = Text("luck", "of a sum")

@@ -22,11 +22,11 @@ from .errors import IllegalMove
 from .game import Game, Position
 
 RESIGNED = Text("{who} resigned.")
-AGREED_DRAW = Text("A draw, as both agreed.")
+AGREED_DRAW = Text("A draw by agreement.")
 TIMED_OUT = Text("{who} ran out of time.")
 ABANDONED = Text("{who} left the game.")
-LEFT_DRAWN = Text("A draw, as {who} left the game.")
-ABORTED = Text("The game was ended before each side had moved, and counts for nobody.")
+LEFT_DRAWN = Text("A draw: {who} left the game.")
+ABORTED = Text("The game was aborted before each side had moved, so it does not count.")
 ENDINGS = {  # how a match can be ended before the rules end it: its phrase, and whether it names a player
     "resigned": (RESIGNED, True),
     "agreed": (AGREED_DRAW, False),

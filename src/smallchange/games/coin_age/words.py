@@ -40,9 +40,9 @@ OPTIONS = {
 }
 CHOICES = {
     "forest": Text("forest"),
-    "frozen": Text("frozen, a layout of ours"),
-    "lagoon": Text("lagoon, a layout of ours"),
-    "volcano": Text("volcano, a layout of ours"),
+    "frozen": Text("frozen, by Small Change"),
+    "lagoon": Text("lagoon, by Small Change"),
+    "volcano": Text("volcano, by Small Change"),
     "random": Text("one of the four at random"),
 }
 PLAYERS = {"heads": Text("Heads"), "tails": Text("Tails")}
@@ -62,7 +62,7 @@ PLACE_COINS[1] = Text("place a coin")
 PAY_COIN = Text("pay a coin to place one more")
 CAPTURE_COIN = Text("capture a top coin")
 MOVE_COINS = Text("move the coins of a space")
-IDLE = Text("Nothing can be done, so the turn ends")
+IDLE = Text("No move is possible, so the turn ends")
 DECIDES = (
     Text(
         "With no match you may capture a top coin, and move the coins of a space to an empty one beside it."

@@ -35,8 +35,8 @@ LESSONS = (
     Lesson(Text("Leave with your last coin."), ("c1", "c1-right"), "c1-off"),
     Lesson(
         Text(
-            "You have won. The full board has six squares a side, and five coins for each; who cannot move "
-            "misses the turn."
+            "You have won. The full board has six squares a side and five coins for each; a player who cannot "
+            "move passes."
         )
     ),
 )

@@ -474,7 +474,7 @@ report = Table(
     Index("report_closed", "closed_at", "at"),
 )
 
-# What keepers did. Triggers of the migration refuse to change or remove a row.
+# Log of the keepers. Triggers of the migration refuse to change or remove a row.
 keeper_action = Table(
     "keeper_action",
     metadata,

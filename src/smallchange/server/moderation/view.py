@@ -13,8 +13,8 @@ from smallchange.server.web.view_model import KeeperView, LoggedLine, PageContex
 
 REASONS = {
     "name": Text("an offensive name"),
-    "stalling": Text("they let the time run instead of moving"),
-    "cheating": Text("they play with a program’s help"),
+    "stalling": Text("they let the clock run instead of moving"),
+    "cheating": Text("they get help from a program"),
     "other": Text("something else"),
 }
 ACTIONS = {

@@ -33,8 +33,8 @@ SENTENCES = {
     CHALLENGED: Text("You are challenged to a game."),
     BEGUN: Text("The game has begun."),
     ENDED: Text("The game has ended."),
-    ROUND: Text("A round has begun in which you play."),
-    LATE: Text("A round closes soon, and you have not finished its deal."),
+    ROUND: Text("A round of yours has begun."),
+    LATE: Text("A round closes soon and you have not finished its deal."),
     RESULT: Text("It is over: see the results."),
     NEXT_SEASON: Text("The season is over: see whether you rise. The next one is open."),
 }

@@ -24,7 +24,7 @@ from smallchange.server.web.frame import command_button, copy_button, escape
 from smallchange.server.web.paths import analysis_path
 from smallchange.server.web.view_model import TableView
 
-GAVE_UP = Text("This game was given up.")
+GAVE_UP = Text("This game was abandoned.")
 TABLE_WITHDRAWN = Text("This table was withdrawn before anybody sat down.")
 RESIGNED_TO = Text("{loser} resigned, so {winner} wins.")
 TIMED_OUT_TO = Text("{loser} ran out of time, so {winner} wins.")

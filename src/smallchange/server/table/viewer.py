@@ -19,7 +19,7 @@ from smallchange.server.table.timeline import Timeline
 from smallchange.server.web import phrases as p
 from smallchange.server.web.view_model import TableView
 
-WAITING = Text("Waiting for somebody to sit down.")
+WAITING = Text("Waiting for someone to sit down.")
 UNDO = Text("Take back “{step}”")
 DRAW_OFFERED = Text("{who} offers a draw.")
 BACK_ASKED = Text("{who} asks to take the last move back.")

@@ -15,7 +15,7 @@ FULL_STOP = Text(".", "the end of a sentence")
 RATED = Text("Rated")
 RATED_GAME = Text("Rated: the result counts for the ratings of both.")
 RATED_AGAINST_HOUSE = Text("Rated: the result counts for the rating of the player; that of the bot is fixed.")
-CASUAL_GAME = Text("Not rated: the result counts for no rating.")
+CASUAL_GAME = Text("Unrated: the result does not change ratings.")
 ABOUT_RATED = Text(
     "Counts for the ratings of both. This needs two accounts, a time for the moves, and the game as in the rulebook; "
     "a game that ends before each side has made {n} moves does not count."
@@ -64,15 +64,15 @@ DELAYED = Plural(
     "Until the game is over, spectators are {n} moves behind its players.",
 )
 ABOUT_WATCH = Text(
-    "Rated games, and games of people who were paired or met in the lobby. A table that is known by its link alone is "
-    "not listed."
+    "Rated games, and games of people who were paired or met in the lobby. Tables shared by a link alone "
+    "are not listed."
 )
 FEATURED = Text("Now: {game}")
 WATCH_IT = Text("Watch", "on a button")
 WATCH_THIS = Text("Watch {game}")
 MORE_TO_WATCH = Text("More games")
-NOTHING_TO_WATCH = Text("Nobody plays a game that can be watched right now.")
-WATCH_STRIP = Text("Rated games that are being played now.")
+NOTHING_TO_WATCH = Text("No games to watch right now.")
+WATCH_STRIP = Text("Rated games in progress.")
 FRAME_CODE = Text("The table in a frame, as HTML")
 PICTURE_CODE = Text("A picture with a link, as HTML")
 GAME_OF_TWO = Text("{game}: {first} – {second}")
@@ -84,7 +84,7 @@ UNREAD = Text("unread")
 NEXT_GAME = Text("Next game that waits for you")
 NEXT_GAME_SHORT = Text("Next game")
 MARK_READ = Text("Mark all as read")
-NO_NOTIFICATIONS = Text("There are none.")
+NO_NOTIFICATIONS = Text("None.")
 ABOUT_NOTIFICATIONS = Text(
     "You are notified when it is your turn in a game by correspondence, when you have an offer to answer, when a game "
     "begins or ends while you do not have it open, and of the rounds and results of your seasons, leagues and duels."
@@ -99,18 +99,18 @@ ABOUT_PUSH = Text(
     "Only the maker of your browser knows when one comes, and not what it says."
 )
 PUSH_ON = Text("Notify me in this browser")
-PUSH_OFF = Text("No longer in this browser")
+PUSH_OFF = Text("Turn off in this browser")
 PUSH_HERE = Text("This browser notifies you.")
 PUSH_REFUSED = Text("The browser does not allow it. Its settings for this site say why.")
-PUSH_BROWSERS = Text("Browsers that notify you: {n}")
-PUSH_END = Text("In no browser any more")
+PUSH_BROWSERS = Text("Browsers with notifications: {n}")
+PUSH_END = Text("Turn off in all browsers")
 WEBHOOK = Text("Send each to a webhook")
 ABOUT_WEBHOOK = Text(
     "Half a minute after the change, unless you have seen it: a POST of JSON to this address."
 )
 DAILY_MAIL = Text("One e-mail a day")
 ABOUT_DAILY_MAIL = Text(
-    "It lists what is unread. None comes where nothing is. A new address must be confirmed first."
+    "It lists what is unread, and does not come when there is nothing. A new address must be confirmed first."
 )
 MAIL_ADDRESS = Text("E-mail address")
 AT_HOUR = Text("At hour")
@@ -126,7 +126,7 @@ MAIL_DONE = Text("Done.")
 # reports, and the keepers who read them
 REPORT = Text("Report a player")
 REPORT_WHOM = Text("Which player?")
-REPORT_WHY = Text("For what reason?")
+REPORT_WHY = Text("What is it about?")
 REPORT_MORE = Text("More about it (may be left empty)")
 ABOUT_REPORT = Text("Only the keepers of this site read it. The other player is not told.")
 NOBODY_TO_REPORT = Text("Nobody else sits at this table.")
@@ -141,9 +141,9 @@ NEW_NAME = Text("New name")
 CLOSE_REPORT = Text("Close, nothing to do")
 HIDE_NAME = Text("Hide the name")
 BAN = Text("Ban")
-UNBAN = Text("Let in again")
+UNBAN = Text("Lift the ban")
 BANNED_ACCOUNTS = Text("Banned accounts")
-KEEPERS_LOG = Text("What keepers did")
+KEEPERS_LOG = Text("Log of the keepers")
 NO_ACTIONS = Text("Nothing yet.")
 COMMAND_LINE = Text("the command line")
 
@@ -152,18 +152,18 @@ LEADERS_OF = Text("{game}: leaderboard")
 NO_LEADERS = Text("Nobody is listed yet.")
 LEADERS_BY_TRAFFIC = Text("The more people play, the more games it takes to be listed.")
 ABOUT_LEADERS = Plural(
-    "Listed are accounts with at least {n} rated game and a deviation of at most {deviation}.",
-    "Listed are accounts with at least {n} rated games and a deviation of at most {deviation}.",
+    "Accounts are listed after {n} rated game, once their deviation is {deviation} or less.",
+    "Accounts are listed after {n} rated games, once their deviation is {deviation} or less.",
 )
 
 # meeting
 FIND_OPPONENT = Text("Find an opponent")
-FIND_STRIP = Text("Somebody of about your strength, in several games at once.")
+FIND_STRIP = Text("Someone near your level, in several games at once.")
 ABOUT_SEEK = Text(
-    "Choose all that you would like to play. A player who wants the same and is about as strong becomes your "
-    "opponent; the longer you wait, the larger the difference may be. The sides are drawn."
+    "Choose every game and time you would play. You are paired with someone near your level who wants the"
+    " same; the longer you wait, the wider the range. Sides are drawn by lot."
 )
-SEEK_NEEDS_ACCOUNT = Text("This needs an account, so that you are found again, and the game can be rated.")
+SEEK_NEEDS_ACCOUNT = Text("This needs an account, so that opponents find you and the game can be rated.")
 GAMES = Text("Games")
 LOOK_FOR_OPPONENT = Text("Look for an opponent")
 LOOKING = Text("Looking for an opponent")
@@ -193,17 +193,15 @@ REMOVE_BOT = Text("Remove this bot")
 ABOUT_REMOVE_BOT = Text("Its name and tokens go, and its games stay without a name.")
 BOT_OF = Text("A program plays by this account. Its owner:")
 BOTS_OF_PROFILE = Text("Owner of the bots:")
-BOTS_HERE = Text("Bots of other people")
-ABOUT_BOTS_HERE = Text("Programs that were here in the last day. Challenge one on its page.")
-BOT_MEANWHILE = Text(
-    "Nobody yet. A bot would play meanwhile, at a table in another tab; the search goes on here."
-)
+BOTS_HERE = Text("Other people’s bots")
+ABOUT_BOTS_HERE = Text("Programs that were online in the last day. Challenge one on its page.")
+BOT_MEANWHILE = Text("No one yet. You can play a bot in another tab meanwhile; the search goes on here.")
 PLAY_HOUSE_BOT_NOW = Text("This house bot begins a rated game at once; you look for nobody else then.")
 PLAY_RATED = Text("Play {name}, rated {rating}")
 PLAY_BOT = Text("Play {game} against a bot")
 STOP_LOOKING = Text("Stop looking")
 CHALLENGE = Text("Challenge", "heading: ask this person for a game")
-CHALLENGE_BY_NAME = Text("Challenge somebody by name")
+CHALLENGE_BY_NAME = Text("Challenge someone by name")
 SEND_CHALLENGE = Text("Send the challenge")
 CHALLENGES = Text("Challenges")
 CHALLENGE_SENT = Text("sent by you")
@@ -216,7 +214,7 @@ CHALLENGE_LAPSED = Text("The challenge has lapsed.")
 PROFILE = Text("Your page, as others see it")
 BLOCK = Text("Block")
 UNBLOCK = Text("Unblock")
-ABOUT_BLOCK = Text("You and somebody whom you block do not meet at a table any more.")
+ABOUT_BLOCK = Text("You never meet someone you have blocked at a table.")
 SAY_SOMETHING = Text("Say something")
 SAY_HELLO = Text("Hello!")
 SAY_LUCK = Text("Good luck!")
@@ -225,16 +223,14 @@ SAY_THANKS = Text("Thank you for the game!")
 SAY_MOMENT = Text("One moment, please.")
 SAY_LEAVING = Text("I have to go.")
 SAID = Text("{who}: {what}")
-MUTE = Text("Hear nothing that is said at this table")
-UNMUTE = Text("Hear again what is said at this table")
+MUTE = Text("Mute chat")
+UNMUTE = Text("Unmute chat")
 FOLLOW = Text("Follow")
-UNFOLLOW = Text("Follow no longer")
-ABOUT_FOLLOW = Text(
-    "The people whom you follow are listed where you look for an opponent. They are not told."
-)
+UNFOLLOW = Text("Unfollow")
+ABOUT_FOLLOW = Text("The people you follow are listed where you look for an opponent. They are not told.")
 IS_FOLLOWED = Text("You follow this person.")
 FOLLOWED = Text("People you follow")
-IS_BLOCKED = Text("You have blocked this person: you do not meet at a table.")
+IS_BLOCKED = Text("You have blocked this person, so you do not meet at a table.")
 
 # accounts
 SIGN_IN = Text("Sign in")
@@ -279,8 +275,8 @@ PASSKEYS = Text("Passkeys")
 PASSKEY_OF_DAY = Text("Passkey {n}, made on {day}")
 NO_PASSKEY = Text("A passkey signs you in with your fingerprint, your face or the code of your device.")
 ADD_PASSKEY = Text("Add a passkey")
-PASSKEY_FAILED = Text("That did not work. Try again, or use your password.")
-AUTHENTICATE = Text("Show that it is still you")
+PASSKEY_FAILED = Text("Something went wrong. Try again, or use your password.")
+AUTHENTICATE = Text("Confirm that it is you")
 ABOUT_AUTHENTICATE = Text(
     "This concerns the safety of your account. After this you are not asked again for {minutes} minutes."
 )
@@ -347,7 +343,7 @@ OPTIONS = Text("Options")
 OPTIONS_OF = Text("Options of {game}")
 RULES_OF = Text("Rules of {game}")
 OPEN_TABLES = Text("Open tables")
-NONE_OPEN = Text("Nobody is waiting at the moment. Open a table of your own and list it here.")
+NONE_OPEN = Text("No open tables right now. Open one of your own and list it here.")
 YOUR_GAMES = Text("Your games")
 AGAINST = Text("you are {yours}, against {who}")
 AT_ONE_SCREEN = Text("both sides on one screen")
@@ -384,8 +380,8 @@ ABOUT_PLAY_RATING = Text(
 )
 AGAINST_DEALS = Text("against the deals: {rating} ± {doubt}, where the best bot has {best}")
 ABOUT_DEAL_RATING = Text(
-    "In a game for one the deals are the opponents: a deal that the best bot seldom wins has a high rating, and to win "
-    "it gains much."
+    "In a game for one the deals are your opponents: a deal that the best bot seldom wins has a high "
+    "rating, and winning it gains a lot."
 )
 LIKE_LEVEL = Text("like level {level} ({low} to {high})", "a strength of play")
 GIVEN_PER_CHOICE = Text(
@@ -402,7 +398,7 @@ OPPONENTS = Text("Opponents")
 ANYBODY = Text("anybody")
 BOTS_AS_OPPONENTS = Text("bots", "opponents")
 SHOW_GAMES = Text("Show these games")
-NO_SUCH_GAMES = Text("There are no such games.")
+NO_SUCH_GAMES = Text("Games not found.")
 RECORDS_OF_GAMES = Text("Records of these games")
 ABOUT_RECORDS_OF_GAMES = Text(
     "One file has up to {n} games, from the first of this page on. PPN, the notation of the piecepack, has those that "
@@ -412,7 +408,7 @@ SHOW_PROFILE = Text("What your page shows")
 SHOW_RESULTS = Text("Show everybody my results, my games and my play ratings")
 ONLY_YOU_SEE = Text("Only you see the results below. Your account has the choice of what your page shows.")
 ABOUT_SHOW = Text("Your name and your ratings are always shown.")
-NO_STATISTICS = Text("You have finished no game yet that counts.")
+NO_STATISTICS = Text("You have not finished a game yet that counts.")
 UNCOUNTED = Text("Practice and games in which you play both sides do not count.")
 SIT_DOWN = Text("Sit down")
 GO_ON = Text("Continue")
@@ -513,8 +509,8 @@ AS_TEXT = Text("The drawing as text")
 OWN_NAMES = Text("Own names (up to {n} characters)")
 NAME_LINE = Text("a name, in a line below: a = Old Port")
 SIGN = Text("{sign}: {meaning}")
-NAME_BOARD = Text("A name for it")
-ABOUT_NAME_BOARD = Text("Everybody who has the link sees it.")
+NAME_BOARD = Text("Its name")
+ABOUT_NAME_BOARD = Text("Anyone with the link sees it.")
 SAVE_AND_SHARE = Text("Save and share")
 SHOW_ODDS = Text("Measure it")
 YOUR_BOARDS = Text("Your boards")
@@ -540,7 +536,7 @@ THEIR_TURN = Text("{who} to move")
 WATCHING = Text("You are watching.")
 LOOKING_BACK = Text("Looking back at move {at} of {n}.")
 NOW = Text("Back to now")
-NOT_HERE = Text("Nothing can be done there now.")
+NOT_HERE = Text("You cannot do anything there now.")
 RINGS = Text("Rings show what you can touch.")
 NOT_THERE = Text("Rings show where it can go.")
 CHOOSE_WHERE = Text("{what}, {place}: choose where")
@@ -598,37 +594,37 @@ OFFLINE_PAGE = Text(
 )
 OFFLINE_GAMES = Text("Play offline")
 ABOUT_OFFLINE = Text(
-    "The games for one can be played in this browser without a connection. A game that is over can be brought here "
-    "later: it is checked by the rules, and listed among your games. It counts for nobody."
+    "The games for one can be played in this browser without a connection. A finished game can be brought"
+    " here later: it is checked by the rules and listed among your games, but it does not count."
 )
 NO_OFFLINE = Text("This server cannot prepare games to be played offline.")
 KEEP_OFFLINE = Text("Keep the games in this browser")
 KEEPING_OFFLINE = Text("Fetching the games. The first time it takes a minute.")
 KEPT_OFFLINE = Text("The games are kept. They can be played offline from this page.")
 NOT_KEPT_OFFLINE = Text("The games could not be fetched. Try again with a connection.")
-BRING = Text("Bring it to your games")
+BRING = Text("Save it to your games")
 WAITING_TO_BRING = Text("Finished offline")
 LOADING_OFFLINE = Text("The game begins in a moment.")
 PLAYING_OFFLINE = Text("You play offline: this game is in your browser alone.")
-PLAYED_OFFLINE = Text("Played offline: its player may have known the luck, so it counts for nobody.")
+PLAYED_OFFLINE = Text("Played offline, where the luck can be known beforehand: it does not count.")
 IN_OFFLINE_PLAY = Text("played offline")
 SETTINGS = Text("Settings")
 SAVE = Text("Save")
-LEAVE_AS_IT_IS = Text("Leave all as it is")
+LEAVE_AS_IT_IS = Text("Cancel")
 SHOW_SETUP = Text("Show the setup too")
 SKIP_TURNS = Text("Skip to the present")
 LETTERS = Text("Letter keys")
-OFFLINE = Text("No connection. The board stays as it is; trying again.")
+OFFLINE = Text("No connection. The board stays as it is; reconnecting.")
 BACK_ONLINE = Text("Connected again.")
 TAKEN_BACK = Text("Taken back.")
 MOVED_ON = Text("The game has moved on meanwhile.")
-OPEN_APART = Text("As a page of its own")
+OPEN_APART = Text("Open on a page of its own")
 SHUT = Text("Close")
 
 # clocks
 TIME = Text("Time", "how much of it each player has")
 NO_CLOCK = Text("no clock")
-OWN_TIME = Text("A time of your own")
+OWN_TIME = Text("Custom time")
 OWN_TIME_HELP = Text(
     "Minutes and seconds added a turn, as 7+5; or days a turn and days in hand, as 2d+5d, with a w at the end to "
     "pause at weekends."
@@ -644,11 +640,11 @@ THIRTY_SECONDS_LEFT = Text("Thirty seconds left.")
 DAYS_OFF_UNTIL = Text("days off until {day}")
 DAYS_OFF = Text("Days off")
 ABOUT_DAYS_OFF = Text(
-    "Days off stop all your clocks by correspondence at once, and your opponents see until when. Left this year: {n}."
+    "Days off stop all your correspondence clocks at once, and your opponents see until when. Left this year: {n}."
 )
 TAKE_DAYS_OFF = Text("Take days off")
 OFF_NOW = Text("You are off until {day}.")
-ABORT = Text("End it without a result")
+ABORT = Text("Abort the game")
 HAS_LEFT = Text("{who} has left. You may wait, or claim the game after this time:")
 MAY_CLAIM = Text("{who} has left. You may wait, or claim the game.")
 CLAIM_WIN = Text("Claim the win")
@@ -679,7 +675,7 @@ CHANCE_ANSWERS = Text("Chance is next. Choose what it answers:")
 PROBABILITY_HEADING = Text("Probability", "the heading of a column")
 OUTCOME_HEADING = Text("Outcome", "the heading of a column")
 THROW = Text("Throw", "let chance answer")
-STEP_ON = Text("One step on")
+STEP_ON = Text("Step forward")
 BACK_TO_MATCH = Text("Back to the game’s own moves")
 AFTER_MOVE = Text("After move {n}")
 VARIATION_AFTER = Text("A variation, {n} steps after move {move}")
@@ -703,7 +699,7 @@ VALUES_OF_MOVES = Text("The value of each move")
 VALUE_HEADING = Text("Value")
 MOVE_HEADING = Text("Move", "the heading of a column")
 MOVES_OF_PIECE = Text("Show the moves of this piece")
-STEP_BACK = Text("One step back")
+STEP_BACK = Text("Step back")
 TO_OPENING = Text("To the start of the game")
 NOT_IN_TABLES = Text(
     "This position is not in the tables of this server. "
@@ -731,7 +727,7 @@ NO_EFFECT_WITH = Text("{option}, which has no effect with: {other}")
 TAKE_SEAT = Text("Take the seat")
 WATCH = Text("Just watch")
 KEPT = Text("The match is over, and its record is kept.")
-WRONG = Text("That did not work")
+WRONG = Text("Something went wrong")
 ANEW = Text("Open it again")
 ASK_AGAIN = Text("Ask again")
 TO_LOBBY = Text("All games")
@@ -826,9 +822,9 @@ ABOUT_REVIEW = Text(
 DAILY = Text("Deal of the day")
 DAILY_OF = Text("Deals of {day}")
 ABOUT_DAILY = Text(
-    "Everybody gets the same deal, and the first attempt counts. Its luck stays sealed until the day closes."
+    "Everyone gets the same deal, and the first attempt counts. Its luck stays sealed until the day closes."
 )
-CLOSES_IN = Text("It closes in {hours} h {minutes} min, at midnight UTC.")
+CLOSES_IN = Text("Closes in {hours} h {minutes} min, at midnight UTC.")
 STREAK = Plural("{n} day in a row", "{n} days in a row")
 PLAYED_BY = Plural("Finished by {n} player.", "Finished by {n} players.")
 PLACE_OF = Text("Place {place} of {n}.")
@@ -837,12 +833,12 @@ PAR = Text("The best bot:")
 TOO_LATE = Text("This game does not count: it was not played to its end in time.")
 PAIR = Text("Two games")
 ABOUT_PAIR = Text(
-    "You play one game from each side, each with luck of its own. Everybody meets the same bot and the same throws. "
-    "Points count first, then the margins of both games."
+    "You play one game from each side, each with luck of its own. Everyone meets the same bot and the "
+    "same throws. Points count first, then the margins of both games."
 )
 AS_SIDE = Text("You as {side}:")
 PAIR_RESULT = Text("{points} of {n} points, margin {margin}.")
-MEETS_ALL = Text("Everybody played against {bot}.")
+MEETS_ALL = Text("Everyone played against {bot}.")
 PLAY_SECOND = Text("Play the second game")
 NO_PAIR = Text("These games do not count: they were not both played to their end in time.")
 SHARE = Text("Share")
@@ -864,17 +860,17 @@ SEALED_STILL_PLAYED = Text(
     "The envelope is sealed until this deal has closed, because others play the same luck."
 )
 IS_SEALED = Text("Until this deal has closed, nobody but you sees this game.")
-DAILY_STRIP = Text("One deal a day, the same for everybody: how far do you come?")
+DAILY_STRIP = Text("One deal a day, the same for everyone. How far can you get?")
 
-SOUGHT = Text("What others look for now")
+SOUGHT = Text("Looking for a game now")
 SOUGHT_BY = Plural("{n} person", "{n} people")
-SEEK_TOO = Text("Look for this too")
+SEEK_TOO = Text("Join")
 
 # tournaments
 FIRST_PLACE = Text("First place: {who}")
 TOURNAMENT = Text("Tournament")
 TOURNAMENTS = Text("Tournaments")
-TOURNAMENT_STRIP = Text("An evening of your club, or an arena against whoever comes.")
+TOURNAMENT_STRIP = Text("An evening for your club, or an arena against all comers.")
 SEASON_NUMBER = Text("season {n}")
 DIVISION = Text("Division {n}")
 BESIDE_DIVISIONS = Text("In no division")
@@ -887,9 +883,9 @@ PREVIOUS_SEASON = Text("Season before")
 NEXT_SEASON = Text("Next season")
 OWN_MATCHES = Text("Your matches")
 PROVISIONAL_DIVISIONS = Text("These would be the divisions if the season began now.")
-SEASON_WAITS = Text("You are entered. Your games will be listed here, and begin all at once.")
+SEASON_WAITS = Text("You are entered. Your games will be listed here and all begin at once.")
 SEASON_LATE = Text("You are entered for the next season. It opens when the last game of this one has ended.")
-WITHDRAWING_FROM_SEASON = Text("If you withdraw, your games go on, and you are not in the next season.")
+WITHDRAWING_FROM_SEASON = Text("If you withdraw, your games go on, but you are not in the next season.")
 DUEL = Text("Solitaire duel")
 ABOUT_DUEL = Text(
     "Solitaire duel: two people play the same deal, each at a table of their own, and the higher score wins. It begins "
@@ -898,12 +894,12 @@ ABOUT_DUEL = Text(
 )
 DUPLICATE_PAIR = Text("Duplicate pair")
 PAIR_SCORE = Text("{points} ({margin})")
-CHALLENGE_TO_PAIR = Text("Play a pair with somebody")
+CHALLENGE_TO_PAIR = Text("Play a pair with someone")
 ABOUT_CHALLENGE_TO_PAIR = Text("Both of you get the same two new deals, not those of the day.")
-DUEL_LINK = Text("Send the address of this page to somebody: the first to enter plays against you.")
+DUEL_LINK = Text("Send the link to this page to someone: the first to enter plays against you.")
 ROUND_LENGTH = Text("Time for each round, in a league or duel")
 ROUND_CLOSES = Text("The round closes in {time}.")
-DEAL_PLAYED = Text("The deal was finished by {n} of {of} players.")
+DEAL_PLAYED = Text("{n} of {of} players finished the deal.")
 PLAY_DEAL = Text("Play the deal")
 DEAL_DONE = Text("You have played this deal.")
 YOUR_GAME = Text("Your game")
@@ -923,27 +919,25 @@ BEGINNING = Text("Beginning", "of a tournament")
 IN_MINUTES = Text("in {n} min")
 IN_HOURS = Text("in {n} h")
 IN_DAYS = Text("in {n} d", "days")
-FOR_EVERYBODY = Text("Listed for everybody")
-OPENED_BY_LINK = Text(
-    "Only people who have its link find it. It is played if at least two have entered when its time has come."
-)
+FOR_EVERYBODY = Text("Open to everyone")
+OPENED_BY_LINK = Text("Only people with its link find it. It is played if at least two have entered by then.")
 TOURNAMENT_NEEDS_ACCOUNT = Text(
-    "To enter or open a tournament one needs an account: a name and a passkey or password."
+    "To enter or open a tournament you need an account: a name and a passkey or password."
 )
 PUBLIC_TOURNAMENTS = Text("For everybody")
 YOUR_TOURNAMENTS = Text("Yours", "tournaments")
-NO_TOURNAMENTS = Text("There is none at the moment.")
-UNRATED = Text("Not rated")
+NO_TOURNAMENTS = Text("None at the moment.")
+UNRATED = Text("Unrated")
 BEGINS_IN = Text("Begins in {time}")
 BEGINS_NOW = Text("Begins now")
-TOURNAMENT_RUNS = Text("Is being played")
-TOURNAMENT_OVER = Text("Is over")
+TOURNAMENT_RUNS = Text("In progress")
+TOURNAMENT_OVER = Text("Finished")
 TOURNAMENT_CANCELLED = Text("Did not begin: fewer than two had entered")
 ENTER = Text("Enter", "a tournament")
 COME_BACK = Text("Come back", "to a tournament")
 WITHDRAW_FROM = Text("Withdraw", "from a tournament")
 BEGIN_NOW = Text("Begin now")
-YOUR_MATCH_WAITS = Text("Your match is being played.")
+YOUR_MATCH_WAITS = Text("Your match is in progress.")
 TO_YOUR_MATCH = Text("To your match")
 ENTERED_WAIT = Text("You take part. This page leads you to each of your matches.")
 ENTER_BOTS = Text("Enter bots")
@@ -960,7 +954,7 @@ NOBODY_ENTERED = Text("Nobody has entered yet.")
 PAIRINGS = Text("Pairings")
 HAS_BYE = Text("has a bye")
 WALKOVER = Text("without a match")
-MATCH_GOES_ON = Text("being played")
+MATCH_GOES_ON = Text("in progress")
 NUMBERED = Text("{name} no. {n}", "one of several bots of the same level")
 HOW_IT_IS_PLAYED = Text("How it is played")
 ALL_TOURNAMENTS = Text("All tournaments")

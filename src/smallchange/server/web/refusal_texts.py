@@ -11,18 +11,16 @@ NONE_OF = Text("{what} is not one of {names}")
 MAX_QUOTED = 80  # characters of a value that was not accepted
 REFUSAL_TEXTS = {
     ErrorCode.BAD_MESSAGE: Text("This message cannot be read: {why}"),
-    ErrorCode.NO_TABLE: Text("There is no such table."),
+    ErrorCode.NO_TABLE: Text("Table not found."),
     ErrorCode.RULES_CHANGED: Text(
         "This table follows version {was} of its rules, which this server does not play."
     ),
     ErrorCode.SPECTATOR: Text("You are watching. Only players can do this."),
-    ErrorCode.NOT_STARTED: Text("The game begins when everybody has sat down."),
+    ErrorCode.NOT_STARTED: Text("The game begins when everyone has sat down."),
     ErrorCode.NOT_YOUR_TURN: Text("It is up to {who} to move."),
     ErrorCode.UNKNOWN_TOKEN: Text("“{token}” is not a move in this game."),
     ErrorCode.ILLEGAL: Text("“{token}” is not possible now. Possible: {legal}."),
-    ErrorCode.MARKS: Text(
-        "Nothing can be done with what is marked now. Mark what to use, then press the button."
-    ),
+    ErrorCode.MARKS: Text("What is marked cannot be used together. Mark what to use, then press the button."),
     ErrorCode.OVER: Text("The game is over."),
     ErrorCode.WITHDRAWN: Text("This table was withdrawn, so there is no game."),
     ErrorCode.CONFLICT: Text("The table has moved on, so nothing was done. Here is how it stands now."),
@@ -30,11 +28,9 @@ REFUSAL_TEXTS = {
     ErrorCode.NOTHING_TO_UNDO: Text(
         "There is no decision of yours to take back, or chance has decided something since."
     ),
-    ErrorCode.TOO_MANY_EVENTS: Text(
-        "So much has happened at this table that nothing more can be taken back."
-    ),
+    ErrorCode.TOO_MANY_EVENTS: Text("This game is too long for anything more to be taken back."),
     ErrorCode.TABLE_FULL: Text(
-        "This table has reached its greatest length of {most} steps. Resign to end it; it counts for nobody."
+        "This table has reached its greatest length of {most} steps. Resign to end it; it does not count."
     ),
     ErrorCode.MUST_ASK_TO_UNDO: Text("Against a person, ask to take a move back."),
     ErrorCode.CANNOT_OFFER: Text("This cannot be offered now."),
@@ -47,10 +43,10 @@ REFUSAL_TEXTS = {
     ErrorCode.SEALED: Text("Others play this deal too: it stays sealed until it has closed."),
     ErrorCode.BOTS_BUSY: Text("The bots are busy at the moment. Ask again in a few seconds."),
     ErrorCode.BOT_FAILED: Text("The bot could not work this out; nothing else has changed. Ask again."),
-    ErrorCode.REMARK_LIMIT: Text("You have said something {most} times at this table, which is the most."),
+    ErrorCode.REMARK_LIMIT: Text("You have said the most that you can at this table: {most} remarks."),
     ErrorCode.SEAT_TAKEN: Text("This seat is taken. You can watch."),
     ErrorCode.BAD_SEATS: Text("The seats cannot be set like that: {why}"),
-    ErrorCode.BAD_NAME: Text("A bot is called “{name}”, so please choose another name."),
+    ErrorCode.BAD_NAME: Text("“{name}” is the name of a bot. Choose another."),
     ErrorCode.BAD_OPTIONS: Text("These options do not work: {why}"),
     ErrorCode.NO_REMATCH: Text("A rematch is possible once the game is over."),
     ErrorCode.CANNOT_FORK: Text("Practice can branch off when a game is over, or from a game of your own."),
@@ -71,8 +67,8 @@ REFUSAL_TEXTS = {
     ErrorCode.EASY_PASSWORD: Text(
         "This password is easily guessed. Choose a longer one: three or four words will do."
     ),
-    ErrorCode.WRONG_PASSWORD: Text("The current password is another one. A recovery code does as well."),
-    ErrorCode.CREDENTIAL_NEEDED: Text("Show first that it is still you."),
+    ErrorCode.WRONG_PASSWORD: Text("That is not your current password. A recovery code works too."),
+    ErrorCode.CREDENTIAL_NEEDED: Text("First confirm that it is you."),
     ErrorCode.SIGN_IN_FAILED: Text("The name and the password do not go together."),
     ErrorCode.BAD_PASSKEY: Text("The passkey was not accepted. Try again, or use your password."),
     ErrorCode.LAST_CREDENTIAL: Text("Set a password first; otherwise you could not sign in any more."),
@@ -96,17 +92,15 @@ REFUSAL_TEXTS = {
     ErrorCode.BOT_LIMIT: Text(
         "One of these bots has played {most} games against bots in 24 hours. Try tomorrow."
     ),
-    ErrorCode.OWNED_LIMIT: Text("There are {most} of them already, which is the most: remove one first."),
+    ErrorCode.OWNED_LIMIT: Text("There are {most} already, the most allowed: remove one first."),
     ErrorCode.CANNOT_MEET: Text("You and this player do not play against each other."),
-    ErrorCode.NO_SEEK: Text("You do not look for this game any more."),
+    ErrorCode.NO_SEEK: Text("You have stopped looking for this game."),
     ErrorCode.NO_CHALLENGE: Text("There is no such challenge for you any more."),
-    ErrorCode.CHALLENGE_LIMIT: Text(
-        "You have {most} challenges that wait for an answer. Withdraw one first."
-    ),
+    ErrorCode.CHALLENGE_LIMIT: Text("You have {most} challenges waiting for an answer. Withdraw one first."),
     ErrorCode.NO_TOURNAMENT: Text("There is no tournament at this address."),
     ErrorCode.BAD_TOURNAMENT: Text("This tournament cannot be opened: {why}."),
     ErrorCode.TOURNAMENT_LIMIT: Text(
-        "You have opened {most} tournaments that are not over yet. Wait until one is over."
+        "You have opened {most} tournaments that are still running. Wait until one is over."
     ),
     ErrorCode.CANNOT_ENTER: Text("Nobody can enter this tournament any more."),
     ErrorCode.NO_DEAL: Text("There is no deal for you here: enter first, and play while a round is open."),
@@ -121,12 +115,12 @@ REFUSAL_TEXTS = {
     ),
     ErrorCode.OTHER_ORIGIN: Text("This came from another site."),
     ErrorCode.RATE_LIMIT: Text("Too many messages; wait a few seconds."),
-    ErrorCode.PAGE_LIMIT: Text("Too much is being asked for from this address; wait a few seconds."),
+    ErrorCode.PAGE_LIMIT: Text("Too many requests from this address; wait a few seconds."),
     ErrorCode.TABLE_LIMIT: Text("Too many tables are being opened from this address; wait a few minutes."),
     ErrorCode.CONNECTION_LIMIT: Text("Too many connections from this address."),
     ErrorCode.SUBSCRIPTION_LIMIT: Text("One connection can follow at most 8 tables. Leave one first."),
     ErrorCode.TOO_LARGE: Text("This is too large."),
-    ErrorCode.NO_PAGE: Text("There is no such page."),
+    ErrorCode.NO_PAGE: Text("Page not found."),
     ErrorCode.NO_CALL: Text("There is no such API call; /api/openapi.json lists them all."),
     ErrorCode.BAD_RECORD: Text("This record is not valid: {why}"),
     ErrorCode.NOT_STORED: Text("This could not be stored, so nothing was done. Try again in a moment."),

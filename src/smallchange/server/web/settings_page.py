@@ -23,7 +23,7 @@ PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the defau
 ON_OR_OFF = {"on": Text("on"), "off": Text("off")}
 SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
     "speed": (
-        Text("How long a turn of others is seen"),
+        Text("How long other players’ turns are shown"),
         Text("A tap or a key skips to the present at any time."),
         {
             "slow": Text("longer"),
@@ -46,7 +46,7 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
     ),
     "own_side": (
         Text("My own side of the board at the bottom"),
-        Text("In games whose sides go towards each other. Names of squares stay the same."),
+        Text("In games whose sides face each other. Names of squares stay the same."),
         ON_OR_OFF,
     ),
 }

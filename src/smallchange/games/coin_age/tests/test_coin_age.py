@@ -147,7 +147,7 @@ def test_ca_6_the_turn_ends_by_itself_after_the_last_action() -> None:
 def test_ca_6_the_turn_ends_right_after_a_toss_that_allows_nothing() -> None:
     """ "This may be so right after the toss." """
     position = play_tokens("1=T 2=T 3=T")
-    assert position.describe("4=T").en.endswith("Nothing can be done, so the turn ends")
+    assert position.describe("4=T").en.endswith("No move is possible, so the turn ends")
     position.play("4=T")  # no coin on the map to capture or to move
     assert (position.actor, position.source, position.s.quiet) == ("chance", "tails 1", 1)
 

@@ -19,6 +19,6 @@ def test_a_turn_that_ends_right_after_its_tosses_is_told_with_the_next() -> None
     row = "1=T 2=T 3=T 4=T 1=T 2=H 3=H 4=H"
     assert [said.en for said in play_tokens("").summarize(row.split())] == [
         "Heads tosses tails with 1, 2, 3 and 4",
-        "Nothing can be done, so the turn ends",
+        "No move is possible, so the turn ends",
         "Tails tosses tails with 1, heads with 2, 3 and 4",
     ]

@@ -28,8 +28,8 @@ class Arena(Kind):
     name = Text("Arena")
     about = (
         Text(
-            "Arena: until its time is over, whoever is free is paired again, with somebody of about as many points. "
-            "A win counts 2 points, a draw 1. One may come and go."
+            "Arena: until time is up, whoever is free is paired again with someone on about as many points. A win"
+            " is 2 points, a draw 1. Come and go as you like."
         ),
     )
     round_name = Text("Wave {n}", "of pairings in an arena")

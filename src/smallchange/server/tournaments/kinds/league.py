@@ -32,10 +32,10 @@ MAX_REMINDER_MS = 24 * 60 * 60 * 1000
 DAY_MIN = 24 * 60
 MIN_ROUND_MIN, MAX_ROUND_DAYS = 15, 14
 ABOUT = Text(
-    "Solitaire league: in each round everybody plays the same deal, and the first attempt counts. Until the round "
-    "closes nobody sees the games of others, nor their results. Then everybody is compared with everybody: one gets a "
-    "point for each player with a lower score on this deal, and half a point for each with the same. A deal that was "
-    "not finished in time gives nothing. One may come later, and go."
+    "Solitaire league: in each round everyone plays the same deal, and the first attempt counts. Until "
+    "the round closes nobody sees the games or results of others. Then you get a point for each player "
+    "with a lower score on this deal, and half a point for each with the same. A deal not finished in "
+    "time gives nothing. Enter late or leave as you like."
 )
 
 

@@ -25,7 +25,7 @@ class RoundRobin(Kind):
     name = Text("Round robin")
     about = (
         Text(
-            "Round robin: everybody plays everybody once. If somebody withdraws, the opponents win without a match."
+            "Round robin: everyone plays everyone once. If a player withdraws, the opponents win without a match."
         ),
     )
     tie_breaks = (SONNEBORN_BERGER, WINS)

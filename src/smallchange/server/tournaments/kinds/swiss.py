@@ -39,9 +39,9 @@ class Swiss(Kind):
     name = Text("Swiss")
     about = (
         Text(
-            "Swiss: in each round those meet who have about as many points, and never twice. With an odd number one "
-            "has a bye, which counts as a win, and nobody has two. Until half of the rounds one may enter late; "
-            "rounds that one has missed count nothing."
+            "Swiss: in each round you meet someone on about as many points, and nobody twice. With an odd number "
+            "of players one has a bye, which counts as a win; nobody has two. You can enter late until half of "
+            "the rounds are over; rounds you missed count nothing."
         ),
     )
     tie_breaks = (BUCHHOLZ, SONNEBORN_BERGER, WINS)
