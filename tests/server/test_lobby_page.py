@@ -56,3 +56,20 @@ def test_a_game_begun_from_the_lobby_tosses_for_sides_and_the_form_does_so_where
 
 def test_pictures_of_boards_on_cards_have_no_badges_which_nobody_could_read(ann: Person) -> None:
     assert 'class="badge"' not in ann.web.get("/").text
+
+
+def test_a_coin_touched_on_the_board_of_the_welcome_begins_the_game_with_its_move(
+    ann: Person, served: Served
+) -> None:
+    page = ann.web.get("/").text
+    form = re.search(r'<form id="start".*?</form>', page, re.DOTALL)
+    assert form is not None
+    path = re.search(r'action="([^"]+)"', form[0])
+    tokens = re.findall(r'name="first" value="([^"]+)"', form[0])
+    assert path is not None
+    assert len(tokens) > 1
+    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]+)"', form[0]))
+    opened = ann.web.post(path[1], data=fields | {"first": tokens[0]})
+    table = opened.headers["location"].rpartition("/")[2]
+    assert served.live_table(table).history.match.steps[0].token == tokens[0]
+    assert 'id="start"' not in ann.web.get("/").text, "who has a game sees it in this place"

@@ -4,40 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from smallchange.bots.levels import LEVELS, load_bots, percentage, title
-from smallchange.core.game import Game
+from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at, number
 from smallchange.i18n.text import Text, capital
-from smallchange.server.table.board_pictures import CLOSE_UP_UNITS, close_up, whole_board
+from smallchange.render.scene import Scene
+from smallchange.server.table.board_pictures import CLOSE_UP_UNITS, close_up, scene_picture, whole_board
 from smallchange.server.table.clock_view import control_text
 from smallchange.server.table.measured_odds import baseline
 from smallchange.server.table.options import describe_options, gentle_bot, gentle_seats
 from smallchange.server.variants.view import variant_cards
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
+from smallchange.server.web.frame import escape, render_page
 from smallchange.server.web.view_model import ListedTable, LobbyView, PageContext, TableView, Tally
 
 if TYPE_CHECKING:
     from smallchange.server.variants.rows import OwnVariant
 
+SQUARE = 100  # units of a picture
 MAX_TABLES_ABOVE_CARDS = 3  # running games of one's own above the cards
 DIFFICULTIES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
 
 
 def lobby_page(lobby: LobbyView, visit: PageContext) -> str:
-    """Return the first page: every game with a picture, open tables, and the visitor's running games."""
-    games = sorted((Game(id) for id in lobby.games), key=lambda game: len(game.seats))
-    cards = [_game_card(game, visit.lang) for game in games]
+    """Return the first page: a board to touch, every game with a picture, and what is going on here."""
+    games = sorted((Game(id) for id in lobby.games), key=lambda game: (game.words.MINUTES, game.id))
     return render_page(
         "lobby.html",
         visit,
         p.NAME,
-        cards=cards,
-        headline=p.HEADLINE.fill(n=p.COUNTS[len(cards)]),
+        cards=[_game_card(game, visit.lang) for game in games],
+        headline=p.HEADLINE.fill(n=p.COUNTS[len(games)]),
+        start=None if lobby.mine else start_board(visit.lang),
         **_list_fields(lobby),
     )
+
+
+@cache
+def start_board(lang: str) -> dict[str, object] | None:
+    """Return the board of the welcome: a short game without luck, with a button over each piece that can move.
+
+    It is None where no game for two is without luck.
+    """
+    found = next((game for game in map(Game, games()) if len(game.seats) == 2 and not game.sources), None)
+    if found is None:
+        return None
+    game = Game(found.id, dict(found.presets.PRESETS[0].options)) if found.presets else found
+    position = game.start()
+    scene: Scene = game.layout.scene(game.board, position.s)
+    spots = {spot.id: spot for spot in scene.areas[0].spots}
+    at = {piece.id: spots[piece.spot] for piece in scene.pieces}
+    buttons: dict[str, str] = {}
+    for action in position.actions():
+        piece, *_ = game.layout.touch(game.board, position.s, action).path
+        text = escape(position.describe(game.tokens[action])[lang])
+        buttons.setdefault(
+            piece,
+            f'<foreignObject x="{at[piece].x}" y="{at[piece].y}" width="{SQUARE}" height="{SQUARE}">'
+            f'<button form="start" name="first" value="{game.tokens[action]}" aria-label="{text}"></button>'
+            "</foreignObject>",
+        )
+    picture = scene_picture(scene, lang).replace('aria-hidden="true"', 'role="none"', 1)
+    art = picture.removesuffix("</svg>") + "".join(buttons.values()) + "</svg>"
+    return {"game": game, "art": art, "seats": gentle_seats(game)}
 
 
 def lobby_lists(lobby: LobbyView, visit: PageContext) -> str:

@@ -14,9 +14,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from smallchange.server import pages as pages
 from smallchange.server.services import Services
 from smallchange.server.table.bot_turns import wait_for_bots
-from smallchange.server.table.commands import Command, Fork, Hint, Join, NewTable, Rematch, TableCommand
+from smallchange.server.table.commands import (
+    Command,
+    Fork,
+    Hint,
+    Join,
+    NewTable,
+    PlayMove,
+    Rematch,
+    TableCommand,
+)
 from smallchange.server.table.days_off import take_days_off
 from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.new_tables import ID_BYTES, random_id
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.preferences import ALL, choice_cookie
 from smallchange.server.web.refusal_texts import refusal_text
@@ -86,6 +96,9 @@ async def open_table(request: Request, services: Services, fields: Fields) -> Re
     with services.opening_table(client_address(request), order.open):
         id, is_open = await services.tables.openings.create_soon(holder, order)
     if is_open:
+        if first := field(fields, "first"):
+            ply = (await services.tables.live.current(id, holder)).history.ply
+            await services.execute(holder, PlayMove(id, ply, random_id(ID_BYTES), first))
         return _redirect(id)
     return RedirectResponse(f"/games/{game.id}/deal/{id}?since={services.tables.now() // 1000}", 303)
 

@@ -320,7 +320,10 @@ COUNTS = [
     Text("Eight", "a number of games"),
     Text("Nine", "a number of games"),
 ]
-INTRO = Text("Play alone, against a bot, or send a friend a link.")
+INTRO = Text("Free, without an account. Play alone, against a bot, or send a friend a link.")
+YOUR_MOVE = Text("Your move.")
+START_HERE = Text("Touch a coin: first to get all coins off the far side wins. It takes two minutes.")
+GOING_ON = Text("What is going on")
 PLAYERS = Text("Players")
 MINUTES = Text("Minutes")
 DIFFICULTY = Text("Difficulty")

@@ -20,7 +20,7 @@ REFUSAL_TEXTS = {
     ErrorCode.NOT_YOUR_TURN: Text("It is up to {who} to move."),
     ErrorCode.UNKNOWN_TOKEN: Text("“{token}” is not a move in this game."),
     ErrorCode.ILLEGAL: Text("“{token}” is not possible now. Possible: {legal}."),
-    ErrorCode.MARKS: Text("What is marked cannot be used together. Mark what to use, then press the button."),
+    ErrorCode.MARKS: Text("These pieces cannot be used together. Mark what to use, then press the button."),
     ErrorCode.OVER: Text("The game is over."),
     ErrorCode.WITHDRAWN: Text("This table was withdrawn, so there is no game."),
     ErrorCode.CONFLICT: Text("The table has moved on, so nothing was done. Here is how it stands now."),
