@@ -25,8 +25,9 @@ from sqlalchemy.exc import OperationalError
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
 from smallchange.server.meeting.pairing import Wish
-from smallchange.server.notifications.contact_rows import Contact, Message, put_contact
+from smallchange.server.notifications.contact_rows import Contact, put_contact
 from smallchange.server.notifications.notifier import DELAY_MS, Notifier
+from smallchange.server.notifications.push_rows import Message
 from smallchange.server.settings import Settings
 from smallchange.server.table.commands import Join, NewTable, PlayMove, Resign
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
@@ -176,8 +177,9 @@ async def notify(here: Site) -> AsyncIterator[Step]:
     sent = list[str]()
 
     class Sending(Notifier):
-        async def _send_message(self, message: Message) -> None:
+        async def _post(self, message: Message) -> int:
             sent.append(message.notification.match)
+            return 200
 
     for n in range(2):
         person = await here.account(n)

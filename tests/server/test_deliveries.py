@@ -6,6 +6,7 @@ import asyncio
 import http.server
 import json
 import re
+import secrets
 import socket
 import threading
 from collections.abc import Iterator
@@ -19,11 +20,25 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from aiosmtpd.controller import Controller
+from sqlalchemy import func, select
 
+from smallchange.server.accounts.rows import OPEN, PERSON, Account, create_account
+from smallchange.server.database import schema
 from smallchange.server.notifications import contact_rows as contacts
+from smallchange.server.notifications import notifier, outgoing
 from smallchange.server.notifications.digest import next_digest_ms
-from smallchange.server.notifications.notifier import DELAY_MS, Notifier
+from smallchange.server.notifications.mail import Mail, mail_bytes
+from smallchange.server.notifications.model import MAIL_OFF, Notification
+from smallchange.server.notifications.notifier import (
+    DELAY_MS,
+    MAIL_DELAY_MS,
+    MAX_MAIL_FAILURES,
+    WEBHOOK_DELAYS_MS,
+    Notifier,
+)
 from smallchange.server.notifications.outgoing import BadAddress, post
+from smallchange.server.notifications.rows import put_notifications
+from smallchange.server.table.new_tables import random_id
 
 from .outside import free_port
 from .serving import Person, Served, serving
@@ -33,13 +48,14 @@ DAY_MS = 24 * 3_600_000
 
 
 class Hook(http.server.BaseHTTPRequestHandler):
-    """A stand-in for a webhook, which answers every request with a redirect."""
+    """A stand-in for a webhook, which answers a request with a redirect, or with the status that its path ends with."""
 
     heard: list[dict[str, Any]]
 
     def do_POST(self) -> None:
         self.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.send_response(302)
+        last = self.path.rpartition("/")[2]
+        self.send_response(int(last) if last.isdigit() else 302)
         self.send_header("Location", "http://127.0.0.1:1/")
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -52,11 +68,20 @@ class Mailbox:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.raw: list[bytes] = []
+        self.refusal = ""  # of every address
+
+    async def handle_RCPT(
+        self, server: object, session: object, envelope: Any, address: str, options: object
+    ) -> str:
+        envelope.rcpt_tos.append(address)
+        return self.refusal or "250 OK"
 
     async def handle_DATA(self, server: object, session: object, envelope: Any) -> str:
         mail = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)
+        self.raw.append(envelope.content)
         return "250 OK"
 
 
@@ -98,6 +123,13 @@ def served(
         yield found
 
 
+def make_account(served: Served, name: str) -> Account:
+    """Return a new account that has no browser."""
+    account = Account(random_id(20), name, secrets.token_hex(32), 0, PERSON, OPEN, "{}")
+    served.call(served.services.tables.store.write("", lambda c: create_account(c, account, [])))
+    return account
+
+
 def sign_up(person: Person, name: str) -> None:
     assert person.post("/account/sign-up", name=name, password="long enough").status_code == 200
 
@@ -111,7 +143,9 @@ def sweep(served: Served, later_ms: int = 0, workers: int = 1) -> int:
 
         async def all_at_once() -> list[int]:
             notifiers = [Notifier(tables, served.settings, f"worker {i}") for i in range(workers)]
-            return await asyncio.gather(*(one.sweep() for one in notifiers))
+            taken = await asyncio.gather(*(one.sweep() for one in notifiers))
+            await asyncio.gather(*(one.stop() for one in notifiers))
+            return taken
 
         return sum(served.call(all_at_once()))
     finally:
@@ -127,7 +161,7 @@ def test_a_webhook_hears_of_a_turn_once_and_not_of_one_that_was_seen(
         assert ann.post("/notifications/webhook", url=f"http://{place}/ring").status_code == 303
         id = table_for_two(ann, bo, time="1d+3d")
         assert sweep(served, DELAY_MS - 10_000) == 0, "she may still see it"
-        assert sweep(served, 2 * DELAY_MS, workers=3) == 1
+        sweep(served, 2 * DELAY_MS, workers=3)
         assert heard == [
             {
                 "text": "Dodg’em: It is your turn.",
@@ -159,6 +193,116 @@ def test_a_webhook_that_is_no_public_https_address_is_refused(served: Served, ur
         answer = ann.post("/notifications/webhook", url=url)
         assert answer.status_code == 400
         assert "This address is not accepted" in answer.text
+
+
+@pytest.mark.parametrize("url", ["https://127.0.0.1/hook", "https://[::1]/", "https://192.168.0.7:8443/x"])
+def test_a_webhook_into_the_network_is_refused_when_it_is_entered(served: Served, url: str) -> None:
+    with Person(served) as ann:
+        sign_up(ann, "Ann")
+        answer = ann.post("/notifications/webhook", url=url)
+        assert answer.status_code == 400
+        assert "it leads to this computer or into a private network" in answer.text
+
+
+def test_a_hundred_webhooks_below_a_silent_name_server_hold_up_no_other(
+    served: Served, hook: tuple[str, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name server that never answers keeps a thread for each lookup, until the test ends."""
+    ended, asked, usual = threading.Event(), list[str](), socket.getaddrinfo
+
+    def resolve(host: str, *given: Any, **named: Any) -> Any:
+        if host.endswith("silent.example"):
+            asked.append(host)
+            ended.wait()
+        return usual(host, *given, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(outgoing, "LOOKUP_TIMEOUT_S", 0.2)
+    store, place = served.services.tables.store, hook[0]
+
+    def give_webhook(id: str, url: str) -> None:
+        served.call(store.write("", lambda c: contacts.put_contact(c, contacts.Contact(id, url))))
+
+    try:
+        with Person(served) as ann:
+            sign_up(ann, "Ann")
+            names = [f"Silent {n:03}" for n in range(100)] + [f"Well {n}" for n in range(4)]
+            people = [make_account(served, name) for name in names]
+            for n, one in enumerate(people):
+                well = one.name.startswith("Well")
+                give_webhook(one.id, f"http://{place}/200" if well else f"https://x{n}.silent.example/hook")
+            now = served.services.tables.now()
+            notices = [Notification(one.holder, one.id, MAIL_OFF, n) for n, one in enumerate(people)]
+            served.call(store.write("", lambda c: put_notifications(c, notices, now)))
+            sweep(served, DELAY_MS + 1000)
+            assert len(hook[1]) == 4
+            assert len(asked) == outgoing.MAX_LOOKUPS_OF_DOMAIN
+            waiting = select(func.count()).select_from(schema.outgoing_message)
+            assert served.call(store.read(lambda c: c.execute(waiting).scalar_one())) == 100, (
+                "tried again later"
+            )
+    finally:
+        ended.set()
+
+
+def test_a_webhook_that_fails_is_tried_again_and_switched_off_with_a_notice(
+    served: Served, hook: tuple[str, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "MAX_WEBHOOK_FAILURES", 3)
+    place, heard = hook
+    with Person(served) as ann, Person(served) as bo:
+        sign_up(ann, "Ann")
+        ann.post("/notifications/webhook", url=f"http://{place}/500")
+        table_for_two(ann, bo, time="1d+3d")
+        later = 2 * DELAY_MS
+        for delay in WEBHOOK_DELAYS_MS:
+            sweep(served, later)
+            later += delay + 5000
+        assert len(heard) == 3
+        page = ann.web.get("/notifications").text
+        assert "Your webhook has failed for a long time and is switched off." in page
+        assert f"{place}/500" not in ann.web.get("/account").text
+        assert ann.web.get("/notifications/count").json() == {"unread": 1}, (
+            "the turn: the account was looked at"
+        )
+
+
+@pytest.mark.parametrize("length", [17, 40, 78, 200, 500])
+def test_the_header_to_end_mails_is_valid_for_any_address_of_the_site(length: int) -> None:
+    """RFC 2369 and 8058: a URL between angle brackets, in one piece; encoded words are none."""
+    link = "https://" + "x" * (length - len("https://")) + "/notifications/unsubscribe/" + "k" * 32
+    raw = mail_bytes("Small Change <games@play.example>", Mail("ann@example.org", "Neu: 1", "ä\n" * 9, link))
+    headers = raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+    assert f"List-Unsubscribe: <{link}>".encode() in headers
+    assert b"List-Unsubscribe-Post: List-Unsubscribe=One-Click" in headers
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+
+
+def test_a_digest_that_was_not_taken_is_sent_again_and_an_address_that_is_refused_ends(
+    served: Served, mailbox: tuple[str, Mailbox], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = mailbox[1]
+    with Person(served) as ann, Person(served) as bo:
+        sign_up(ann, "Ann")
+        ann.post("/notifications/mail", mail="ann@example.org", hour="8", zone="UTC")
+        link = re.search(r"https://play\.example(\S+confirm\S+)", box.mails[0].get_content())
+        assert link
+        assert ann.post(link[1]).status_code == 200
+        table_for_two(ann, bo, time="1d+3d")
+        box.refusal = "451 later"
+        assert sweep(served, DAY_MS) == 1
+        assert sweep(served, DAY_MS) == 0
+        assert sweep(served, DAY_MS + MAIL_DELAY_MS + 60_000) == 1
+        box.refusal = ""
+        sweep(served, DAY_MS + 2 * MAIL_DELAY_MS + 120_000)
+        assert [mail["Subject"] for mail in box.mails[1:]] == ["Small Change: 1 unread"]
+        assert b"List-Unsubscribe: <https://play.example/" in box.raw[1]
+        box.refusal = "550 nobody"
+        for day in range(2, 2 + MAX_MAIL_FAILURES):
+            table_for_two(ann, bo, time="1d+3d")
+            sweep(served, day * DAY_MS)
+        assert "Your e-mail address takes no mail." in ann.web.get("/notifications").text
+        assert "ann@example.org" not in ann.web.get("/account").text
 
 
 @pytest.mark.parametrize(
@@ -277,7 +421,7 @@ def test_each_of_five_zones_gets_one_digest_at_eight_on_every_day_on_which_summe
                 assert link
                 assert ann.post(link[1]).status_code == 200
                 table_for_two(ann, bo)
-    notifier, told = Notifier(tables, served.settings, "worker"), []
+    worker, told = Notifier(tables, served.settings, "worker"), []
     changes = sorted({day for days in CHANGES_2026.values() for day in days})
     for change in changes:
         day = datetime.fromisoformat(f"2026-{change}")
@@ -288,7 +432,8 @@ def test_each_of_five_zones_gets_one_digest_at_eight_on_every_day_on_which_summe
         ]
         for now in [min(looks) - 2 * 3_600_000, *sorted(looks)]:  # first, what was due since the last change
             mails.clear()
-            served.call(notifier.sweep())
+            served.call(worker.sweep())
+            served.call(worker.stop())
             told += [(str(mail["To"]), now, change) for mail in mails]
     for n, zone in enumerate(CHANGES_2026):
         own = [

@@ -44,6 +44,8 @@ UNREPEATED = (CREDENTIAL, "current", "password")  # fields that no page sends ba
 @page
 async def account_page(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of the account, or the forms to sign in and up."""
+    if account := visitor(request).account:
+        await services.notifications.mark_read(account.holder, account, account.id)
     return await _page(request, services)
 
 

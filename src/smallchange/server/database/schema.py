@@ -416,6 +416,8 @@ contact = Table(
     Column("zone", String(60), nullable=False),
     Column("lang", String(5), nullable=False),
     Column("next_at", BigInteger),  # when the next digest is due
+    Column("webhook_failures", Integer, nullable=False, server_default="0"),  # in a row
+    Column("mail_failures", Integer, nullable=False, server_default="0"),  # refusals of the address in a row
     Index("contact_next", "next_at"),
     Index("contact_key", "mail_key"),
 )
@@ -437,17 +439,19 @@ push_subscription = Table(
     Index("push_subscription_session", "session"),
 )
 
-# Messages that wait to be sent by web push. A message is removed before it is sent.
-push_message = Table(
-    "push_message",
+# Messages that wait to be sent by web push or to a webhook. A message is removed before it is sent.
+outgoing_message = Table(
+    "outgoing_message",
     metadata,
-    Column("subscription_id", String(64), primary_key=True),
+    Column(
+        "target", String(64), primary_key=True
+    ),  # the id of a push subscription, or of a webhook's account
     Column("match_id", String(40), primary_key=True),  # with the next two: of a notification
     Column("kind", String(10), primary_key=True),
     Column("ply", Integer, primary_key=True, autoincrement=False),
     Column("due_at", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
-    Index("push_message_due", "due_at"),
+    Index("outgoing_message_due", "due_at"),
 )
 
 # Secrets of the server itself, such as the private key of web push.

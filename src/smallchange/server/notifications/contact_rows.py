@@ -14,7 +14,7 @@ from smallchange.server.database import schema
 from smallchange.server.notifications import push_rows as push
 from smallchange.server.notifications.digest import next_digest_ms
 from smallchange.server.notifications.model import Notification
-from smallchange.server.notifications.rows import GAME, is_row, muted_kinds, with_game
+from smallchange.server.notifications.rows import is_row, muted_kinds
 
 _contact, _account, _row = schema.contact.c, schema.account.c, schema.notification.c
 
@@ -31,15 +31,8 @@ class Contact(NamedTuple):
     zone: str = "UTC"
     lang: str = "en"
     next_at: int | None = None
-
-
-class Message(NamedTuple):
-    """A notification to be sent to a webhook, in a language."""
-
-    webhook: str
-    lang: str
-    notification: Notification
-    game: str
+    webhook_failures: int = 0
+    mail_failures: int = 0
 
 
 class Digest(NamedTuple):
@@ -77,24 +70,16 @@ def is_due(connection: Connection, before: int, now: int) -> bool:
     return any(connection.execute(query).first() is not None for query in (untold, digest))
 
 
-def take_messages(connection: Connection, before: int, now: int, limit: int) -> list[Message]:
-    """Take the notifications from `before` that were not taken yet, and return those to be sent to webhooks.
-
-    Let them be sent by web push too.
-    """
+def queue_messages(connection: Connection, before: int, now: int, limit: int) -> None:
+    """Let the notifications from `before` be sent that were not taken yet."""
     query = select(_row.holder, _row.match_id, _row.kind, _row.ply, _row.read_at)
-    query = (
-        query.where(_row.taken_at.is_(None), _row.at <= before).order_by(_row.at, _row.holder).limit(limit)
-    )
-    rows = connection.execute(query).all()
-    messages = []
+    query = query.where(_row.taken_at.is_(None), _row.at <= before)
+    rows = connection.execute(query.order_by(_row.at, _row.holder).limit(limit)).all()
     for row in rows:
         one = Notification(row.holder, row.match_id, row.kind, row.ply)
         connection.execute(update(schema.notification).where(*is_row(one)).values(taken_at=now))
         if row.read_at is None and not _is_muted(connection, one):
-            messages += _message(connection, one)
             push.add_messages(connection, one, now)
-    return messages
 
 
 def _is_muted(connection: Connection, one: Notification) -> bool:
@@ -103,12 +88,33 @@ def _is_muted(connection: Connection, one: Notification) -> bool:
     return settings is None or one.kind in muted_kinds(settings)
 
 
-def _message(connection: Connection, one: Notification) -> list[Message]:
-    own = schema.notification.join(schema.account, _account.holder == _row.holder)
-    own = own.join(schema.contact, _account.id == _contact.account_id)
-    query = select(_contact.webhook, _contact.lang, GAME).select_from(with_game(own))
-    row = connection.execute(query.where(*is_row(one), _contact.webhook != "", GAME.is_not(None))).first()
-    return [Message(row.webhook, row.lang, one, row.game)] if row else []
+def count_webhook(connection: Connection, account_id: str, well: bool, most: int) -> bool:
+    """Count a delivery to a webhook. Return whether it was switched off, after so many failures in a row."""
+    this = _contact.account_id == account_id
+    failed = 0 if well else _contact.webhook_failures + 1
+    connection.execute(update(schema.contact).where(this).values(webhook_failures=failed))
+    contact = find_contact(connection, account_id)
+    if not contact.webhook or contact.webhook_failures < most:
+        return False
+    put_contact(connection, contact._replace(webhook="", webhook_failures=0))
+    return True
+
+
+def count_digest(connection: Connection, account_id: str, failed: int, next_at: int | None) -> None:
+    """Store how often in a row the address of a digest was refused, and when the next is due, if that changes."""
+    values = {"mail_failures": failed} | ({} if next_at is None else {"next_at": next_at})
+    this = (_contact.account_id == account_id) & _contact.confirmed
+    connection.execute(update(schema.contact).where(this).values(values))
+
+
+def end_digests(connection: Connection, account_id: str) -> None:
+    """Forget the e-mail address of an account."""
+    put_contact(connection, without_mail(find_contact(connection, account_id)))
+
+
+def without_mail(contact: Contact) -> Contact:
+    """Return a contact without its e-mail address."""
+    return contact._replace(mail="", confirmed=False, mail_key="", next_at=None, mail_failures=0)
 
 
 def take_digests(connection: Connection, now: int, limit: int) -> list[Digest]:

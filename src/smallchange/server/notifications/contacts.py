@@ -7,6 +7,7 @@ import time
 
 from sqlalchemy import Connection
 
+from smallchange.i18n.text import Text
 from smallchange.server.accounts import rows as account_rows
 from smallchange.server.accounts.rows import Account
 from smallchange.server.notifications import contact_rows as rows
@@ -14,7 +15,7 @@ from smallchange.server.notifications.contact_rows import Contact
 from smallchange.server.notifications.digest import is_zone, next_digest_ms
 from smallchange.server.notifications.mail import Mail, is_mail_address, send_mail
 from smallchange.server.notifications.mail_view import confirmation_mail
-from smallchange.server.notifications.outgoing import BadAddress, check_url
+from smallchange.server.notifications.outgoing import BadAddress, check_public
 from smallchange.server.settings import Settings
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
@@ -23,6 +24,9 @@ from smallchange.server.web.errors import ErrorCode, Refused
 KEY_BYTES = 24
 MAX_CONFIRMATIONS = 3  # mails to one address, or for one account, in CONFIRMATION_PERIOD_S
 CONFIRMATION_PERIOD_S = 24 * 3600
+NO_MAIL_ADDRESS = Text("it is no e-mail address")
+NO_ZONE = Text("it is no time zone such as Europe/Vienna")
+NOT_SENT = Text("no mail could be sent to it")
 
 
 class Contacts:
@@ -42,11 +46,11 @@ class Contacts:
         url = url.strip()
         if url:
             try:
-                check_url(url, self._settings.inner_hosts)
+                await check_public(url, self._settings.inner_hosts)
             except BadAddress as wrong:
-                raise Refused(ErrorCode.BAD_CONTACT, why=str(wrong)) from None
-        known = await self.of(account)
-        await self._store.write("", lambda c: rows.put_contact(c, known._replace(webhook=url, lang=lang)))
+                raise Refused(ErrorCode.BAD_CONTACT, why=wrong.why) from None
+        new = (await self.of(account))._replace(webhook=url, webhook_failures=0, lang=lang)
+        await self._store.write("", lambda c: rows.put_contact(c, new))
 
     async def set_mail(self, account: Account, mail: str, hour: int, zone: str, lang: str) -> None:
         """Send a digest each day at this hour of this zone, once the address is confirmed; none if it is empty.
@@ -55,18 +59,25 @@ class Contacts:
         """
         mail, known = mail.strip(), await self.of(account)
         if not mail:
-            await self._store.write("", lambda c: rows.put_contact(c, _without_mail(known)))
+            await self._store.write("", lambda c: rows.put_contact(c, rows.without_mail(known)))
             return
         if not is_mail_address(mail):
-            raise Refused(ErrorCode.BAD_CONTACT, why="it is no e-mail address")
+            raise Refused(ErrorCode.BAD_CONTACT, why=NO_MAIL_ADDRESS)
         if not 0 <= hour <= 23 or not is_zone(zone):
-            raise Refused(ErrorCode.BAD_CONTACT, why="it is no time zone such as Europe/Vienna")
+            raise Refused(ErrorCode.BAD_CONTACT, why=NO_ZONE)
         same = mail == known.mail
         key = known.mail_key if same else secrets.token_urlsafe(KEY_BYTES)
         confirmed = same and known.confirmed
         next_at = next_digest_ms(self._tables.now(), hour, zone) if confirmed else None
         new = known._replace(
-            mail=mail, confirmed=confirmed, mail_key=key, hour=hour, zone=zone, lang=lang, next_at=next_at
+            mail=mail,
+            confirmed=confirmed,
+            mail_key=key,
+            hour=hour,
+            zone=zone,
+            lang=lang,
+            next_at=next_at,
+            mail_failures=0,
         )
         now_s = int(time.time())
 
@@ -87,7 +98,7 @@ class Contacts:
                     self._settings.mail_server, self._settings.mail_from, Mail(mail, subject, text)
                 )
             except OSError:
-                raise Refused(ErrorCode.BAD_CONTACT, why="no mail could be sent to it") from None
+                raise Refused(ErrorCode.BAD_CONTACT, why=NOT_SENT) from None
 
     async def confirm(self, key: str) -> None:
         """Begin to send digests to the address whose mail had this key."""
@@ -100,14 +111,10 @@ class Contacts:
         """Forget the address whose mails have this key. One that is forgotten already is none."""
         known = await self._store.read(lambda c: rows.contact_by_key(c, key))
         if known is not None:
-            await self._store.write("", lambda c: rows.put_contact(c, _without_mail(known)))
+            await self._store.write("", lambda c: rows.put_contact(c, rows.without_mail(known)))
 
     async def _with_key(self, key: str) -> Contact:
         known = await self._store.read(lambda c: rows.contact_by_key(c, key))
         if known is None:
             raise Refused(ErrorCode.NO_PAGE)
         return known
-
-
-def _without_mail(contact: Contact) -> Contact:
-    return contact._replace(mail="", confirmed=False, mail_key="", next_at=None)

@@ -17,6 +17,9 @@ from smallchange.server.table.ports import Change, Opening
 TURN, OFFERED, BEGUN, ENDED, CHALLENGED = "turn", "offer", "begun", "ended", "challenge"
 ROUND, LATE, RESULT, NEXT_SEASON = "round", "late", "result", "season"  # of tournaments
 TOURNAMENT_KINDS = (ROUND, LATE, RESULT, NEXT_SEASON)
+WEBHOOK_OFF, PUSH_OFF, MAIL_OFF = "webhook", "push", "mail"  # of an account; nobody switches them off
+ACCOUNT_KINDS = (WEBHOOK_OFF, PUSH_OFF, MAIL_OFF)
+DAY_MS = 24 * 3_600_000
 KINDS = (TURN, OFFERED, CHALLENGED, BEGUN, ENDED, *TOURNAMENT_KINDS)
 STANDING_KINDS = (TURN, OFFERED, CHALLENGED, ROUND, LATE)  # which the next event, or the answer, may settle
 
@@ -25,13 +28,18 @@ class Notification(NamedTuple):
     """A notification of a player: at most one of a kind for each ply of a table. `holder` holds the player's seat.
 
     Of a challenge `match` is the id of the challenge, and the ply is 0. Of a tournament it is that of the tournament,
-    and the ply is the number of the round.
+    and the ply is the number of the round. Of an account it is that of the account, and the ply is the day.
     """
 
     holder: str
     match: str
     kind: str
     ply: int
+
+
+def account_notice(holder: str, account_id: str, kind: str, now: int) -> Notification:
+    """Return what an account is told about itself, at most once a day of each kind."""
+    return Notification(holder, account_id, kind, now // DAY_MS)
 
 
 class News(NamedTuple):

@@ -2,42 +2,54 @@
 
 Several processes may play the role: each transaction locks it. A message is taken from the database in one transaction
 before it is sent, so none is sent twice. If the process dies in between, it is not sent at all, and the notification
-stays in the list on our pages. Messages by web push are taken a few at a time, so that a process that dies loses few.
+stays in the list on our pages. Messages are taken a few at a time, so that a process that dies loses few. A place that
+does not answer holds up no other: each webhook and browser has one message under way, each domain a few.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from importlib import import_module
+from urllib.parse import urlsplit
 
 import msgspec
-import structlog
 from sqlalchemy import Connection
 
+from smallchange.server.accounts.rows import account_by_id
 from smallchange.server.database.role import Role
 from smallchange.server.notifications import contact_rows as contacts
-from smallchange.server.notifications import mail_view as messages
+from smallchange.server.notifications import mail_view
 from smallchange.server.notifications import push_rows as push
 from smallchange.server.notifications import rows as notifications
-from smallchange.server.notifications.contact_rows import Digest, Message
-from smallchange.server.notifications.mail import Mail, send_mail
-from smallchange.server.notifications.outgoing import BadAddress, post
+from smallchange.server.notifications.contact_rows import Contact, Digest
+from smallchange.server.notifications.mail import AddressRefused, Mail, send_mail
+from smallchange.server.notifications.model import MAIL_OFF, PUSH_OFF, WEBHOOK_OFF, account_notice
+from smallchange.server.notifications.outgoing import BadAddress, domain_of, post
 from smallchange.server.notifications.push import Push
-from smallchange.server.notifications.push_rows import PushMessage
+from smallchange.server.notifications.push_rows import Message
 from smallchange.server.settings import Settings
 from smallchange.server.table.table_service import TableService
 from smallchange.server.web.background_tasks import log_errors
+from smallchange.server.web.sparse_log import SparseLog
 from smallchange.server.web.view_model import ListedNotification
 
 DELAY_MS = 30_000  # in which a player may see a table before anything is sent
 MAX_AT_ONCE = 100
-PUSHES_AT_ONCE = 2
-PATIENCE_S = 0.5  # after which the next messages are sent beside a slow one
+MAX_MAILS = 10  # digests that are taken at a time
+MESSAGES_AT_ONCE = 2
+MAX_SENDING = 32  # messages under way
+MAX_SENDING_TO_DOMAIN = 4
+PATIENCE_S = 0.1  # after which the next messages are sent beside a slow one
+CROWDED_MS = 1_000  # for which a message waits while its domain has as many as it may
 RETRY_DELAYS_MS = (1_000, 5_000, 15_000, 60_000, 600_000)  # after a push service could not take a message
-BUSY_STATUSES = (429, 500, 502, 503, 504)  # of HTTP: it may take the message later
+WEBHOOK_DELAYS_MS = (10_000, 60_000, 600_000, 3_600_000, 21_600_000)
+MAX_WEBHOOK_FAILURES = 20  # in a row, after which a webhook is switched off
+MAIL_DELAY_MS = 1_800_000  # after which a digest is sent again that the mail server did not take
+MAX_MAIL_FAILURES = 5  # refusals of an address in a row, after which its digests are switched off
+BUSY_STATUSES = (0, 429, 500, 502, 503, 504)  # of HTTP, 0 for no answer: it may take the message later
 GONE_STATUSES = (404, 410)  # of a subscription that has ended
 MAX_IN_DIGEST = 50
-log = structlog.get_logger("notifier")
 
 
 def import_senders(mail: bool) -> None:
@@ -56,102 +68,160 @@ class Notifier(Role[TableService]):
         super().__init__(tables, holder)
         self._settings = settings
         self._push = Push(tables.store, tables, settings)
-        self._sending: set[asyncio.Task[None]] = set()  # messages by web push
+        self._log = SparseLog("notifier")
+        self._sending: dict[str, asyncio.Task[None]] = {}  # by target
+        self._domains: Counter[str] = Counter()  # of the messages under way
+        self._mailing: set[asyncio.Task[None]] = set()
 
     async def stop(self) -> None:
         """Wait until all messages that were taken are sent."""
-        await asyncio.gather(*self._sending)
+        await asyncio.gather(*self._sending.values(), *self._mailing)
 
     async def sweep(self) -> int:
         """Send what is due, and return how many messages and digests that were."""
-        return await self._sweep_contacts() + await self._sweep_push()
+        return await self._sweep_notifications() + await self._sweep_messages()
 
-    async def _sweep_contacts(self) -> int:
-        """Send to webhooks and by mail, and let be sent by web push. Return the number of messages and digests."""
+    async def _sweep_notifications(self) -> int:
+        """Let notifications be sent to webhooks and browsers, and send digests. Return the number of these."""
         store, number = self._tables.store, 0
         while True:
             now = self._tables.now()
             if not await store.read(lambda c: contacts.is_due(c, now - DELAY_MS, now)):  # noqa: B023
                 return number
-            taken, digests = await self.transact(lambda c: _take_messages(c, now))  # noqa: B023
-            await asyncio.gather(*map(self._send_message, taken), *map(self._send_digest, digests))
-            number += len(taken) + len(digests)
+            digests = await self.transact(lambda c: _take(c, now))  # noqa: B023
+            mails = {asyncio.create_task(self._send_digest(digest)) for digest in digests}
+            self._mailing |= mails
+            for task in mails:
+                task.add_done_callback(self._mailing.discard)
+            if mails:
+                await asyncio.wait(mails, timeout=PATIENCE_S)
+            number += len(digests)
 
-    async def _sweep_push(self) -> int:
-        """Send by web push what is due, a few messages at a time. Return their number."""
+    async def _sweep_messages(self) -> int:
+        """Send the messages that are due, a few at a time. Return their number."""
         store, number = self._tables.store, 0
-        while True:
-            now = self._tables.now()
+        while free := min(MESSAGES_AT_ONCE, MAX_SENDING - len(self._sending)):
+            now, busy = self._tables.now(), tuple(self._sending)
             if not await store.read(lambda c: push.has_due_messages(c, now)):  # noqa: B023
-                return number
-            taken = await self.transact(lambda c: push.take_push_messages(c, now, PUSHES_AT_ONCE))  # noqa: B023
-            sending = {asyncio.create_task(self._send_push(message)) for message in taken}
-            self._sending |= sending
-            for task in sending:
-                task.add_done_callback(self._sending.discard)
-            if sending:
-                await asyncio.wait(sending, timeout=PATIENCE_S)
+                break
+            taken = await self.transact(lambda c: push.take_messages(c, now, free, busy))  # noqa: B023
+            if not taken:
+                break
+            begun = [self._begin(message) for message in taken]
+            await asyncio.wait(begun, timeout=PATIENCE_S)
             number += len(taken)
+        return number
 
-    async def _send_push(self, message: PushMessage) -> None:
-        """Send a message. Its browser is forgotten if it is gone; a message that is refused for a while waits."""
-        body = messages.push_message(message.notification, message.game, message.subscription.lang)
-        browser, match, store = message.subscription.id, message.notification.match, self._tables.store
+    def _begin(self, message: Message) -> asyncio.Task[None]:
+        """Begin to send a message, beside the others that are under way."""
+        url = message.subscription.endpoint if message.subscription else message.webhook
+        domain = domain_of(urlsplit(url).hostname or "")
+        crowded = self._domains[domain] >= MAX_SENDING_TO_DOMAIN
+        self._domains[domain] += 1
+        task = asyncio.create_task(self._put_off(message) if crowded else self._send(message))
+        self._sending[message.target] = task
+
+        def forget(task: asyncio.Task[None]) -> None:
+            del self._sending[message.target]
+            self._domains[domain] -= 1
+
+        task.add_done_callback(forget)
+        return task
+
+    async def _put_off(self, message: Message) -> None:
+        with log_errors(match=message.notification.match):
+            due_at = self._tables.now() + CROWDED_MS
+            await self._tables.store.write(
+                self.name, lambda c: push.put_back(c, message, due_at, message.tries)
+            )
+
+    async def _send(self, message: Message) -> None:
+        """Send a message. One that is not taken for a while is sent again later."""
+        match = message.notification.match
         with log_errors(match=match):
             try:
-                status = await self._push.send(message, body)
+                status = await self._post(message)
             except (BadAddress, OSError) as wrong:  # it may have come all the same
-                log.warning("a push service was not reached", match=match, why=str(wrong))
-                return
-            if status in GONE_STATUSES:
-                await store.write(self.name, lambda c: push.remove_subscription(c, browser))
-            elif status < 400:
-                return
-            elif status in BUSY_STATUSES and message.tries < len(RETRY_DELAYS_MS):
-                due_at = self._tables.now() + RETRY_DELAYS_MS[message.tries]
-                await store.write(self.name, lambda c: push.retry_message(c, message, due_at))
+                status, why = 0, str(wrong)
             else:
-                log.warning("a push service refused", match=match, status=status)
+                why = f"status {status}"
+            if status == 0 or status >= 400:
+                kind = "push service" if message.subscription else "webhook"
+                self._log.warning(f"a {kind} took no message", match=match, why=why)
+            retry = status in BUSY_STATUSES if message.subscription else status == 0 or status >= 400
+            delays = RETRY_DELAYS_MS if message.subscription else WEBHOOK_DELAYS_MS
+            now = self._tables.now()
 
-    async def _send_message(self, message: Message) -> None:
-        match = message.notification.match
-        fields = messages.webhook_fields(
-            message.notification, message.game, self._settings.site, message.lang
-        )
+            def job(connection: Connection) -> None:
+                if message.subscription and status in GONE_STATUSES:
+                    push.remove_subscription(connection, message.target)
+                    self._notify(connection, message.subscription.account_id, PUSH_OFF)
+                elif message.webhook and contacts.count_webhook(
+                    connection, message.target, not retry, MAX_WEBHOOK_FAILURES
+                ):
+                    self._notify(connection, message.target, WEBHOOK_OFF)
+                elif retry and message.tries < len(delays):
+                    push.put_back(connection, message, now + delays[message.tries], message.tries + 1)
+
+            if message.webhook or retry or status in GONE_STATUSES:
+                await self._tables.store.write(self.name, job)
+
+    async def _post(self, message: Message) -> int:
+        """Send a message, and return the HTTP status. Raise BadAddress or OSError."""
+        one, settings = message.notification, self._settings
+        if message.subscription:
+            body = mail_view.push_message(one, message.game, message.lang)
+            return await self._push.send(message.subscription, message, body)
+        fields = mail_view.webhook_fields(one, message.game, settings.site, message.lang)
         headers = {"Content-Type": "application/json", "User-Agent": "Small-Change"}
-        try:
-            status = await post(
-                message.webhook, msgspec.json.encode(fields), headers, self._settings.inner_hosts
-            )
-        except (BadAddress, OSError) as wrong:
-            log.warning("a webhook was not reached", match=match, why=str(wrong))
-            return
-        if status >= 400:
-            log.warning("a webhook refused", match=match, status=status)
+        return await post(message.webhook, msgspec.json.encode(fields), headers, settings.inner_hosts)
+
+    def _notify(self, connection: Connection, account_id: str, kind: str) -> None:
+        """Tell an account by the bell that it is notified somewhere no more."""
+        account, now = account_by_id(connection, account_id), self._tables.now()
+        if account:
+            notice = account_notice(account.holder, account_id, kind, now)
+            notifications.put_notifications(connection, [notice], now)
 
     async def _send_digest(self, digest: Digest) -> None:
-        found = await self._tables.store.read(
-            lambda c: notifications.list_notifications(c, digest.holder, digest.muted, MAX_IN_DIGEST)
-        )
-        unread = [
-            ListedNotification(one.match, one.kind, one.at, True, one.game, one.others)
-            for one in found
-            if one.read_at is None
-        ]
-        if not unread:
-            return
-        contact, site = digest.contact, self._settings.site
-        subject, text = messages.digest_mail(unread, site, contact.mail_key, contact.lang)
-        link = messages.unsubscribe_link(site, contact.mail_key)
-        try:
-            await send_mail(
-                self._settings.mail_server, self._settings.mail_from, Mail(contact.mail, subject, text, link)
+        with log_errors():
+            found = await self._tables.store.read(
+                lambda c: notifications.list_notifications(c, digest.holder, digest.muted, MAX_IN_DIGEST)
             )
+            unread = [
+                ListedNotification(one.match, one.kind, one.at, True, one.game, one.others)
+                for one in found
+                if one.read_at is None
+            ]
+            if unread:
+                await self._mail_digest(digest.contact, unread)
+
+    async def _mail_digest(self, contact: Contact, unread: list[ListedNotification]) -> None:
+        """Mail a digest. The mail server is asked again if it is not there; an address that is refused ends."""
+        settings = self._settings
+        subject, text = mail_view.digest_mail(unread, settings.site, contact.mail_key, contact.lang)
+        link = mail_view.unsubscribe_link(settings.site, contact.mail_key)
+        failed, next_at = 0, None
+        try:
+            await send_mail(settings.mail_server, settings.mail_from, Mail(contact.mail, subject, text, link))
+        except AddressRefused as wrong:
+            failed = contact.mail_failures + 1
+            self._log.warning("a digest was refused", why=str(wrong))
         except OSError as wrong:
-            log.warning("a digest was not sent", why=str(wrong))
+            failed, next_at = contact.mail_failures, self._tables.now() + MAIL_DELAY_MS
+            self._log.warning("a digest was not sent", why=str(wrong))
+
+        def job(connection: Connection) -> None:
+            contacts.count_digest(connection, contact.account_id, failed, next_at)
+            if failed >= MAX_MAIL_FAILURES:
+                contacts.end_digests(connection, contact.account_id)
+                self._notify(connection, contact.account_id, MAIL_OFF)
+
+        if (failed, next_at) != (contact.mail_failures, None):
+            await self._tables.store.write(self.name, job)
 
 
-def _take_messages(connection: Connection, now: int) -> tuple[list[Message], list[Digest]]:
-    """Take the messages and digests that are due, so that no other process sends them."""
-    taken = contacts.take_messages(connection, now - DELAY_MS, now, MAX_AT_ONCE)
-    return taken, contacts.take_digests(connection, now, MAX_AT_ONCE)
+def _take(connection: Connection, now: int) -> list[Digest]:
+    """Queue the notifications that are due, and take the digests, so that no other process sends them."""
+    contacts.queue_messages(connection, now - DELAY_MS, now, MAX_AT_ONCE)
+    return contacts.take_digests(connection, now, MAX_MAILS)

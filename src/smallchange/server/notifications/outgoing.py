@@ -9,20 +9,38 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+import threading
+from collections import Counter
 from collections.abc import Collection, Iterable
+from concurrent.futures import Future
 from functools import cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from smallchange.i18n.text import Text
+
 MAX_URL_CHARS = 500
 TIMEOUT_S = 10.0
+LOOKUP_TIMEOUT_S = 3.0  # for the addresses of a name
+MAX_LOOKUPS = 32  # at a time; each takes a thread for as long as its name server says nothing
+MAX_LOOKUPS_OF_DOMAIN = 2  # at a time, of different names below one domain
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 PORTS = {"https": 443, "http": 80}
 
 
+NO_URL = Text("it is no URL such as https://example.com/hook")
+NO_TLS = Text("it does not begin with https://")
+UNKNOWN_HOST = Text("it is on no host that is known")
+PRIVATE = Text("it leads to this computer or into a private network")
+
+
 class BadAddress(ValueError):
     """The server sends nothing to this address. The error gives the reason."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(why.en)
+        self.why = why
 
 
 def check_url(url: str, inner_hosts: Collection[str]) -> tuple[str, int]:
@@ -34,7 +52,7 @@ def check_url(url: str, inner_hosts: Collection[str]) -> tuple[str, int]:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or PORTS.get(parts.scheme, 0)
     except ValueError:
-        raise BadAddress("it is no URL") from None
+        raise BadAddress(NO_URL) from None
     if (
         len(url) > MAX_URL_CHARS
         or not host
@@ -42,11 +60,11 @@ def check_url(url: str, inner_hosts: Collection[str]) -> tuple[str, int]:
         or not url.isascii()
         or any(c.isspace() for c in url)
     ):
-        raise BadAddress("it is no URL such as https://example.com/hook")
+        raise BadAddress(NO_URL)
     if f"{host}:{port}" in inner_hosts and parts.scheme in PORTS:
         return host, port
     if parts.scheme != "https":
-        raise BadAddress("it does not begin with https://")
+        raise BadAddress(NO_TLS)
     return host, port
 
 
@@ -66,7 +84,7 @@ def check_host(url: str, hosts: Collection[str], inner_hosts: Collection[str]) -
     if port != PORTS["https"] or not any(
         host == known or (known.startswith(".") and host.endswith(known)) for known in hosts
     ):
-        raise BadAddress("it is on no host that is known")
+        raise BadAddress(UNKNOWN_HOST)
 
 
 def is_public(address: str) -> bool:
@@ -87,6 +105,72 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
+class Lookups:
+    """Lookups of names, in threads of their own, so that a name server without an answer holds up nothing else."""
+
+    def __init__(self) -> None:
+        self._running: dict[tuple[str, int], Future[list[str]]] = {}
+        self._of_domain: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    async def addresses(self, host: str, port: int) -> list[str]:
+        """Return the addresses of a host. Raise OSError if there are none within LOOKUP_TIMEOUT_S."""
+        with self._lock:
+            running = self._running.get((host, port)) or self._begin(host, port)
+        return await asyncio.wait_for(asyncio.wrap_future(running), LOOKUP_TIMEOUT_S)
+
+    def _begin(self, host: str, port: int) -> Future[list[str]]:
+        domain = domain_of(host)
+        if len(self._running) >= MAX_LOOKUPS or self._of_domain[domain] >= MAX_LOOKUPS_OF_DOMAIN:
+            raise OSError(f"too many names are being looked up beside {host}")
+        running: Future[list[str]] = Future()
+        running.set_running_or_notify_cancel()  # whoever waits no more ends it for nobody else
+        self._running[host, port] = running
+        self._of_domain[domain] += 1
+        threading.Thread(target=self._look_up, args=(host, port, domain, running), daemon=True).start()
+        return running
+
+    def _look_up(self, host: str, port: int, domain: str, running: Future[list[str]]) -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as wrong:
+            running.set_exception(OSError(f"{type(wrong).__name__}: {wrong}"))
+        else:
+            running.set_result([str(info[4][0]) for info in found])
+        finally:
+            with self._lock:
+                del self._running[host, port]
+                self._of_domain[domain] -= 1
+
+
+LOOKUPS = Lookups()
+
+
+def domain_of(host: str) -> str:
+    """Return the domain that one owner has, as far as its name alone tells.
+
+    >>> [domain_of(host) for host in ("a.b.example.com", "hooks.example.co.uk", "192.0.2.1")]
+    ['example.com', 'example.co.uk', '192.0.2.1']
+    """
+    labels = host.lower().rstrip(".").split(".")
+    if ":" in host or labels[-1].isdigit():
+        return host
+    return ".".join(labels[-3:] if len(labels) > 2 and len(labels[-2]) <= 3 else labels[-2:])
+
+
+async def check_public(url: str, inner_hosts: Collection[str]) -> None:
+    """Refuse a URL that leads into a private network now. A name without an address may get one. Raise BadAddress."""
+    host, port = check_url(url, inner_hosts)
+    if f"{host}:{port}" in inner_hosts:
+        return
+    try:
+        addresses = await LOOKUPS.addresses(host, port)
+    except OSError:
+        return
+    if not all(map(is_public, addresses)):
+        raise BadAddress(PRIVATE)
+
+
 class CheckedBackend:
     """The network of `httpcore`: it connects to checked addresses alone."""
 
@@ -105,16 +189,14 @@ class CheckedBackend:
         socket_options: Iterable[Any] | None = None,
     ) -> Any:
         """Connect to a host, if all its addresses are public."""
-        loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [str(info[4][0]) for info in found]
+        addresses = await LOOKUPS.addresses(host, port)
         if f"{host}:{port}" not in self._inner_hosts and not all(map(is_public, addresses)):
-            raise BadAddress("it leads into a private network")
+            raise BadAddress(PRIVATE)
         return await self._backend.connect_tcp(addresses[0], port, timeout, local_address, socket_options)
 
     async def connect_unix_socket(self, *given: Any, **named: Any) -> Any:
         """Refuse sockets of files."""
-        raise BadAddress("it is no host")
+        raise BadAddress(NO_URL)
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 
+from smallchange.i18n.text import Text
 from smallchange.server.accounts.rows import Account
 from smallchange.server.notifications import push_rows as rows
 from smallchange.server.notifications.outgoing import BadAddress, check_host, post
-from smallchange.server.notifications.push_rows import PUSH_KEY, PushMessage, Subscription
+from smallchange.server.notifications.push_rows import PUSH_KEY, Message, Subscription
 from smallchange.server.settings import Settings
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
@@ -30,6 +31,7 @@ LIFETIME_S = 24 * 3600  # for which a push service keeps a message for a browser
 SIGNATURE_LIFETIME_S = 12 * 3600
 KEY_BYTES, AUTH_BYTES, PRIVATE_KEY_BYTES = 65, 16, 32
 TOPIC_CHARS = 32
+NO_SUBSCRIPTION = Text("it is no subscription of a browser")
 BODY_TYPE = "application/octet-stream"
 
 
@@ -64,7 +66,7 @@ class Push:
         try:
             check_host(endpoint, self._settings.push_hosts, self._settings.inner_hosts)
         except BadAddress as wrong:
-            raise Refused(ErrorCode.BAD_CONTACT, why=str(wrong)) from None
+            raise Refused(ErrorCode.BAD_CONTACT, why=wrong.why) from None
         now = self._tables.now()
         new = Subscription(
             rows.subscription_id(endpoint), account.id, session, endpoint, browser_key, auth, lang, now, now
@@ -90,9 +92,9 @@ class Push:
             now = self._tables.now()
             await self._store.write("", lambda c: rows.set_visible(c, account.id, now))
 
-    async def send(self, message: PushMessage, body: bytes) -> int:
-        """Send a message, and return the HTTP status of the push service. Raise BadAddress or OSError."""
-        browser, settings = message.subscription, self._settings
+    async def send(self, browser: Subscription, message: Message, body: bytes) -> int:
+        """Send a message to a browser, and return the status of the push service. Raise BadAddress or OSError."""
+        settings = self._settings
         check_host(browser.endpoint, settings.push_hosts, settings.inner_hosts)
         expires_s = self._tables.now() // 1000 + SIGNATURE_LIFETIME_S
         headers = {
@@ -143,14 +145,14 @@ def _read_subscription(given: object) -> tuple[str, str, str]:
 
     keys = given.get("keys") if isinstance(given, dict) else None
     if not isinstance(given, dict) or not isinstance(keys, dict):
-        raise Refused(ErrorCode.BAD_CONTACT, why="it is no subscription of a browser")
+        raise Refused(ErrorCode.BAD_CONTACT, why=NO_SUBSCRIPTION)
     texts = (given.get("endpoint"), keys.get("p256dh"), keys.get("auth"))
     endpoint, browser_key, auth = (text if isinstance(text, str) else "" for text in texts)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(browser_key, KEY_BYTES))
         _decode(auth, AUTH_BYTES)
     except ValueError:
-        raise Refused(ErrorCode.BAD_CONTACT, why="it is no subscription of a browser") from None
+        raise Refused(ErrorCode.BAD_CONTACT, why=NO_SUBSCRIPTION) from None
     return endpoint, browser_key, auth
 
 

@@ -1,7 +1,7 @@
-"""Web push as rows: the browsers of accounts, the messages that wait for them, and the server's key.
+"""Messages to browsers and webhooks as rows, the browsers that take them, and the server's key of web push.
 
 A message is removed before it is sent, in one transaction: so it is sent at most once, whatever is killed meanwhile.
-One that a push service refused for a while is stored again.
+One that could not be taken for a while is stored again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from smallchange.server.notifications.rows import GAME, with_game
 MAX_SUBSCRIPTIONS = 10  # of an account: the oldest goes for a new one
 PUSH_KEY = "push"
 VISIBLE_MS = 90_000  # after it was last heard of, a page may still be in view
-_browser, _message, _row = schema.push_subscription.c, schema.push_message.c, schema.notification.c
+_browser, _message, _row = schema.push_subscription.c, schema.outgoing_message.c, schema.notification.c
+_contact, _account = schema.contact.c, schema.account.c
 _PUT_SECRET = text("INSERT INTO server_secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 _PUT_MESSAGE = text(
-    "INSERT INTO push_message (subscription_id, match_id, kind, ply, due_at, tries) "
-    "VALUES (:subscription_id, :match_id, :kind, :ply, :due_at, :tries) ON CONFLICT DO NOTHING"
+    "INSERT INTO outgoing_message (target, match_id, kind, ply, due_at, tries) "
+    "VALUES (:target, :match_id, :kind, :ply, :due_at, :tries) ON CONFLICT DO NOTHING"
 )
 
 
@@ -41,13 +42,19 @@ class Subscription(NamedTuple):
     visible_at: int
 
 
-class PushMessage(NamedTuple):
-    """A message to a browser about a notification, and how often it was tried before."""
+class Message(NamedTuple):
+    """A message about a notification, and how often it was tried before: to a browser, else to a webhook.
 
-    subscription: Subscription
+    `target` is the id of the browser's subscription, or of the webhook's account.
+    """
+
+    target: str
     notification: Notification
     game: str
     tries: int
+    lang: str
+    subscription: Subscription | None = None
+    webhook: str = ""
 
 
 def subscription_id(endpoint: str) -> str:
@@ -102,7 +109,7 @@ def remove_subscription(connection: Connection, id: str) -> None:
 def remove_subscriptions(connection: Connection, where: ColumnElement[bool]) -> None:
     """Remove the subscriptions for which this is true, and what waits for them."""
     removed = select(_browser.id).where(where)
-    connection.execute(delete(schema.push_message).where(_message.subscription_id.in_(removed)))
+    connection.execute(delete(schema.outgoing_message).where(_message.target.in_(removed)))
     connection.execute(delete(schema.push_subscription).where(where))
 
 
@@ -114,75 +121,78 @@ def set_visible(connection: Connection, account_id: str, now: int) -> None:
 
 
 def add_messages(connection: Connection, one: Notification, now: int) -> None:
-    """Let a notification be sent to the browsers of its holder, once none of them has a page of ours in view."""
-    query = select(_browser.id, _browser.visible_at).join(
-        schema.account, schema.account.c.id == _browser.account_id
-    )
-    for row in connection.execute(query.where(schema.account.c.holder == one.holder)).all():
+    """Let a notification be sent to its holder's webhook, and to the browsers once no page of ours is in view."""
+    own = _account.holder == one.holder
+    hook = select(_contact.account_id).join(schema.account, _account.id == _contact.account_id)
+    for id in connection.execute(hook.where(own, _contact.webhook != "")).scalars().all():
+        connection.execute(_PUT_MESSAGE, _message_row(id, one, now, 0))
+    query = select(_browser.id, _browser.visible_at).join(schema.account, _account.id == _browser.account_id)
+    for row in connection.execute(query.where(own)).all():
         due_at = max(now, row.visible_at + VISIBLE_MS)
         connection.execute(_PUT_MESSAGE, _message_row(row.id, one, due_at, 0))
 
 
-def retry_message(connection: Connection, message: PushMessage, due_at: int) -> None:
-    """Let a message that a push service refused be sent later."""
-    row = _message_row(message.subscription.id, message.notification, due_at, message.tries + 1)
-    known = select(_browser.id).where(_browser.id == message.subscription.id)
-    if connection.execute(known).first() is not None:  # it may have ended meanwhile
-        connection.execute(_PUT_MESSAGE, row)
+def put_back(connection: Connection, message: Message, due_at: int, tries: int) -> None:
+    """Let a message be sent later. Nothing is sent to a browser or webhook that has ended meanwhile."""
+    connection.execute(_PUT_MESSAGE, _message_row(message.target, message.notification, due_at, tries))
 
 
 def has_due_messages(connection: Connection, now: int) -> bool:
     """Return whether any message is to be sent."""
-    query = select(_message.subscription_id).where(_message.due_at <= now).limit(1)
-    return connection.execute(query).first() is not None
+    return (
+        connection.execute(select(_message.target).where(_message.due_at <= now).limit(1)).first() is not None
+    )
 
 
-def take_push_messages(connection: Connection, now: int, limit: int) -> list[PushMessage]:
-    """Remove messages that are due, and return those that are to be sent.
+def take_messages(connection: Connection, now: int, limit: int, busy: Collection[str]) -> list[Message]:
+    """Remove messages that are due, and return those that are to be sent: one for each target that is not busy.
 
     A message whose notification was read meanwhile is not sent any more. It waits while a page of ours is in view.
     """
-    key = schema.push_message.primary_key.columns
-    query = select(*key, _message.tries).where(_message.due_at <= now)
-    taken = []
+    key = schema.outgoing_message.primary_key.columns
+    query = select(*key, _message.tries).where(_message.due_at <= now, _message.target.not_in(busy))
+    taken: dict[str, Message] = {}
     for row in connection.execute(query.order_by(_message.due_at, *key).limit(limit)).all():
+        if row.target in taken:
+            continue
         this = and_(*(column == value for column, value in zip(key, row[: len(key)], strict=True)))
-        if not connection.execute(delete(schema.push_message).where(this)).rowcount:
+        if not connection.execute(delete(schema.outgoing_message).where(this)).rowcount:
             continue
         found = _unread(connection, row)
-        if found is not None and (visible_until := found.subscription.visible_at + VISIBLE_MS) > now:
-            again = _message_row(row.subscription_id, found.notification, visible_until, row.tries)
-            connection.execute(_PUT_MESSAGE, again)
-        elif found is not None:
-            taken.append(found)
-    return taken
+        browser = found.subscription if found else None
+        if found and browser and (visible_until := browser.visible_at + VISIBLE_MS) > now:
+            put_back(connection, found, visible_until, row.tries)
+        elif found:
+            taken[row.target] = found
+    return list(taken.values())
 
 
-def _unread(connection: Connection, row: Any) -> PushMessage | None:
-    """Return the message of a row, unless its notification was read or its browser is gone."""
-    account = schema.account.c
-    own = schema.push_subscription.join(schema.account, account.id == _browser.account_id)
-    own = own.join(schema.notification, _row.holder == account.holder)
-    query = select(schema.push_subscription, _row.holder, GAME).select_from(with_game(own))
-    query = query.where(
-        GAME.is_not(None),
-        _browser.id == row.subscription_id,
-        _row.match_id == row.match_id,
-        _row.kind == row.kind,
-        _row.ply == row.ply,
-        _row.read_at.is_(None),
-    )
-    found = connection.execute(query).first()
+def _unread(connection: Connection, row: Any) -> Message | None:
+    """Return the message of a row, unless its notification was read, or its browser or webhook is gone."""
+    this = (_row.match_id == row.match_id, _row.kind == row.kind, _row.ply == row.ply, _row.read_at.is_(None))
+    own = schema.account.join(schema.notification, _row.holder == _account.holder)
+    browsers = with_game(own.join(schema.push_subscription, _account.id == _browser.account_id))
+    query = select(schema.push_subscription, _row.holder, GAME).select_from(browsers)
+    found = connection.execute(query.where(_browser.id == row.target, GAME.is_not(None), *this)).first()
+    if found:
+        subscription = Subscription(*found[: len(Subscription._fields)])
+        one = Notification(found.holder, row.match_id, row.kind, row.ply)
+        return Message(row.target, one, found.game, row.tries, subscription.lang, subscription)
+    hooks = with_game(own.join(schema.contact, _account.id == _contact.account_id))
+    query = select(_contact.webhook, _contact.lang, _row.holder, GAME).select_from(hooks)
+    hook = _contact.webhook != ""
+    found = connection.execute(
+        query.where(_contact.account_id == row.target, hook, GAME.is_not(None), *this)
+    ).first()
     if found is None:
         return None
-    subscription = Subscription(*found[: len(Subscription._fields)])
-    notification = Notification(found.holder, row.match_id, row.kind, row.ply)
-    return PushMessage(subscription, notification, found.game, row.tries)
+    one = Notification(found.holder, row.match_id, row.kind, row.ply)
+    return Message(row.target, one, found.game, row.tries, found.lang, webhook=found.webhook)
 
 
-def _message_row(subscription: str, one: Notification, due_at: int, tries: int) -> dict[str, Any]:
+def _message_row(target: str, one: Notification, due_at: int, tries: int) -> dict[str, Any]:
     return {
-        "subscription_id": subscription,
+        "target": target,
         "match_id": one.match,
         "kind": one.kind,
         "ply": one.ply,

@@ -6,10 +6,11 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, FromClause, delete, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, FromClause, case, delete, func, select, text, update
 
 from smallchange.server.database import schema
 from smallchange.server.notifications.model import (
+    ACCOUNT_KINDS,
     CHALLENGED,
     KINDS,
     STANDING_KINDS,
@@ -24,7 +25,10 @@ from smallchange.server.table.store import Write
 
 _row, _match, _seat = schema.notification.c, schema.match.c, schema.seat.c
 _challenge, _tournament = schema.challenge.c, schema.tournament.c
-GAME = func.coalesce(_match.game, _challenge.game, _tournament.game).label("game")  # see `with_game`
+_OF_ACCOUNT = case((_row.kind.in_(ACCOUNT_KINDS), ""))
+GAME = func.coalesce(_match.game, _challenge.game, _tournament.game, _OF_ACCOUNT).label(
+    "game"
+)  # see `with_game`
 _PUT = text(
     "INSERT INTO notification (holder, match_id, kind, ply, at) VALUES (:holder, :match, :kind, :ply, :at) "
     "ON CONFLICT DO NOTHING"
@@ -34,7 +38,8 @@ _PUT = text(
 class StoredNotification(NamedTuple):
     """A notification with the game of its table or challenge, the other players, and when it was read, or None.
 
-    `others` has for each the kind of seat, the name that was typed, and the bot; of a tournament it has its name.
+    Of an account `game` is empty. `others` has for each the kind of seat, the name that was typed, and the bot; of a
+    tournament it has its name.
     """
 
     match: str

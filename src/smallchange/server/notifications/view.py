@@ -11,16 +11,20 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
 from smallchange.server.notifications.model import (
+    ACCOUNT_KINDS,
     BEGUN,
     CHALLENGED,
     ENDED,
     LATE,
+    MAIL_OFF,
     NEXT_SEASON,
     OFFERED,
+    PUSH_OFF,
     RESULT,
     ROUND,
     TOURNAMENT_KINDS,
     TURN,
+    WEBHOOK_OFF,
 )
 from smallchange.server.table.history import SeatKind
 from smallchange.server.web import phrases as p
@@ -37,6 +41,9 @@ SENTENCES = {
     LATE: Text("A round closes soon and you have not finished its deal."),
     RESULT: Text("It is over: see the results."),
     NEXT_SEASON: Text("The season is over: see whether you rise. The next one is open."),
+    WEBHOOK_OFF: Text("Your webhook has failed for a long time and is switched off."),
+    PUSH_OFF: Text("One of your browsers shows no notifications any more. Switch them on again there."),
+    MAIL_OFF: Text("Your e-mail address takes no mail. The daily mail is switched off."),
 }
 SWITCHES = {
     TURN: Text("my turn in a game by correspondence, or in a game without a clock that I do not have open"),
@@ -85,11 +92,15 @@ def notification_path(kind: str, id: str) -> str:
     """Return the path of the page that a notification is about: a table, a challenge, or a tournament."""
     if kind in TOURNAMENT_KINDS:
         return f"/tournaments/{id}"
+    if kind in ACCOUNT_KINDS:
+        return "/account"
     return f"/challenges/{id}" if kind == CHALLENGED else f"/m/{id}"
 
 
 def game_title(id: str) -> Text:
-    """Return the title of a game; its id where the game is gone."""
+    """Return the title of a game, its id where the game is gone; without a game, that of the account's page."""
+    if not id:
+        return p.ACCOUNT
     return Game(id).words.TITLE if id in games() else plain(id)
 
 
