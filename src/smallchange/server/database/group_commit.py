@@ -190,7 +190,9 @@ class Writer:
             try:
                 transaction.commit()
             except DBAPIError as wrong:
-                if wrong.connection_invalidated:
+                is_lost = wrong.connection_invalidated
+                connection.invalidate()  # else SQLite's is used again with the transaction still open
+                if is_lost:
                     raise CommitUnknown(error_line(wrong)) from wrong
                 raise
         return results
