@@ -81,9 +81,10 @@ class TableService:
         """Execute a command, and return the ply of its event. The same command id has no further effect."""
         history = live_table.history
         async with live_table.lock:
+            ended = command.ply == history.ply and await self._enforce_time(live_table)
             if command_events.is_repeated(history, holder, command):
                 return history.command_plies[command.command_id]
-            if command.ply != history.ply or await self._enforce_time(live_table):
+            if ended or command.ply != history.ply:  # as it is now: enforcing may have caught up
                 raise Refused(ErrorCode.CONFLICT)
             around = Circumstances(lag_ms, live_table.away_since)
             new = command_events.execute(history, holder, command, self.now(), around)
