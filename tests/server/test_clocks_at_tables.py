@@ -82,27 +82,6 @@ def test_a_table_without_a_time_control_has_no_clock(served: Served, ann: Person
     assert (told["time"], told["clock"]) == (None, None)
 
 
-def test_the_clock_is_the_same_when_the_table_is_read_anew(
-    served: Served, ann: Person, bo: Person, time: Time
-) -> None:
-    id = begin(served, ann, bo)
-    time.pass_s(20)
-    step(served, id, ann, bo)
-    history = served.live_table(id).history
-    for who, kind, fields in (
-        (ann, "offer", {"what": "undo"}),
-        (bo, "answer", {"yes": "1"}),
-    ):
-        time.pass_s(7)
-        assert who.command(id, kind, history.ply, **fields).status_code == 303
-    time.pass_s(5)
-    step(served, id, ann, bo)
-    assert history.clock is not None
-    assert stored_history(served, id).clock == history.clock
-    assert history.clock.banks_ms == (300_000 - 20_000 + 3_000 - 5_000, 300_000 - 14_000)
-    assert deadline_of(served, id) == time.now + 286_000 + 1_000
-
-
 def test_who_is_out_of_time_has_lost_and_no_move_is_taken(
     served: Served, ann: Person, bo: Person, time: Time
 ) -> None:
@@ -132,19 +111,6 @@ def test_who_is_out_of_time_has_lost_and_no_move_is_taken(
         history.seats[0].player,
         [history.seats[1].player],
     )
-
-
-def test_a_match_in_which_somebody_never_moves_counts_for_nobody(
-    served: Served, ann: Person, bo: Person, time: Time
-) -> None:
-    id = table_for_two(ann, bo, time="5+3")
-    time.pass_s(62)
-    assert served.call(served.services.tables.enforce_time(id))
-    history = served.live_table(id).history
-    assert history.ending is not None
-    assert history.ending.how == How.ABORTED
-    assert points(history) == (None, None)
-    assert record.verify(ann.web.get(f"/m/{id}/record.txt").text).result == {"ended": "aborted"}
 
 
 def test_a_match_is_aborted_before_the_second_move_alone(
@@ -218,20 +184,6 @@ def test_the_clock_is_told_on_the_page_by_the_api_and_over_the_socket(
         assert hear(line, "state")["clock"] == told["clock"]
 
 
-def test_a_rematch_has_the_same_clock_and_practice_has_none(
-    served: Served, ann: Person, bo: Person, time: Time
-) -> None:
-    id = begin(served, ann, bo)
-    ann.command(id, "resign", served.live_table(id).history.ply)
-    ann.post(f"/m/{id}/rematch")
-    again = bo.post(f"/m/{id}/rematch").headers["location"].removeprefix("/m/")
-    control = served.live_table(id).history.head.control
-    assert control is not None
-    assert stored_history(served, again).head.control == control
-    practice = ann.post(f"/m/{id}/fork", at="1").headers["location"].removeprefix("/m/")
-    assert served.live_table(practice).history.clock is None
-
-
 @pytest.mark.parametrize("fields", [{"time": "soon"}, {"time.own": "0+1"}])
 def test_a_time_that_is_none_is_refused_on_the_form(ann: Person, fields: dict[str, str]) -> None:
     answer = ann.post(f"/games/{PAIR}", **fields)
@@ -278,28 +230,3 @@ def test_days_off_stop_all_clocks_by_correspondence_at_once_from_a_stock(
     time.pass_s(21 * 86_400)
     assert ann.post("/mine/days-off", days="11").status_code == 400
     assert ann.post("/mine/days-off", days="10").status_code == 303
-
-
-def test_time_lost_to_an_outage_is_given_back_and_a_long_one_ends_a_live_match(
-    served: Served, ann: Person, bo: Person, time: Time
-) -> None:
-    tables = served.services.tables
-    short, long, slow = begin(served, ann, bo), begin(served, ann, bo), begin(served, ann, bo, "1d+3d")
-    since = time.now
-    time.pass_s(20)
-    for _ in range(2):  # by two processes that start
-        served.call(tables.pass_over_outage(short, since, "outage-01"))
-    clock = served.live_table(short).history.clock
-    assert clock is not None
-    assert clock.remaining(time.now)[0] == 300_000
-    assert "could not be reached for 0:20" in ann.page(short)
-    time.pass_s(7200)
-    for id in (long, slow):
-        served.call(tables.pass_over_outage(id, since, "outage-02"))
-    ended = served.live_table(long).history.ending
-    assert ended is not None
-    assert ended.how == How.ABORTED
-    given = stored_history(served, slow).clock
-    assert given is not None
-    assert given == served.live_table(slow).history.clock
-    assert given.deadline == since + 4 * 86_400_000 + 7_220_000

@@ -10,7 +10,6 @@ once on each kind of database.
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from functools import partial
@@ -19,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, event, select
 
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
@@ -35,32 +33,13 @@ from smallchange.server.tournaments.kinds import kind_of, swiss
 from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.web.errors import Refused
 
+from .dying import Deaths
 from .serving import fresh
 from .tables import PAIR, greedy
 from .tournament_site import SHORT, Site, site
 
 Step = Callable[[], Awaitable[object]]
 State = dict[str, tuple[str, ...]]  # the values of each column, sorted
-
-
-class Deaths:
-    """The writer's connection, which dies at the statement that `countdown` is counted down to; states at commits."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.countdown, self.number, self.states = 0, 0, list[State]()
-        event.listen(engine, "before_cursor_execute", self._count)
-        event.listen(engine, "commit", self._commit)
-
-    def _count(self, connection: Any, cursor: Any, statement: str, *_: Any) -> None:
-        if self.countdown and threading.current_thread().name == "writer":
-            self.countdown -= 1
-            if self.countdown == 0:
-                self.number += 1
-                raise OperationalError(statement, None, Exception("the connection died"))
-
-    def _commit(self, connection: Connection) -> None:
-        if not self.countdown:
-            self.states.append(read_state(connection))
 
 
 def read_state(connection: Connection) -> State:
@@ -79,7 +58,9 @@ async def bring_about(
     """Do the work of a role; return the states of the database after its steps or deaths, and the number of deaths."""
     folder.mkdir()
     async with site(folder) as here:
-        deaths, found = Deaths(here.store._engine), list[State]()
+        deaths, states, found = Deaths(here.store._engine), list[State](), list[State]()
+        if not dies:
+            event.listen(here.store._engine, "commit", lambda c: states.append(read_state(c)))
         async with aclosing(work(here)) as steps:  # type: ignore[type-var]
             async for step in steps:
                 for statement in count(1):
@@ -94,7 +75,7 @@ async def bring_about(
                     found.append(await here.store.read(read_state))
                 deaths.countdown = 0
         found.append(await here.store.read(read_state))
-        return (found if dies else [*deaths.states, *found]), deaths.number
+        return [*states, *found], deaths.number
 
 
 async def direct(here: Site, kind: str, entries: int, **more: Any) -> AsyncIterator[Step]:

@@ -68,22 +68,6 @@ def test_names_and_words_of_signs_that_are_joined_are_in_a_record_that_verifies(
         assert {words for _, words in match.envelope.words} == {persian}
 
 
-def test_a_rematch_swaps_the_seats_and_there_is_only_one(served: Served, ann: Person, bo: Person) -> None:
-    id = table_for_two(ann, bo)
-    assert ann.post(f"/m/{id}/rematch").status_code == 400
-    bo.command(id, "resign", 1)
-    with Person(served) as third:
-        assert third.post(f"/m/{id}/rematch").status_code == 403
-    assert served.live_table(id).history.rematch is None
-    assert ann.post(f"/m/{id}/rematch").headers["location"] == f"/m/{id}", "it waits for the other's consent"
-    assert served.live_table(id).history.rematch is None
-    second = bo.post(f"/m/{id}/rematch").headers["location"]
-    assert ann.post(f"/m/{id}/rematch").headers["location"] == second != f"/m/{id}"
-    names = [seat.name for seat in served.live_table(second.removeprefix("/m/")).history.seats]
-    assert names[0] == "Bo"
-    assert second in bo.page(id)
-
-
 def test_a_rematch_seats_nobody_who_did_not_agree(served: Served, ann: Person, bo: Person) -> None:
     id = table_for_two(ann, bo)
     ann.command(id, "resign", 1)
@@ -134,13 +118,6 @@ def test_a_program_asks_for_a_rematch_and_accepts_one_by_the_same_call(
     asked, opened = (call.json()["table"] for call in calls)
     assert (asked["match"], asked["offered"]["what"], asked["again"]) == (id, "rematch", None)
     assert opened["match"] == served.live_table(id).history.rematch
-
-
-def test_against_a_bot_a_rematch_opens_at_once(served: Served, ann: Person) -> None:
-    first, second = Game(PAIR).seats
-    id = ann.open(PAIR, **{f"seat.{first}": "me", f"seat.{second}": "bot:random"})
-    ann.command(id, "resign", 0)
-    assert ann.post(f"/m/{id}/rematch").headers["location"] == f"/m/{served.live_table(id).history.rematch}"
 
 
 def test_who_played_both_sides_has_no_seats_to_swap(served: Served, ann: Person, bo: Person) -> None:

@@ -11,14 +11,6 @@ from .tables import PAIR, legal, table_for_two
 first, second = (f"seat.{player}" for player in Game(PAIR).seats)
 
 
-def test_a_second_offer_is_refused_while_one_stands(served: Served, ann: Person, bo: Person) -> None:
-    id = table_for_two(ann, bo)
-    assert ann.command(id, "offer", 1, what="draw").status_code == 303
-    assert bo.command(id, "offer", 2, what="draw").status_code == 400
-    assert bo.command(id, "answer", 2, yes="0").status_code == 303
-    assert bo.command(id, "offer", 3, what="draw").status_code == 303
-
-
 def test_nothing_is_offered_to_a_bot(served: Served, ann: Person) -> None:
     id = ann.open(PAIR, **{first: "me", second: "bot:random"})
     for what in ("draw", "undo"):
@@ -63,39 +55,6 @@ def test_who_watches_a_game_at_one_screen_ends_nothing(served: Served, ann: Pers
     assert "Agree on a draw" not in bo.page(id)
 
 
-def test_at_one_screen_who_is_to_move_resigns(served: Served, ann: Person) -> None:
-    id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
-    ann.command(id, "act", 0, token=legal(served, id)[0])
-    ann.command(id, "resign", 1)
-    ended = served.live_table(id).history.ending
-    assert ended is not None
-    assert (ended.how, ended.seat) == ("resigned", 1)
-
-
-def test_offers_and_a_rematch_are_read_anew(served: Served, ann: Person, bo: Person) -> None:
-    id, store = table_for_two(ann, bo), served.services.tables.store
-    history = served.live_table(id).history
-    draw, undo = {"what": "draw"}, {"what": "undo"}
-    for who, kind, fields in (
-        (bo, "offer", draw),
-        (ann, "act", {}),  # the offer lapses
-        (ann, "offer", undo),
-        (bo, "answer", {"yes": "0"}),
-        (bo, "act", {}),
-        (bo, "offer", undo),
-        (ann, "answer", {"yes": "1"}),
-        (bo, "resign", {}),
-    ):
-        token = {"token": legal(served, id)[0]} if kind == "act" else {}
-        assert who.command(id, kind, history.ply, **fields, **token).status_code == 303
-        read = served.call(store.load(id))
-        assert (read.offer, read.ending, read.match) == (history.offer, history.ending, history.match)
-        assert (history.offer is None) == (kind != "offer")
-    ann.post(f"/m/{id}/rematch")
-    again = bo.post(f"/m/{id}/rematch").headers["location"]
-    assert again == f"/m/{served.call(store.load(id)).rematch}"
-
-
 def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: Person) -> None:
     id = table_for_two(ann, bo)
     history = served.live_table(id).history
@@ -114,14 +73,6 @@ def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: P
     assert history.ending.how == "agreed"
     assert "as both agreed" in ann.page(id)
     assert 'tabindex="-1">A draw.<' in ann.page(id), "the reason is said above"
-
-
-def test_an_offer_lapses_with_the_next_step(served: Served, ann: Person, bo: Person) -> None:
-    id = table_for_two(ann, bo)
-    bo.command(id, "offer", 1, what="draw")
-    ann.command(id, "act", 2, token=legal(served, id)[0])
-    assert ann.command(id, "answer", 3, yes="1").status_code == 400
-    assert served.live_table(id).history.ending is None
 
 
 def test_who_is_asked_is_called_by_the_windows_title(served: Served, ann: Person, bo: Person) -> None:

@@ -11,6 +11,9 @@ import pytest
 
 from smallchange import games
 from smallchange.core.game import Game
+from smallchange.server.table import new_tables
+from smallchange.server.table.commands import NewTable
+from smallchange.server.table.history import SeatKind
 from smallchange.server.table.live_table import LiveTable
 
 from .serving import TIMEOUT_S, Person, Served, hear, say
@@ -229,3 +232,16 @@ def test_after_a_look_back_there_is_nothing_to_do(served: Served, ann: Person) -
     assert 'name="token"' in ann.page(id)
     assert 'name="token"' not in ann.web.get(f"/m/{id}?at=1").text
     assert ann.web.get(f"/m/{id}/look?at=1").json()["at"] == 1
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_where_nobody_chooses_a_toss_decides_who_has_which_side(
+    side: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda _: side)
+    first, second = Game(PAIR).seats
+    order = NewTable(PAIR, {}, {first: "me", second: "bot:greedy"}, toss=True)
+    history, _ = new_tables.new_table(order, "ann", new_tables.random_id, 0)
+    assert [seat.kind for seat in history.seats] == [SeatKind.PERSON, SeatKind.BOT][:: -1 if side else 1]
+    chosen = NewTable(PAIR, {}, order.seats)
+    assert new_tables.new_table(chosen, "ann", new_tables.random_id, 0)[0].seats[0].kind == SeatKind.PERSON

@@ -7,12 +7,12 @@ import pytest
 from smallchange import games
 from smallchange.core.game import Game
 from smallchange.server.table import command_events
-from smallchange.server.table.viewer import BACK_FREE, GIVEN, UNDO_ASKED, UNDO_FREE
+from smallchange.server.table.viewer import GIVEN, UNDO_FREE
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import Person, Served, hear, say
-from .tables import LUCKY_PAIR, PAIR, legal, table_for_two
+from .tables import PAIR, legal
 
 
 def test_undo_takes_back_a_bots_answer_with_ones_own_decision(served: Served, ann: Person) -> None:
@@ -85,19 +85,3 @@ def test_looking_back_at_a_game_that_is_over_nothing_is_said_of_undo(served: Ser
     assert UNDO_FREE.en in ann.page(f"{id}?at=1")
     ann.command(id, "resign", 2)
     assert UNDO_FREE.en not in ann.page(f"{id}?at=1")
-
-
-def test_against_a_person_undo_must_be_asked_for(served: Served, ann: Person, bo: Person) -> None:
-    id = table_for_two(ann, bo)
-    history = served.live_table(id).history
-    assert ann.command(id, "offer", 1, what="undo").status_code == 400, "there is nothing to take back yet"
-    ann.command(id, "act", 1, token=legal(served, id)[0])
-    assert ann.command(id, "undo", 2).status_code == 400
-    assert ann.command(id, "offer", 2, what="undo").status_code == 303
-    assert ann.command(id, "answer", 3, yes="1").status_code == 400, "nobody answers his own offer"
-    assert bo.command(id, "answer", 3, yes="1").status_code == 303
-    assert (len(history.match), history.turn) == (0, 0)
-    assert BACK_FREE.en in ann.page(id)
-    id = ann.open(LUCKY_PAIR)
-    bo.post(ann.invite(id))
-    assert UNDO_ASKED.en in ann.page(id)
