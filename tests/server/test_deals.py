@@ -9,8 +9,10 @@ import pytest
 
 from smallchange.bots.deals import DIFFICULTIES, deal_odds, measured_bands
 from smallchange.core.game import Game, games
-from smallchange.server.table import openings
+from smallchange.server.table import new_tables, openings
+from smallchange.server.table.commands import NewTable
 from smallchange.server.table.history import History
+from smallchange.server.table.origins import Fresh
 from smallchange.server.table.site_records import site_records
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -116,3 +118,18 @@ def test_a_program_asks_for_a_difficulty_too(served: Served, ann: Person) -> Non
     deal = served.live_table(answer.json()["match"]).history.match.deal
     assert deal is not None
     assert measured_bands(Game(QUICK)).holds(deal_odds(Game(QUICK), deal), "medium")
+
+
+def test_no_game_for_one_is_lost_before_its_first_choice_and_a_chosen_deal_says_so() -> None:
+    """Three deals of Coin Collectors in a hundred leave its player none, which is ruling CC-2."""
+    for number in range(150):
+        history, events = new_tables.new_table(
+            NewTable("coin-collectors"), "ann", lambda n, number=number: f"{number}-{n}", 0
+        )
+        match = history.match.copy()
+        match.settle()
+        assert events
+        assert not match.over
+        assert history.head.origin == Fresh("begun")
+    plain, _ = new_tables.new_table(NewTable("solo"), "ann", lambda n: str(n), 0)
+    assert plain.head.origin == Fresh(), "every deal of Solo leaves a choice"

@@ -133,7 +133,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
     `toss`: a toss decides who has which side, wherever `seats` puts them. `rated`: the match counts for both
     ratings; it is between two accounts, with a time control, and as in the rulebook. `delay`: spectators of a game
     for two see it so many moves behind the players, until it is over. `difficulty`: of a game for one, as in the
-    rulebook, look for a deal that the best bot finds `easy`, `medium` or `hard` at its start; empty for any deal.
+    rulebook, look for a deal that the best bot finds `easy`, `medium` or `hard` at its start; empty for any deal that
+    leaves its player a choice.
     """
 
     game: GameId

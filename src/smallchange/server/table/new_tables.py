@@ -8,12 +8,12 @@ import secrets
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from smallchange import bots
-from smallchange.bots.deals import DIFFICULTIES, bands
-from smallchange.core.commitment import Envelope
+from smallchange.bots.deals import DIFFICULTIES, MAX_DEALS, bands
+from smallchange.core.commitment import DEAL_BYTES, Envelope
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, games, intern_game
 from smallchange.core.match import Match
@@ -45,6 +45,8 @@ UNKNOWN_DIFFICULTY = Text("deals are {accepted}, not “{given}”.")
 NO_DIFFICULTY = Text(
     "deals by difficulty are for games for one, as in the rulebook or a preset that was measured."
 )
+BEGUN = "begun"  # for a difficulty: the deal leaves its player a choice, where not every deal does
+SAMPLE_DEALS = 200  # that tell whether a variant has deals without a choice
 NewId = Callable[[int], str]  # n -> a new text of n random bytes
 
 
@@ -112,7 +114,7 @@ def new_table(order: NewTable, holder: str, new_id: NewId, now_ms: int) -> tuple
         head = replace(head, rated=True)
         if why := unrated_reason(head, seats):
             raise Refused(ErrorCode.CANNOT_RATE, why=why)
-    return start(head, seats, now_ms)
+    return _start_deal(head, seats, now_ms)
 
 
 def check_delay(delay: int, game: Game) -> int:
@@ -177,11 +179,39 @@ def start(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[History, li
     There are none while a seat is free.
     """
     history = History(head, seats)
-    if not history.started:
-        return history, []
-    match = history.match.copy()
-    match.settle()
-    return history, step_events(match, 0, now_ms)
+    return history, step_events(_settled(history.match), 0, now_ms) if history.started else []
+
+
+def _start_deal(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[History, list[Event]]:
+    """Start a table. A deal for one that leaves its player no choice is dealt again.
+
+    Where a variant has such deals, the origin says that the deal was chosen: its opening is no fair sample.
+    """
+    if len(seats) > 1 or not may_end_at_once(head.game):
+        return start(head, seats, now_ms)
+    head = replace(head, origin=Fresh(BEGUN))
+    for _ in range(MAX_DEALS):
+        history, events = start(head, seats, now_ms)
+        if not _settled(history.match).over:
+            break
+        envelope = Envelope.create()
+        assert envelope.secret is not None
+        head = replace(head, secret=envelope.secret, seal=envelope.seal)
+    return history, events
+
+
+@lru_cache(maxsize=256)
+def may_end_at_once(game: Game) -> bool:
+    """Return whether one of SAMPLE_DEALS fixed deals of a game with luck ends before the first choice."""
+    deals = (Match(game, number.to_bytes(DEAL_BYTES)) for number in range(SAMPLE_DEALS))
+    return bool(game.sources) and any(_settled(match).over for match in deals)
+
+
+def _settled(match: Match) -> Match:
+    """Return a copy of a match at its first choice, or at its end."""
+    settled = match.copy()
+    settled.settle()
+    return settled
 
 
 def brought_table(match: Match, holder: str, new_id: NewId, now_ms: int) -> tuple[History, list[Event]]:
@@ -288,7 +318,7 @@ def rematch(
     ]
     head = _new_head(history.head.game, new_id, now_ms, history.head.open, history.head.control)
     head = replace(head, rated=history.head.rated, delay=history.head.delay)
-    return start(head, tuple(seats), now_ms)
+    return _start_deal(head, tuple(seats), now_ms)
 
 
 def practice(
