@@ -124,6 +124,7 @@ def test_a_match_is_aborted_before_the_second_move_alone(
     other, move = table_for_two(ann, bo, time="1d+3d"), fresh()
     for _ in range(2):
         assert bo.command(other, "abort", 1, move=move).status_code == 303
+    assert "No result.<" in bo.page(other)
     assert served.live_table(other).history.ending is not None
     assert bo.command(table_for_two(ann, bo), "abort", 1).status_code == 400, "without a clock one resigns"
 

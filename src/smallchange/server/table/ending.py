@@ -24,6 +24,8 @@ from smallchange.server.web.frame import command_button, copy_button, escape
 from smallchange.server.web.paths import analysis_path
 from smallchange.server.web.view_model import TableView
 
+NO_RESULT = Text("No result.")
+DRAWS = (How.PLAYED, How.AGREED, How.LEFT_DRAWN)  # without a winner
 GAVE_UP = Text("This game was abandoned.")
 TABLE_WITHDRAWN = Text("This table was withdrawn before anybody sat down.")
 RESIGNED_TO = Text("{loser} resigned, so {winner} wins.")
@@ -96,7 +98,7 @@ def _verdict(view: TableView, lang: str) -> str:
     if not view.started:
         return p.NOT_BEGUN[lang]
     if len(view.seats) == 2 and not view.outcome.winners:
-        return p.DRAWN[lang]
+        return (p.DRAWN if view.outcome.how in DRAWS else NO_RESULT)[lang]
     mine = personal_verdict(view.outcome, view.own_seats)
     return mine[lang] if mine else split_verdict(view.prompt, lang)[1]
 

@@ -118,11 +118,16 @@ async function signUp() {
   const name = /** @type {HTMLInputElement} */ (document.getElementById("new-name"));
   if (!name.reportValidity()) return;
   const begun = await post("sign-up", { name: name.value });
+  const next = document.createElement("form");
   try {
     await create(begun.options);
-  } finally {
-    location.assign(`${SITE}/account`); // without a passkey too: the account is there, and can get a password
+    next.method = "post"; // makes recovery codes and shows them, as for a password
+    next.action = `${SITE}/account/codes`;
+  } catch {
+    next.action = `${SITE}/account`; // the account is there all the same, and can get a password
   }
+  document.body.append(next);
+  next.submit();
 }
 
 async function add() {
