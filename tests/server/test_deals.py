@@ -122,14 +122,12 @@ def test_a_program_asks_for_a_difficulty_too(served: Served, ann: Person) -> Non
 
 def test_no_game_for_one_is_lost_before_its_first_choice_and_a_chosen_deal_says_so() -> None:
     """Three deals of Coin Collectors in a hundred leave its player none, which is ruling CC-2."""
-    for number in range(150):
-        history, events = new_tables.new_table(
-            NewTable("coin-collectors"), "ann", lambda n, number=number: f"{number}-{n}", 0
-        )
+    for _ in range(150):
+        history, events = new_tables.new_table(NewTable("coin-collectors"), "ann", new_tables.random_id, 0)
         match = history.match.copy()
         match.settle()
         assert events
         assert not match.over
         assert history.head.origin == Fresh("begun")
-    plain, _ = new_tables.new_table(NewTable("solo"), "ann", lambda n: str(n), 0)
+    plain, _ = new_tables.new_table(NewTable("solo"), "ann", new_tables.random_id, 0)
     assert plain.head.origin == Fresh(), "every deal of Solo leaves a choice"

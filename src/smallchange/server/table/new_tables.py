@@ -179,7 +179,7 @@ def start(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[History, li
     There are none while a seat is free.
     """
     history = History(head, seats)
-    return history, step_events(_settled(history.match), 0, now_ms) if history.started else []
+    return history, step_events(_first_choice(history.match), 0, now_ms) if history.started else []
 
 
 def _start_deal(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[History, list[Event]]:
@@ -192,7 +192,7 @@ def _start_deal(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[Histo
     head = replace(head, origin=Fresh(BEGUN))
     for _ in range(MAX_DEALS):
         history, events = start(head, seats, now_ms)
-        if not _settled(history.match).over:
+        if not _first_choice(history.match).over:
             break
         envelope = Envelope.create()
         assert envelope.secret is not None
@@ -204,10 +204,10 @@ def _start_deal(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[Histo
 def may_end_at_once(game: Game) -> bool:
     """Return whether one of SAMPLE_DEALS fixed deals of a game with luck ends before the first choice."""
     deals = (Match(game, number.to_bytes(DEAL_BYTES)) for number in range(SAMPLE_DEALS))
-    return bool(game.sources) and any(_settled(match).over for match in deals)
+    return bool(game.sources) and any(_first_choice(match).over for match in deals)
 
 
-def _settled(match: Match) -> Match:
+def _first_choice(match: Match) -> Match:
     """Return a copy of a match at its first choice, or at its end."""
     settled = match.copy()
     settled.settle()
