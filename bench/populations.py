@@ -25,8 +25,9 @@ from scipy.stats import bootstrap, spearmanr
 import smallchange
 from smallchange.lab.ladder import ladder, usual
 from smallchange.lab.ratings import ELO
-from smallchange.server.meeting.pairing import Seek, Wish, pair_seeks
+from smallchange.server.meeting.pairing import Seek, pair_seeks
 from smallchange.server.ratings.glicko2 import Rating, rate_match
+from smallchange.server.table.new_tables import Wish
 
 WAVES = (30, 100)
 WAIT_MS = 10_000  # how long each has waited in a wave

@@ -39,14 +39,13 @@ from sqlalchemy import Connection, func, insert, select
 from smallchange import bots
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.server.accounts.rows import OPEN, Account, account_by_id
+from smallchange.server.accounts.rows import account_by_id
 from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.pairing import Wish
 from smallchange.server.meeting.pairing_worker import pair_waiting
 from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.ratings import rows as ratings
@@ -59,7 +58,7 @@ from smallchange.server.table.command_events import step_events
 from smallchange.server.table.commands import PlayMove
 from smallchange.server.table.events import Resign
 from smallchange.server.table.history import History, SeatKind
-from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.new_tables import Wish, random_id
 from smallchange.server.table.outcome import Status, stage
 from smallchange.server.table.store import Deadline, Store
 from smallchange.server.table.time_control import DAY_MS, SPEEDS
@@ -67,6 +66,7 @@ from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.kinds import KINDS
 from smallchange.server.tournaments.model import MIN_ENTRIES, TournamentOrder
 from smallchange.server.tournaments.service import Tournaments
+from smallchange.server.web.account import Account, AccountState
 from smallchange.server.web.errors import Refused
 
 FIRST_DAY = 20_000  # days since 1970
@@ -152,7 +152,7 @@ class World:
             await self._store.close()
 
     def _add_accounts(self, connection: Connection) -> None:
-        base = {"created": self._now, "role": "person", "state": OPEN, "settings": "{}"}
+        base = {"created": self._now, "role": "person", "state": AccountState.OPEN, "settings": "{}"}
         names = ("id", "name", "folded", "skeleton", "holder")
         connection.execute(
             insert(schema.account),

@@ -6,8 +6,8 @@ import pytest
 
 import smallchange
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server import pages as pages
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.table.documents import reference_page
+from smallchange.server.web.frame import PageContext
 
 SHEETED = [id for id in smallchange.games() if smallchange.game(id).reference]
 
@@ -22,7 +22,7 @@ def test_a_sheet_is_whole_in_every_position(id: str, lang: str) -> None:
         for sheet in reference.sheets(position.game.board, position.s):
             assert all(len(row.texts) == max(1, len(sheet.columns)) for row in sheet.rows)
         position.play(luck.choice(list(position)))
-    page = pages.reference_page("match", position, PageContext(lang, "", "/"))
+    page = reference_page("match", position, PageContext(lang, "", "/"))
     assert reference.TITLE[lang] in page
     assert "{" not in page.partition('class="book')[2]
     assert page.count(' id="glance') == 0

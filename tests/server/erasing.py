@@ -6,9 +6,9 @@ import asyncio
 
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.accounts.rows import Account
 from smallchange.server.table.commands import Join, NewTable, PlayMove, Resign
 from smallchange.server.table.new_tables import random_id
+from smallchange.server.web.account import Account
 
 from .serving import Person, Served
 from .tables import LUCKY_PAIR

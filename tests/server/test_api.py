@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from smallchange import games
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.web.rate_limit import KeyedRateLimit
+from smallchange.server.web.limits import KeyedRateLimit
 
 from .serving import Person, Served, fresh, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR

@@ -281,7 +281,7 @@ def test_workers_that_do_not_even_start_are_left_alone_for_a_while() -> None:
 def test_a_form_leads_to_the_table_with_the_bots_answer(
     served: Served, ann: Person, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.web.forms.BOT_WAIT_S", TIMEOUT_S)  # however busy the machine is
+    monkeypatch.setattr("smallchange.server.table.forms.BOT_WAIT_S", TIMEOUT_S)  # however busy the machine is
     first, second = Game(game).seats
     id = ann.open(game, **{f"seat.{first}": "me", f"seat.{second}": "bot:random"})
     history = served.live_table(id).history

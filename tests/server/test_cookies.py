@@ -120,7 +120,7 @@ def test_a_socket_with_a_token_that_is_none_is_refused(served: Served, ann: Pers
         with pytest.raises(InvalidStatus) as refused, ann.socket(Authorization=token):
             pass
         assert refused.value.response.status_code == 403
-    assert not served.services.connection_limit._open
+    assert not served.services.limits.sockets._open
 
 
 ROUTES = [

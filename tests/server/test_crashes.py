@@ -22,12 +22,12 @@ from sqlalchemy import Connection, event, select
 
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
-from smallchange.server.meeting.pairing import Wish
 from smallchange.server.notifications.contact_rows import Contact, put_contact
 from smallchange.server.notifications.notifier import DELAY_MS, Notifier
 from smallchange.server.notifications.push_rows import Message
 from smallchange.server.settings import Settings
 from smallchange.server.table.commands import Join, NewTable, PlayMove, Resign
+from smallchange.server.table.new_tables import Wish
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
 from smallchange.server.tournaments.kinds import kind_of, swiss
 from smallchange.server.tournaments.model import Phase, TournamentOrder

@@ -22,7 +22,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import func, select
 
-from smallchange.server.accounts.rows import OPEN, PERSON, Account, create_account
+from smallchange.server.accounts.rows import create_account
 from smallchange.server.database import schema
 from smallchange.server.notifications import contact_rows as contacts
 from smallchange.server.notifications import notifier, outgoing
@@ -39,6 +39,7 @@ from smallchange.server.notifications.notifier import (
 from smallchange.server.notifications.outgoing import BadAddress, post
 from smallchange.server.notifications.rows import put_notifications
 from smallchange.server.table.new_tables import random_id
+from smallchange.server.web.account import Account, AccountRole, AccountState
 
 from .outside import free_port
 from .serving import Person, Served, serving
@@ -125,7 +126,9 @@ def served(
 
 def make_account(served: Served, name: str) -> Account:
     """Return a new account that has no browser."""
-    account = Account(random_id(20), name, secrets.token_hex(32), 0, PERSON, OPEN, "{}")
+    account = Account(
+        random_id(20), name, secrets.token_hex(32), 0, AccountRole.PERSON, AccountState.OPEN, "{}"
+    )
     served.call(served.services.tables.store.write("", lambda c: create_account(c, account, [])))
     return account
 

@@ -20,7 +20,7 @@ from smallchange.server.insight.difficulty import MAX_RUNNING
 from smallchange.server.table.bot_workers import MAX_HINTS
 from smallchange.server.table.measured_odds import WinRates
 from smallchange.server.web.errors import Refused
-from smallchange.server.web.rate_limit import KeyedRateLimit
+from smallchange.server.web.limits import KeyedRateLimit
 from tests.support.commands import output
 
 from .serving import Person, Served
@@ -108,7 +108,10 @@ def test_an_option_that_cannot_be_is_named(ann: Person) -> None:
 def test_games_are_played_for_an_address_so_often_and_what_is_known_is_told_always(
     served: Served, ann: Person
 ) -> None:
-    usual, served.services.difficulty_limit = served.services.difficulty_limit, KeyedRateLimit(1, 3600.0)
+    usual, served.services.limits.difficulties = (
+        served.services.limits.difficulties,
+        KeyedRateLimit(1, 3600.0),
+    )
     try:
         first = simple_players_sentence(ann, "solo", free_moves="1")
         refused = ann.web.get("/games/solo/difficulty", params={"free_moves": "2"})
@@ -119,13 +122,13 @@ def test_games_are_played_for_an_address_so_often_and_what_is_known_is_told_alwa
             == "smallchange simulate solo -n 100000 --policy greedy --seed 1"
         )
     finally:
-        served.services.difficulty_limit = usual
+        served.services.limits.difficulties = usual
 
 
 def test_where_too_much_is_thought_about_it_says_so_and_can_be_asked_again(
     served: Served, ann: Person
 ) -> None:
-    desk = served.services.difficulty._bots._hints
+    desk = served.services.insight.difficulty._bots._hints
     desk.open += MAX_HINTS
     try:
         refused = ann.web.get("/games/solo/difficulty", params={"free_moves": "3"})
@@ -140,7 +143,9 @@ def test_a_variant_that_many_ask_for_at_once_is_played_once(served: Served) -> N
     game = Game("solo", {"free_moves": 5})
 
     async def ask() -> list[WinRates]:
-        return await asyncio.gather(*(served.services.difficulty.measure(game) for _ in range(MAX_HINTS + 1)))
+        return await asyncio.gather(
+            *(served.services.insight.difficulty.measure(game) for _ in range(MAX_HINTS + 1))
+        )
 
     first, *others = served.call(ask())
     assert all(one is first for one in others)
@@ -163,7 +168,7 @@ def test_however_many_variants_are_asked_for_at_once_there_is_room_for_hints(ser
     games = [Game("solo", {"free_moves": n, "stack_free_moves": True}) for n in (0, *range(6, 13))]
 
     async def ask() -> list[WinRates | BaseException]:
-        asked = (served.services.difficulty.measure(game) for game in games)
+        asked = (served.services.insight.difficulty.measure(game) for game in games)
         return await asyncio.gather(*asked, return_exceptions=True)
 
     found = served.call(ask())

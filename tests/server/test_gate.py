@@ -202,7 +202,7 @@ def test_other_names_are_a_setting(tmp_path: Path) -> None:
 
 
 def test_one_address_may_ask_for_so_many_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("smallchange.server.services.MESSAGE_PERIOD_S", 1e6)  # no more come meanwhile
+    monkeypatch.setattr("smallchange.server.web.limits.MESSAGE_PERIOD_S", 1e6)  # no more come meanwhile
     with serving(tmp_path, pages=5) as served:
         answers = [httpx.get(f"{served.url}/about", timeout=TIMEOUT_S) for _ in range(7)]
         assert [one.status_code for one in answers] == [200] * 5 + [429] * 2
@@ -212,8 +212,8 @@ def test_one_address_may_ask_for_so_many_pages(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_long_page_counts_as_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("smallchange.server.services.MESSAGE_PERIOD_S", 1e6)
-    monkeypatch.setattr("smallchange.server.services.BYTES_OF_A_PAGE", 500)
+    monkeypatch.setattr("smallchange.server.web.limits.MESSAGE_PERIOD_S", 1e6)
+    monkeypatch.setattr("smallchange.server.web.limits.BYTES_OF_A_PAGE", 500)
     with serving(tmp_path, pages=20) as served:
         answers = [httpx.get(f"{served.url}/about", timeout=TIMEOUT_S).status_code for _ in range(10)]
         assert answers.count(200) < 10

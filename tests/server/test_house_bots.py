@@ -19,9 +19,8 @@ from sqlalchemy import func, select
 
 from smallchange.bots.levels import LEVELS, load_bots
 from smallchange.core.game import Game, games
-from smallchange.server.accounts.rows import BOT, HOUSE, OPEN, Account, account_by_id, create_account
+from smallchange.server.accounts.rows import account_by_id, create_account
 from smallchange.server.database import schema
-from smallchange.server.insight.hints import hint_position
 from smallchange.server.meeting.house_bots import HouseBots
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings import rows as ratings
@@ -31,8 +30,10 @@ from smallchange.server.ratings.house_bot_rows import house_id, house_name, put_
 from smallchange.server.ratings.standings import Board, RatedMatch, replay
 from smallchange.server.settings import Settings
 from smallchange.server.table.command_events import possible_offers
+from smallchange.server.table.hints import hint_position
 from smallchange.server.table.history import SeatKind
 from smallchange.server.table.store import Store
+from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import Refused
 
 from .outside import until
@@ -203,7 +204,7 @@ def test_two_processes_that_start_at_once_create_each_house_bot_once(database: s
         chosen = SETTINGS | {"database": database}
         servers = list(both.map(lambda _: Served(Settings(**chosen)), range(2)))
     try:
-        query = select(func.count()).where(schema.account.c.role == HOUSE)
+        query = select(func.count()).where(schema.account.c.role == AccountRole.HOUSE)
         count = servers[0].call(servers[0].services.tables.store.read(lambda c: c.execute(query).scalar()))
         assert count == sum(len(anchors(Game(id))) for id in games())
         program, other = Program(servers[0].url, "Pat"), httpx.Client(base_url=servers[1].url)
@@ -219,7 +220,9 @@ def test_two_processes_that_start_at_once_create_each_house_bot_once(database: s
 
 def test_a_name_that_somebody_has_already_leaves_the_house_bot_another(tmp_path: Path) -> None:
     game, url = Game(PAIR), f"sqlite:///{tmp_path / 'tables.db'}"
-    own = Account("own", house_name(game, "level1"), "0" * 64, 1, BOT, OPEN, "{}", "owner")
+    own = Account(
+        "own", house_name(game, "level1"), "0" * 64, 1, AccountRole.BOT, AccountState.OPEN, "{}", "owner"
+    )
 
     async def claim_name() -> tuple[Account | None, Account | None]:
         store = Store(url)

@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from smallchange import bots
-from smallchange.server.accounts.rows import Account
 from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.table.commands import PlayMove
@@ -20,6 +19,7 @@ from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import Phase, TournamentOrder
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from tests.support.site_paths import PATHS
 

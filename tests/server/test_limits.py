@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from smallchange.core.game import Game
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.rate_limit import KeyedRateLimit
+from smallchange.server.web.limits import KeyedRateLimit
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.status import status_of
 
@@ -66,7 +66,7 @@ def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.Te
         with pytest.raises(InvalidStatus), ann.socket():
             pass
         lines[0].close()
-        until(lambda: served.services.connection_limit._open["127.0.0.1"] <= 2)
+        until(lambda: served.services.limits.sockets._open["127.0.0.1"] <= 2)
         with ann.socket() as another:
             say(another, **{"is": "watch", "match": "nosuchmatch"})
             assert hear(another, "refusal")["code"] == "match"
@@ -86,7 +86,7 @@ def test_streams_that_come_at_once_are_no_more_than_that_either(
 
         with ThreadPoolExecutor(1) as pool:
             assert pool.submit(asyncio.run, at_once()).result() == [200] * 2 + [429] * 18
-        until(lambda: not served.services.connection_limit._open)
+        until(lambda: not served.services.limits.sockets._open)
 
 
 def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(
@@ -102,7 +102,7 @@ def test_a_forwarded_address_is_believed_from_a_known_proxy_alone(
             Person(served) as ann,
             ann.socket(**lie),
         ):
-            assert ("198.51.100.7" in served.services.connection_limit._open) is believed
+            assert ("198.51.100.7" in served.services.limits.sockets._open) is believed
 
 
 def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -133,7 +133,7 @@ def test_every_way_to_a_new_table_is_counted(
     path, fields = path.format(ann.open(PAIR)), {"at": 0} if path.endswith("fork") else {}
     empty = KeyedRateLimit(1, 600.0)
     empty.take("127.0.0.1")
-    monkeypatch.setattr(served.services, "_table_limit", empty)
+    monkeypatch.setattr(served.services.limits, "tables", empty)
     assert ann.web.post(path, **payload(path, **fields)).status_code == 429
 
 

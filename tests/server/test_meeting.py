@@ -17,15 +17,16 @@ from sqlalchemy import Connection
 
 from smallchange.core.game import Game, games
 from smallchange.server.accounts import rows as accounts
-from smallchange.server.accounts.rows import Account
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.meeting import seek_rows as seeks
-from smallchange.server.meeting.pairing import START_WINDOW, WIDENING, Seek, Wish, pair_seeks, window
+from smallchange.server.meeting.pairing import START_WINDOW, WIDENING, Seek, pair_seeks, window
 from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.services import table_service
+from smallchange.server.table.new_tables import Wish
 from smallchange.server.table.store import Store
 from smallchange.server.table.time_control import PRESETS
+from smallchange.server.web.account import Account
 
 from .outside import until
 from .rated import PASSWORD, Program, begin, play_and_resign

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 import smallchange
-from smallchange.server.pages import PREVIEW_FILE
+from smallchange.server.web.frame import PREVIEW_FILE
 
 from .serving import TIMEOUT_S, Person, Served, serving
 from .tables import PAIR, table_for_two

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 
 from smallchange.server.app import API
-from smallchange.server.settings import MAX_COSTLY_REQUESTS, Settings
+from smallchange.server.settings import Settings
 from smallchange.server.table import commands, messages, protocol_page
+from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
 from smallchange.server.web.openapi import description
 
 from .sample_requests import MESSAGES, required_fields

@@ -15,13 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, delete, insert
 
-from smallchange.server.accounts.rows import OPEN
 from smallchange.server.database import schema
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay, standings_after
 from smallchange.server.table.store import Store
 from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.web.account import AccountState
 
 from .outside import until
 from .rated import PASSWORD, Program, begin, play, play_and_resign, sign_up
@@ -180,7 +180,7 @@ def test_a_leaderboard_lists_those_whose_rating_is_certain_now(served: Served) -
 
 def test_the_more_is_played_the_more_games_it_takes_to_be_listed() -> None:
     base = {"game": PAIR, "speed": "slow", "points": 1500.0, "deviation": 60.0, "volatility": 0.06, "at": 0}
-    person = {"created": 0, "role": "person", "state": OPEN, "settings": "{}"}
+    person = {"created": 0, "role": "person", "state": AccountState.OPEN, "settings": "{}"}
     engine = create_engine("sqlite://")
     schema.metadata.create_all(engine)
     with engine.begin() as connection:

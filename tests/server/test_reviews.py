@@ -18,8 +18,8 @@ from smallchange import games
 from smallchange.bots.review import Choice, accounts, choices, review, to_json
 from smallchange.core import record
 from smallchange.core.game import Game, Position
-from smallchange.server import pages as pages
 from smallchange.server.insight import reviews as reviewing
+from smallchange.server.insight.review_view import review_page, review_progress_page
 from smallchange.server.insight.reviews import (
     ABANDONED_AFTER_S,
     CHOICES_PER_HINT,
@@ -35,8 +35,8 @@ from smallchange.server.table.history import History
 from smallchange.server.table.new_tables import new_table, random_id
 from smallchange.server.table.origins import Fork
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.web.view_model import PageContext
 
 from .serving import TIMEOUT_S, Person, Served, fresh, serving
 from .tables import PAIR, greedy, table_for_two
@@ -50,13 +50,15 @@ ALONE = [id for id in games() if len(Game(id).seats) == 1][-1]
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yield a server whose bots look at no clock: reviews do not depend on how busy the machine is."""
     with serving(tmp_path_factory.mktemp("data"), bot_simulations=SIMULATIONS, hints=1000) as served:
-        served.services.reviews._now_s = Clock()  # so that all are waited for, however busy the machine is
+        served.services.insight.reviews._now_s = (
+            Clock()
+        )  # so that all are waited for, however busy the machine is
         yield served
 
 
 def wait_for_reviews(served: Served) -> None:
     """Wait for all reviews that are being worked out."""
-    served.call(all_of(served.services.reviews._tasks))
+    served.call(all_of(served.services.insight.reviews._tasks))
 
 
 async def all_of(tasks: set[asyncio.Task[None]]) -> None:
@@ -94,7 +96,7 @@ def test_a_review_says_what_the_best_bot_makes_of_every_choice(
     title = "Odds and luck" if Game(game).sources else "Odds and best moves"
     assert f'href="/m/{id}/review">{title}<' in bo.page(id), "for spectators too"
     going = ann.web.get(f"/m/{id}/review").text
-    made = served.services.reviews.find(served.live_table(id).history)
+    made = served.services.insight.reviews.find(served.live_table(id).history)
     assert made is not None
     assert made.total > 0
     if made.running:
@@ -208,11 +210,11 @@ def test_a_program_is_told_the_same(served: Served) -> None:
 def test_a_review_is_worked_out_once_however_many_ask(served: Served, ann: Person, bo: Person) -> None:
     id = resigned_table(served, ann, ALONE)
     ann.web.get(f"/m/{id}/review")
-    begun = served.services.reviews.find(served.live_table(id).history)
+    begun = served.services.insight.reviews.find(served.live_table(id).history)
     bo.web.get(f"/m/{id}/review")
     wait_for_reviews(served)
     bo.web.get(f"/m/{id}/review")
-    assert served.services.reviews.find(served.live_table(id).history) is begun
+    assert served.services.insight.reviews.find(served.live_table(id).history) is begun
 
 
 def test_there_is_none_before_the_end(served: Served, ann: Person) -> None:
@@ -221,7 +223,7 @@ def test_there_is_none_before_the_end(served: Served, ann: Person) -> None:
     answer = ann.web.get(f"/m/{id}/review")
     assert answer.status_code == 400
     assert "once the game is over" in answer.text
-    assert served.services.reviews.find(served.live_table(id).history) is None
+    assert served.services.insight.reviews.find(served.live_table(id).history) is None
 
 
 def test_there_is_none_of_a_match_that_would_hold_up_all_others(
@@ -244,7 +246,7 @@ def test_a_match_without_a_choice_has_a_review_that_says_so(served: Served, ann:
 
 def test_a_review_goes_on_however_many_hints_are_asked_for(served: Served, ann: Person) -> None:
     id = resigned_table(served, ann, ALONE)
-    desk = served.services.reviews._bots._hints
+    desk = served.services.insight.reviews._bots._hints
     desk.open += MAX_HINTS  # as many wait as may
     try:
         ann.web.get(f"/m/{id}/review")
@@ -256,7 +258,7 @@ def test_a_review_goes_on_however_many_hints_are_asked_for(served: Served, ann: 
 
 def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) -> None:
     id = resigned_table(served, ann, ALONE)
-    desk = served.services.reviews._bots._hints
+    desk = served.services.insight.reviews._bots._hints
     desk._paused_until_s = inf  # no process starts
     try:
         ann.web.get(f"/m/{id}/review")
@@ -274,7 +276,7 @@ def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) ->
 
 def test_what_is_waited_for_is_counted_in_words_from_the_first_moment(served: Served, ann: Person) -> None:
     match = served.live_table(resigned_table(served, ann, ALONE)).history.match
-    said = pages.review_progress_page("x", match, [], 21, VISIT)
+    said = review_progress_page("x", match, [], 21, VISIT)
     assert ">Choice 0 of 21<" in said
     assert re.search("<noscript>[^/]*/m/x/review", said), "it is asked for by itself where there is script"
 
@@ -284,7 +286,7 @@ def test_the_costliest_choices_so_far_are_shown_while_a_review_goes_on(served: S
     (at, position), *_ = choices(match)
     one, other, *_ = position.legal()
     found = [Choice(at, position.actor or "", one, 0.534, other, 0.566)]
-    said = pages.review_progress_page("x", match, found, 21, VISIT)
+    said = review_progress_page("x", match, found, 21, VISIT)
     assert ">Choice 1 of 21<" in said
     assert re.findall(r'class="odds">(\d+%)', said) == ["53%", "57%"]
     assert f'href="/m/x?at={at}"' in said
@@ -294,7 +296,7 @@ def test_odds_are_whole_and_what_was_given_away_is_their_difference(served: Serv
     match = served.live_table(resigned_table(served, ann, ALONE)).history.match
     (at, position), *_ = choices(match)
     one, other, *_ = position.legal()
-    said = pages.review_page("x", match, [Choice(at, position.actor or "", one, 0.534, other, 0.566)], VISIT)
+    said = review_page("x", match, [Choice(at, position.actor or "", one, 0.534, other, 0.566)], VISIT)
     assert re.findall(r'class="odds">(\d+%)', said) == ["53%", "57%"]
     assert "\N{MINUS SIGN}4<" in said
 
@@ -319,7 +321,7 @@ def test_each_is_told_which_side_they_held_and_nothing_of_the_bots_insides(
 
 def test_a_review_that_failed_goes_on_where_it_was(served: Served, ann: Person) -> None:
     id = resigned_table(served, ann, ALONE)
-    history, reviews = served.live_table(id).history, served.services.reviews
+    history, reviews = served.live_table(id).history, served.services.insight.reviews
     desk = reviews._bots._hints
 
     async def failed_after(choices: int) -> Review:
@@ -367,7 +369,7 @@ def test_one_address_leaves_room_for_the_reviews_of_others(
         Person(served, **{"X-Forwarded-For": where}) as ann,
     ):
         ids = [resigned_table(served, ann, ALONE) for _ in range(4)]
-        desk = served.services.reviews._bots._hints
+        desk = served.services.insight.reviews._bots._hints
 
         async def end() -> None:
             desk._free.release()
@@ -484,8 +486,8 @@ def test_a_review_that_nobody_waits_for_stops_and_goes_on_when_it_is_asked_for()
 
 
 def test_a_long_review_costs_as_much_as_several_hints(served: Served) -> None:
-    assert served.services.reviews.cost(table_of(12)) == 1
-    assert served.services.reviews.cost(table_of(2 * CHOICES_PER_HINT)) == 3
+    assert served.services.insight.reviews.cost(table_of(12)) == 1
+    assert served.services.insight.reviews.cost(table_of(2 * CHOICES_PER_HINT)) == 3
 
 
 def test_who_begins_one_pays_as_for_a_hint(tmp_path: Path) -> None:
@@ -497,7 +499,7 @@ def test_who_begins_one_pays_as_for_a_hint(tmp_path: Path) -> None:
 
 
 def test_one_that_is_worked_out_is_reviews_whatever_else_is_asked_for(served: Served, ann: Person) -> None:
-    reviews = served.services.reviews
+    reviews = served.services.insight.reviews
     ids = [resigned_table(served, ann, ALONE, decisions) for decisions in [6] + [0] * MAX_REVIEWS]
     long, *short = [served.live_table(id).history for id in ids]
 
@@ -516,5 +518,5 @@ def test_only_so_many_are_reviews(served: Served, ann: Person) -> None:
     ids = [resigned_table(served, ann, ALONE, 0) for _ in range(MAX_REVIEWS + 1)]
     for id in ids:
         ann.web.get(f"/m/{id}/review")
-    kept = [bool(served.services.reviews.find(served.live_table(id).history)) for id in ids]
+    kept = [bool(served.services.insight.reviews.find(served.live_table(id).history)) for id in ids]
     assert kept == [False] + [True] * MAX_REVIEWS

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.accounts.rows import Account
 from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.season import FALLS, RISES
 from smallchange.server.tournaments.model import Phase
 from smallchange.server.tournaments.standings import scores
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .tournament_site import Site, site

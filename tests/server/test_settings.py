@@ -12,7 +12,8 @@ from structlog.testing import capture_logs
 
 from smallchange.server.database.bus import MemoryBus, PostgresBus, bus_for
 from smallchange.server.database.engines import engine
-from smallchange.server.settings import MAX_COSTLY_REQUESTS, BadSetting, Settings, settings
+from smallchange.server.settings import BadSetting, Settings, settings
+from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
 MEANT: dict[str, Any] = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]

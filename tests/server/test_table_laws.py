@@ -40,6 +40,7 @@ from smallchange.server.table.events import Proposal
 from smallchange.server.table.history import History
 from smallchange.server.table.store import Store
 from smallchange.server.table.time_control import DAY_MS, MINUTE_MS, SECOND_MS
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from tests.support.repeatable_deals import RepeatableDeals
 
@@ -436,7 +437,7 @@ def test_a_table_does_what_the_model_says_whatever_people_clocks_and_crashes_do(
         runner.run(store.open())
         site = Site(store, runner.run)
         for who in PEOPLE:
-            made = accounts.Account(who, who.title(), HOLDER[who], 0, "person", "open", "{}")
+            made = Account(who, who.title(), HOLDER[who], 0, "person", "open", "{}")
             runner.run(store.write("", lambda c: accounts.create_account(c, made, [])))  # noqa: B023
         chosen = settings(
             max_examples=40,

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from smallchange.server.accounts import rows as accounts
-from smallchange.server.accounts.rows import Account
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.pairing_worker import PairingWorker
@@ -25,6 +24,7 @@ from smallchange.server.table.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.tournaments.service import Tournaments
+from smallchange.server.web.account import Account
 
 from .serving import fresh
 from .tables import PAIR

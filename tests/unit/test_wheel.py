@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from smallchange.core.game import Game, games
-from smallchange.server.pages import PREVIEW_FILE
+from smallchange.server.web.frame import PREVIEW_FILE
 
 ROOT = Path(__file__).parents[2]
 # of what is run here, which must not find the checkout

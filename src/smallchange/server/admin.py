@@ -9,12 +9,12 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from smallchange.server.accounts import rows as accounts
-from smallchange.server.accounts.rows import Account
 from smallchange.server.database.opening import CannotOpen, open_database
 from smallchange.server.moderation import rows as keeping
 from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, NamedReport
 from smallchange.server.moderation.service import Order, carry_out
 from smallchange.server.settings import Settings
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.refusal_texts import refusal_text
 

@@ -22,6 +22,7 @@ from smallchange.server.daily import api as daily_api
 from smallchange.server.daily import pages as daily_pages
 from smallchange.server.database.bus import bus_for
 from smallchange.server.insight import api as insight_api
+from smallchange.server.insight import pages as insight_pages
 from smallchange.server.meeting import api as meeting_api
 from smallchange.server.meeting import pages as meeting_pages
 from smallchange.server.meeting import player_pages
@@ -37,6 +38,8 @@ from smallchange.server.services import Services, table_service
 from smallchange.server.settings import Settings
 from smallchange.server.table import api as table_api
 from smallchange.server.table import embed_pages
+from smallchange.server.table import forms as table_forms
+from smallchange.server.table import pages as table_pages
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.commands import Abort, Answer, Claim, Offer, PlayMove, Resign, Undo, word_of
@@ -46,7 +49,7 @@ from smallchange.server.tournaments import api as tournament_api
 from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director
 from smallchange.server.variants import pages as variant_pages
-from smallchange.server.web import forms, pages
+from smallchange.server.web import pages
 from smallchange.server.web.api import Calls, api_routes, refusal
 from smallchange.server.web.compression import CompressionMiddleware
 from smallchange.server.web.csrf import CsrfMiddleware
@@ -102,8 +105,7 @@ def app(settings: Settings) -> SecurityMiddleware:
             yield
         finally:
             await services.announce_shutdown()
-            await services.reviews.close()
-            await services.analyses.close()
+            await services.insight.close()
             await services.end_roles()
             await tables.close()
             await store.close()
@@ -189,7 +191,7 @@ async def _counted_error_response(request: Request, code: ErrorCode, status: int
     """Answer a refusal that counts as a page of its address. Over the limit, the connection ends with the answer."""
     services: Services = request.app.state.services
     try:
-        services.page_limit.take(client_address(request))
+        services.limits.pages.take(client_address(request))
     except Refused as wrong:
         closing = {**headers_of(wrong), "Connection": "close"}
         if not _is_api(request):
@@ -214,19 +216,19 @@ def _is_api(request: Request) -> bool:
 
 
 PAGES = [
-    Route("/", pages.lobby),
-    Route("/lists", pages.lobby_lists),
-    Route("/mine", pages.mine),
-    Route("/watch", pages.watch),
-    Route("/mine/statistics", pages.statistics),
+    Route("/", meeting_pages.lobby),
+    Route("/lists", meeting_pages.lobby_lists),
+    Route("/mine", meeting_pages.mine),
+    Route("/watch", meeting_pages.watch),
+    Route("/mine/statistics", insight_pages.statistics),
     Route("/mine/next", notification_pages.next_waiting),
     Route("/notifications", notification_pages.notifications),
     Route("/notifications/count", notification_pages.count),
     Route("/notifications/confirm/{code}", contact_pages.ask_to_confirm),
     Route("/notifications/unsubscribe/{code}", contact_pages.ask_to_unsubscribe),
     Route("/about", pages.about),
-    Route("/fairness", pages.fairness),
-    Route("/fairness/games.jsonl", pages.site_records),
+    Route("/fairness", table_pages.fairness),
+    Route("/fairness/games.jsonl", table_pages.site_records),
     Route("/settings", pages.settings),
     Route("/offline", offline_pages.offline),
     Route("/offline/python.js", offline_pages.python_script),
@@ -254,41 +256,41 @@ PAGES = [
     Route("/people/{name:path}", meeting_pages.profile),
     Route("/played/{name:path}", player_pages.player_games),
     Route("/ratings/{game}", meeting_pages.leaders),
-    Route("/games/{game}", pages.options),
-    Route("/games/{game}/difficulty", pages.difficulty),
-    Route("/games/{game}/deal/{table}", pages.deal),
+    Route("/games/{game}", table_pages.options),
+    Route("/games/{game}/difficulty", insight_pages.difficulty),
+    Route("/games/{game}/deal/{table}", table_pages.deal),
     Route("/games/{game}/draw", variant_pages.editor),
     Route("/variants/{variant}", variant_pages.variant),
     Route("/variants/{variant}/board.svg", variant_pages.picture),
-    Route("/games/{game}/solved", pages.explore),
+    Route("/games/{game}/solved", insight_pages.explore),
     Route("/games/{game}/preview.png", pages.preview),
-    Route("/rules/{game}", pages.rules),
-    Route("/learn/{game}", pages.learn),
-    Route("/m/{id}", pages.table),
-    Route("/m/{id}/look", pages.look_back),
-    Route("/m/{id}/turns", pages.turns),
-    Route("/m/{id}/sheet", pages.sheet),
-    Route("/m/{id}/envelope", pages.envelope),
-    Route("/m/{id}/review", pages.review),
-    Route("/m/{id}/tip", pages.tip),
-    Route("/m/{id}/analysis", pages.analysis),
-    Route("/m/{id}/record.txt", pages.record_text),
-    Route("/m/{id}/record.json", pages.record_json),
+    Route("/rules/{game}", insight_pages.rules),
+    Route("/learn/{game}", insight_pages.learn),
+    Route("/m/{id}", table_pages.table),
+    Route("/m/{id}/look", table_pages.look_back),
+    Route("/m/{id}/turns", table_pages.turns),
+    Route("/m/{id}/sheet", table_pages.sheet),
+    Route("/m/{id}/envelope", table_pages.envelope),
+    Route("/m/{id}/review", insight_pages.review),
+    Route("/m/{id}/tip", insight_pages.tip),
+    Route("/m/{id}/analysis", insight_pages.analysis),
+    Route("/m/{id}/record.txt", table_pages.record_text),
+    Route("/m/{id}/record.json", table_pages.record_json),
     Route("/m/{id}/report", keeper_pages.ask),
     Route("/m/{id}/players/{seat:int}", meeting_pages.profile_of_seat),
     Route("/embed/{id}", embed_pages.frame),
     Route("/embed/{id}/board.svg", embed_pages.picture),
     Route("/oembed", embed_pages.oembed),
     Route("/keepers", keeper_pages.keepers),
-    Route("/j/{code}", pages.join),
+    Route("/j/{code}", table_pages.join),
     Route("/go-on/{code}", transfer_pages.ask),
     Route("/healthz", health),
     Route("/metrics", metrics),
 ]
 FORMS = [
-    Route("/games/{game}", forms.open_table, methods=["POST"]),
+    Route("/games/{game}", table_forms.open_table, methods=["POST"]),
     Route("/daily/{game}", daily_pages.play, methods=["POST"]),
-    Route("/j/{code}", forms.join, methods=["POST"]),
+    Route("/j/{code}", table_forms.join, methods=["POST"]),
     Route("/play", meeting_pages.begin_seek, methods=["POST"]),
     Route("/play/{id}/bot", meeting_pages.play_house_bot, methods=["POST"]),
     Route("/play/{id}/withdraw", meeting_pages.withdraw_seek, methods=["POST"]),
@@ -302,7 +304,7 @@ FORMS = [
     Route("/people/{name:path}/challenge", meeting_pages.send_challenge, methods=["POST"]),
     Route("/people/{name:path}/block", meeting_pages.block, methods=["POST"]),
     Route("/people/{name:path}/follow", meeting_pages.follow, methods=["POST"]),
-    Route("/mine/days-off", forms.days_off, methods=["POST"]),
+    Route("/mine/days-off", table_forms.days_off, methods=["POST"]),
     Route("/notifications/read", notification_pages.mark_read, methods=["POST"]),
     Route("/notifications/choose", notification_pages.choose, methods=["POST"]),
     Route("/notifications/webhook", contact_pages.webhook, methods=["POST"]),
@@ -313,15 +315,15 @@ FORMS = [
     Route("/notifications/unsubscribe/{code}", contact_pages.unsubscribe, methods=["POST"]),
     Route("/games/{game}/draw", variant_pages.save, methods=["POST"]),
     Route("/variants/{variant}/remove", variant_pages.remove, methods=["POST"]),
-    Route("/lang", forms.save_preference, methods=["POST"]),
-    Route("/theme", forms.save_preference, methods=["POST"]),
-    Route("/settings", forms.save_settings, methods=["POST"]),
-    *(Route(f"/m/{{id}}/{kind}", forms.execute, methods=["POST"]) for kind in COMMANDS),
-    Route("/m/{id}/hint", forms.hint, methods=["POST"]),
-    Route("/m/{id}/say", forms.say, methods=["POST"]),
-    Route("/m/{id}/mute", forms.mute, methods=["POST"]),
-    Route("/m/{id}/rematch", forms.rematch, methods=["POST"]),
-    Route("/m/{id}/fork", forms.fork, methods=["POST"]),
+    Route("/lang", pages.save_preference, methods=["POST"]),
+    Route("/theme", pages.save_preference, methods=["POST"]),
+    Route("/settings", pages.save_settings, methods=["POST"]),
+    *(Route(f"/m/{{id}}/{kind}", table_forms.execute, methods=["POST"]) for kind in COMMANDS),
+    Route("/m/{id}/hint", table_forms.hint, methods=["POST"]),
+    Route("/m/{id}/say", table_forms.say, methods=["POST"]),
+    Route("/m/{id}/mute", table_forms.mute, methods=["POST"]),
+    Route("/m/{id}/rematch", table_forms.rematch, methods=["POST"]),
+    Route("/m/{id}/fork", table_forms.fork, methods=["POST"]),
     Route("/m/{id}/report", keeper_pages.report, methods=["POST"]),
     Route("/keepers/act", keeper_pages.act, methods=["POST"]),
     Route("/keepers/unban", keeper_pages.unban, methods=["POST"]),

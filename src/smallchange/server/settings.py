@@ -28,15 +28,10 @@ OTHER_VARIABLES = {
     "KILLS",
 }  # of other parts of the package, and of tests
 POSTGRESQL_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
-MESSAGE_PERIOD_S = 20.0  # of the limits `playing` and `watching`
-HINT_PERIOD_S = 60.0  # of the limit `hints`
-NEW_TABLE_PERIOD_S = 600.0  # of the limits `new_tables` and `listed_tables`
 SIGN_IN_PERIOD_S = 600  # of the limits `sign_ups` and `sign_ins`
 ADDRESS_SIGN_IN_FACTOR = 3  # times the attempts on one account that one address may make
 ADDRESS_FACTOR = 4  # times the messages of one player that one address may send
 ADDRESS_HINT_FACTOR = 4  # times the hints of one player that one address may ask for
-MAX_COSTLY_REQUESTS = 30  # records to verify, and variants to measure, from one address in HINT_PERIOD_S
-BYTES_OF_A_PAGE = 16 * 1024  # a longer answer counts as several
 HOST_PATTERN = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")  # without a port
 PREFIX_PATTERN = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+")  # of paths: no part of dots alone
 PUSH_HOSTS = (  # of Chrome and its kin, Firefox, Safari and Edge

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
-from smallchange.server.accounts.rows import Account
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.challenges import Challenges
 from smallchange.server.meeting.followers import Followers
@@ -16,6 +15,7 @@ from smallchange.server.table import command_events
 from smallchange.server.table.history import History
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.table_service import TableService
+from smallchange.server.web.account import Account
 
 MAX_WATCHED_TABLES = 100  # by one stream; the oldest are left first
 

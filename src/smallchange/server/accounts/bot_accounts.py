@@ -13,12 +13,13 @@ from sqlalchemy import Connection
 
 from smallchange.server.accounts import rows as rows
 from smallchange.server.accounts.account_names import bot_account_name
-from smallchange.server.accounts.rows import Account, OwnBot
+from smallchange.server.accounts.rows import OwnBot
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import clean
 
@@ -45,7 +46,7 @@ class BotAccounts:
             raise Refused(ErrorCode.BOT_ACCOUNT)
         name, now, now_s = bot_account_name(name), self._tables.now(), int(time.time())
         holder = secrets.token_hex(32)  # of no token: nobody is the bot's guest
-        new = Account(random_id(20), name, holder, now, rows.BOT, rows.OPEN, "{}", owner.id)
+        new = Account(random_id(20), name, holder, now, AccountRole.BOT, AccountState.OPEN, "{}", owner.id)
 
         def job(connection: Connection) -> Refused | None:
             if len(rows.bots_of(connection, owner.id)) >= MAX_BOTS:
@@ -82,7 +83,7 @@ class BotAccounts:
             rows.begin_session(connection, hash, bot.id, now, clean(label, MAX_LABEL_CHARS))
             return True
 
-        if bot.state != rows.OPEN:
+        if bot.state != AccountState.OPEN:
             raise Refused(ErrorCode.BANNED)
         if not await self._store.write("", job):
             raise Refused(ErrorCode.OWNED_LIMIT, most=MAX_TOKENS)
@@ -114,6 +115,6 @@ class BotAccounts:
     async def _bot(self, owner: Account, id: str) -> Account:
         """Return a bot of this owner. Refuse any other account."""
         bot = await self._store.read(lambda c: rows.account_by_id(c, id))
-        if bot is None or bot.owner_id != owner.id or bot.state == rows.ERASED:
+        if bot is None or bot.owner_id != owner.id or bot.state == AccountState.ERASED:
             raise Refused(ErrorCode.NO_PAGE)
         return bot

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
-from smallchange.server.accounts.bots_view import NewToken
+from smallchange.server.accounts.bots_view import NewToken, bots_page
 from smallchange.server.accounts.pages import signed_in
-from smallchange.server.services import Services
 from smallchange.server.web.forms import Fields, field, form
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import page_context
 from smallchange.server.web.sessions import new_bot_token, token_hash
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 PAGE = "/account/bots"
 
@@ -24,7 +27,7 @@ PAGE = "/account/bots"
 async def bots(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of one's own bots."""
     owned = await services.bot_accounts.of(signed_in(request))
-    return HTMLResponse(pages.bots_page(owned, None, context))
+    return HTMLResponse(bots_page(owned, None, context))
 
 
 @form
@@ -43,7 +46,7 @@ async def add_token(request: Request, services: Services, fields: Fields) -> Res
     )
     context = replace(page_context(request), path=PAGE)
     owned = await services.bot_accounts.of(owner)
-    return HTMLResponse(pages.bots_page(owned, NewToken(bot.id, token), context))
+    return HTMLResponse(bots_page(owned, NewToken(bot.id, token), context))
 
 
 @form

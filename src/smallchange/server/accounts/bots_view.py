@@ -8,8 +8,7 @@ from typing import NamedTuple
 from smallchange.i18n.formats import day_at
 from smallchange.server.accounts.rows import OwnBot
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 
 class NewToken(NamedTuple):

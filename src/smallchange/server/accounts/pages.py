@@ -5,22 +5,23 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
+from smallchange.server.accounts import view
 from smallchange.server.accounts.passkeys import Site
-from smallchange.server.accounts.rows import KEEPER, Account
 from smallchange.server.accounts.service import Browser
 from smallchange.server.accounts.view import AccountView, ContactView, PasskeyView, PushView, SessionView
 from smallchange.server.notifications.contact_rows import Contact
 from smallchange.server.notifications.service import muted_kinds
-from smallchange.server.services import Services
+from smallchange.server.notifications.view import switches
+from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, count_form, field, read_form, require_cookie
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.preferences import choice_cookies, kept_choices
 from smallchange.server.web.refusal_texts import refusal_text
@@ -33,9 +34,12 @@ from smallchange.server.web.sessions import (
     visitor,
 )
 from smallchange.server.web.status import headers_of, status_of
-from smallchange.server.web.view_model import PageContext
 
-Act = Callable[[Request, Services, Fields], Awaitable[Response]]
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
+
+Act = Callable[[Request, "Services", Fields], Awaitable[Response]]
 PAGE, AUTHENTICATE = "/account", "/account/authenticate"
 CREDENTIAL = "credential"  # the field by which any form of an account may authenticate on the way
 UNREPEATED = (CREDENTIAL, "current", "password")  # fields that no page sends back
@@ -314,9 +318,9 @@ async def _authenticate_page(
     context = replace(page_context(request), path=PAGE)
     ways = bool(found["has_password"] or found["codes"]), bool(found["passkeys"])
     if wrong is None or wrong.code == ErrorCode.CREDENTIAL_NEEDED:
-        return HTMLResponse(pages.authenticate_page(action, repeated, ways, context))
+        return HTMLResponse(view.authenticate_page(action, repeated, ways, context))
     context = replace(context, wrong=refusal_text(wrong))
-    answer = pages.authenticate_page(action, repeated, ways, context)
+    answer = view.authenticate_page(action, repeated, ways, context)
     return HTMLResponse(answer, status_of(wrong.code), headers_of(wrong))
 
 
@@ -326,11 +330,11 @@ async def _page(
     """Return the page of the account, with a refusal or new recovery codes."""
     context = replace(page_context(request), path=PAGE)
     account = visitor(request).account
-    view = await _view(services, account, visitor(request).hash, codes) if account else None
+    shown = await _view(services, account, visitor(request).hash, codes) if account else None
     if wrong is None:
-        return HTMLResponse(pages.account_page(view, context))
+        return HTMLResponse(view.account_page(shown, context))
     context = replace(context, wrong=refusal_text(wrong))
-    return HTMLResponse(pages.account_page(view, context), status_of(wrong.code), headers_of(wrong))
+    return HTMLResponse(view.account_page(shown, context), status_of(wrong.code), headers_of(wrong))
 
 
 async def _new_account_page(
@@ -343,8 +347,8 @@ async def _new_account_page(
         account=account.name,
         name=account.name,
     )
-    view = await _view(services, account, token_hash(token), codes)
-    return with_cookie(request, HTMLResponse(pages.account_page(view, context)), token)
+    shown = await _view(services, account, token_hash(token), codes)
+    return with_cookie(request, HTMLResponse(view.account_page(shown, context)), token)
 
 
 async def _view(services: Services, account: Account, hash: str, codes: list[str] | None) -> AccountView:
@@ -360,8 +364,8 @@ async def _view(services: Services, account: Account, hash: str, codes: list[str
         found["has_password"],
         found["codes"],
         found["seats"],
-        pages.switches(muted_kinds(account)),
-        account.role == KEEPER,
+        switches(muted_kinds(account)),
+        account.role == AccountRole.KEEPER,
         _contact_view(await services.contacts.of(account), services),
         tuple(codes or ()),
         tuple(found["ratings"]),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
@@ -19,48 +18,12 @@ from smallchange.server.notifications.push_rows import (
 )
 from smallchange.server.notifications.rows import move_notifications
 from smallchange.server.variants.rows import erase_variant_names, move_variants
+from smallchange.server.web.account import Account, AccountRole, AccountState
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
-PERSON, KEEPER, BOT, HOUSE = "person", "keeper", "bot", "house"  # roles of an account
-BOT_ROLES = (BOT, HOUSE)
-OPEN, BANNED, ERASED = "open", "banned", "erased"  # states of an account
 MAX_AGENT_CHARS = 200
 
 _account, _credential, _session = schema.account.c, schema.credential.c, schema.session.c
-
-
-class Account(NamedTuple):
-    """A row of the table `account`. `settings` is JSON. `owner_id`: the account of a bot's owner."""
-
-    id: str
-    name: str
-    holder: str
-    created: int
-    role: str
-    state: str
-    settings: str
-    owner_id: str | None = None
-
-    @property
-    def is_bot(self) -> bool:
-        """Return whether a program plays by this account."""
-        return self.role in BOT_ROLES
-
-    @property
-    def is_house(self) -> bool:
-        """Return whether it is a house bot, whose rating is fixed."""
-        return self.role == HOUSE
-
-    @property
-    def shows_results(self) -> bool:
-        """Return whether everybody may see results, games and play ratings on the account's page."""
-        return self.preferences.get("results") == "shown"
-
-    @property
-    def preferences(self) -> dict[str, Any]:
-        """The settings of the account."""
-        found: dict[str, Any] = json.loads(self.settings)
-        return found
 
 
 class Credential(NamedTuple):
@@ -139,7 +102,7 @@ def account_name(connection: Connection, holder: str) -> str | None:
 
 def bots_of(connection: Connection, owner_id: str) -> list[Account]:
     """Return the bots of an account that are not erased, the oldest first."""
-    query = select(schema.account).where(_account.owner_id == owner_id, _account.state != ERASED)
+    query = select(schema.account).where(_account.owner_id == owner_id, _account.state != AccountState.ERASED)
     return [account_of_row(row) for row in connection.execute(query.order_by(_account.created, _account.id))]
 
 
@@ -147,7 +110,9 @@ def bots_seen(connection: Connection, since: int, limit: int) -> list[str]:
     """Return the names of the bots that have been connected since then, the last ones first."""
     seen = func.max(_session.seen)
     query = select(_account.name).join(schema.session, _session.account_id == _account.id)
-    query = query.where(_account.role == BOT, _account.state == OPEN).group_by(_account.id, _account.name)
+    query = query.where(_account.role == AccountRole.BOT, _account.state == AccountState.OPEN).group_by(
+        _account.id, _account.name
+    )
     query = query.having(seen >= since).order_by(seen.desc(), _account.name).limit(limit)
     return list(connection.execute(query).scalars())
 
@@ -338,7 +303,13 @@ def erase_account(
     entered = select(entry.tournament_id).where(entry.account_id == account.id)
     named = (tournament.opener_id == account.id) | ((tournament.kind == "duel") & tournament.id.in_(entered))
     connection.execute(update(schema.tournament).where(named).values(name=""))
-    ghost = {"name": "", "folded": account.id, "skeleton": account.id, "settings": "{}", "state": ERASED}
+    ghost = {
+        "name": "",
+        "folded": account.id,
+        "skeleton": account.id,
+        "settings": "{}",
+        "state": AccountState.ERASED,
+    }
     connection.execute(update(schema.account).where(_account.id == account.id).values(ghost))
     return tables
 

@@ -22,7 +22,7 @@ from smallchange.server.accounts import rows as rows
 from smallchange.server.accounts.account_names import account_name, fold_name
 from smallchange.server.accounts.passkeys import Passkey, Site
 from smallchange.server.accounts.passwords import Passwords, new_recovery_codes, recovery_code_hash
-from smallchange.server.accounts.rows import Account, Credential
+from smallchange.server.accounts.rows import Credential
 from smallchange.server.meeting.follow_rows import followed_names
 from smallchange.server.moderation.rows import export_reports
 from smallchange.server.notifications.contact_rows import find_contact
@@ -38,6 +38,7 @@ from smallchange.server.table.table_service import TableService, now_ms
 from smallchange.server.table.time_control import SPEEDS
 from smallchange.server.tournaments.rows import tournaments_of
 from smallchange.server.variants.rows import export_variants
+from smallchange.server.web.account import Account, AccountRole, AccountState, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 
 log = structlog.get_logger("accounts")
@@ -49,16 +50,6 @@ MAX_CACHED_SESSIONS = 10_000
 MAX_PASSKEYS = 20
 MAX_QUOTED_CHARS = 40  # of a name that nobody has
 MAX_SETTINGS_CHARS = 2000
-
-
-class Identity(NamedTuple):
-    """The identity behind a token: the account that is signed in by it, if any.
-
-    If `superseded`, it was the token of a guest who has an account now.
-    """
-
-    account: Account | None = None
-    superseded: bool = False
 
 
 class Browser(NamedTuple):
@@ -114,7 +105,9 @@ class Accounts:
         name = account_name(name)
         await self._count_attempts(("sign-up", browser.address, self._settings.sign_ups))
         hashed = None if password is None else await self._passwords.hash(password, name)
-        account = Account(random_id(20), name, browser.hash, now_ms(), rows.PERSON, rows.OPEN, "{}")
+        account = Account(
+            random_id(20), name, browser.hash, now_ms(), AccountRole.PERSON, AccountState.OPEN, "{}"
+        )
         codes = [] if hashed is None else new_recovery_codes()
         credentials = _recovery_credentials(account.id, codes)
         if hashed is not None:
@@ -411,12 +404,12 @@ class Accounts:
     async def by_holder(self, holder: str) -> Account | None:
         """Return the account that holds its seats by this hash, unless it was erased."""
         found = await self._store.read(lambda c: rows.account_by_holder(c, holder))
-        return None if found is None or found.state == rows.ERASED else found
+        return None if found is None or found.state == AccountState.ERASED else found
 
     async def by_name(self, name: str) -> Account:
         """Return the account with this name, whatever its case and width. Refuse if there is none."""
         found = None if NUL in name else await self._store.read(lambda c: rows.account_by_name(c, name))
-        if found is None or found.state == rows.ERASED:
+        if found is None or found.state == AccountState.ERASED:
             raise Refused(ErrorCode.UNKNOWN_ACCOUNT, name=name[:MAX_QUOTED_CHARS])
         return found
 
@@ -512,8 +505,8 @@ class Accounts:
 
 def _refuse_banned(account: Account) -> None:
     """Refuse an account that was banned, to its owner alone: the password or passkey fits."""
-    if account.state != rows.OPEN:
-        raise Refused(ErrorCode.BANNED if account.state == rows.BANNED else ErrorCode.SIGN_IN_FAILED)
+    if account.state != AccountState.OPEN:
+        raise Refused(ErrorCode.BANNED if account.state == AccountState.BANNED else ErrorCode.SIGN_IN_FAILED)
 
 
 def erase_name(text: str, players: Collection[str]) -> str:

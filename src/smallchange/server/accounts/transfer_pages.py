@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import segno
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
 from smallchange.server.accounts.pages import account_form, browser_of, with_cookie
-from smallchange.server.services import Services
+from smallchange.server.accounts.view import go_on_page, transfer_page
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, form
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import own_address, page_context
 from smallchange.server.web.sessions import visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
 
 
 @account_form
@@ -26,7 +29,7 @@ async def begin(request: Request, services: Services, fields: Fields) -> Respons
         raise Refused(ErrorCode.GUESTS_ALONE)
     link = f"{own_address(request)}/go-on/{await services.transfers.begin(visitor(request).token)}"
     context = replace(page_context(request), path="/account")
-    return HTMLResponse(pages.transfer_page(link, qr_code(link), context))
+    return HTMLResponse(transfer_page(link, qr_code(link), context))
 
 
 @page
@@ -34,7 +37,7 @@ async def ask(request: Request, services: Services, context: PageContext) -> Res
     """Ask whether to go on here. Messengers look at links too: only the button uses it."""
     if visitor(request).account:
         raise Refused(ErrorCode.GUESTS_ALONE)
-    return HTMLResponse(pages.go_on_page(context))
+    return HTMLResponse(go_on_page(context))
 
 
 @form

@@ -11,8 +11,7 @@ from smallchange.server.notifications.view import Switch
 from smallchange.server.ratings.rows import BoardStanding
 from smallchange.server.ratings.view import standing_rows
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 MINUTES = 10  # for which a link to go on elsewhere works, and an authentication counts as recent
 

@@ -96,6 +96,11 @@ def opponent(game: Game) -> Level:
     return [bot for bot in load_bots(game).values() if bot.instant][-1]
 
 
+def pair_bot(game: Game) -> str:
+    """Return the name of the bot that everybody meets; "" in a game for one."""
+    return opponent(game).name if len(game.seats) == 2 else ""
+
+
 def seat_secret(secret: bytes, game: Game, seat: int) -> bytes:
     """Return the secret of the game that is played from a seat, given that of the day's deal.
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.render.png import png
-from smallchange.server import pages as pages
-from smallchange.server.services import Services
+from smallchange.server.daily.picture import daily_picture
+from smallchange.server.daily.view import daily_page, day_of, standings_page
+from smallchange.server.table.forms import table_form
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.forms import Fields, form
+from smallchange.server.web.forms import Fields
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
 
 
 @page
@@ -23,9 +28,7 @@ async def today(request: Request, services: Services, context: PageContext) -> R
     daily, holder = services.daily, visitor(request).holder
     cards = await daily.cards(holder)
     return HTMLResponse(
-        pages.daily_page(
-            cards, daily.closes_in_ms, await daily.streak(holder), await daily.archive(), context
-        )
+        daily_page(cards, daily.closes_in_ms, await daily.streak(holder), await daily.archive(), context)
     )
 
 
@@ -40,7 +43,7 @@ async def picture(request: Request, services: Services, context: PageContext) ->
 async def picture_png(request: Request, services: Services, context: PageContext) -> Response:
     """Return the same picture as PNG; where the extra `png` is missing there is no such page."""
     drawn = await _picture(request, services, context)
-    services.record_limit.take(client_address(request))
+    services.limits.records.take(client_address(request))
     try:
         return Response(await asyncio.to_thread(png, drawn), media_type="image/png")
     except ImportError:
@@ -51,7 +54,7 @@ async def _picture(request: Request, services: Services, context: PageContext) -
     """Return the picture as SVG. Refuse where the visitor has no result that counts."""
     cards = await services.daily.cards(visitor(request).holder)
     card = next((card for card in cards if card.game.id == request.path_params["game"]), None)
-    drawn = pages.daily_picture(card, context.origin, context.lang) if card else None
+    drawn = daily_picture(card, context.origin, context.lang) if card else None
     if drawn is None:
         raise Refused(ErrorCode.NO_PAGE)
     return drawn
@@ -60,18 +63,18 @@ async def _picture(request: Request, services: Services, context: PageContext) -
 @page
 async def standings(request: Request, services: Services, context: PageContext) -> Response:
     """Return the standings of a day that has closed."""
-    day = pages.day_of(request.path_params["day"])
+    day = day_of(request.path_params["day"])
     if day is None:
         raise Refused(ErrorCode.NO_PAGE)
     found = await services.daily.standings(day, visitor(request).holder)
-    return HTMLResponse(pages.standings_page(day, found, context))
+    return HTMLResponse(standings_page(day, found, context))
 
 
-@form
+@table_form
 async def play(request: Request, services: Services, fields: Fields) -> Response:
     """Begin today's deal of a game, or go on with it."""
     who = visitor(request)
     name = who.account.name if who.account else await services.tables.store.last_name(who.holder)
-    with services.opening_table(client_address(request)):
+    with services.limits.opening_table(client_address(request)):
         id = await services.daily.play(who.holder, name, request.path_params["game"])
     return RedirectResponse(f"/m/{id}", 303)

@@ -24,7 +24,7 @@ from smallchange.server.daily.days import (
     daily_games,
     day_number,
     opening_ms,
-    opponent,
+    pair_bot,
     paired_games,
     seal_of,
     seat_secret,
@@ -99,7 +99,7 @@ class DailyDeals:
             history = (await self._tables.live.current(match, holder)).history if match else None
             games.append(DailyGame(player, match, _verdict(history) if history else None))
         result = next((entry.result for entry in entries if entry.holder == holder), None)
-        card = DailyCard(deal.day, game, tuple(games), entries=len(entries), opponent=_opponent(game))
+        card = DailyCard(deal.day, game, tuple(games), entries=len(entries), opponent=pair_bot(game))
         if not card.is_over:
             return card
         card = card._replace(par=await self._par(deal), verdict=_deal_verdict(games[0].verdict, result, game))
@@ -134,7 +134,7 @@ class DailyDeals:
                 places.append(DailyPlace(place, entry.matches, entry.name, verdict, entry.holder == holder))
         par_matches = tuple(_par_table(deal, seat) for seat in range(len(game.seats)))
         par = await self._par(deal)
-        return DailyStandings(game, len(entries), tuple(places), par, par_matches, _opponent(game))
+        return DailyStandings(game, len(entries), tuple(places), par, par_matches, pair_bot(game))
 
     async def streak(self, holder: str) -> int:
         """Return on how many days in a row this holder has finished a deal of the day."""
@@ -191,7 +191,7 @@ class DailyDeals:
         now = max(self._tables.now(), opening_ms(deal.day))
         id, code = table_id(secret, sitter.holder), random_id(16)
         head = Head(id, game, game.version, secret, seal, code, now, Daily(deal.day))
-        return await self._tables.openings.start_table(head, deal_seats(game, seat, sitter))
+        return await self._tables.openings.start_table(head, deal_seats(game, seat, sitter, pair_bot(game)))
 
     async def _par(self, deal: DailyDeal) -> Text | None:
         """Return how the bot ended; None while it plays, and where it cannot."""
@@ -234,11 +234,6 @@ def _game_with(id: str, options: str) -> Game:
 def _par_table(deal: DailyDeal, seat: int) -> str:
     """Return the id of the table on which the bot plays from a seat."""
     return table_id(seat_secret(deal.secret, _game(deal), seat), SeatKind.BOT)
-
-
-def _opponent(game: Game) -> str | None:
-    """Return the name of the bot that everybody meets; None in a game for one."""
-    return opponent(game).name if len(game.seats) == 2 else None
 
 
 def _verdict(history: History) -> Text | None:

@@ -17,8 +17,7 @@ from smallchange.server.table.ending import split_verdict
 from smallchange.server.table.options import describe_options
 from smallchange.server.table.seats import gain_digits
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 EPOCH = date(1970, 1, 1)
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000

@@ -19,9 +19,8 @@ from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import Marks, board_svg
 from smallchange.server.table.ending import review_title
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
+from smallchange.server.web.frame import PageContext, render_page
 from smallchange.server.web.paths import analysis_path
-from smallchange.server.web.view_model import PageContext
 
 MAX_LISTED = 120  # moves, or outcomes of chance
 

@@ -70,6 +70,6 @@ class Review(Struct):
 async def review(request: ApiRequest, id: TableId) -> Review:
     """Review every choice of an ended match by the best bot. To begin one counts as a hint."""
     history = (await request.services.tables.live.current(id, request.holder)).history
-    review = request.services.review(request.known_holder, request.address, history)
+    review = request.services.insight.review(request.known_holder, request.address, history)
     judged = {} if review.running else to_json(review.match, review.choices)
     return msgspec.convert({"done": len(review.choices), "total": review.total} | judged, Review)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+
+from cachetools import LRUCache
 
 from smallchange.core.game import Game
 from smallchange.core.variants import without_idle_options
@@ -11,6 +12,7 @@ from smallchange.lab.statistics import Rate
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.measured_odds import WinRates, baseline
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.single_flight import SingleFlight
 
 GAMES = 5000  # about a second in the slowest game; enough for two shares to add up to 100.0%
 MAX_VARIANTS = 1000  # results kept
@@ -23,8 +25,8 @@ class Difficulty:
 
     def __init__(self, bots: BotWorkers) -> None:
         self._bots = bots
-        self._results: OrderedDict[Game, WinRates] = OrderedDict()
-        self._running: dict[Game, asyncio.Future[WinRates]] = {}
+        self._results: LRUCache[Game, WinRates] = LRUCache(MAX_VARIANTS)
+        self._running = SingleFlight[Game, WinRates]()
 
     def is_known(self, game: Game) -> bool:
         """Return whether the difficulty is measured, or being measured."""
@@ -42,23 +44,15 @@ class Difficulty:
     async def measure(self, game: Game) -> WinRates:
         """Return the win rates of a variant. Refuse if the bots are busy."""
         game = without_idle_options(game)
-        found = self._find(game)
-        if found is None:
-            if game not in self._running:
-                if len(self._running) >= MAX_RUNNING:
-                    raise Refused(ErrorCode.BOTS_BUSY)
-                self._running[game] = asyncio.ensure_future(self._play(game))
-            found = await asyncio.shield(self._running[game])
-        return found
+        if found := self._find(game):
+            return found
+        if game not in self._running and len(self._running) >= MAX_RUNNING:
+            raise Refused(ErrorCode.BOTS_BUSY)
+        return await self._running.do(game, lambda: self._play(game))
 
     async def _play(self, game: Game) -> WinRates:
-        try:
-            found: WinRates = await self._bots.play(game, play_games, GAMES)
-        finally:
-            del self._running[game]
+        found: WinRates = await self._bots.play(game, play_games, GAMES)
         self._results[game] = found
-        while len(self._results) > MAX_VARIANTS:
-            self._results.popitem(last=False)
         return found
 
     def _find(self, game: Game) -> WinRates | None:

@@ -14,9 +14,8 @@ from smallchange.render.highlights import Link
 from smallchange.render.svg import Marks, board_svg
 from smallchange.server.table.options import chosen_words
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
+from smallchange.server.web.frame import PageContext, render_page
 from smallchange.server.web.paths import explorer_path
-from smallchange.server.web.view_model import PageContext
 from smallchange.tablebase.table import Value, goodness
 
 VALUES = {

@@ -22,8 +22,7 @@ from smallchange.render.spaces import box
 from smallchange.render.svg import Link, Marks, board_svg
 from smallchange.server.table.options import gentle_seats
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 VIEW_BOX = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 PIECE_ID = re.compile(r' id="[^"]*"')

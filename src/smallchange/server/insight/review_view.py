@@ -28,9 +28,8 @@ from smallchange.server.table import suit_signs as signs
 from smallchange.server.table.board import dice_row
 from smallchange.server.table.ending import review_title
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import command_button, render_page
+from smallchange.server.web.frame import PageContext, command_button, render_page
 from smallchange.server.web.paths import analysis_path, explorer_path
-from smallchange.server.web.view_model import PageContext
 
 TURNING_POINTS = 3  # shown first
 

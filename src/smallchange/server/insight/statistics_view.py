@@ -13,8 +13,7 @@ from smallchange.server.ratings.play_ratings import GamePlayRating
 from smallchange.server.ratings.reviewed import ReviewedGame
 from smallchange.server.ratings.view import play_rating_rows
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 NOTHING = plain("\N{EN DASH}")
 SIGNED = plain("{sign}{n}")

@@ -8,10 +8,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from smallchange.server.accounts.account_events import AccountEvent
-from smallchange.server.accounts.rows import Account
 from smallchange.server.meeting.challenge_rows import Challenge as StoredChallenge
 from smallchange.server.meeting.finished_games import GameFilter, finished_games
-from smallchange.server.meeting.pairing import Wish as StoredWish
 from smallchange.server.meeting.player_games_view import RESULT_NAMES
 from smallchange.server.meeting.player_pages import visible_games
 from smallchange.server.meeting.seek_rows import StoredSeek
@@ -20,9 +18,11 @@ from smallchange.server.ratings.api import HouseBot, house_shape
 from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.table.api import Match, match_shape
 from smallchange.server.table.commands import GameId, Id, Name
+from smallchange.server.table.new_tables import Wish as StoredWish
 from smallchange.server.table.outcome import Points
 from smallchange.server.table.store import PAGE_SIZE
 from smallchange.server.table.time_control import PRESETS, SPEEDS
+from smallchange.server.web.account import Account
 from smallchange.server.web.api import ApiRequest, Calls
 
 MAX_PAGE = 999_999
@@ -313,10 +313,12 @@ async def player_games(request: ApiRequest, name: Name, query: PlayedQuery) -> P
 @calls.post("/accounts/{name}/challenge", status=201, token=True)
 async def challenge(request: ApiRequest, name: Name, body: NewChallenge) -> Challenge:
     """Challenge an account to a match."""
-    request.services.count_message(request.known_account.holder, request.address)
+    request.services.limits.count_message(request.known_account.holder, request.address)
     other = await request.services.accounts.by_name(name)
     wish = StoredWish(body.game, body.time)
-    sent = await request.services.challenge(request.known_account, other, wish, body.rated, request.address)
+    sent = await request.services.challenges.challenge(
+        request.known_account, other, wish, body.rated, request.address
+    )
     return _challenge_shape(request, sent)
 
 
@@ -357,7 +359,7 @@ async def seek(request: ApiRequest, body: SeekOrder) -> Seeking:
 
     For live games, ask for it again within half a minute, or follow its stream.
     """
-    request.services.count_message(request.person.holder, request.address)
+    request.services.limits.count_message(request.person.holder, request.address)
     wishes = [StoredWish(one.game, one.time) for one in body.wishes]
     return await _seek_shape(request, await request.services.seeks.begin(request.person, wishes, body.rated))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import nullcontext
 
 from sqlalchemy import Connection
 
 from smallchange.i18n.text import Text
-from smallchange.server.accounts.rows import Account, account_by_id
+from smallchange.server.accounts.rows import account_by_id
 from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.meeting import challenge_rows as rows
 from smallchange.server.meeting import follow_rows as follows
@@ -15,13 +16,15 @@ from smallchange.server.meeting import meeting_rows as meetings
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.house_bots import HouseBots, begin_match
-from smallchange.server.meeting.pairing import Wish
 from smallchange.server.notifications.model import CHALLENGED, Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
 from smallchange.server.table import new_tables, time_control
+from smallchange.server.table.new_tables import Wish
 from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.limits import Limits
 
 MAX_CHALLENGES = 20  # of an account, that wait for an answer
 LIVE_CHALLENGE_MS = 60 * MINUTE_MS
@@ -38,12 +41,25 @@ class Challenges:
     """The challenges of all accounts."""
 
     def __init__(
-        self, tables: TableService, followers: Followers, house: HouseBots, open_duel: OpenDuel
+        self,
+        tables: TableService,
+        followers: Followers,
+        house: HouseBots,
+        open_duel: OpenDuel,
+        limits: Limits,
     ) -> None:
         self._tables = tables
         self._followers = followers
         self._house = house
         self._open_duel = open_duel
+        self._limits = limits
+
+    async def challenge(
+        self, account: Account, other: Account, wish: Wish, rated: bool, address: str
+    ) -> Challenge:
+        """Send a challenge. A game with a house bot begins at once, so it counts as a table of the address."""
+        with self._limits.opening_table(address) if other.is_house else nullcontext():
+            return await self.send(account, other, wish, rated)
 
     async def send(self, account: Account, other: Account, wish: Wish, rated: bool) -> Challenge:
         """Challenge another account. Refused where the two may not meet, or too many challenges wait.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from smallchange.server.accounts.rows import OPEN
 from smallchange.server.database import schema
+from smallchange.server.web.account import AccountState
 
 MAX_FOLLOWED = 200
 _follow, _account = schema.follow.c, schema.account.c
@@ -33,7 +33,9 @@ def has_follow(connection: Connection, account_id: str, other_id: str) -> bool:
 def followed_names(connection: Connection, account_id: str) -> list[str]:
     """Return the names of the accounts that an account follows, in order, without those that were closed."""
     query = select(_account.name).join(schema.follow, _follow.other_id == _account.id)
-    query = query.where(_follow.account_id == account_id, _account.state == OPEN).order_by(_account.folded)
+    query = query.where(_follow.account_id == account_id, _account.state == AccountState.OPEN).order_by(
+        _account.folded
+    )
     return list(connection.execute(query).scalars())
 
 

@@ -10,10 +10,9 @@ from sqlalchemy import Connection
 
 from smallchange.bots.levels import MOVE_TIME_S, load_bots
 from smallchange.core.game import Game, games
-from smallchange.server.accounts.rows import Account
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.meeting_rows import find_meetings
-from smallchange.server.meeting.pairing import HouseOffer, Wish
+from smallchange.server.meeting.pairing import HouseOffer
 from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.ratings import house_bot_rows as rows
 from smallchange.server.ratings import rows as ratings
@@ -22,10 +21,11 @@ from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.house_bot_rows import HouseBot, house_id
 from smallchange.server.settings import Settings
 from smallchange.server.table import new_tables
-from smallchange.server.table.new_tables import Sitter
+from smallchange.server.table.new_tables import Sitter, Wish
 from smallchange.server.table.openings import Openings
 from smallchange.server.table.store import insert_table
 from smallchange.server.table.table_service import TableService
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from smallchange.bots.levels import LEVELS, load_bots, percentage, title
 from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at, number
-from smallchange.i18n.text import Text, capital
+from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene
-from smallchange.server.table.board_pictures import CLOSE_UP_UNITS, close_up, scene_picture, whole_board
+from smallchange.server.table.board_pictures import scene_picture, whole_board
 from smallchange.server.table.clock_view import control_text
 from smallchange.server.table.measured_odds import baseline
 from smallchange.server.table.options import describe_options, gentle_bot, gentle_seats
+from smallchange.server.table.table_view import ListedTable, LobbyView, Tally
 from smallchange.server.variants.view import variant_cards
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import escape, render_page
-from smallchange.server.web.view_model import ListedTable, LobbyView, PageContext, TableView, Tally
+from smallchange.server.web.frame import PageContext, escape, render_page
 
 if TYPE_CHECKING:
     from smallchange.server.variants.rows import OwnVariant
@@ -145,28 +145,6 @@ def _table_row(table: ListedTable) -> dict[str, object]:
         "at": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "options": [text for text in (options, table.control and control_text(table.control), rated) if text],
     }
-
-
-def join_page(view: TableView, visit: PageContext) -> str:
-    """Return the page of an invitation, for a visitor who has no seat and may take one."""
-    return render_page(
-        "join.html",
-        visit,
-        p.INVITATION.fill(game=view.title),
-        view=view,
-        game=Game(view.game),
-        picture=close_up(view.game, CLOSE_UP_UNITS, visit.lang),
-        control=control_text(view.clock.control) if view.clock else None,
-        said=_invitation_text(view) + (describe_options(view.game, view.options) or p.BASE_GAME),
-    )
-
-
-def _invitation_text(view: TableView) -> Text:
-    """Name the host, and the seat that is free."""
-    host = next(seat for seat in view.seats if seat.kind == "person")
-    free = next(seat for seat in view.seats if seat.kind == "open")
-    who = p.CALLED.fill(name=host.name) if host.name else capital(p.A_PERSON)
-    return p.INVITED_BY.fill(who=who, theirs=host.title, yours=free.title)
 
 
 def _game_card(game: Game, lang: str) -> dict[str, object]:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from smallchange.server.accounts.rows import BOT_ROLES, HOUSE, OPEN
 from smallchange.server.database import schema
 from smallchange.server.table.outcome import Status
 from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.web.account import BOT_ROLES, AccountRole, AccountState
 
 MAX_BOT_MATCHES = 100  # of a bot against bots, in BOT_PERIOD_MS
 BOT_PERIOD_MS = DAY_MS
@@ -65,7 +65,7 @@ def find_meetings(
     blocked = select(block.account_id, block.other_id).where(
         block.account_id.in_(accounts), block.other_id.in_(accounts)
     )
-    closed = select(account.id).where(account.id.in_(accounts), account.state != OPEN)
+    closed = select(account.id).where(account.id.in_(accounts), account.state != AccountState.OPEN)
     pairs = {frozenset(row) for row in connection.execute(blocked)}
     if quick:
         pairs |= _playing_pairs(connection, accounts)
@@ -73,7 +73,7 @@ def find_meetings(
     bots = bots.where(account.id.in_(accounts), account.role.in_(BOT_ROLES))
     found = connection.execute(bots).all()
     owners = {id: owner or "" for id, owner, _ in found}
-    house = frozenset(id for id, _, role in found if role == HOUSE)
+    house = frozenset(id for id, _, role in found if role == AccountRole.HOUSE)
     busy: Collection[str] = ()
     if now is not None and len(owners) > 1:
         busy = _busy_bots(connection, owners.keys() - house, now - BOT_PERIOD_MS)
@@ -93,7 +93,9 @@ def _busy_bots(connection: Connection, bots: Collection[str], since: int) -> lis
     )
     query = select(account.c.id).select_from(source).group_by(account.c.id)
     query = query.where(
-        account.c.id.in_(bots), opponent.c.role.in_(BOT_ROLES), schema.match.c.created > since
+        account.c.id.in_(bots),
+        opponent.c.role.in_((AccountRole.BOT, AccountRole.HOUSE)),
+        schema.match.c.created > since,
     )
     return list(connection.execute(query.having(func.count() >= MAX_BOT_MATCHES)).scalars())
 

@@ -3,33 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
 from smallchange.server.accounts.pages import signed_in
-from smallchange.server.accounts.rows import Account
+from smallchange.server.meeting import lobby as lobby_view
 from smallchange.server.meeting.finished_games import best_games
-from smallchange.server.meeting.pairing import Wish
 from smallchange.server.meeting.player_pages import visible_games
-from smallchange.server.meeting.view import Ownership, ProfileRatings, ShownResults
+from smallchange.server.meeting.view import (
+    Ownership,
+    ProfileRatings,
+    ShownResults,
+    challenge_page,
+    challenge_row,
+    leaders_page,
+    play_page,
+    profile_page,
+    seek_page,
+)
+from smallchange.server.meeting.watching import watch_page
+from smallchange.server.ratings.house_bot_view import house_bot_page
 from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.ratings.reviewed import reviewed_games
-from smallchange.server.services import Services
-from smallchange.server.table.table_lists import results_by_game
+from smallchange.server.table import table_lists
+from smallchange.server.table.days_off import days_left
+from smallchange.server.table.new_tables import Wish
+from smallchange.server.table.table_view import LobbyView
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.event_stream import EventStream
 from smallchange.server.web.forms import Fields, field, form
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
-from smallchange.server.web.request_context import game_of
+from smallchange.server.web.request_context import game_of, whole_number
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 MAX_BEST_GAMES = 5
 PAIR_MARK = "pair:"  # before the id of a game, in the form of a profile
+
+
+@page
+async def lobby(request: Request, services: Services, context: PageContext) -> Response:
+    return HTMLResponse(lobby_view.lobby_page(await _lobby_view(request, services), context))
+
+
+async def _lobby_view(request: Request, services: Services) -> LobbyView:
+    """Return the lists of the first page, with the challenges of the visitor's account."""
+    found = await table_lists.lobby(services.tables, visitor(request).holder)
+    return replace(found, challenges=await _challenge_rows(request, services))
+
+
+async def _challenge_rows(request: Request, services: Services) -> tuple[dict[str, object], ...]:
+    account = visitor(request).account
+    waiting = await services.challenges.waiting(account) if account else []
+    return tuple(challenge_row(one, account.id) for one in waiting if account)
+
+
+@page
+async def lobby_lists(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the lists of the lobby alone, for a page that stays open."""
+    return HTMLResponse(lobby_view.lobby_lists(await _lobby_view(request, services), context))
+
+
+@page
+async def watch(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of running games that anybody may watch."""
+    return HTMLResponse(watch_page(await table_lists.watchable(services.tables), context))
+
+
+@page
+async def mine(request: Request, services: Services, context: PageContext) -> Response:
+    holder, number = visitor(request).holder, whole_number(request.query_params.get("page", "1"))
+    if not number:
+        raise Refused(ErrorCode.NO_PAGE)
+    found, more = await table_lists.mine(services.tables, holder, number)
+    results = await table_lists.tallies(services.tables.store, holder) if number == 1 else []
+    off = await days_left(services.tables, holder) if number == 1 else (0, 0)
+    challenges = await _challenge_rows(request, services) if number == 1 else ()
+    own = await services.variants.of_holder(holder) if number == 1 else []
+    return HTMLResponse(
+        lobby_view.own_tables_page(found, context, results, number, more, off, challenges, own)
+    )
 
 
 @page
@@ -39,14 +102,14 @@ async def play(request: Request, services: Services, context: PageContext) -> Re
     bots = await services.bot_accounts.seen_lately(), await services.house_bots.all()
     if account is None:
         sought = await services.seeks.wishes_of_others(None)
-        return HTMLResponse(pages.play_page((), (), *bots, sought, context))
+        return HTMLResponse(play_page((), (), *bots, sought, context))
     seek = await services.seeks.of(account)
     if seek and seek.match is None:
         return RedirectResponse(f"/play/{seek.id}", 303)
     standings = await services.accounts.standings(account)
     followed = await services.challenges.followed_names(account)
     sought = await services.seeks.wishes_of_others(account)
-    return HTMLResponse(pages.play_page(standings, followed, *bots, sought, context))
+    return HTMLResponse(play_page(standings, followed, *bots, sought, context))
 
 
 @page
@@ -59,7 +122,7 @@ async def seek(request: Request, services: Services, context: PageContext) -> Re
     if found.match:
         return RedirectResponse(f"/m/{found.match}", 303)
     offer = await services.house_bots.offer(account, found)
-    return HTMLResponse(pages.seek_page(found, offer, services.tables.now(), context))
+    return HTMLResponse(seek_page(found, offer, services.tables.now(), context))
 
 
 @page
@@ -83,7 +146,7 @@ async def challenge(request: Request, services: Services, context: PageContext) 
     if found.match:
         return RedirectResponse(found.path, 303)
     own, waiting = found.challenger_id == account.id, found.is_waiting(services.tables.now())
-    return HTMLResponse(pages.challenge_page(found, own, waiting, context))
+    return HTMLResponse(challenge_page(found, own, waiting, context))
 
 
 @page
@@ -129,13 +192,13 @@ async def profile(request: Request, services: Services, context: PageContext) ->
     visitors = await services.accounts.standings(account) if account and not own else []
     if other.is_house:
         house = services.house_bots.find(other)
-        return HTMLResponse(pages.house_bot_page(other.name, house, visitors, blocked, context))
+        return HTMLResponse(house_bot_page(other.name, house, visitors, blocked, context))
     standings = await services.accounts.standings(other)
     histories = await services.accounts.rating_histories(other)
     owner = await services.bot_accounts.owner_name(other) if other.is_bot else ""
     ownership = Ownership(owner, [one.account.name for one in await services.bot_accounts.of(other)])
     return HTMLResponse(
-        pages.profile_page(
+        profile_page(
             other.name,
             ProfileRatings(standings, histories, visitors),
             own,
@@ -153,7 +216,7 @@ async def _shown_results(request: Request, services: Services, account: Account)
     store, holder = services.tables.store, account.holder
     visible = visible_games(visitor(request).holder, services, account)
     return ShownResults(
-        await results_by_game(store, holder),
+        await table_lists.results_by_game(store, holder),
         await store.read(lambda c: reviewed_games(c, holder)),
         await play_ratings(store, holder),
         await store.read(lambda c: best_games(c, visible, MAX_BEST_GAMES)),
@@ -168,7 +231,7 @@ async def leaders(request: Request, services: Services, context: PageContext) ->
     if len(game.seats) != 2:
         raise Refused(ErrorCode.NO_PAGE)
     house = [bot for bot in await services.house_bots.all() if bot.game == game.id]
-    return HTMLResponse(pages.leaders_page(game, await services.accounts.leaders(game.id), house, context))
+    return HTMLResponse(leaders_page(game, await services.accounts.leaders(game.id), house, context))
 
 
 @form
@@ -203,7 +266,7 @@ async def send_challenge(request: Request, services: Services, fields: Fields) -
     game = field(fields, "game")
     is_pair = game.startswith(PAIR_MARK)
     wish = Wish(game.removeprefix(PAIR_MARK), "" if is_pair else field(fields, "time"))
-    sent = await services.challenge(
+    sent = await services.challenges.challenge(
         account, other, wish, field(fields, "rated") == "1", client_address(request)
     )
     return RedirectResponse(f"/challenges/{sent.id}", 303)

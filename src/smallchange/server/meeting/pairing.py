@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from smallchange.server.ratings.glicko2 import START_RATING
-from smallchange.server.table import time_control
+from smallchange.server.table.new_tables import Wish
 
 if TYPE_CHECKING:  # the table, which knows wishes, is loaded before the accounts of house bots
     from smallchange.server.ratings.house_bot_rows import HouseBot
@@ -19,20 +19,6 @@ if TYPE_CHECKING:  # the table, which knows wishes, is loaded before the account
 START_WINDOW = 200.0  # points between two ratings that may meet at once
 WIDENING = 20.0  # points a second, of a seek that waits
 MAX_NEIGHBOURS = 10  # seeks that are looked at on either side, by rating
-
-
-class Wish(NamedTuple):
-    """A game and a time control, as text, that somebody wants to play."""
-
-    game: str
-    time: str
-
-    @property
-    def speed(self) -> str:
-        """The speed at which the game counts."""
-        control = time_control.read(self.time)
-        assert control is not None, "a wish has a time control"
-        return control.speed
 
 
 class HouseOffer(NamedTuple):

@@ -12,8 +12,7 @@ from smallchange.i18n.text import Text, plain
 from smallchange.server.meeting.finished_games import BOTS, PEOPLE, FinishedGame, GameFilter
 from smallchange.server.table.outcome import Points
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 RESULT_NAMES = {"won": Points.WIN, "drawn": Points.DRAW, "lost": Points.LOSS}  # as queries have them
 RESULT_TEXTS = {Points.WIN: p.WON_HEADING, Points.DRAW: p.DRAWN_HEADING, Points.LOSS: p.LOST_HEADING}

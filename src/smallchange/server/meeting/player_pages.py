@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from smallchange.core.game import games
-from smallchange.server import pages as pages
-from smallchange.server.accounts.rows import Account
 from smallchange.server.meeting.finished_games import BOTS, PEOPLE, GameFilter, VisibleGames, finished_games
 from smallchange.server.meeting.player_games import MEDIA_TYPES, games_file
-from smallchange.server.meeting.player_games_view import MAX_RECORDS, RESULT_NAMES
-from smallchange.server.services import Services
+from smallchange.server.meeting.player_games_view import MAX_RECORDS, RESULT_NAMES, games_page
 from smallchange.server.table.store import PAGE_SIZE
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import whole_number
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 STEPS_OF_A_RECORD = 100  # about
 
@@ -37,12 +41,12 @@ async def player_games(request: Request, services: Services, context: PageContex
     if kind not in ("", *MEDIA_TYPES):
         raise Refused(ErrorCode.NO_PAGE)
     if kind:
-        services.record_limit.take(client_address(request))
+        services.limits.records.take(client_address(request))
     offset, most = PAGE_SIZE * (number - 1), MAX_RECORDS if kind else PAGE_SIZE + 1
     found = await services.tables.store.read(lambda c: finished_games(c, visible, wanted, most, offset))
     if not kind:
         place = number, len(found) > PAGE_SIZE
-        return HTMLResponse(pages.games_page(account.name, found[:PAGE_SIZE], wanted, place, context))
+        return HTMLResponse(games_page(account.name, found[:PAGE_SIZE], wanted, place, context))
     async with services.long_answers.turn(STEPS_OF_A_RECORD * len(found)):
         text = await games_file(services.tables, found, visitor(request).holder, kind)
     name = f'attachment; filename="small-change-games.{kind}"'

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
-from smallchange.server.accounts.rows import Account
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
-from smallchange.server.meeting.pairing import Seek, Wish
+from smallchange.server.meeting.pairing import Seek
 from smallchange.server.table import time_control
+from smallchange.server.table.new_tables import Wish
+from smallchange.server.web.account import Account
 
 ABSENT_MS = 30_000  # without a sign of its page, after which a seek of a live game stands still
 MAX_SOUGHT_SEEKS = 200  # the newest, whose wishes are listed

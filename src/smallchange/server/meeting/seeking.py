@@ -10,14 +10,14 @@ from collections.abc import AsyncIterator, Collection
 
 from sqlalchemy import Connection
 
-from smallchange.server.accounts.rows import Account
 from smallchange.server.meeting import seek_rows as rows
 from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.pairing import Wish
 from smallchange.server.meeting.seek_rows import SoughtWish, StoredSeek
 from smallchange.server.table import new_tables, time_control
+from smallchange.server.table.new_tables import Wish
 from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_WISHES = 40

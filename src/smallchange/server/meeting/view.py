@@ -13,7 +13,7 @@ from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.insight.statistics_view import statistics_rows
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.finished_games import FinishedGame
-from smallchange.server.meeting.pairing import HouseOffer, Wish
+from smallchange.server.meeting.pairing import HouseOffer
 from smallchange.server.meeting.player_games_view import game_row, games_path
 from smallchange.server.meeting.seek_rows import SoughtWish, StoredSeek
 from smallchange.server.ratings.glicko2 import PROVISIONAL_DEVIATION
@@ -31,11 +31,11 @@ from smallchange.server.ratings.view import (
 )
 from smallchange.server.table import time_control
 from smallchange.server.table.clock_view import USUAL_TIME, control_text
+from smallchange.server.table.new_tables import Wish
 from smallchange.server.table.options import gentle_seats
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 BOT_OFFERED_MS = 10_000  # of waiting, after which a bot is offered meanwhile
 

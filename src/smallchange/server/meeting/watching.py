@@ -10,9 +10,9 @@ from smallchange.server.table.board_pictures import scene_picture
 from smallchange.server.table.clock_view import control_text
 from smallchange.server.table.options import describe_options
 from smallchange.server.table.seats import occupant
+from smallchange.server.table.table_view import SeatView, WatchedTable
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext, SeatView, WatchedTable
+from smallchange.server.web.frame import PageContext, render_page
 
 
 def watch_page(found: Sequence[WatchedTable], visit: PageContext) -> str:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
-from smallchange.server.accounts.rows import KEEPER, Account
 from smallchange.server.moderation import rows as rows
 from smallchange.server.moderation.service import Desk, Order
-from smallchange.server.services import Services
+from smallchange.server.moderation.view import (
+    KeeperView,
+    LoggedLine,
+    ReportView,
+    keepers_page,
+    report_page,
+    reported_page,
+)
+from smallchange.server.table.forms import table_form
 from smallchange.server.table.history import SeatKind
+from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import page_context, whole_number
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.view_model import KeeperView, LoggedLine, PageContext, ReportView
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 PAGE = "/keepers"
 PAGE_ACTIONS = (rows.CLOSE, rows.HIDE, rows.RENAME, rows.BAN)
@@ -30,10 +43,10 @@ async def ask(request: Request, services: Services, context: PageContext) -> Res
     held = live_table.history.seats_of(holder)
     seats = live_table.view(held).seats
     others = [(i, seat) for i, seat in enumerate(seats) if seat.kind == SeatKind.PERSON and not seat.you]
-    return HTMLResponse(pages.report_page(id, others, context))
+    return HTMLResponse(report_page(id, others, context))
 
 
-@form
+@table_form
 async def report(request: Request, services: Services, fields: Fields) -> Response:
     """Report a player of a table."""
     id, seat = request.path_params["id"], whole_number(field(fields, "seat"))
@@ -47,14 +60,14 @@ async def report(request: Request, services: Services, fields: Fields) -> Respon
         field(fields, "reason"),
         field(fields, "text"),
     )
-    return HTMLResponse(pages.reported_page(id, page_context(request)))
+    return HTMLResponse(reported_page(id, page_context(request)))
 
 
 @page
 async def keepers(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of keepers."""
     keeper_of(request)
-    return HTMLResponse(pages.keepers_page(_view(await services.keeping.desk()), context))
+    return HTMLResponse(keepers_page(_view(await services.keeping.desk()), context))
 
 
 @form
@@ -81,7 +94,7 @@ async def unban(request: Request, services: Services, fields: Fields) -> Respons
 def keeper_of(request: Request) -> Account:
     """Return the keeper who asks. Refuse everybody else, as if there were no such page."""
     account = visitor(request).account
-    if account is None or account.role != KEEPER:
+    if account is None or account.role != AccountRole.KEEPER:
         raise Refused(ErrorCode.NO_PAGE)
     return account
 

@@ -11,11 +11,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, insert, select, update
 
 from smallchange.server.accounts.rows import (
-    BANNED,
-    KEEPER,
-    OPEN,
-    PERSON,
-    Account,
     account_by_holder,
     bots_of,
     end_sessions,
@@ -23,6 +18,7 @@ from smallchange.server.accounts.rows import (
     rename_account,
 )
 from smallchange.server.database import schema
+from smallchange.server.web.account import Account, AccountRole, AccountState
 
 HIDE, RENAME, BAN, UNBAN, CLOSE = (
     "hide",
@@ -142,15 +138,19 @@ def set_ban(connection: Connection, account: Account, banned: bool) -> list[str]
     """
     ended = []
     for one in (account, *bots_of(connection, account.id)):
-        row = (_account.id == one.id) & _account.state.in_((OPEN, BANNED))
-        connection.execute(update(schema.account).where(row).values(state=BANNED if banned else OPEN))
+        row = (_account.id == one.id) & _account.state.in_((AccountState.OPEN, AccountState.BANNED))
+        connection.execute(
+            update(schema.account)
+            .where(row)
+            .values(state=AccountState.BANNED if banned else AccountState.OPEN)
+        )
         ended += end_sessions(connection, one.id) if banned else []
     return ended
 
 
 def set_role(connection: Connection, account: Account, keeper: bool) -> None:
     """Make an account a keeper, or a player like others."""
-    role = KEEPER if keeper else PERSON
+    role = AccountRole.KEEPER if keeper else AccountRole.PERSON
     connection.execute(update(schema.account).where(_account.id == account.id).values(role=role))
 
 
@@ -174,7 +174,12 @@ def read_log(connection: Connection, limit: int) -> list[LoggedAction]:
 
 def banned_accounts(connection: Connection, limit: int) -> list[str]:
     """Return the names of banned accounts."""
-    query = select(_account.name).where(_account.state == BANNED).order_by(_account.name).limit(limit)
+    query = (
+        select(_account.name)
+        .where(_account.state == AccountState.BANNED)
+        .order_by(_account.name)
+        .limit(limit)
+    )
     return list(connection.execute(query).scalars())
 
 

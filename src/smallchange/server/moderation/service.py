@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from smallchange.server.accounts import rows as account_rows
 from smallchange.server.accounts.account_names import account_name, bot_account_name
-from smallchange.server.accounts.rows import Account
 from smallchange.server.accounts.service import Accounts, erase_name
 from smallchange.server.moderation import rows as rows
 from smallchange.server.moderation.rows import LoggedAction, NamedReport, Report
@@ -19,6 +18,7 @@ from smallchange.server.table.history import SeatKind
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
+from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import clean
 
@@ -118,7 +118,7 @@ class Keeping:
         order = order._replace(note=clean(order.note, MAX_NOTE_CHARS))
         now = self._tables.now()
         subject = await self._store.read(lambda c: account_rows.account_by_holder(c, order.holder))
-        if subject is not None and subject.role == account_rows.KEEPER and order.action != rows.CLOSE:
+        if subject is not None and subject.role == AccountRole.KEEPER and order.action != rows.CLOSE:
             raise Refused(ErrorCode.BAD_REPORT)
         effect = await self._store.write("", _kept_refusal(lambda c: carry_out(c, keeper.id, order, now)))
         if isinstance(effect, Refused):
@@ -133,7 +133,7 @@ class Keeping:
     async def holder_of_banned(self, name: str) -> str:
         """Return the holder of a banned account with this name. Refuse if there is none."""
         account = await self._store.read(lambda c: account_rows.account_by_name(c, name))
-        if account is None or account.state != account_rows.BANNED:
+        if account is None or account.state != AccountState.BANNED:
             raise Refused(ErrorCode.BAD_REPORT)
         return account.holder
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
 from smallchange.server.table.seats import seat_label
+from smallchange.server.table.table_view import SeatView
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import KeeperView, LoggedLine, PageContext, ReportView, SeatView
+from smallchange.server.web.frame import PageContext, render_page
 
 REASONS = {
     "name": Text("an offensive name"),
@@ -26,6 +27,37 @@ ACTIONS = {
     "appoint": Text("made a keeper"),
     "dismiss": Text("no keeper any more"),
 }
+
+
+class ReportView(NamedTuple):
+    """A report as keepers see it. Names may be empty; `has_account`: the reported player is no guest."""
+
+    id: str
+    reporter: str
+    reported: str
+    match: str
+    reason: str
+    text: str
+    at: int  # milliseconds since 1970
+    has_account: bool
+
+
+class LoggedLine(NamedTuple):
+    """A line of the keepers' log. `keeper` is empty for the command line, `subject` for a guest."""
+
+    at: int  # milliseconds since 1970
+    keeper: str
+    action: str
+    subject: str
+    note: str
+
+
+class KeeperView(NamedTuple):
+    """The page of keepers: open reports, the names of banned accounts, and the newest lines of the log."""
+
+    reports: tuple[ReportView, ...]
+    banned: tuple[str, ...]
+    log: tuple[LoggedLine, ...]
 
 
 def report_page(match: str, seats: Sequence[tuple[int, SeatView]], visit: PageContext) -> str:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
 from smallchange.server.accounts.pages import account_form, authenticated_account, script_call, signed_in
-from smallchange.server.services import Services
+from smallchange.server.notifications.mail_view import mail_page
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import page_context, whole_number
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 HOURS = 24
 
@@ -71,20 +74,20 @@ async def end_push(request: Request, services: Services, fields: Fields) -> Resp
 @page
 async def ask_to_confirm(request: Request, services: Services, context: PageContext) -> Response:
     """Ask whether mails are wanted. Mail programs look at links too: only the button confirms."""
-    return HTMLResponse(pages.mail_page(True, context))
+    return HTMLResponse(mail_page(True, context))
 
 
 @form
 async def confirm(request: Request, services: Services, fields: Fields) -> Response:
     """Begin to send digests."""
     await services.contacts.confirm(request.path_params["code"])
-    return HTMLResponse(pages.mail_page(True, page_context(request), done=True))
+    return HTMLResponse(mail_page(True, page_context(request), done=True))
 
 
 @page
 async def ask_to_unsubscribe(request: Request, services: Services, context: PageContext) -> Response:
     """Ask whether mails shall end."""
-    return HTMLResponse(pages.mail_page(False, context))
+    return HTMLResponse(mail_page(False, context))
 
 
 async def unsubscribe(request: Request) -> Response:
@@ -96,11 +99,11 @@ async def unsubscribe(request: Request) -> Response:
     services: Services = request.app.state.services
     context = page_context(request)
     try:
-        services.page_limit.take(client_address(request))
+        services.limits.pages.take(client_address(request))
         await services.contacts.unsubscribe(request.path_params["code"])
     except Refused as wrong:
         return await _refusal(request, wrong)
-    return HTMLResponse(pages.mail_page(False, replace(context, path="/"), done=True))
+    return HTMLResponse(mail_page(False, replace(context, path="/"), done=True))
 
 
 async def _refusal(request: Request, wrong: Refused) -> Response:

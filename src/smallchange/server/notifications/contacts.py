@@ -9,7 +9,6 @@ from sqlalchemy import Connection
 
 from smallchange.i18n.text import Text
 from smallchange.server.accounts import rows as account_rows
-from smallchange.server.accounts.rows import Account
 from smallchange.server.notifications import contact_rows as rows
 from smallchange.server.notifications.contact_rows import Contact
 from smallchange.server.notifications.digest import is_zone, next_digest_ms
@@ -19,6 +18,7 @@ from smallchange.server.notifications.outgoing import BadAddress, check_public
 from smallchange.server.settings import Settings
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 
 KEY_BYTES = 24

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import msgspec
 
 from smallchange.i18n.text import Text, plain
-from smallchange.server.notifications.model import Notification
+from smallchange.server.notifications.model import ListedNotification, Notification
 from smallchange.server.notifications.view import SENTENCES, game_title, notification_path, other_player
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import ListedNotification, PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 DIGEST_SUBJECT = Text("Small Change: {n} unread")
 DIGEST_INTRO = Text("This is new at your tables:")

@@ -131,3 +131,17 @@ def _kind_for(number: int, change: Change, turn: int, live: bool) -> str | None:
     if turn == number and not live and (change.history.turn != number or isinstance(first, Undo)):
         return TURN
     return None
+
+
+class ListedNotification(NamedTuple):
+    """A notification in the list.
+
+    `others` has for each other seat its kind, the name that was typed, and the bot; for a tournament it has its name.
+    """
+
+    match: str
+    kind: str
+    at: int  # milliseconds since 1970
+    unread: bool
+    game: str
+    others: tuple[tuple[str, str, str], ...]

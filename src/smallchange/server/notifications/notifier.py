@@ -24,7 +24,13 @@ from smallchange.server.notifications import push_rows as push
 from smallchange.server.notifications import rows as notifications
 from smallchange.server.notifications.contact_rows import Contact, Digest
 from smallchange.server.notifications.mail import AddressRefused, Mail, send_mail
-from smallchange.server.notifications.model import MAIL_OFF, PUSH_OFF, WEBHOOK_OFF, account_notice
+from smallchange.server.notifications.model import (
+    MAIL_OFF,
+    PUSH_OFF,
+    WEBHOOK_OFF,
+    ListedNotification,
+    account_notice,
+)
 from smallchange.server.notifications.outgoing import BadAddress, domain_of, post
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.push_rows import Message
@@ -32,7 +38,6 @@ from smallchange.server.settings import Settings
 from smallchange.server.table.table_service import TableService
 from smallchange.server.web.background_tasks import log_errors
 from smallchange.server.web.sparse_log import SparseLog
-from smallchange.server.web.view_model import ListedNotification
 
 DELAY_MS = 30_000  # in which a player may see a table before anything is sent
 MAX_AT_ONCE = 100

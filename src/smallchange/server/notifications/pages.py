@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
 from smallchange.server.accounts.pages import account_form, signed_in
-from smallchange.server.services import Services
+from smallchange.server.notifications.model import KINDS as NOTIFICATION_KINDS
+from smallchange.server.notifications.view import notifications_page
 from smallchange.server.web.forms import Fields, form
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.sessions import visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 PAGE = "/notifications"
 
@@ -21,7 +27,7 @@ async def notifications(request: Request, services: Services, context: PageConte
     """Return the list of notifications, the unread ones first."""
     who = visitor(request)
     listed = await services.notifications.newest(who.holder, who.account)
-    return HTMLResponse(pages.notifications_page(listed, context))
+    return HTMLResponse(notifications_page(listed, context))
 
 
 @page
@@ -55,6 +61,6 @@ async def mark_read(request: Request, services: Services, fields: Fields) -> Res
 async def choose(request: Request, services: Services, fields: Fields) -> Response:
     """Choose the kinds of notification; those that are not ticked are switched off."""
     wanted = set(fields.get("kind", []))
-    muted = [kind for kind in pages.NOTIFICATION_KINDS if kind not in wanted]
+    muted = [kind for kind in NOTIFICATION_KINDS if kind not in wanted]
     await services.notifications.mute(signed_in(request), muted)
     return RedirectResponse("/account", 303)

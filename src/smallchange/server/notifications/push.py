@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection
 
 from smallchange.i18n.text import Text
-from smallchange.server.accounts.rows import Account
 from smallchange.server.notifications import push_rows as rows
 from smallchange.server.notifications.outgoing import BadAddress, check_host, post
 from smallchange.server.notifications.push_rows import PUSH_KEY, Message, Subscription
 from smallchange.server.settings import Settings
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
+from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 
 NOTE_PERIOD_S = 45.0  # in which it is stored once that an account has a page of ours in view

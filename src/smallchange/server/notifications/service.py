@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
-from smallchange.server.accounts.rows import Account
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.notifications import rows as rows
-from smallchange.server.notifications.model import KINDS, is_shared
+from smallchange.server.notifications.model import KINDS, ListedNotification, is_shared
 from smallchange.server.table import command_events
 from smallchange.server.table.history import History
+from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
-from smallchange.server.web.view_model import ListedNotification
+from smallchange.server.web.account import Account
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.sessions import Visitor
 
 CACHE_S = 5.0  # for which a count may lack what another process has stored
 MAX_CACHED_COUNTS = 10_000
@@ -59,6 +62,13 @@ class Notifications:
             if await self._store.write(holder, lambda c: rows.mark_read(c, holder, now, match)):
                 self._counts.pop(holder, None)
         return await self.unread(holder, account)
+
+    async def on_table_page(self, live_table: LiveTable, who: Visitor, context: PageContext) -> PageContext:
+        """Mark the notifications of a table as read, whose page is looked at."""
+        if not who.unread:
+            return context
+        unread = await self.mark_read(who.holder, who.account, live_table.history.head.id)
+        return replace(context, unread=unread)
 
     async def mute(self, account: Account, kinds: Iterable[str]) -> None:
         """Switch off these kinds of notification for an account, and all others on."""

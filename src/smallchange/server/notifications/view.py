@@ -25,11 +25,11 @@ from smallchange.server.notifications.model import (
     TOURNAMENT_KINDS,
     TURN,
     WEBHOOK_OFF,
+    ListedNotification,
 )
 from smallchange.server.table.history import SeatKind
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import ListedNotification, PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 SENTENCES = {
     TURN: Text("It is your turn."),

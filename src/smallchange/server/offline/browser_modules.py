@@ -36,7 +36,7 @@ STAND_INS = {
     "smallchange.core.game_places": "game_places",
     "smallchange.i18n.catalogues": "translations",
     "smallchange.bots": "answers",
-    "smallchange.server.web.documents": "answers",
+    "smallchange.server.table.documents": "answers",
     "smallchange.server.table.measured_odds": "answers",
 }
 LIBRARY = ("hashlib", "json", "math", "re")  # of Brython's own library

@@ -23,11 +23,11 @@ from smallchange.server.table.log import log_rows
 from smallchange.server.table.origins import BroughtFromOffline
 from smallchange.server.table.playback import turn_fragments
 from smallchange.server.table.table_page import seat_fragments, shared_fragments
+from smallchange.server.table.table_view import TableView
 from smallchange.server.table.timeline import Timeline
 from smallchange.server.table.viewer import shared_view, view_for
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.refusal_texts import refusal_text
-from smallchange.server.web.view_model import TableView
 
 ID = "offline-"  # begins the id of such a table; that of the game follows
 HOLDER = "here"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -12,17 +13,21 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.core.game import Game
-from smallchange.server import pages as pages
 from smallchange.server.offline import bundle
 from smallchange.server.offline.browser_modules import playable_games
 from smallchange.server.offline.local_table import LocalTable, table_id
-from smallchange.server.services import Services
+from smallchange.server.offline.view import offline_page
+from smallchange.server.table.table_page import table_page
 from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import STATIC_FOLDER, page
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 SCRIPT = "text/javascript"
 FIRST_SECRET = bytes(32)  # of the board that a page begins with, until the browser has its own
@@ -38,7 +43,7 @@ async def offline(request: Request, services: Services, context: PageContext) ->
     kept += [f"/static/{file.relative_to(STATIC_FOLDER)}" for file in _static_files()]
     version = await asyncio.to_thread(bundle.digest) if games else ""
     offered = [(table_id(id), Game(id)) for id in games]
-    return HTMLResponse(pages.offline_page(offered, kept, version, context))
+    return HTMLResponse(offline_page(offered, kept, version, context))
 
 
 def _static_files() -> list[Path]:
@@ -52,7 +57,7 @@ async def table(request: Request, services: Services, context: PageContext) -> R
     if not bundle.is_installed() or id not in playable_games():
         raise Refused(ErrorCode.NO_PAGE)
     begun = await asyncio.to_thread(lambda: LocalTable(id, context.lang, FIRST_SECRET).view())
-    return HTMLResponse(pages.table_page(begun, context))
+    return HTMLResponse(table_page(begun, context))
 
 
 @page
@@ -88,6 +93,6 @@ async def bring(request: Request, services: Services, fields: Fields) -> Respons
         raise Refused(ErrorCode.BAD_RECORD, why=str(wrong)) from None
     if len(match.seats) != 1 or match.envelope is None:
         raise Refused(ErrorCode.BAD_RECORD, why="only games for one that were played offline are brought")
-    with services.opening_table(client_address(request)):
+    with services.limits.opening_table(client_address(request)):
         id = await services.tables.openings.bring(visitor(request).holder, match)
     return RedirectResponse(f"/m/{id}", 303)

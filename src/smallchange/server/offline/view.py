@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from smallchange.core.game import Game
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 
 def offline_page(

@@ -11,12 +11,13 @@ from sqlalchemy import Connection, select, text
 
 from smallchange.core.game import Game
 from smallchange.server.accounts.account_names import fold_name, skeleton
-from smallchange.server.accounts.rows import HOUSE, OPEN, Account, account_by_id, account_of_row
+from smallchange.server.accounts.rows import account_by_id, account_of_row
 from smallchange.server.database import schema
 from smallchange.server.ratings.anchors import Anchor
 from smallchange.server.table.commands import MAX_NAME
 from smallchange.server.table.new_tables import BOT_MARK
 from smallchange.server.table.time_control import SPEEDS
+from smallchange.server.web.account import Account, AccountRole, AccountState
 
 _PUT_ACCOUNT = text(
     "INSERT INTO account (id, name, folded, skeleton, holder, created, role, state, settings) VALUES "
@@ -73,7 +74,14 @@ def _put_account(connection: Connection, game: Game, level: str, now: int) -> No
         name = house_name(game, level, f" {tried + 1}" if tried else "")
         names = {"name": name, "folded": fold_name(name), "skeleton": skeleton(name)}
         settings = json.dumps({"game": game.id, "level": level})
-        row = {"id": id, "holder": id, "created": now, "role": HOUSE, "state": OPEN, "settings": settings}
+        row = {
+            "id": id,
+            "holder": id,
+            "created": now,
+            "role": AccountRole.HOUSE,
+            "state": AccountState.OPEN,
+            "settings": settings,
+        }
         connection.execute(_PUT_ACCOUNT, row | names)
         tried += 1
 
@@ -81,5 +89,7 @@ def _put_account(connection: Connection, game: Game, level: str, now: int) -> No
 def open_house_accounts(connection: Connection) -> dict[str, Account]:
     """Return the accounts of house bots that may play, by id."""
     account = schema.account.c
-    rows = connection.execute(select(schema.account).where(account.role == HOUSE, account.state == OPEN))
+    rows = connection.execute(
+        select(schema.account).where(account.role == AccountRole.HOUSE, account.state == AccountState.OPEN)
+    )
     return {row.id: account_of_row(row) for row in rows}

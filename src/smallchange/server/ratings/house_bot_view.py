@@ -17,8 +17,7 @@ from smallchange.server.ratings.view import SPEED_NAMES, cost_text, expected_tex
 from smallchange.server.table.clock_view import USUAL_TIME, control_text
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 
 def fixed_rating_text(anchor: Anchor) -> Text:

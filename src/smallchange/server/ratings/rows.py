@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Float, cast, delete, func, insert, select, text
 
-from smallchange.server.accounts.rows import HOUSE, OPEN
 from smallchange.server.database import schema
 from smallchange.server.ratings.glicko2 import PROVISIONAL_DEVIATION, START_RATING, Rating, after_time
 from smallchange.server.ratings.standings import Board, RatedMatch, Standing, standings_after
@@ -15,6 +14,7 @@ from smallchange.server.table.history import Head, SeatRating
 from smallchange.server.table.outcome import Points
 from smallchange.server.table.ports import Change, Opening
 from smallchange.server.table.store import Write
+from smallchange.server.web.account import AccountRole, AccountState
 
 MAX_LEADERS = 50  # on a leaderboard
 MAX_READ_LEADERS = 500  # of them some have not played for long, so that their ratings are uncertain again
@@ -151,7 +151,7 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
     for id, game, control, first, second, points, at, *roles_found in rows:
         match_found = RatedMatch(game, _speed(control), (first, second), points / Points.WIN, at)
         anchors = [
-            _anchor(connection, id, seat, board) if role == HOUSE else None
+            _anchor(connection, id, seat, board) if role == AccountRole.HOUSE else None
             for seat, (role, board) in enumerate(zip(roles_found, match_found.boards, strict=True))
         ]
         found.append(match_found._replace(anchors=(anchors[0], anchors[1])))
@@ -244,8 +244,8 @@ def _leaders(connection: Connection, game: str, speed: str, now: int, least: int
         row.speed == speed,
         row.matches >= least,
         row.deviation <= PROVISIONAL_DEVIATION,
-        account.state == OPEN,
-        account.role != HOUSE,
+        account.state == AccountState.OPEN,
+        account.role != AccountRole.HOUSE,
     )
     rows = connection.execute(query.order_by(row.points.desc(), row.account_id).limit(MAX_READ_LEADERS))
     found = []
@@ -277,6 +277,6 @@ def seat_ratings(connection: Connection, head: Head) -> tuple[SeatRating | None,
     query = select(account.c.id, points, deviation, change.c.gain, account.c.role).select_from(source)
     rows = connection.execute(query.where(seat.c.match_id == head.id).order_by(seat.c.number))
     return tuple(
-        SeatRating(*row[1:4], row[4] == HOUSE, row[2] > PROVISIONAL_DEVIATION) if row[0] else None
+        SeatRating(*row[1:4], row[4] == AccountRole.HOUSE, row[2] > PROVISIONAL_DEVIATION) if row[0] else None
         for row in rows
     )

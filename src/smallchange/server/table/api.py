@@ -40,11 +40,11 @@ from smallchange.server.table.subscription import (
     offer_of,
     state_message,
 )
+from smallchange.server.table.table_view import WatchedTable as StoredWatchedTable
 from smallchange.server.web.api import JSON, ApiRequest, Calls, Error, refusal
 from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.sessions import new_token, token_hash
-from smallchange.server.web.view_model import WatchedTable as StoredWatchedTable
 
 KEEPALIVE_S = 15.0  # between comments on a quiet stream
 calls = Calls()
@@ -324,7 +324,7 @@ async def _end(request: ApiRequest, id: str) -> Ended | None:
 @calls.post("/days-off", token=True)
 async def days_off(request: ApiRequest, body: DaysOff) -> Off:
     """Stop all your clocks by correspondence for so many days; there are 30 in a year."""
-    request.services.count_message(request.known_holder, request.address)
+    request.services.limits.count_message(request.known_holder, request.address)
     await take_days_off(request.services.tables, request.known_holder, body.days)
     left = await days_left(request.services.tables, request.known_holder)
     return Off(left.days, left.until)
@@ -358,7 +358,7 @@ def _add_command(name: str, kind: type[Command]) -> None:
     """Add the call for commands of this kind. Its body has their fields without `match`, which is in the path."""
 
     async def command(request: ApiRequest, id: TableId, body: Any) -> Done | Response:
-        request.services.count_message(request.known_holder, request.address)
+        request.services.limits.count_message(request.known_holder, request.address)
         live_table = await request.services.tables.live.current(id, request.holder)
         fields = {"is": kind.__struct_config__.tag, "match": live_table.history.head.id}
         sent = msgspec.convert(fields | msgspec.to_builtins(body), kind)
@@ -462,7 +462,7 @@ async def record_json(request: ApiRequest, id: TableId) -> Response:
 @calls.post("/verify")
 async def verify(request: ApiRequest, body: str) -> Verified:
     """Check a record, as text or JSON."""
-    request.services.record_limit.take(request.address)
+    request.services.limits.records.take(request.address)
     try:
         match = await asyncio.to_thread(record.verify, body)
     except BadRecord as wrong:
@@ -482,7 +482,7 @@ async def take_seat(
     """Take a seat for the holder of the token or, without one, for a new holder. `sit` returns the table's id."""
     token = request.token or new_token()
     holder = request.holder or token_hash(token)
-    with request.services.opening_table(request.address, listed):
+    with request.services.limits.opening_table(request.address, listed):
         id = await sit(holder)
     live_table = await request.services.tables.live.table(id)
     return Seated(id, None if request.token else token, match_shape(live_table, holder))

@@ -18,9 +18,9 @@ from smallchange.render.markup_diff import Markup, Part
 from smallchange.render.piece_names import SUIT, VALUE
 from smallchange.render.scene import COUNTER_CLOCKWISE, Area, Piece, Scene, turn_area
 from smallchange.render.svg import Link, Marks, alone, under
+from smallchange.server.table.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape
-from smallchange.server.web.view_model import Choice, TableView
 
 MAX_DICE_IN_ROW = 6  # the most dice that lie in a row of their own
 MAX_MARKED_ROLLS = 8  # the most pieces that are marked as just rolled

@@ -5,9 +5,9 @@ from __future__ import annotations
 from smallchange.i18n.formats import clock_digits, day_at
 from smallchange.i18n.text import capital
 from smallchange.server.table.clock_view import duration_text
+from smallchange.server.table.table_view import TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import command_button, escape, section
-from smallchange.server.web.view_model import TableView
 
 
 def clock_section(view: TableView, lang: str) -> str:

@@ -9,9 +9,9 @@ import structlog
 from msgspec import structs
 from starlette.websockets import WebSocket
 
-from smallchange.server.services import Services
 from smallchange.server.table import messages
 from smallchange.server.table.commands import Command, Hint
+from smallchange.server.table.services import TableServices
 from smallchange.server.table.subscription import (
     NOTHING_SENT,
     SentFragments,
@@ -38,7 +38,7 @@ log = structlog.get_logger("connection")
 
 async def websocket_endpoint(websocket: WebSocket) -> None:
     """Serve /ws: the WebSocket endpoint."""
-    services: Services = websocket.app.state.services
+    services: TableServices = websocket.app.state.services
     where = client_address(websocket)
     try:
         connection = Connection(websocket, services)
@@ -46,13 +46,13 @@ async def websocket_endpoint(websocket: WebSocket) -> None:
     except Refused:  # the token is malformed, or was a guest's who has an account now
         await websocket.close(POLICY_VIOLATION)
         return
-    if services.closing.is_set() or not services.connection_limit.enter(where):
+    if services.closing.is_set() or not services.limits.sockets.enter(where):
         await websocket.close(TRY_AGAIN_LATER)
         return
     try:
         await websocket.accept()
     except BaseException:
-        services.connection_limit.leave(where)
+        services.limits.sockets.leave(where)
         raise
     connection.begin()
 
@@ -77,7 +77,7 @@ class Connection:
         "session",
     )
 
-    def __init__(self, websocket: WebSocket, services: Services) -> None:
+    def __init__(self, websocket: WebSocket, services: TableServices) -> None:
         self._transport: WebSocketTransport = websocket.scope["extensions"][TRANSPORT]
         self._services = services
         self._prefix = PathPrefix(services.settings.path_prefix)
@@ -126,7 +126,7 @@ class Connection:
     def _end(self) -> None:
         """Leave all tables, and cancel the work that is under way."""
         self._services.connections.discard(self)
-        self._services.connection_limit.leave(self._address)
+        self._services.limits.sockets.leave(self._address)
         self._transport.resumed = None
         self._tasks.cancel()
         for subscription in self._subscriptions.values():
@@ -152,7 +152,7 @@ class Connection:
             if not isinstance(text, str):
                 raise messages.BadMessage("a message is text, not bytes")
             seated = any(subscription.seats for subscription in self._subscriptions.values())
-            self._services.count_message(self._holder, self._address, plays=seated)
+            self._services.limits.count_message(self._holder, self._address, plays=seated)
             message = messages.decode(text)
         except messages.BadMessage as wrong:
             await self._send_refusal(Refused(ErrorCode.BAD_MESSAGE, why=str(wrong)))
@@ -198,7 +198,7 @@ class Connection:
     async def _hint(self, message: Hint) -> None:
         """Send a hint."""
         try:
-            found = await self._services.hint(self._holder, self._address, message)
+            found = await self._services.hints.find(self._holder, self._address, message)
             text, nudge, why = (each[self._lang] for each in (found.text, found.nudge, found.why))
             found_message = messages.HintFound(
                 message.match,

@@ -10,19 +10,26 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from smallchange.server import pages as pages
-from smallchange.server.services import Services
+from smallchange.server.table.embedding import (
+    embed_page,
+    embed_picture,
+    embed_refusal_page,
+    oembed_description,
+)
+from smallchange.server.table.pages import step_of, view_at
+from smallchange.server.table.services import TableServices
+from smallchange.server.table.table_view import TableView
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.refusal_texts import refusal_text
-from smallchange.server.web.request_context import page_context, step_of, view_at, whole_number
+from smallchange.server.web.request_context import page_context, whole_number
 from smallchange.server.web.sessions import client_address
 from smallchange.server.web.status import headers_of, status_of
-from smallchange.server.web.view_model import PageContext, TableView
 
 TABLE_PATH = re.compile(r"/m/([A-Za-z0-9_-]+)/?")
 MAX_SIDE_PX = 10_000
 UNKNOWN_FORMAT = 501  # as oEmbed says
-Build = Callable[[Request, Services, PageContext], Awaitable[Response]]
+Build = Callable[[Request, TableServices, PageContext], Awaitable[Response]]
 
 
 def _endpoint(
@@ -34,27 +41,27 @@ def _endpoint(
     async def respond(request: Request) -> Response:
         services, context = request.app.state.services, page_context(request)
         try:
-            services.page_limit.take(client_address(request))
+            services.limits.pages.take(client_address(request))
             response = await build(request, services, context)
         except Refused as wrong:
             return refuse(wrong, context)
-        services.charge_answer(client_address(request), len(response.body))
+        services.limits.charge_answer(client_address(request), len(response.body))
         return response
 
     return respond
 
 
-async def _frame(request: Request, services: Services, context: PageContext) -> Response:
+async def _frame(request: Request, services: TableServices, context: PageContext) -> Response:
     shown = await _spectators_view(services, request.path_params["id"], step_of(request))
-    return HTMLResponse(pages.embed_page(shown, context))
+    return HTMLResponse(embed_page(shown, context))
 
 
-async def _picture(request: Request, services: Services, context: PageContext) -> Response:
+async def _picture(request: Request, services: TableServices, context: PageContext) -> Response:
     shown = await _spectators_view(services, request.path_params["id"], step_of(request))
-    return Response(pages.embed_picture(shown, context.lang), media_type="image/svg+xml")
+    return Response(embed_picture(shown, context.lang), media_type="image/svg+xml")
 
 
-async def _description(request: Request, services: Services, context: PageContext) -> Response:
+async def _description(request: Request, services: TableServices, context: PageContext) -> Response:
     """Return the description of the table at a URL of ours. Another URL has none."""
     query = request.query_params
     if query.get("format", "json") != "json":
@@ -62,7 +69,7 @@ async def _description(request: Request, services: Services, context: PageContex
     shown = await _spectators_view(services, _table_of(query.get("url", ""), context.origin), None)
     sides = (whole_number(query.get(name, "")) or MAX_SIDE_PX for name in ("maxwidth", "maxheight"))
     width, height = sides
-    return JSONResponse(pages.oembed_description(shown, context, (width, height)))
+    return JSONResponse(oembed_description(shown, context, (width, height)))
 
 
 def _table_of(url: str, origin: str) -> str:
@@ -78,7 +85,7 @@ def _table_of(url: str, origin: str) -> str:
     return found[1]
 
 
-async def _spectators_view(services: Services, id: str, at: int | None) -> TableView:
+async def _spectators_view(services: TableServices, id: str, at: int | None) -> TableView:
     """Return a table as somebody without a seat sees it, whoever asks."""
     live_table = await services.tables.live.current(id, "")
     async with services.long_answers.turn(len(live_table.history.match)):
@@ -86,7 +93,7 @@ async def _spectators_view(services: Services, id: str, at: int | None) -> Table
 
 
 def _refuse_frame(wrong: Refused, context: PageContext) -> Response:
-    body = pages.embed_refusal_page(refusal_text(wrong), context)
+    body = embed_refusal_page(refusal_text(wrong), context)
     return HTMLResponse(body, status_of(wrong.code), headers_of(wrong))
 
 

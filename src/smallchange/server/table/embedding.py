@@ -15,9 +15,9 @@ from smallchange.i18n.text import Text
 from smallchange.render.svg import describe_scene, picture
 from smallchange.server.table.log import STEP_LINKS
 from smallchange.server.table.seats import occupant
+from smallchange.server.table.table_view import TableView
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PREVIEW_FILE, render_page
-from smallchange.server.web.view_model import PageContext, TableView
+from smallchange.server.web.frame import PREVIEW_FILE, PageContext, render_page
 
 FRAME_WIDTH_PX, FRAME_HEIGHT_PX = 640, 520
 PREVIEW_SIZE_PX = (600, 315)

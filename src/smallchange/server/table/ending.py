@@ -19,10 +19,10 @@ from smallchange.server.table.origins import Daily
 from smallchange.server.table.outcome import Outcome
 from smallchange.server.table.seats import occupant, seat_rating_digits
 from smallchange.server.table.suit_signs import with_signs
+from smallchange.server.table.table_view import TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import command_button, copy_button, escape
 from smallchange.server.web.paths import analysis_path
-from smallchange.server.web.view_model import TableView
 
 NO_RESULT = Text("No result.")
 DRAWS = (How.PLAYED, How.AGREED, How.LEFT_DRAWN)  # without a winner

@@ -9,8 +9,7 @@ from smallchange.core.game import Game
 from smallchange.i18n.formats import decimal, number
 from smallchange.i18n.text import Text
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 
 class TestRow(NamedTuple):

@@ -12,15 +12,16 @@ from typing import TypeVar
 from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
-from smallchange.server import pages as pages
 from smallchange.server.database.bus import Notice
+from smallchange.server.table.board import quarter_turns
 from smallchange.server.table.clock_view import ClockView, clock_view
 from smallchange.server.table.events import Event, Step
 from smallchange.server.table.history import History, Seat, SeatRating
 from smallchange.server.table.remarks import Remarks
+from smallchange.server.table.table_page import SharedFragments, shared_fragments
+from smallchange.server.table.table_view import TableView
 from smallchange.server.table.timeline import Timeline
 from smallchange.server.table.viewer import SharedView, shared_view, view_for
-from smallchange.server.web.view_model import TableView
 
 T = TypeVar("T")
 TOUCH_PERIOD_MS = 5_000  # between notices that somebody without a window is here
@@ -52,7 +53,7 @@ class LiveTable:
         self._shown_present: tuple[int, ...] = ()  # the seats present that watchers know of
         self._cache: dict[Hashable, object] = {}  # until the table changes
         # by language and quarter turns: drawn before the last change
-        self._last_common: dict[tuple[str, int], pages.SharedFragments] = {}
+        self._last_common: dict[tuple[str, int], SharedFragments] = {}
         self._verified: asyncio.Future[bool] | None = None  # whether the record is valid, once asked
         self._for_spectators: DelayedTable | None = None
 
@@ -204,7 +205,7 @@ class LiveTable:
 
     def turn(self, held: tuple[int, ...], own_side: bool) -> int:
         """Return the quarters by which the board is turned for the holder of these seats."""
-        return pages.quarter_turns(self.history.head.game, held) if own_side else 0
+        return quarter_turns(self.history.head.game, held) if own_side else 0
 
     def view_now(self, held: tuple[int, ...], own_side: bool = False) -> TableView:
         """Return the same, with a clock that has gone on since the table changed."""
@@ -218,15 +219,15 @@ class LiveTable:
     def _shared_view(self) -> SharedView:
         return shared_view(self.history, self.timeline, self.present)
 
-    def common(self, view: TableView, lang: str) -> pages.SharedFragments:
+    def common(self, view: TableView, lang: str) -> SharedFragments:
         """Return the fragments that all viewers share, in a language and with the board turned as in `view`.
 
         `view` is the current view of any of them.
         """
         key = lang, view.turn
 
-        def draw() -> pages.SharedFragments:
-            self._last_common[key] = pages.shared_fragments(view, lang, self._last_common.get(key))
+        def draw() -> SharedFragments:
+            self._last_common[key] = shared_fragments(view, lang, self._last_common.get(key))
             return self._last_common[key]
 
         return self.draw_once(("common", *key), draw)

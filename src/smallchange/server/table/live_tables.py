@@ -21,6 +21,7 @@ from smallchange.server.table.ports import Ports
 from smallchange.server.table.store import Store
 from smallchange.server.web.background_tasks import BackgroundTasks, log_errors
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.single_flight import SingleFlight
 
 MAX_IDLE_TABLES = 2000  # that stay in memory without watchers
 SWEPT_AT_ONCE = 50  # tables, before other work goes on
@@ -41,7 +42,7 @@ class LiveTables:
         self._ports = ports
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
         self._followers: Counter[str] = Counter()  # connections and streams, by the id of the table
-        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._loading = SingleFlight[str, LiveTable]()
         self._tasks = BackgroundTasks()
         self.wake: Callable[[LiveTable], None] = lambda live_table: None
         self.on_load: Callable[[LiveTable], None] = lambda live_table: None
@@ -223,10 +224,7 @@ class LiveTables:
 
     async def _load_once(self, id: str) -> LiveTable:
         """Return a table that is not in memory yet. It is loaded once, however many ask for it."""
-        if id not in self._loading:
-            self._loading[id] = asyncio.ensure_future(self._load(id))
-            self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
-        return await asyncio.shield(self._loading[id])
+        return await self._loading.do(id, lambda: self._load(id))
 
     async def _load(self, id: str) -> LiveTable:
         """Load a table into memory. Refuse if there is none with this id."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from smallchange.server.table.suit_signs import with_signs
+from smallchange.server.table.table_view import LogEntry, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape
-from smallchange.server.web.view_model import LogEntry, TableView
 
 MAX_ROWS = 200  # on a page
 STEP_LINKS = {  # by id: the name and the arrow of each link

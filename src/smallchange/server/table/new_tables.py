@@ -19,8 +19,6 @@ from smallchange.core.game import Game, complete_game, games, intern_game
 from smallchange.core.match import Match
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
-from smallchange.server.daily.days import opponent
-from smallchange.server.meeting.pairing import Wish
 from smallchange.server.table import origins, time_control
 from smallchange.server.table.command_events import finished_events, step_events
 from smallchange.server.table.commands import MAX_DELAY, MAX_NAME, MAX_WORDS, Fork, Join, NewTable, Rematch
@@ -56,6 +54,20 @@ class Sitter(NamedTuple):
     name: str
     holder: str
     bot: str = ""
+
+
+class Wish(NamedTuple):
+    """A game and a time control, as text, that somebody wants to play."""
+
+    game: str
+    time: str
+
+    @property
+    def speed(self) -> str:
+        """The speed at which the game counts."""
+        control = time_control.read(self.time)
+        assert control is not None, "a wish has a time control"
+        return control.speed
 
 
 def random_id(n: int) -> str:
@@ -280,13 +292,12 @@ def sealed_head(id: str, game: Game, secret: bytes, seal: str, now_ms: int, clos
     return Head(id, game, game.version, secret, seal, random_id(16), now_ms, SealedDeal(closes_at))
 
 
-def deal_seats(game: Game, seat: int, sitter: Seat) -> tuple[Seat, ...]:
-    """Return the seats of the table on which somebody plays a deal from a seat; in a pair the other is the bot's."""
-    other = opponent(game).name if len(game.seats) == 2 else ""
+def deal_seats(game: Game, seat: int, sitter: Seat, bot: str) -> tuple[Seat, ...]:
+    """Return the seats of the table on which somebody plays a deal from a seat; any other seat is this bot's."""
     return tuple(
         replace(sitter, player=player)
         if i == seat
-        else Seat(player, SeatKind.BOT, other, other, holder=SeatKind.BOT)
+        else Seat(player, SeatKind.BOT, bot, bot, holder=SeatKind.BOT)
         for i, player in enumerate(game.seats)
     )
 

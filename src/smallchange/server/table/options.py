@@ -38,9 +38,8 @@ from smallchange.server.table.measured_odds import WinRates, best_bot_rates
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import escape, render_page
+from smallchange.server.web.frame import PageContext, escape, render_page
 from smallchange.server.web.paths import explorer_path, field_text
-from smallchange.server.web.view_model import PageContext
 
 DEAL_WORDS = {EASY: p.EASY_DEAL, MEDIUM: p.MEDIUM_DEAL, HARD: p.HARD_DEAL}
 FALLBACK_BOT = "random"  # where levels cannot play

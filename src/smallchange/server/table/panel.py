@@ -10,11 +10,11 @@ from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.board import BoardDrawing, describe_piece, dice_chooser, marking_words
 from smallchange.server.table.ending import further_steps, next_steps
 from smallchange.server.table.seats import seat_label
+from smallchange.server.table.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.frame import command_button, copy_button, escape, section
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.web.view_model import Choice, TableView
 
 
 def action_panel(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> str:

@@ -8,8 +8,8 @@ from smallchange.i18n.text import plain
 from smallchange.render.markup_diff import Markup, changes
 from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.table_page import SharedFragments, shared_fragments
+from smallchange.server.table.table_view import TableView
 from smallchange.server.table.timeline import MAX_LISTED_CHANCE_STEPS, SENTENCE, Turn
-from smallchange.server.web.view_model import TableView
 
 PLAYED_PARTS = ("board", "trays", "dice", "moves", "status", "tally")  # what a turn changes on a page
 MAX_PLAYED_TURNS = 24  # of more than these, the present alone is shown

@@ -11,9 +11,9 @@ from smallchange.server.table.events import How
 from smallchange.server.table.history import History, SeatKind, SeatRating
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
 from smallchange.server.table.suit_signs import with_signs
+from smallchange.server.table.table_view import SeatView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape, section
-from smallchange.server.web.view_model import SeatView
 
 PLAYER = Text("the player")  # of a game for one, to others
 IS_HERE = Text("{who} is here.")

@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 from smallchange.i18n.text import LANGUAGES, Text
 from smallchange.render.markup_diff import Markup, changes
-from smallchange.server import pages as pages
 from smallchange.server.table import messages
 from smallchange.server.table.ending import outcome_text
 from smallchange.server.table.history import History
 from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.log import log_rows
 from smallchange.server.table.outcome import outcome
+from smallchange.server.table.playback import turn_fragments
+from smallchange.server.table.table_page import seat_fragments
+from smallchange.server.table.table_view import TableView
 from smallchange.server.web.phrases import SPECTATORS
-from smallchange.server.web.view_model import TableView
 
 
 class SentFragments(NamedTuple):
@@ -96,7 +98,7 @@ def _draw_changes(subscription: Subscription, lang: str) -> messages.Changes | N
     changed = shared_changes | own_changes
     if not changed and known == history.ply:
         return None
-    rows = live_table.draw_once(("rows", kept, lang), lambda: pages.log_rows(view, kept, lang))
+    rows = live_table.draw_once(("rows", kept, lang), lambda: log_rows(view, kept, lang))
     return messages.Changes(view.match, view.ply, kept, changed, rows, view.outcome is not None, turns=turns)
 
 
@@ -115,7 +117,7 @@ def _turns_between(
     def draw() -> tuple[list[messages.Turn], dict[str, Markup]]:
         turns, common = [], was
         unseen = live_table.timeline.turns_after(kept)
-        for number, parts, html in pages.turn_fragments(view, unseen, lang, common):
+        for number, parts, html in turn_fragments(view, unseen, lang, common):
             turns.append(messages.Turn(number, html))
             common = common | parts
         return turns, common
@@ -132,7 +134,7 @@ def page_fragments(
     def draw() -> PageFragments:
         view = live_table.view(seats, own_side)
         shared = live_table.common(view, lang)
-        own = pages.seat_fragments(view, lang, shared)
+        own = seat_fragments(view, lang, shared)
         return PageFragments(own, SentFragments(shared.parts, {id: hash(own[id]) for id in own}))
 
     return live_table.draw_once(("page", seats, lang, live_table.turn(seats, own_side)), draw)

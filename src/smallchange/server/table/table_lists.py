@@ -20,8 +20,8 @@ from smallchange.server.table.outcome import Outcome, Points, outcome
 from smallchange.server.table.seats import NO_TEXT, occupant, seat_label, seat_views
 from smallchange.server.table.store import PAGE_SIZE, Store
 from smallchange.server.table.table_service import TableService, now_ms
+from smallchange.server.table.table_view import ListedTable, LobbyView, SeatView, Tally, WatchedTable
 from smallchange.server.web import phrases as p
-from smallchange.server.web.view_model import ListedTable, LobbyView, SeatView, Tally, WatchedTable
 
 LISTED_MS = 600_000  # for which a new table is listed though nobody is present
 WAITS = Text("Waiting for a player")

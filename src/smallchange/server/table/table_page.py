@@ -13,6 +13,7 @@ from smallchange.render.scene import Tally
 from smallchange.server.table.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.clock_panel import clock_notes, clock_section
 from smallchange.server.table.clock_view import control_text
+from smallchange.server.table.documents import reference_title
 from smallchange.server.table.embedding import oembed_path, share_codes
 from smallchange.server.table.ending import result_section, split_verdict
 from smallchange.server.table.history import SeatKind
@@ -23,12 +24,18 @@ from smallchange.server.table.panel import action_panel, looking_back, more_acti
 from smallchange.server.table.remark_view import TEXTS as REMARK_TEXTS
 from smallchange.server.table.seats import counts_text, seat_list, viewer_line
 from smallchange.server.table.suit_signs import with_signs
+from smallchange.server.table.table_view import TableView
 from smallchange.server.web import phrases as p
-from smallchange.server.web.documents import reference_title
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.frame import command_button, copy_button, escape, render_page, section
+from smallchange.server.web.frame import (
+    PageContext,
+    command_button,
+    copy_button,
+    escape,
+    render_page,
+    section,
+)
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.web.view_model import PageContext, TableView
 
 MAX_TALLY_DOTS = 30  # the most that a tally is drawn for
 MAX_DOTTED_TALLIES = 2  # the most tallies that are drawn
@@ -37,8 +44,8 @@ MAX_AREAS_BESIDE_BOARD = (
 )
 
 
-def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
-    """Return the page of a table: one form for all commands, the fragments, and the log; `tip` is markup."""
+def table_page(view: TableView, visit: PageContext) -> str:
+    """Return the page of a table: one form for all commands, the fragments, and the log."""
     lang = visit.lang
     log = "".join(reversed(log_rows(view, 0, lang)))
     earlier = earlier_link(view, lang)
@@ -66,7 +73,7 @@ def table_page(view: TableView, visit: PageContext, tip: str = "") -> str:
         "reportable": any(seat.kind == SeatKind.PERSON and not seat.you for seat in view.seats),
     }
     return render_page(
-        "table.html", visit, view.title, view=view, parts=parts, log=log, earlier=earlier, tip=tip, **about
+        "table.html", visit, view.title, view=view, parts=parts, log=log, earlier=earlier, **about
     )
 
 

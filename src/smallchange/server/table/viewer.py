@@ -15,9 +15,9 @@ from smallchange.server.table.history import History
 from smallchange.server.table.outcome import outcome
 from smallchange.server.table.remark_view import remark_texts
 from smallchange.server.table.seats import seat_name, unrated_text
+from smallchange.server.table.table_view import TableView
 from smallchange.server.table.timeline import Timeline
 from smallchange.server.web import phrases as p
-from smallchange.server.web.view_model import TableView
 
 WAITING = Text("Waiting for someone to sit down.")
 UNDO = Text("Take back “{step}”")

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server import pages as pages
 from smallchange.server.accounts.pages import signed_in
-from smallchange.server.accounts.rows import KEEPER
-from smallchange.server.services import Services
 from smallchange.server.tournaments.kinds import KINDS, kind_of
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
+from smallchange.server.tournaments.view import tournament_page, tournaments_page
+from smallchange.server.tournaments.view import version as tournament_version
+from smallchange.server.web.account import AccountRole
 from smallchange.server.web.event_stream import EventStream
 from smallchange.server.web.forms import Fields, field, form, number_field
+from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.view_model import PageContext
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 
 PAGE = "/tournaments"
 
@@ -29,8 +34,8 @@ async def tournaments(request: Request, services: Services, context: PageContext
     """Return the list of tournaments."""
     account = visitor(request).account
     public, own = await services.tournaments.lists_for(account)
-    is_keeper = account is not None and account.role == KEEPER
-    return HTMLResponse(pages.tournaments_page(public, own, is_keeper, services.tables.now(), context))
+    is_keeper = account is not None and account.role == AccountRole.KEEPER
+    return HTMLResponse(tournaments_page(public, own, is_keeper, services.tables.now(), context))
 
 
 @page
@@ -42,7 +47,7 @@ async def tournament(request: Request, services: Services, context: PageContext)
         unread = await services.notifications.mark_read(account.holder, account, found.head.id)
         context = replace(context, unread=unread)
     turns = await services.tournaments.own_turns(found, account)
-    return HTMLResponse(pages.tournament_page(found, account_id, turns, services.tables.now(), context))
+    return HTMLResponse(tournament_page(found, account_id, turns, services.tables.now(), context))
 
 
 @page
@@ -56,7 +61,7 @@ async def news(request: Request, services: Services, context: PageContext) -> Re
         async for now in services.tournaments.follow(found.head.id):
             path = _own_match(now, account.id) if account else ""
             turns = await services.tournaments.own_turns(now, account)
-            event = {"version": pages.tournament_version(now, turns, services.tables.now()), "to": path}
+            event = {"version": tournament_version(now, turns, services.tables.now()), "to": path}
             yield b"data: " + msgspec.json.encode(event) + b"\n\n"
 
     return EventStream(services, client_address(request), events())
@@ -66,7 +71,7 @@ async def news(request: Request, services: Services, context: PageContext) -> Re
 async def open_tournament(request: Request, services: Services, fields: Fields) -> Response:
     """Open a tournament."""
     account = signed_in(request)
-    services.count_message(account.holder, client_address(request))
+    services.limits.count_message(account.holder, client_address(request))
     kind = KINDS.get(field(fields, "kind"))
     order = TournamentOrder(
         field(fields, "name"),
@@ -108,7 +113,7 @@ async def begin(request: Request, services: Services, fields: Fields) -> Respons
 async def open_deal(request: Request, services: Services, fields: Fields) -> Response:
     """Begin the deal of the open round of a league, or go on with it."""
     account = signed_in(request)
-    with services.opening_table(client_address(request)):
+    with services.limits.opening_table(client_address(request)):
         return RedirectResponse(f"/m/{await services.tournaments.open_deal(account, _id(request))}", 303)
 
 

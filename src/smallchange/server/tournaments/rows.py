@@ -10,7 +10,6 @@ from sqlalchemy import Connection, Select, case, func, insert, or_, select, upda
 
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
-from smallchange.server.accounts.rows import OPEN as ACCOUNT_OPEN
 from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
@@ -27,6 +26,7 @@ from smallchange.server.tournaments.model import (
     Tournament,
     TournamentHead,
 )
+from smallchange.server.web.account import AccountState
 
 MAX_LISTED = 50  # tournaments in a list
 MAX_WOKEN = 300  # tables of bots that are looked at in one sweep
@@ -313,7 +313,7 @@ def _find_entries(connection: Connection, id: str) -> tuple[Entry, ...]:
         Entry(
             row.number,
             row.rating,
-            row.withdrawn or (row.account_id is not None and row.state != ACCOUNT_OPEN),
+            row.withdrawn or (row.account_id is not None and row.state != AccountState.OPEN),
             row.division,
             row.account_id,
             row.bot,

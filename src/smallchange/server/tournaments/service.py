@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
@@ -11,7 +12,7 @@ from smallchange import bots
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, games, intern_game
 from smallchange.i18n.text import Text, join_texts
-from smallchange.server.accounts.rows import KEEPER, Account
+from smallchange.server.daily.days import pair_bot
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.meeting_rows import find_meetings
@@ -19,7 +20,9 @@ from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.history import History, Seat, SeatKind
+from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.origins import SealedDeal
 from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.tournaments import rows as rows
@@ -32,7 +35,10 @@ from smallchange.server.tournaments.model import (
     TournamentHead,
     TournamentOrder,
 )
+from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.sessions import Visitor
 from smallchange.server.web.typed_text import clean
 
 MAX_NAME = 60  # characters
@@ -83,6 +89,13 @@ class Tournaments:
     async def of_match(self, match: str) -> tuple[str, str] | None:
         """Return the id and the name of the tournament that a match belongs to."""
         return await self._tables.store.read(lambda c: rows.tournament_of_match(c, match))
+
+    async def on_table_page(self, live_table: LiveTable, who: Visitor, context: PageContext) -> PageContext:
+        """Add the tournament that a table belongs to."""
+        head = live_table.history.head
+        if not head.control and not isinstance(head.origin, SealedDeal):
+            return context
+        return replace(context, tournament=await self.of_match(head.id))
 
     async def own_turns(self, found: Tournament, account: Account | None) -> dict[str, History]:
         """Return the matches of a season in which it is the turn of an account, by their ids."""
@@ -188,7 +201,9 @@ class Tournaments:
         closes_at = closing_ms(head, round)
         table = new_tables.sealed_head(made.match, game, made.secret, made.seal, now, closes_at)
         sitter = Seat("", SeatKind.PERSON, account.name, holder=account.holder)
-        await self._tables.openings.start_table(table, new_tables.deal_seats(game, made.seat, sitter))
+        await self._tables.openings.start_table(
+            table, new_tables.deal_seats(game, made.seat, sitter, pair_bot(game))
+        )
         await self._tables.live.announce(id)
         return made.match
 
@@ -236,7 +251,7 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Tourn
         reason = refusal
     elif not 0 <= order.begins_in <= MAX_BEGIN_MIN:
         reason = BAD_BEGINNING.fill(most=MAX_BEGIN_MIN)
-    elif order.public and account.role != KEEPER:
+    elif order.public and account.role != AccountRole.KEEPER:
         reason = FOR_KEEPERS
     if reason:
         raise Refused(ErrorCode.BAD_TOURNAMENT, why=reason)

@@ -36,8 +36,7 @@ from smallchange.server.tournaments.model import (
 )
 from smallchange.server.tournaments.standings import Standing
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 MAX_ROUNDS_SHOWN = 20  # of the newest rounds; an arena has hundreds
 HOUR_MIN, DAY_MIN = 60, 24 * 60

@@ -27,9 +27,8 @@ from smallchange.server.table.options import (
     short_odds,
 )
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
+from smallchange.server.web.frame import PageContext, render_page
 from smallchange.server.web.paths import field_text
-from smallchange.server.web.view_model import PageContext
 
 if TYPE_CHECKING:
     from smallchange.server.variants.rows import OwnVariant

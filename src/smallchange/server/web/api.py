@@ -45,8 +45,8 @@ from smallchange.server.web.sessions import bearer_token, check_identity, client
 from smallchange.server.web.status import headers_of, status_of
 
 if TYPE_CHECKING:
-    from smallchange.server.accounts.rows import Account
     from smallchange.server.services import Services
+    from smallchange.server.web.account import Account
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 MAX_ERROR_CHARS = 120
@@ -192,7 +192,7 @@ def _route(call: Call) -> Route:
     async def respond(request: Request) -> Response:
         try:
             if call.method == "GET":
-                request.app.state.services.page_limit.take(client_address(request))
+                request.app.state.services.limits.pages.take(client_address(request))
             given = await _arguments(call, request)
             api_request = ApiRequest(request)
             await api_request.identify()
@@ -203,7 +203,7 @@ def _route(call: Call) -> Route:
             return refusal(request, Refused(ErrorCode.BAD_MESSAGE, why=f"{wrong!s:.{MAX_ERROR_CHARS}}"))
         if call.method == "GET":
             size = len(getattr(response, "body", b""))  # a stream has none
-            request.app.state.services.charge_answer(client_address(request), size)
+            request.app.state.services.limits.charge_answer(client_address(request), size)
         return response
 
     path = call.path.replace("{name}", "{name:path}")  # a name may have a slash

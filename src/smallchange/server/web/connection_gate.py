@@ -12,7 +12,7 @@ from contextlib import suppress
 from enum import IntEnum
 from ipaddress import ip_address, ip_network
 
-from smallchange.server.web.rate_limit import ConnectionLimit, network_of
+from smallchange.server.web.limits import ConnectionLimit, network_of
 from smallchange.server.web.sparse_log import SparseLog
 
 try:

@@ -7,15 +7,15 @@ from collections.abc import AsyncIterator
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from smallchange.server.services import Services
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.services import SharedServices
 
 
 class EventStream(StreamingResponse):
     """A stream of events. Refused where the address has too many connections."""
 
-    def __init__(self, services: Services, address: str, events: AsyncIterator[bytes]) -> None:
-        if not services.connection_limit.enter(address):
+    def __init__(self, services: SharedServices, address: str, events: AsyncIterator[bytes]) -> None:
+        if not services.limits.sockets.enter(address):
             raise Refused(ErrorCode.CONNECTION_LIMIT)
         unheld = {"X-Accel-Buffering": "no"}  # nginx would keep events until they fill a buffer
         super().__init__(events, headers=unheld, media_type="text/event-stream")
@@ -26,4 +26,4 @@ class EventStream(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._services.connection_limit.leave(self._address)
+            self._services.limits.sockets.leave(self._address)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from html import escape as escaped
 from pathlib import Path
@@ -13,7 +15,39 @@ from smallchange.i18n.catalogues import own_name
 from smallchange.i18n.text import LANGUAGES, Text, capital
 from smallchange.render.shapes import defs
 from smallchange.server.web import phrases
-from smallchange.server.web.view_model import PageContext
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """The visitor of a page, and the address of the page.
+
+    `path` is the page's own path; `name` the name used last; `move`
+    a fresh id for the next move; `pick` the pieces picked so far, for play without JavaScript (/m/ID?pick=PIECE);
+    `wrong` the refusal of the last form; `hint` a hint that a form asked for, and `next_hint` its next step.
+    `local`: the address is this computer's own, which nobody else can open. `account` is the name of the account
+    that is signed in.
+    `documented`: the documentation is served under /docs. `preferences` are those of `preferences.py`.
+    `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
+    `tip` is markup, for a player after the match.
+    """
+
+    lang: str
+    path: str
+    name: str = ""
+    move: str = ""
+    pick: tuple[str, ...] = ()
+    wrong: Text | None = None
+    theme: str = ""
+    hint: Text | None = None
+    next_hint: str = ""
+    local: bool = False
+    origin: str = ""
+    account: str = ""
+    documented: bool = False
+    preferences: Mapping[str, str] = field(default_factory=dict)
+    unread: int = 0
+    tournament: tuple[str, str] | None = None
+    tip: str = ""
 
 
 @lru_cache(maxsize=8192)

@@ -14,12 +14,9 @@ DONE = "done"  # outcome of a command that was committed
 
 
 class Metrics:
-    """Counters of commands and their duration, and gauges that are read on request.
+    """Counters of commands and their duration, and gauges that are read on request."""
 
-    `gauges` maps a name to its description and the function that reads it.
-    """
-
-    def __init__(self, gauges: dict[str, tuple[str, Callable[[], float]]]) -> None:
+    def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._commands = Counter(
             "smallchange_commands", "Commands at tables", ["kind", "outcome"], registry=self._registry
@@ -31,8 +28,10 @@ class Metrics:
             buckets=BUCKETS_S,
             registry=self._registry,
         )
-        for name, text, read in ((name, *gauge) for name, gauge in gauges.items()):
-            Gauge(f"smallchange_{name}", text, registry=self._registry).set_function(read)
+
+    def add_gauge(self, name: str, text: str, read: Callable[[], float]) -> None:
+        """Add a gauge with its description and the function that reads it."""
+        Gauge(f"smallchange_{name}", text, registry=self._registry).set_function(read)
 
     def add_refused(self, refused: Mapping[str, int]) -> None:
         """Add the numbers of refusals by kind, besides those of commands. They are read on request."""

@@ -10,8 +10,9 @@ import msgspec
 from starlette.responses import Response
 
 import smallchange
-from smallchange.server.settings import ADDRESS_HINT_FACTOR, MAX_COSTLY_REQUESTS, Settings
+from smallchange.server.settings import ADDRESS_HINT_FACTOR, Settings
 from smallchange.server.web.api import JSON, ApiRequest, Call, Calls, Error, without_none
+from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
 from smallchange.server.web.request_context import MAX_BODY_BYTES, MAX_RECORD_BYTES
 
 GUIDE = """\

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
-from dataclasses import replace
 from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection, Request
 from starlette.types import Receive
 
-from smallchange.core.errors import BadOption, UnknownGame
+from smallchange.core.errors import UnknownGame
 from smallchange.core.game import Game, complete_game
-from smallchange.server import pages as pages
-from smallchange.server.services import Services
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.viewer import shared_view, view_for
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.preferences import wants_own_side
-from smallchange.server.web.sessions import Visitor, visitor
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.sessions import visitor
 from smallchange.server.web.settings_page import chosen_preferences
-from smallchange.server.web.view_model import PageContext, TableView
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_RECORD_BYTES = 512 * 1024  # of a record to verify
@@ -93,48 +86,9 @@ def is_own_path(path: str) -> bool:
     return path.startswith("/") and path[1:2] not in ("/", "\\")
 
 
-async def with_last_name(services: Services, who: Visitor, context: PageContext) -> PageContext:
-    """Return the context with the name that the visitor used last."""
-    if who.account:
-        return replace(context, name=who.account.name)
-    return context if who.fresh else replace(context, name=await services.tables.store.last_name(who.holder))
-
-
 def whole_number(text: str) -> int | None:
     """Return the whole number in a text, of six digits at most (MAX_PLY); None for any other text."""
     return int(text) if re.fullmatch("[0-9]{1,6}", text) else None
-
-
-def view_for_request(live_table: LiveTable, request: Request) -> TableView:
-    """Return the table as the visitor sees it, now or as it was after `?at=` steps."""
-    held, at = live_table.history.seats_of(visitor(request).holder), step_of(request)
-    if at is None or at >= len(live_table.history.match):
-        live_table.touch(held)
-    return view_at(live_table, held, at, wants_own_side(request))
-
-
-def step_of(request: Request) -> int | None:
-    """Return the number of steps in `?at=`; None without one."""
-    return whole_number(request.query_params.get("at", ""))
-
-
-def view_at(
-    live_table: LiveTable, held: tuple[int, ...], at: int | None, own_side: bool = False
-) -> TableView:
-    """Return the table as the holder of these seats sees it, now or as it was after `at` steps."""
-    if at is None or at >= len(live_table.history.match):
-        return live_table.view_now(held, own_side)
-    earlier = shared_view(live_table.history, live_table.timeline, live_table.present, at)
-    return view_for(live_table.history, earlier, held)._replace(turn=live_table.turn(held, own_side))
-
-
-def variant_of(request: Request, fields: Mapping[str, str]) -> Game:
-    """Return the game with the options in these fields of its form."""
-    game = game_of(request)
-    try:
-        return Game(game.id, pages.parse_options(game, fields))
-    except BadOption as wrong:
-        raise Refused(ErrorCode.BAD_OPTIONS, why=pages.describe_bad_option(game, wrong)) from None
 
 
 def game_of(request: Request) -> Game:

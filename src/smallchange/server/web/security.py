@@ -16,13 +16,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from smallchange.server.services import Services
 from smallchange.server.settings import Settings, trusted_proxies
 from smallchange.server.web.connection_gate import ConnectionGate
 from smallchange.server.web.documentation import PATH as DOCUMENTATION_PATH
 from smallchange.server.web.documentation import documentation_policy
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.path_prefix import PathPrefix
+from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, client_address, set_cookie
 from smallchange.server.web.sparse_log import SparseLog
 
@@ -170,9 +170,9 @@ class SecurityMiddleware:
             refused = NOT_FOUND, why
         else:
             return None
-        services: Services = self.app.state.services
+        services: SharedServices = self.app.state.services
         try:
-            services.page_limit.take(client_address(HTTPConnection(scope)))
+            services.limits.pages.take(client_address(HTTPConnection(scope)))
         except Refused:
             return TOO_MANY_REQUESTS, "Too many requests."
         return refused
@@ -182,7 +182,7 @@ class SecurityMiddleware:
 
         If the database does not answer, the visitor stays a guest.
         """
-        services: Services = self.app.state.services
+        services: SharedServices = self.app.state.services
         try:
             visitor.identify(await services.accounts.identity(visitor.hash))
             visitor.unread = await services.notifications.unread(visitor.holder, visitor.account)

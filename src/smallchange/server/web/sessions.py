@@ -15,11 +15,10 @@ from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import Scope
 
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.accounts.rows import Account
-from smallchange.server.accounts.service import Identity
+from smallchange.server.web.account import Account, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.language import preferred_language
-from smallchange.server.web.rate_limit import network_of
+from smallchange.server.web.limits import network_of
 
 TOKEN_BYTES = 32
 TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # as `new_token` makes them: base64 of TOKEN_BYTES

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from smallchange.i18n.catalogues import own_name
 from smallchange.i18n.text import LANGUAGES, Text, plain
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import render_page
-from smallchange.server.web.view_model import PageContext
+from smallchange.server.web.frame import PageContext, render_page
 
 PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the default first
     "speed": ("normal", "slow", "fast", "none"),

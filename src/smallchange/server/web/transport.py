@@ -17,9 +17,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 
-from smallchange.server.settings import MESSAGE_PERIOD_S
 from smallchange.server.web.connection_gate import ConnectionGate, Waiting
-from smallchange.server.web.rate_limit import RateLimit
+from smallchange.server.web.limits import MESSAGE_PERIOD_S, RateLimit
 
 FIRST_BYTE_TIMEOUT_S = 5.0  # for a new connection to say something
 HEAD_TIMEOUT_S = 10.0  # for the head of a request, from its first byte on

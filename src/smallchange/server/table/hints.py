@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cachetools import LRUCache
+
 from smallchange import bots
 from smallchange.core.game import Position
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Touch
 from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.commands import Hint
 from smallchange.server.table.history import History
 from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.live_tables import LiveTables
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.limits import Limits
+
+MAX_HINTS_KEPT = 256
 
 
 class TableHint(NamedTuple):
@@ -53,6 +60,26 @@ def hint_position(history: History, holder: str, ply: int) -> Position:
     if ply != history.ply:
         raise Refused(ErrorCode.CONFLICT)
     return history.match.position.copy()
+
+
+class Hints:
+    """Finds hints, and keeps the last of them: their next steps cost nothing and agree with the first."""
+
+    def __init__(self, workers: BotWorkers, live: LiveTables, limits: Limits) -> None:
+        self._workers = workers
+        self._live = live
+        self._limits = limits
+        self._found: LRUCache[tuple[str, int], TableHint] = LRUCache(MAX_HINTS_KEPT)  # by match and ply
+
+    async def find(self, holder: str, address: str, command: Hint) -> TableHint:
+        """Return a hint for a player at a table, or raise Refused. The request comes from this address."""
+        live_table, key = await self._live.current(command.match, holder), (command.match, command.ply)
+        if found := self._found.get(key):
+            hint_position(live_table.history, holder, command.ply)  # or it is refused
+            return found
+        self._limits.count_hint(holder, address)
+        found = self._found[key] = await find_hint(self._workers, live_table, holder, command.ply)
+        return found
 
 
 async def find_hint(workers: BotWorkers, live_table: LiveTable, holder: str, ply: int) -> TableHint:

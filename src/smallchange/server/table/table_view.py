@@ -9,8 +9,7 @@ It is built once for each ply.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from smallchange.core.commitment import Envelope
@@ -135,37 +134,6 @@ class TableView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PageContext:
-    """The visitor of a page, and the address of the page.
-
-    `path` is the page's own path; `name` the name used last; `move`
-    a fresh id for the next move; `pick` the pieces picked so far, for play without JavaScript (/m/ID?pick=PIECE);
-    `wrong` the refusal of the last form; `hint` a hint that a form asked for, and `next_hint` its next step.
-    `local`: the address is this computer's own, which nobody else can open. `account` is the name of the account
-    that is signed in.
-    `documented`: the documentation is served under /docs. `preferences` are those of `http/preferences.py`.
-    `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
-    """
-
-    lang: str
-    path: str
-    name: str = ""
-    move: str = ""
-    pick: tuple[str, ...] = ()
-    wrong: Text | None = None
-    theme: str = ""
-    hint: Text | None = None
-    next_hint: str = ""
-    local: bool = False
-    origin: str = ""
-    account: str = ""
-    documented: bool = False
-    preferences: Mapping[str, str] = field(default_factory=dict)
-    unread: int = 0
-    tournament: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ListedTable:
     """A table in a list: of the lobby, or of the visitor's own.
 
@@ -201,51 +169,6 @@ class WatchedTable(NamedTuple):
     points: float | None
     spectators: int
     delay: int = 0  # of spectators, in moves
-
-
-class ListedNotification(NamedTuple):
-    """A notification in the list.
-
-    `others` has for each other seat its kind, the name that was typed, and the bot; for a tournament it has its name.
-    """
-
-    match: str
-    kind: str
-    at: int  # milliseconds since 1970
-    unread: bool
-    game: str
-    others: tuple[tuple[str, str, str], ...]
-
-
-class ReportView(NamedTuple):
-    """A report as keepers see it. Names may be empty; `has_account`: the reported player is no guest."""
-
-    id: str
-    reporter: str
-    reported: str
-    match: str
-    reason: str
-    text: str
-    at: int  # milliseconds since 1970
-    has_account: bool
-
-
-class LoggedLine(NamedTuple):
-    """A line of the keepers' log. `keeper` is empty for the command line, `subject` for a guest."""
-
-    at: int  # milliseconds since 1970
-    keeper: str
-    action: str
-    subject: str
-    note: str
-
-
-class KeeperView(NamedTuple):
-    """The page of keepers: open reports, the names of banned accounts, and the newest lines of the log."""
-
-    reports: tuple[ReportView, ...]
-    banned: tuple[str, ...]
-    log: tuple[LoggedLine, ...]
 
 
 class Tally(NamedTuple):

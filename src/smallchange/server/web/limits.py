@@ -1,16 +1,22 @@
-"""Rate limits: how often a connection, an address or a holder may ask for something."""
+"""Limits: how often a connection, an address or a holder may ask for something. The class Limits lists them."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from ipaddress import IPv6Address, IPv6Network
 
+from cachetools import LRUCache
+
+from smallchange.server.settings import ADDRESS_FACTOR, ADDRESS_HINT_FACTOR, Settings
 from smallchange.server.web.errors import ErrorCode, Refused
 
+MESSAGE_PERIOD_S, HINT_PERIOD_S, NEW_TABLE_PERIOD_S = 20.0, 60.0, 600.0
+MAX_COSTLY_REQUESTS = 30  # from one address in HINT_PERIOD_S
+BYTES_OF_A_PAGE = 16 * 1024  # a longer answer counts as several
 MAX_KEYS = 10_000  # addresses or holders that one limit remembers
 
 
@@ -86,8 +92,8 @@ class KeyedRateLimit:
         max_keys: int = MAX_KEYS,
     ) -> None:
         self._max_requests, self._period_s = max_requests, period_s
-        self._code, self._max_keys = code, max_keys
-        self._limits: OrderedDict[str, RateLimit] = OrderedDict()
+        self._code = code
+        self._limits: LRUCache[str, RateLimit] = LRUCache(max_keys)
 
     def take(self, key: str, cost: int = 1) -> RateLimit:
         """Count a request of this key, or what counts as so many, and return its limit.
@@ -97,9 +103,6 @@ class KeyedRateLimit:
         limit = self._limits.get(key)
         if limit is None:
             limit = self._limits[key] = RateLimit(self._max_requests, self._period_s)
-        self._limits.move_to_end(key)
-        while len(self._limits) > self._max_keys:
-            self._limits.popitem(last=False)
         if not limit.take(cost=cost):
             cost = min(cost, self._max_requests)
             raise Refused(self._code, wait_s=math.ceil(cost * self._period_s / self._max_requests))
@@ -153,3 +156,54 @@ class ConnectionLimit:
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
+
+
+class Limits:
+    """All limits of one process by their names. Anybody can be many holders, so each address has limits too.
+
+    Three more stand elsewhere: connections of any kind at `connection_gate.py`, sign-ups and attempts to sign in at
+    `accounts/service.py`, because all processes share those.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        limit, too_many = KeyedRateLimit, ErrorCode.TABLE_LIMIT
+        # messages over any connection, and forms: of a player, of a spectator
+        self.playing = limit(settings.playing, MESSAGE_PERIOD_S)
+        self.playing_by_address = limit(ADDRESS_FACTOR * settings.playing, MESSAGE_PERIOD_S)
+        self.watching = limit(settings.watching, MESSAGE_PERIOD_S)
+        self.watching_by_address = limit(ADDRESS_FACTOR * settings.watching, MESSAGE_PERIOD_S)
+        # sockets and streams that an address has open at a time
+        self.sockets = ConnectionLimit(settings.sockets)
+        # pages, records and API answers; long ones count as several
+        self.pages = limit(settings.pages, MESSAGE_PERIOD_S, ErrorCode.PAGE_LIMIT)
+        # hints, analyses and reviews; long reviews count as several
+        self.hints = limit(settings.hints, HINT_PERIOD_S)
+        self.hints_by_address = limit(ADDRESS_HINT_FACTOR * settings.hints, HINT_PERIOD_S)
+        # tables that an address opens or joins, and those of them that the lobby lists
+        self.tables = limit(settings.new_tables, NEW_TABLE_PERIOD_S, too_many)
+        self.listed_tables = limit(settings.listed_tables, NEW_TABLE_PERIOD_S, too_many)
+        # records that an address has verified, downloaded or drawn, and variants that it has measured
+        self.records = limit(MAX_COSTLY_REQUESTS, HINT_PERIOD_S)
+        self.difficulties = limit(MAX_COSTLY_REQUESTS, HINT_PERIOD_S)
+
+    def count_message(self, holder: str, address: str, plays: bool = True) -> None:
+        """Count a message of a holder over any connection, and of the address that it comes from."""
+        (self.playing if plays else self.watching).take(holder)
+        # last: a message that the holder's limit refuses does not count for the address
+        (self.playing_by_address if plays else self.watching_by_address).take(address)
+
+    def count_hint(self, holder: str, address: str, cost: int = 1) -> None:
+        """Count a hint, or what costs as much as several."""
+        self.hints.take(holder, cost)
+        self.hints_by_address.take(address, cost)
+
+    def charge_answer(self, address: str, size_bytes: int) -> None:
+        """Count a long answer as several pages, for this address."""
+        self.pages.charge(address, size_bytes // BYTES_OF_A_PAGE)
+
+    @contextmanager
+    def opening_table(self, address: str, listed: bool = False) -> Iterator[None]:
+        """Count a table that is opened or joined from this address. `listed`: it is open to anyone."""
+        listing = self.listed_tables.counting(address) if listed else nullcontext()
+        with self.tables.counting(address), listing:
+            yield

@@ -1,0 +1,161 @@
+"""The pages of rulebooks, lessons, statistics, reviews, analyses and solved positions."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from smallchange.bots import install_advice
+from smallchange.bots.levels import is_explorable
+from smallchange.server.insight.analysis_view import analysis_page
+from smallchange.server.insight.explorer_view import explorer_page
+from smallchange.server.insight.learn import learn_page, lesson_count
+from smallchange.server.insight.review_view import review_page, review_progress_page
+from smallchange.server.insight.rulebook import rulebook_page
+from smallchange.server.insight.service import seats_with_tip
+from smallchange.server.insight.statistics_view import statistics_page
+from smallchange.server.insight.tip import tip_markup
+from smallchange.server.ratings.play_ratings import play_ratings
+from smallchange.server.ratings.reviewed import reviewed_games
+from smallchange.server.table import table_lists
+from smallchange.server.table.options import difficulty_page
+from smallchange.server.table.pages import variant_of
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.pages import page
+from smallchange.server.web.paths import analysis_path
+from smallchange.server.web.preferences import wants_own_side
+from smallchange.server.web.request_context import game_of, whole_number
+from smallchange.server.web.sessions import client_address, visitor
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
+MAX_LINE = 500  # tokens of a position to explore
+
+
+@page
+async def statistics(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the visitor's own statistics."""
+    holder, store = visitor(request).holder, services.tables.store
+    results, reviewed = (
+        await table_lists.results_by_game(store, holder),
+        await store.read(lambda c: reviewed_games(c, holder)),
+    )
+    play = await play_ratings(store, holder)
+    return HTMLResponse(statistics_page(results, reviewed, play, context))
+
+
+@page
+async def difficulty(request: Request, services: Services, context: PageContext) -> Response:
+    """Return how often the simple bot wins with the options of the form; 202 while it still plays."""
+    fields = dict(request.query_params)
+    game = variant_of(request, fields)
+    if not services.insight.difficulty.is_known(game):
+        services.limits.difficulties.take(client_address(request))
+    found = await services.insight.difficulty.measure_soon(game)
+    return HTMLResponse(
+        difficulty_page(game, found, context, request.url.query), status_code=200 if found else 202
+    )
+
+
+@page
+async def explore(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the values of a position of a solved game, and of its moves; `line` has the tokens that lead there."""
+    fields = dict(request.query_params)
+    game, line = variant_of(request, fields), fields.get("line", "").split()
+    if not is_explorable(game) or len(line) > MAX_LINE:
+        raise Refused(ErrorCode.NO_PAGE)
+    position = game.start()
+    try:
+        for token in line:
+            position.play(token)
+    except ValueError:  # a token that is not possible there
+        raise Refused(ErrorCode.NO_PAGE) from None
+    found = await services.insight.look_up(visitor(request).holder, position)
+    return HTMLResponse(explorer_page(game, line, position, found, context))
+
+
+@page
+async def rules(request: Request, services: Services, context: PageContext) -> Response:
+    return HTMLResponse(rulebook_page(game_of(request), context))
+
+
+@page
+async def learn(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a lesson of the guided first game: the one in the query, by default the first."""
+    game, query = game_of(request), request.query_params
+    step = whole_number(query.get("step", "0"))
+    answered = query.get("answered") != "0"
+    if step is None or step >= lesson_count(game) or (not answered and step == 0):
+        raise Refused(ErrorCode.NO_PAGE)
+    return HTMLResponse(learn_page(game, step, answered, context))
+
+
+@page
+async def review(request: Request, services: Services, context: PageContext) -> Response:
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    made = services.insight.review(visitor(request).holder, client_address(request), live_table.history)
+    id, held = live_table.history.head.id, live_table.history.seats_of(visitor(request).holder)
+    if made.running:
+        return HTMLResponse(review_progress_page(id, made.match, made.choices, made.total, context, held))
+    at = whole_number(request.query_params.get("at", ""))
+    turn = live_table.turn(held, wants_own_side(request))
+    return HTMLResponse(review_page(id, made.match, made.choices, context, held, at, turn))
+
+
+@page
+async def tip(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the tip for a player of an ended match, and whether it is the last word: a review goes on else."""
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    history, holder = live_table.history, visitor(request).holder
+    held = seats_with_tip(history, holder)
+    if not held:
+        raise Refused(ErrorCode.NO_PAGE)
+    made = services.insight.tip_review(holder, client_address(request), history)
+    found = made.choices if made and not made.running else None
+    html = tip_markup(history.head.id, history.match, found, held, context.lang)
+    return JSONResponse({"html": html, "done": made is None or not made.running})
+
+
+@page
+async def analysis(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the analysis board of an ended match: after `at` of its steps and the tokens of `line`.
+
+    With `throw` it leads to the position after an outcome of chance.
+    """
+    who, query = visitor(request), request.query_params
+    live_table = await services.tables.live.current(request.path_params["id"], who.holder)
+    history = live_table.history
+    if history.sealed:
+        raise Refused(ErrorCode.SEALED)
+    at, line = whole_number(query.get("at", str(len(history.match)))), query.get("line", "").split()
+    if (
+        not history.reviewable
+        or install_advice()
+        or at is None
+        or at > len(history.match)
+        or len(line) > MAX_LINE
+    ):
+        raise Refused(ErrorCode.NO_PAGE)
+    position = history.match.until(at).position.copy()
+    try:
+        for token in line:
+            position.play(token)
+    except ValueError:  # a token that is not possible there
+        raise Refused(ErrorCode.NO_PAGE) from None
+    id, found, refused = history.head.id, None, False
+    if "throw" in query and position.actor == "chance":
+        tokens, weights = zip(*position.chances(), strict=True)
+        thrown = SystemRandom().choices(tokens, weights)[0]
+        return RedirectResponse(analysis_path(id, at, [*line, thrown]), 303)
+    if position.legal():
+        try:
+            found = await services.insight.analyse(who.holder, client_address(request), position)
+        except Refused:
+            refused = True
+    turn = live_table.turn(history.seats_of(who.holder), wants_own_side(request))
+    return HTMLResponse(analysis_page(id, history.match, (at, line), position, found, refused, turn, context))

@@ -1,0 +1,119 @@
+"""The bots’ judgement of matches and positions: reviews, analyses, and the difficulty of variants."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+
+from cachetools import LRUCache
+
+from smallchange.bots.analysis import MoveOdds
+from smallchange.bots.review import accounts
+from smallchange.bots.solved_values import SolvedValues
+from smallchange.core.game import Position
+from smallchange.server.insight.difficulty import Difficulty
+from smallchange.server.insight.reviews import Review, Reviews
+from smallchange.server.insight.tip import tip_markup
+from smallchange.server.ratings.reviewed import ReviewedSeat, put_reviewed_seats
+from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.history import History
+from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.store import Store
+from smallchange.server.web.errors import Refused
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.limits import Limits
+from smallchange.server.web.sessions import Visitor
+from smallchange.server.web.single_flight import SingleFlight
+
+MAX_POSITIONS_KEPT = 512
+SHORT_WAIT_S = 0.7  # for which an analysis is waited for, before the page says that it takes longer
+
+Key = tuple[object, str]
+
+
+class Insight:
+    """The bots' judgement of matches and positions, within the limits of those who ask."""
+
+    def __init__(self, store: Store, bots: BotWorkers, limits: Limits) -> None:
+        self._store = store
+        self._bots = bots
+        self._limits = limits
+        self.reviews = Reviews(bots, on_finish=self._store_review)
+        self.difficulty = Difficulty(bots)
+        self._analyses: LRUCache[Key, list[MoveOdds]] = LRUCache(MAX_POSITIONS_KEPT)
+        self._analysing = SingleFlight[Key, None]()
+
+    def review(self, holder: str, address: str, history: History) -> Review:
+        """Return the review of an ended match. To begin one counts as a hint, a long one as several."""
+        known = self.reviews.find(history)
+        if known:
+            return known
+        self._limits.count_hint(holder, address, self.reviews.cost(history))
+        return self.reviews.begin(history, address)
+
+    def tip_review(self, holder: str, address: str, history: History) -> Review | None:
+        """Return the review that the tip after a match is made of; None where it is refused, or has failed.
+
+        It is begun only where nobody waits for another, so that a tip delays no review that was asked for.
+        """
+        try:
+            if found := self.reviews.find(history):
+                return found
+            return self.review(holder, address, history) if self.reviews.is_idle else None
+        except Refused:
+            return None
+
+    async def on_table_page(self, live_table: LiveTable, who: Visitor, context: PageContext) -> PageContext:
+        """Add the tip that the page of an ended match begins with."""
+        history = live_table.history
+        held = seats_with_tip(history, who.holder)
+        if not held:
+            return context
+        found = None if history.sealed else self.reviews.finished_choices(history)
+        return replace(context, tip=tip_markup(history.head.id, history.match, found, held, who.lang))
+
+    async def _store_review(self, match: str, review: Review) -> None:
+        """Store what a review found of each seat, for the statistics of its players."""
+        seats = review.match.game.seats
+        choices = Counter(choice.player for choice in review.choices)
+        rows = [
+            ReviewedSeat(seats.index(one.player), one.luck, one.given, choices[one.player], one.promised)
+            for one in accounts(review.match, review.choices)
+        ]
+        with suppress(Refused):  # the store has logged why; the review itself stands
+            await self._store.write("", lambda connection: put_reviewed_seats(connection, match, rows))
+
+    async def analyse(self, holder: str, address: str, position: Position) -> list[MoveOdds] | None:
+        """Return the odds of all moves of a position, best first; None if they take long, or failed.
+
+        A new position counts as a hint.
+        """
+        key = position.game, str(position)
+        if key not in self._analyses:
+            if key not in self._analysing:
+                self._limits.count_hint(holder, address)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SHORT_WAIT_S):
+                    await self._analysing.do(key, lambda: self._analyse(key, position))
+        return self._analyses.get(key)
+
+    async def _analyse(self, key: Key, position: Position) -> None:
+        with suppress(Refused):
+            self._analyses[key] = await self._bots.survey(position)
+
+    async def look_up(self, holder: str, position: Position) -> SolvedValues | None:
+        """Return the values of a solved position, for this holder; None at the end of a match."""
+        self._limits.playing.take(holder)
+        return await self._bots.look_up(position)
+
+    async def close(self) -> None:
+        """Stop the work under way."""
+        await self.reviews.close()
+        await self._analysing.close()
+
+
+def seats_with_tip(history: History, holder: str) -> tuple[int, ...]:
+    """Return the seats of a holder who gets a tip after the match; () before its end."""
+    return history.seats_of(holder) if history.ending and history.started else ()

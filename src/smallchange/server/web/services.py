@@ -1,0 +1,74 @@
+"""The services that every page and call needs, whatever features there are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Protocol
+
+from smallchange.server.settings import Settings
+from smallchange.server.web.account import Account, Identity
+from smallchange.server.web.background_tasks import BackgroundTasks
+from smallchange.server.web.limits import Limits
+from smallchange.server.web.long_answers import LongAnswers
+from smallchange.server.web.metrics import Metrics
+
+
+class Accounts(Protocol):
+    """The port to the accounts of visitors."""
+
+    async def identity(self, hash: str) -> Identity:
+        """Return the identity behind the token with this hash."""
+
+    async def save_settings(self, account: Account, chosen: Mapping[str, str]) -> None:
+        """Keep settings with an account."""
+
+
+class Notifications(Protocol):
+    """The port to the number that the frame of every page shows."""
+
+    async def unread(self, holder: str, account: Account | None) -> int:
+        """Return the number of unread notifications."""
+
+
+class OpenConnection(Protocol):
+    """A connection that is notified before the server stops."""
+
+    session: str  # the hash of its token
+
+    async def announce_shutdown(self) -> None:
+        """Announce that the server stops, and close the connection."""
+
+    async def end_session(self) -> None:
+        """Close the connection: its session has ended."""
+
+
+class SharedServices:
+    """Settings, limits, metrics and open connections, and ports to what the frame of a page shows."""
+
+    accounts: Accounts
+    notifications: Notifications
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.limits = Limits(settings)
+        self.long_answers = LongAnswers()
+        self.connections: set[OpenConnection] = set()
+        self.metrics = Metrics()
+        self.metrics.add_gauge("sockets", "Open connections", lambda: len(self.connections))
+        self.closing = asyncio.Event()
+        self.streams: set[asyncio.Event] = set()  # one for each open stream, set to wake it
+        self._tasks = BackgroundTasks()
+
+    def close_session(self, hash: str) -> None:
+        """Close the connections of a session that has ended."""
+        for connection in list(self.connections):
+            if connection.session == hash:
+                self._tasks.begin(connection.end_session())
+
+    async def announce_shutdown(self) -> None:
+        """Notify all connections and streams that the server is about to stop."""
+        self.closing.set()
+        for news in self.streams:
+            news.set()
+        await asyncio.gather(*(connection.announce_shutdown() for connection in list(self.connections)))
