@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 import httpx
 import psycopg
@@ -32,3 +34,25 @@ def lock_database(url: str) -> Iterator[None]:
 def create_match(server: str) -> httpx.Response:
     """Ask a server for a match of two seats held by one person."""
     return httpx.post(f"{server}/api/matches", json=ORDER, timeout=TIMEOUT_S)
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    """Freeze PostgreSQL as on a machine that hangs: connections stand, and nothing is answered."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        rows = connection.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        workers = [pid for (pid,) in rows]
+        (main,) = connection.execute("SELECT pg_read_file('postmaster.pid')").fetchone() or ("",)
+    processes = [int(main.split()[0]), *workers]
+    for pid in processes:
+        _tell(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in processes:
+            _tell(pid, signal.SIGCONT)
+
+
+def _tell(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):  # it ended before
+        os.kill(pid, number)

@@ -16,6 +16,7 @@ from smallchange.server.table.command_events import (
     MAX_LIVE_OUTAGE_MS,
     MIN_LONG_OUTAGE_MS,
     MIN_OUTAGE_MS,
+    RETURN_MS,
 )
 from smallchange.server.table.events import NOBODY, How
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
@@ -291,16 +292,21 @@ class TableModel:
 
     def lose_server(self, since: int, now: int) -> bool:
         """Pass over a time in which the server could not be reached; return whether anything changes."""
-        clock, lost = self.clock, now - since
-        if self.ending or clock is None or clock.running is None or lost < MIN_OUTAGE_MS:
+        clock = self.clock
+        if self.ending or clock is None or clock.running is None or clock.flag_at is None:
             return False
-        if not clock.control.live and lost < MIN_LONG_OUTAGE_MS:
+        lost, left = now - max(since, clock.since), clock.flag_at - max(since, clock.since)
+        needed = MIN_LONG_OUTAGE_MS
+        if clock.control.live or clock.flag_at - now < MIN_LONG_OUTAGE_MS:
+            needed = MIN_OUTAGE_MS
+        if lost < needed:
             return False
         if clock.control.live and lost > MAX_LIVE_OUTAGE_MS:
             self.end(How.ABORTED, NOBODY)
             self.offer = None
             self.turn_clock(now)
         else:
-            self.acted_at[clock.running] = now
+            self.acted_at = [now, now]
+            lost += max(0, RETURN_MS - left)
             self.turn_clock(now, refund=-(-lost // SECOND_MS) * SECOND_MS)
         return True

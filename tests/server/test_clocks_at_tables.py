@@ -10,6 +10,7 @@ from smallchange.core import record
 from smallchange.server.table import deadline_rows as deadlines
 from smallchange.server.table.events import How
 from smallchange.server.table.history import History
+from smallchange.server.table.live_tables import LiveTables
 from smallchange.server.table.outcome import Points, points
 
 from .serving import Person, Served, fresh, hear, say, serving
@@ -21,14 +22,17 @@ MINUTE_MS = 60_000
 class Time:
     """The time of the server, in milliseconds since 1970, which stands still until it is set."""
 
-    def __init__(self) -> None:
+    def __init__(self, live: LiveTables) -> None:
         self.now = 1_790_000_000_000
+        self._live = live
 
     def __call__(self) -> int:
         return self.now
 
     def pass_s(self, seconds: float) -> None:
-        self.now += int(1000 * seconds)
+        """Let time pass in which the server looks for deadlines all the while."""
+        self._live.looked_at = self.now + int(1000 * seconds)
+        self.now = self._live.looked_at
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +44,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def time(served: Served) -> Iterator[Time]:
-    tables, clock = served.services.tables, Time()
+    tables = served.services.tables
+    clock = Time(tables.live)
     before, tables.now = tables.now, clock
     yield clock
     tables.now = before

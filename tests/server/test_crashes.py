@@ -141,7 +141,7 @@ async def end_by_clock(here: Site) -> AsyncIterator[Step]:
     """End a match whose time is out."""
     async for step in play(here, ends=False):
         await step()
-    here.time += 120_000
+    here.time += 62_000
     yield lambda: here.clock.sweep()
 
 

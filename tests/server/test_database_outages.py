@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
-import signal
 import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -30,7 +28,7 @@ from smallchange.server.table import store as store_module
 from smallchange.server.table.events import Event, Step
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from tests.server.locked_database import create_match, lock_database
+from tests.server.locked_database import create_match, frozen, lock_database
 
 from .outside import Process, postgresql
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving, stored_events
@@ -280,28 +278,6 @@ def let_die_at_commit(served: Served, arrives: bool) -> None:
         engines.disconnect(line)
 
     event.listen(served.services.tables.store._engine, "commit", die, once=True)
-
-
-@contextmanager
-def frozen(url: str) -> Iterator[None]:
-    """Freeze PostgreSQL as on a machine that hangs: connections stand, and nothing is answered."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        rows = connection.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
-        workers = [pid for (pid,) in rows]
-        (main,) = connection.execute("SELECT pg_read_file('postmaster.pid')").fetchone() or ("",)
-    processes = [int(main.split()[0]), *workers]
-    for pid in processes:
-        _tell(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for pid in processes:
-            _tell(pid, signal.SIGCONT)
-
-
-def _tell(pid: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError):  # it ended before
-        os.kill(pid, number)
 
 
 def test_where_the_database_fails_each_job_is_tried_once(

@@ -349,12 +349,12 @@ class TableLaw(RuleBasedStateMachine):
         """Nobody reaches the server for a while, as two processes find that begin after it."""
         if self.model.sweep(self.site.now):
             assert self.site.run(self.site.services[process].enforce_time(self.id))
-        since, id = self.site.now, self.site.fresh()
+        since = self.site.now
         self.site.now += OUTAGES[number % len(OUTAGES)]
         self.model.lose_server(since, self.site.now)
         for i in (process, 1 - process):
             self.begin(i)
-            self.site.run(self.site.services[i].pass_over_outage(self.id, since, id))
+            self.site.run(self.site.services[i].pass_over_outage(self.id, since))
 
     def change_windows(self, process: int, who: str, number: int) -> None:
         """Open a window at a process, or close one."""

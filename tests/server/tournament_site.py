@@ -30,6 +30,7 @@ from .serving import fresh
 from .tables import PAIR
 
 SHORT = {"size": 3}
+LOOK_MS = 4_000  # between two looks that are no outage
 
 
 class Site:
@@ -52,6 +53,14 @@ class Site:
         self.seeks = Seeks(self.tables, followers)
         self.tournaments = Tournaments(self.tables, followers)
 
+    async def pass_ms(self, ms: int) -> None:
+        """Let time pass while the roles of the clock and of the director are played."""
+        end = self.time + ms
+        while self.time < end:
+            self.time = min(self.time + LOOK_MS, end)
+            await self.clock.sweep()
+            await self.director.sweep()
+
     async def account(self, number: int, role: str = "person") -> Account:
         made = Account(f"account-{number}", f"Name {number}", f"{number:064}", 0, role, "open", "{}")
         await self.store.write("", lambda c: accounts.create_account(c, made, []))
@@ -60,8 +69,8 @@ class Site:
     async def open(self, kind: str, entries: int, **more: Any) -> tuple[str, list[Account]]:
         """Open a tournament that begins now, with some people."""
         people = [await self.account(i) for i in range(entries)]
-        usual = {"game": PAIR, "time": "1+2", "options": SHORT}
-        order = TournamentOrder(name="Cup", kind=kind, begins_in=0, **(usual | more))
+        usual: dict[str, Any] = {"game": PAIR, "time": "1+2", "options": SHORT, "begins_in": 0}
+        order = TournamentOrder(name="Cup", kind=kind, **(usual | more))
         id = await self.tournaments.open(people[0] if people else await self.account(99), order)
         for person in people:
             await self.tournaments.enter(person, id)
@@ -88,8 +97,8 @@ class Site:
 
 
 @asynccontextmanager
-async def site(folder: Path, with_bots: bool = False) -> AsyncIterator[Site]:
-    store = Store(f"sqlite:///{folder / 'tables.db'}")
+async def site(folder: Path, with_bots: bool = False, url: str = "") -> AsyncIterator[Site]:
+    store = Store(url or f"sqlite:///{folder / 'tables.db'}")
     await store.open()
     made = Site(store, BotWorkers() if with_bots else None)
     await made.tables.open()

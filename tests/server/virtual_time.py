@@ -95,7 +95,7 @@ async def _work(url: str, now: int) -> None:
     tables = table_service(store, MemoryBus(), now=lambda: times[0])
     await tables.open()
     worker = ClockWorker(tables, random_id(12))
-    await worker.pass_over_outage()
+    await worker.look()
     print("up", flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):
         word, _, rest = line.strip().partition(" ")

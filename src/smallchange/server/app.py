@@ -92,7 +92,7 @@ def app(settings: Settings) -> SecurityMiddleware:
         tables = table_service(store, bus, bots)
         await tables.open()
         clock = ClockWorker(tables, ends=settings.roles == "all")
-        await clock.pass_over_outage()
+        await clock.look()
         app.state.services = services = Services(settings, tables, bots)
         await services.house_bots.open()
         services.begin_role(clock)

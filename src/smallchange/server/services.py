@@ -10,6 +10,7 @@ from smallchange.server.accounts.bot_accounts import BotAccounts
 from smallchange.server.accounts.rows import account_name
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.accounts.transfers import Transfers
+from smallchange.server.daily import rows as daily_rows
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database.bus import Bus
 from smallchange.server.database.role import Role
@@ -31,6 +32,7 @@ from smallchange.server.table.ports import Ports
 from smallchange.server.table.services import TableServices
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
+from smallchange.server.tournaments import rows as tournament_rows
 from smallchange.server.tournaments.service import Tournaments, challenge_duel
 from smallchange.server.variants.service import Variants
 from smallchange.server.web.background_tasks import BackgroundTasks, play
@@ -46,6 +48,7 @@ def table_service(
         rating_rows.seat_ratings,
         on_change=(notification_rows.write_change, rating_rows.write_change),
         on_opening=(notification_rows.write_opening, rating_rows.write_opening),
+        on_outage=(tournament_rows.put_off, daily_rows.put_off),
     )
     return TableService(store, bus, bots, ports, now=now)
 

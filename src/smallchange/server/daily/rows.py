@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from smallchange.server.daily.days import DealScore
+from smallchange.server.daily.days import DealScore, closing_ms
 from smallchange.server.database import schema
+from smallchange.server.table.command_events import MIN_LONG_OUTAGE_MS
 from smallchange.server.table.history import SeatKind
 from smallchange.server.table.outcome import Status
+from smallchange.server.table.time_control import DAY_MS
 
 _daily, _match, _seat = schema.daily.c, schema.match.c, schema.seat.c
 
@@ -100,6 +102,26 @@ def tables_of(connection: Connection, day: int, game: str, holder: str) -> dict[
     for number, id, status in connection.execute(query.order_by(_match.created, _match.id)):
         found.setdefault(number, DailyTable(id, status == Status.OVER))
     return found
+
+
+def put_off(connection: Connection, since: int, now: int) -> list[str]:
+    """Put off the end of the days that fell into an outage, where a game goes on; return their tables."""
+    changed = list[str]()
+    until = func.coalesce(_match.sealed_until, (_match.day + 1) * DAY_MS)
+    missed = (until > since) & (until <= now)
+    goes_on = select(_match.day, until).join_from(schema.match, schema.seat)
+    goes_on = goes_on.where(missed, _match.status == Status.PLAYING, _seat.kind == SeatKind.PERSON)
+    for day, closes_at in connection.execute(goes_on.distinct()).all():
+        new = min(closes_at + now - since, now + MIN_LONG_OUTAGE_MS)
+        connection.execute(update(schema.match).where(_match.day == day).values(sealed_until=new))
+        changed += connection.execute(select(_match.id).where(_match.day == day)).scalars()
+    return changed
+
+
+def closing_ms_of(connection: Connection, day: int) -> int:
+    """Return when a day closes or has closed, which an outage may have put off."""
+    put_off_to = select(func.max(_match.sealed_until)).where(_match.day == day)
+    return int(connection.execute(put_off_to).scalar() or closing_ms(day))
 
 
 def days_played(connection: Connection, holder: str, pairs: Collection[str], most: int) -> set[int]:

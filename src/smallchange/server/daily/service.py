@@ -110,7 +110,9 @@ class DailyDeals:
 
     async def standings(self, day: int, holder: str) -> list[DailyStandings]:
         """Return the standings of a day. Refused before it has closed, and if nobody has played."""
-        if day >= self.today:
+        now = self._tables.now()
+        closes_at = await self._store.read(lambda c: rows.closing_ms_of(c, day))
+        if now < closes_at or self._tables.live.is_away(now):
             raise Refused(ErrorCode.SEALED)
         found = []
         for game in (*daily_games(), *paired_games()):

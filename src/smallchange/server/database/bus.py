@@ -24,6 +24,7 @@ MIN_RETRY_S = 1.0  # before connecting again; doubled after each failure
 MAX_RETRY_S = 30.0
 CONNECT_TIMEOUT_S = 5  # for PostgreSQL; after as long a silence the connection is tested
 CLOSE_TIMEOUT_S = 2.0
+SILENT_S = 4.0  # without its own notices, after which a process knows nothing of the others
 MAX_QUEUED_NOTICES = 10_000
 FULL_MESSAGE = 6_000  # bytes from which on no notice is added; PostgreSQL takes less than 8,000
 
@@ -46,9 +47,15 @@ _decoder = msgspec.json.Decoder(list[Notice])
 
 
 class Bus(Protocol):
-    """The interface of a bus. If it is `local`, there are no other processes, so notices are not needed."""
+    """The interface of a bus. If it is `local`, there are no other processes, so notices are not needed.
+
+    It `is_silent` where even this process's own notices have not come back for a while.
+    """
 
     local: bool
+
+    @property
+    def is_silent(self) -> bool: ...
 
     async def open(self, listener: Listener) -> None: ...
     async def publish(self, notice: Notice) -> None: ...
@@ -80,6 +87,7 @@ class MemoryBus:
     """The bus of one process alone."""
 
     local = True
+    is_silent = False
 
     async def open(self, listener: Listener) -> None:
         pass
@@ -102,12 +110,20 @@ class RemoteBus:
         self._out: asyncio.Queue[bytes] = asyncio.Queue(MAX_QUEUED_NOTICES)
         self._tasks: list[asyncio.Task[None]] = []
         self._away = False
+        self._unheard_since: float | None = None  # of the first notice sent that has not come back
+
+    @property
+    def is_silent(self) -> bool:
+        """Return whether notices of this process have not come back for a while."""
+        return self._unheard_since is not None and time.monotonic() - self._unheard_since > SILENT_S
 
     async def open(self, listener: Listener) -> None:
         self._listener = listener
         self._tasks = [asyncio.create_task(self._run_forever(side)) for side in (self._listen, self._send)]
 
     async def publish(self, notice: Notice) -> None:
+        if self._unheard_since is None:
+            self._unheard_since = time.monotonic()
         with contextlib.suppress(asyncio.QueueFull):  # a lost notice is harmless
             self._out.put_nowait(msgspec.json.encode(notice._replace(sender=self.name)))
 
@@ -118,6 +134,7 @@ class RemoteBus:
 
     async def receive(self, payload: str | bytes) -> None:
         """Apply the notices of a message, but those of this process."""
+        self._unheard_since = None
         try:
             for notice in _decoder.decode(payload):
                 if notice.sender != self.name:

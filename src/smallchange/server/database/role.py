@@ -17,13 +17,20 @@ from sqlalchemy import Connection, func, select, text
 from smallchange.server.database import schema
 
 LEASE_MS = 10_000  # after which another process takes over from one that died
+SERVE = "serve"  # the role of processes that serve people
+OUTAGE = "outage"  # the row with the end of the last outage that was passed over
+MAX_AHEAD_MS = (
+    60_000  # of another process's clock; a row from further ahead is of a clock that has been set back
+)
 _TAKE_LEASE = text(
     "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :until) ON CONFLICT (role) DO UPDATE "
-    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < :now OR lease.holder = :holder"
+    "SET holder = excluded.holder, until = excluded.until "
+    "WHERE lease.until < :now OR lease.holder = :holder OR lease.until > :until + :ahead"
 )
 _NOTE_SEEN = text(
     "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
-    "SET holder = excluded.holder, until = excluded.until WHERE lease.until < excluded.until"
+    "SET holder = excluded.holder, until = excluded.until "
+    "WHERE lease.until < excluded.until OR lease.until > excluded.until + :ahead"
 )
 _LOCK_ROLE = text(
     "INSERT INTO lease (role, holder, until) VALUES (:role, :holder, :now) ON CONFLICT (role) DO UPDATE "
@@ -85,7 +92,7 @@ class Role(ABC, Generic[T]):
     async def hold_lease(self) -> bool:
         """Take or renew the lease; return False while another process holds it."""
         now = self._tables.now()
-        if now - self._leased < LEASE_MS // 3:
+        if 0 <= now - self._leased < LEASE_MS // 3:
             return True
         taken = await self._tables.store.write(
             self.name, lambda c: take_lease(c, self.name, self._holder, now, now + LEASE_MS)
@@ -96,7 +103,7 @@ class Role(ABC, Generic[T]):
 
 def take_lease(connection: Connection, role: str, holder: str, now: int, until: int) -> bool:
     """Take or renew the lease of a role; return False while another process holds it."""
-    given = {"role": role, "holder": holder, "now": now, "until": until}
+    given = {"role": role, "holder": holder, "now": now, "until": until, "ahead": MAX_AHEAD_MS}
     return connection.execute(_TAKE_LEASE, given).rowcount == 1
 
 
@@ -112,10 +119,11 @@ def release_lease(connection: Connection, role: str, holder: str) -> None:
 
 def note_seen(connection: Connection, role: str, holder: str, now: int) -> None:
     """Store that a process plays a role which several may play at once."""
-    connection.execute(_NOTE_SEEN, {"role": role, "holder": holder, "now": now})
+    connection.execute(_NOTE_SEEN, {"role": role, "holder": holder, "now": now, "ahead": MAX_AHEAD_MS})
 
 
-def last_seen(connection: Connection, role: str) -> int:
-    """Return the time until which a role was last held, or 0."""
+def last_seen(connection: Connection, role: str, now: int) -> int:
+    """Return the time until which a role was last held, at most `now`; 0 for never, or by a clock set back since."""
     query = select(func.max(schema.lease.c.until)).where(schema.lease.c.role == role)
-    return int(connection.execute(query).scalar() or 0)
+    found = int(connection.execute(query).scalar() or 0)
+    return min(found, now) if found <= now + MAX_AHEAD_MS else 0

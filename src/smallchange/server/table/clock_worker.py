@@ -13,17 +13,16 @@ from collections.abc import Sequence
 import structlog
 from sqlalchemy import Connection
 
-from smallchange.server.database.role import Role, last_seen, note_seen
-from smallchange.server.table import command_events
+from smallchange.server.database.role import OUTAGE, SERVE, Role, last_seen, lock_role, note_seen
 from smallchange.server.table import deadline_rows as deadlines
+from smallchange.server.table.command_events import MIN_OUTAGE_MS
 from smallchange.server.table.deadline_rows import DueTable
 from smallchange.server.table.table_service import TableService
 from smallchange.server.web.background_tasks import log_errors
 from smallchange.server.web.errors import ErrorCode, Refused
 
-SERVE = "serve"  # the role of processes that serve people
 HEARTBEAT_MS = 2_000  # between notes that a server can be reached, while clocks run
-SERVERS_AWAY_MS = 20_000  # without a note: nobody can move, so nobody runs out of time
+IDLE_HEARTBEAT_MS = 10_000  # the same, while none runs
 MAX_TABLES = 200  # in one sweep
 log = structlog.get_logger("clock")
 
@@ -31,8 +30,7 @@ log = structlog.get_logger("clock")
 class ClockWorker(Role[TableService]):
     """Plays the role of the clock whenever its lease is free.
 
-    `serves`: people reach the tables by this process. `ends`: it ends matches, and does not only note that it can be
-    reached.
+    `serves`: people reach the tables by this process, so that it passes over outages. `ends`: it ends matches.
     """
 
     name = "clock"
@@ -43,39 +41,61 @@ class ClockWorker(Role[TableService]):
         super().__init__(tables, holder)
         self._serves = serves
         self._ends = ends
+        self._is_running = False  # whether any clock is
         self._noted = 0  # when it was last noted that this server can be reached
 
-    async def pass_over_outage(self) -> None:
-        """Give back the time in which no server could be reached, before people come back."""
-        store, now = self._tables.store, self._tables.now()
-        seen = await store.read(lambda c: last_seen(c, SERVE))
-        lost = [
-            table
-            for table in await store.read(lambda c: deadlines.due_tables(c, None, None))
-            if now - max(seen, table.since) >= command_events.MIN_OUTAGE_MS
-            and (table.live or now - max(seen, table.since) >= command_events.MIN_LONG_OUTAGE_MS)
-        ]
-        for table in lost:
-            with log_errors(match=table.match):
-                since = max(seen, table.since)
-                await self._tables.pass_over_outage(table.match, since, f"outage-{since}")
-        if lost:
-            log.warning(
-                "passed over an outage", tables=len(lost), seconds=(now - seen) // 1000 if seen else None
-            )
+    async def look(self) -> Sequence[DueTable]:
+        """Return the tables whose deadline has passed, if they may be ended now.
+
+        Where the last look is too long ago, nobody could reach the tables since then: whoever was on turn gets the
+        time back first. It does not matter what stood still: the database, this process, the machine, or its clock.
+        """
+        tables, live, now = self._tables, self._tables.live, self._tables.now()
+        running, due, seen = await tables.store.read(lambda c: _look(c, now))
+        self._is_running = running
+        if not self._serves:
+            is_served = now - seen < (MIN_OUTAGE_MS if running else IDLE_HEARTBEAT_MS + MIN_OUTAGE_MS)
+            if is_served or not seen:
+                live.looked_at = now
+            return due if is_served else ()
+        last = max(min(live.looked_at or 0, now), seen)
+        is_outage = last > 0 and now - last >= MIN_OUTAGE_MS
+        if is_outage:
+            await self._pass_over(last, now)
+        if is_outage or not 0 <= now - self._noted < (HEARTBEAT_MS if running else IDLE_HEARTBEAT_MS):
+            await tables.store.write(SERVE, lambda c: note_seen(c, SERVE, self._holder, now))
+            self._noted = now
+        live.looked_at = now
+        return () if is_outage else due
 
     async def sweep(self) -> int:
         """End the matches whose deadline has passed, if this process holds the lease; return their number."""
-        now = self._tables.now()
-        running, due, seen = await self._tables.store.read(lambda c: _look(c, now))
-        if not running:
-            return 0
-        if self._serves and now - self._noted >= HEARTBEAT_MS:
-            await self._tables.store.write(SERVE, lambda c: note_seen(c, SERVE, self._holder, now))
-            self._noted = seen = now
-        if not self._ends or now - seen >= SERVERS_AWAY_MS or not await self.hold_lease():
+        due = await self.look()
+        if not self._is_running or not self._ends or not await self.hold_lease():
             return 0
         return sum(await asyncio.gather(*(self._end(table) for table in due)))
+
+    async def _pass_over(self, since: int, now: int) -> None:
+        """Give back the time in which no server could be reached, and put off what was to end or begin in it."""
+        store, ports = self._tables.store, self._tables.ports
+
+        def job(connection: Connection) -> list[str]:
+            began = max(since, last_seen(connection, OUTAGE, now))  # another server may have come first
+            lock_role(connection, OUTAGE, self._holder, now)
+            if now - began < MIN_OUTAGE_MS:
+                return []
+            return [id for follow in ports.on_outage for id in follow(connection, began, now)]
+
+        await self._tables.live.reload(await store.write(OUTAGE, job))
+        lost = [
+            table
+            for table in await store.read(lambda c: deadlines.due_tables(c))
+            if now - max(since, table.since) >= MIN_OUTAGE_MS
+        ]
+        for table in lost:
+            with log_errors(match=table.match):
+                await self._tables.pass_over_outage(table.match, since)
+        log.warning("passed over an outage", tables=len(lost), seconds=(now - since) // 1000)
 
     async def _end(self, table: DueTable) -> bool:
         """End the match at a table; return whether this process did so now."""
@@ -99,7 +119,6 @@ class ClockWorker(Role[TableService]):
 
 def _look(connection: Connection, now: int) -> tuple[bool, Sequence[DueTable], int]:
     """Return whether any clock runs, the tables whose deadline has passed, and when a server was last seen."""
-    if not deadlines.has_deadlines(connection):
-        return False, (), 0
-    due = deadlines.due_tables(connection, now, MAX_TABLES)
-    return True, due, last_seen(connection, SERVE)
+    running = deadlines.has_deadlines(connection)
+    due = deadlines.due_tables(connection, now, MAX_TABLES) if running else ()
+    return running, due, last_seen(connection, SERVE, now)

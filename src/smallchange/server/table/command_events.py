@@ -20,7 +20,8 @@ from smallchange.server.web.errors import ErrorCode, Refused
 MAX_LEGAL_SHOWN = 40  # legal tokens named in a refusal
 MAX_LAG_MS = 1_000  # of a move in a live match that the clock is not charged with
 CLAIM_AFTER_MS = 60_000  # for which a player of a live match is away before the other may claim
-MIN_OUTAGE_MS = 5 * SECOND_MS  # of the server, which live clocks are not charged with
+MIN_OUTAGE_MS = 5 * SECOND_MS  # of the server, which clocks that run out are not charged with
+RETURN_MS = 10 * SECOND_MS  # that a player has at least after an outage, to come back
 MAX_LIVE_OUTAGE_MS = MINUTE_MS  # of the server, after which a live match ends without a result
 MIN_LONG_OUTAGE_MS = 60 * MINUTE_MS  # of the server, which clocks by correspondence are not charged with
 
@@ -44,10 +45,12 @@ class Circumstances(NamedTuple):
     """The circumstances of a command.
 
     `lag_ms` is the delay of the sender's network. `away_since` has, by seat, the time since when its player is away.
+    `commit_ms` is the time that the last event took to be stored, in which its players could not see it.
     """
 
     lag_ms: int = 0
     away_since: Mapping[int, int] = {}
+    commit_ms: int = 0
 
 
 USUAL = Circumstances()
@@ -68,7 +71,7 @@ def execute(
         now_ms = max(now_ms, history.events[-1].at)  # the clock of another process may be ahead
     match command:
         case commands.PlayMove():
-            return _play(history, held, command, now_ms, around.lag_ms)
+            return _play(history, held, command, now_ms, around)
         case commands.Offer():
             return NewEvents(_offer(history, held, command, now_ms))
         case commands.Answer():
@@ -107,20 +110,31 @@ def deadline(clock: Clock) -> int | None:
     return due_at + MAX_LAG_MS if due_at is not None and clock.control.live else due_at
 
 
-def outage_event(history: History, since_ms: int, now_ms: int, command_id: str) -> Event | None:
+def outage_event(history: History, since_ms: int, now_ms: int) -> Event | None:
     """Return the event by which a match passes over a time in which nobody could reach the server.
 
     A live match gets the time back from MIN_OUTAGE_MS on, and ends without a result after MAX_LIVE_OUTAGE_MS. A
-    match by correspondence gets it back from MIN_LONG_OUTAGE_MS on. Return None if nothing is done.
+    match by correspondence gets it back from MIN_LONG_OUTAGE_MS on, or where less than that is left. The player on
+    turn has at least RETURN_MS then. Return None if nothing is done.
     """
-    clock, lost_ms = history.clock, now_ms - since_ms
-    if history.ending or clock is None or clock.running is None or lost_ms < MIN_OUTAGE_MS:
+    clock = history.clock
+    if history.ending or clock is None or clock.running is None or clock.deadline is None:
         return None
-    if not clock.control.live and lost_ms < MIN_LONG_OUTAGE_MS:
+    lost_ms = now_ms - max(since_ms, clock.since)
+    is_lost = clock.control.live or is_affected(clock.deadline, lost_ms, now_ms)
+    if lost_ms < MIN_OUTAGE_MS or not is_lost:
         return None
     if clock.control.live and lost_ms > MAX_LIVE_OUTAGE_MS:
-        return events.Abort(NOBODY, now_ms, command_id)
-    return events.Extend(clock.running, now_ms, command_id, seconds=-(-lost_ms // SECOND_MS))
+        return events.Abort(NOBODY, now_ms)
+    left_ms = clock.budget_ms - clock.used_at(now_ms) + lost_ms
+    return events.Extend(
+        clock.running, now_ms, seconds=-(-(lost_ms + max(0, RETURN_MS - left_ms)) // SECOND_MS)
+    )
+
+
+def is_affected(due_at: int, lost_ms: int, now_ms: int) -> bool:
+    """Return whether a deadline of hours or days is put off by an outage of `lost_ms` that ends now."""
+    return lost_ms >= (MIN_OUTAGE_MS if due_at - now_ms < MIN_LONG_OUTAGE_MS else MIN_LONG_OUTAGE_MS)
 
 
 def may_abort(history: History, held: tuple[int, ...]) -> bool:
@@ -142,7 +156,9 @@ def claim_time(history: History, held: tuple[int, ...], away_since: Mapping[int,
     other = 1 - held[0]
     if may_abort(history, held) or history.seats[other].kind != SeatKind.PERSON or other not in away_since:
         return None
-    acted = next((event.at for event in reversed(history.events) if event.seat == other), 0)
+    acted = next(
+        (e.at for e in reversed(history.events) if e.seat == other or isinstance(e, events.Extend)), 0
+    )
     return max(away_since[other], acted) + CLAIM_AFTER_MS
 
 
@@ -268,7 +284,7 @@ def _concerns_rematch(history: History, command: Command) -> bool:
 
 
 def _play(
-    history: History, held: tuple[int, ...], command: commands.PlayMove, now_ms: int, lag_ms: int
+    history: History, held: tuple[int, ...], command: commands.PlayMove, now_ms: int, around: Circumstances
 ) -> NewEvents:
     """Return the events of a step and of the chance steps that follow it."""
     match, clock = history.match, history.clock
@@ -276,7 +292,8 @@ def _play(
         raise Refused(ErrorCode.TABLE_FULL, most=number(MAX_EVENTS))
     if history.turn not in held:
         raise Refused(ErrorCode.NOT_YOUR_TURN, who=match.game.words.PLAYERS[match.game.seats[history.turn]])
-    lag_ms = max(0, min(lag_ms, MAX_LAG_MS)) if clock and clock.control.live else 0
+    live = clock is not None and clock.control.live
+    lag_ms = max(0, min(around.lag_ms, MAX_LAG_MS)) + around.commit_ms if live else 0
     if clock and clock.is_expired(now_ms - lag_ms):
         raise Refused(ErrorCode.OUT_OF_TIME)
     after = match.copy()

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection, insert, select, text
 
 from smallchange.server.database import schema
-from smallchange.server.table import time_control
 from smallchange.server.table.time_control import DAY_MS
 
 _PUT_DEADLINE = text(
@@ -18,12 +17,11 @@ _REMOVE_DEADLINE = text("DELETE FROM deadlines WHERE match_id = :id")
 
 
 class DueTable(NamedTuple):
-    """A table with a clock that runs: its deadline, the time of its last event, and whether the match is live."""
+    """A table with a clock that runs: its deadline, and the time of its last event."""
 
     match: str
     at: int
     since: int
-    live: bool
 
 
 def put_deadline(connection: Connection, id: str, at: int | None, since: int) -> None:
@@ -34,21 +32,15 @@ def put_deadline(connection: Connection, id: str, at: int | None, since: int) ->
         connection.execute(_PUT_DEADLINE, {"id": id, "at": at, "since": since})
 
 
-def due_tables(connection: Connection, now: int | None, limit: int | None) -> list[DueTable]:
+def due_tables(connection: Connection, now: int | None = None, limit: int | None = None) -> list[DueTable]:
     """Return the tables whose deadline has passed, the longest overdue first.
 
     Without `now` these are all tables with a clock that runs.
     """
-    due, match = schema.deadlines.c, schema.match.c
-    query = select(due.match_id, due.at, due.since, match.control).join(
-        schema.match, match.id == due.match_id
-    )
-    query = query.order_by(due.at, due.match_id).limit(limit)
+    due = schema.deadlines.c
+    query = select(due.match_id, due.at, due.since).order_by(due.at, due.match_id).limit(limit)
     query = query if now is None else query.where(due.at <= now)
-    rows = connection.execute(query).all()
-    controls = {text: time_control.read(text) for text in {row.control or "" for row in rows}}
-    live = {text for text, control in controls.items() if control and control.live}
-    return [DueTable(row.match_id, row.at, row.since, row.control in live) for row in rows]
+    return [DueTable(*row) for row in connection.execute(query)]
 
 
 def has_deadlines(connection: Connection) -> bool:

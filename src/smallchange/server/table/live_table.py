@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from smallchange.server.table.board import quarter_turns
 from smallchange.server.table.clock_view import ClockView, clock_view
 from smallchange.server.table.events import Event, Step
 from smallchange.server.table.history import History, Seat, SeatRating
+from smallchange.server.table.origins import Daily, SealedDeal
 from smallchange.server.table.remarks import Remarks
 from smallchange.server.table.table_page import SharedFragments, shared_fragments
 from smallchange.server.table.table_view import TableView
@@ -45,6 +47,7 @@ class LiveTable:
         self._unnotified: dict[Callable[[], None], None] = {}  # spectators who do not know of the last change
         self.spectators = 0  # everywhere, as watchers were told last
         self.thinking = False  # whether a bot is being asked
+        self.commit_ms = 0  # that the last event took to be stored here
         self.timeline = Timeline(history.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
         self._expected: dict[int, float] = {}  # seat: the time since when its first window is awaited
@@ -121,6 +124,7 @@ class LiveTable:
         self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None
     ) -> None:
         """Append committed events, and notify the watchers."""
+        self.commit_ms = 0
         self.history.append(events, seats, after)
         self._drop_views()
 
@@ -141,6 +145,18 @@ class LiveTable:
         if self.history.remarks != remarks:
             self.history.remarks = remarks
             self._drop_views()
+
+    def put_off(self, closes_at: int) -> None:
+        """Keep the table of a sealed deal sealed until another time."""
+        origin = self.history.head.origin
+        assert isinstance(origin, Daily | SealedDeal)
+        self.history.head = replace(self.history.head, origin=origin.until(closes_at))
+
+    def keep_presence(self) -> None:
+        """Let whoever is present elsewhere stay so, and nobody be away yet: nothing is heard of other processes."""
+        heard_at, now = time.monotonic(), self.now()
+        self._elsewhere = {name: (seats, n, heard_at) for name, (seats, n, _) in self._elsewhere.items()}
+        self._left = dict.fromkeys(self._left, now)
 
     def reveal(self) -> None:
         """Open the table to everybody, and notify the watchers."""

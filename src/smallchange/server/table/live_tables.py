@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
 from smallchange.server.database.bus import Bus, Notice
+from smallchange.server.table.command_events import MIN_OUTAGE_MS
 from smallchange.server.table.commands import Command
 from smallchange.server.table.history import Head, History, SeatRating
 from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.origins import SealedDeal
 from smallchange.server.table.outcome import is_unrated
 from smallchange.server.table.ports import Ports
 from smallchange.server.table.store import Store
@@ -37,6 +37,9 @@ class LiveTables:
 
     def __init__(self, store: Store, bus: Bus, ports: Ports, now: Callable[[], int]) -> None:
         self.now = now
+        self.looked_at: int | None = (
+            None  # when the role of the clock last looked; None where nobody plays it here
+        )
         self._store = store
         self._bus = bus
         self._ports = ports
@@ -58,6 +61,10 @@ class LiveTables:
         """Stop the sweep, and leave the bus."""
         await self._tasks.close()
         await self._bus.close()
+
+    def is_away(self, now: int) -> bool:
+        """Return whether nobody has looked for deadlines here for so long that it is an outage."""
+        return self.looked_at is not None and now - self.looked_at >= MIN_OUTAGE_MS
 
     @property
     def attended_ids(self) -> list[str]:
@@ -180,11 +187,11 @@ class LiveTables:
             live_table.set_rematch(rematch)
         if history.head.rated:
             live_table.set_ratings(await self.ratings(history.head))
-        origin = history.head.origin
-        if history.sealed and isinstance(origin, SealedDeal):
+        if history.sealed:
             closes_at = await self._store.sealed_until(history.head.id)
-            if closes_at is not None and closes_at < origin.closes_at:
-                live_table.reveal()
+            if closes_at is not None and closes_at != history.head.closes_at:
+                live_table.put_off(closes_at)
+                self._reveal(live_table)
 
     async def reload(self, ids: Sequence[str]) -> None:
         """Read these tables again, here and at the other processes: a holder changed, or a deal closed early."""
@@ -289,6 +296,8 @@ class LiveTables:
                     if i % SWEPT_AT_ONCE == 0:
                         await asyncio.sleep(0)
                     with log_errors(match=id):
+                        if self._bus.is_silent:
+                            live_table.keep_presence()
                         self._publish_presence(live_table)
                         live_table.refresh_presence()
                         live_table.count_spectators()
@@ -303,8 +312,9 @@ class LiveTables:
 
     def _reveal(self, live_table: LiveTable) -> None:
         """Open a sealed table to everybody once its deal has closed."""
-        closes_at = live_table.history.head.closes_at
-        if live_table.history.sealed and closes_at is not None and self.now() >= closes_at:
+        closes_at, now = live_table.history.head.closes_at, self.now()
+        is_over = closes_at is not None and now >= closes_at and not self.is_away(now)
+        if live_table.history.sealed and is_over:
             live_table.reveal()
 
     def _forget_idle(self) -> None:

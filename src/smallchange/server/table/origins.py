@@ -27,20 +27,29 @@ class Fork(Struct, frozen=True):
 
 
 class Daily(Struct, frozen=True):
-    """The deal of a day. Days are counted from 1970 in UTC."""
+    """The deal of a day. Days count from 1970 in UTC. `put_off` is the end of one that was to end in an outage."""
 
     day: int
+    put_off: int | None = None
 
     @property
     def closes_at(self) -> int:
         """The end of the day, in milliseconds since 1970."""
-        return (self.day + 1) * DAY_MS
+        return self.put_off or (self.day + 1) * DAY_MS
+
+    def until(self, closes_at: int) -> Daily:
+        """Return the same that closes at another time."""
+        return Daily(self.day, closes_at)
 
 
 class SealedDeal(Struct, frozen=True):
     """A deal that others play too, until a time in milliseconds since 1970."""
 
     closes_at: int
+
+    def until(self, closes_at: int) -> SealedDeal:
+        """Return the same that closes at another time."""
+        return SealedDeal(closes_at)
 
 
 class BroughtFromOffline(Struct, frozen=True):
@@ -57,7 +66,11 @@ def origin_columns(origin: Origin) -> dict[str, Any]:
         "fork_length": origin.length if isinstance(origin, Fork) else 0,
         "proven": is_proven(origin),
         "day": origin.day if isinstance(origin, Daily) else None,
-        "sealed_until": origin.closes_at if isinstance(origin, SealedDeal) else None,
+        "sealed_until": origin.put_off
+        if isinstance(origin, Daily)
+        else origin.closes_at
+        if isinstance(origin, SealedDeal)
+        else None,
         "difficulty": origin.difficulty if isinstance(origin, Fresh) else "",
     }
 
@@ -67,7 +80,7 @@ def read_origin(row: Any) -> Origin:
     if row.parent is not None:
         return Fork(row.parent, row.fork_length, row.proven)
     if row.day is not None:
-        return Daily(row.day)
+        return Daily(row.day, row.sealed_until)
     if row.sealed_until is not None:
         return SealedDeal(row.sealed_until)
     return Fresh(row.difficulty) if row.proven else BroughtFromOffline()

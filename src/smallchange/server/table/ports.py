@@ -49,6 +49,7 @@ class Ports(NamedTuple):
     """Queries that features answer, and what they store with a change of a table or with a new one.
 
     The defaults are those of a server without features: nobody has an account or a rating, and everybody may meet.
+    `on_outage` puts off what was to end or begin between two times, and returns the tables that it changed.
     """
 
     account_name: Callable[[Connection, str], str | None] = lambda connection, holder: None
@@ -56,6 +57,7 @@ class Ports(NamedTuple):
     seat_ratings: Callable[[Connection, Head], tuple[SeatRating | None, ...]] = lambda connection, head: ()
     on_change: Sequence[Callable[[Change], Write | None]] = ()
     on_opening: Sequence[Callable[[Opening], Write | None]] = ()
+    on_outage: Sequence[Callable[[Connection, int, int], Sequence[str]]] = ()
 
 
 def writes_of(change: Change, ports: Ports) -> list[Write]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from smallchange.server.database.bus import Bus, Notice
+from smallchange.server.database.role import SERVE, last_seen
 from smallchange.server.table import command_events, new_tables, remark_rows
 from smallchange.server.table.bot_turns import BotTurns
 from smallchange.server.table.bot_workers import BotWorkers
@@ -25,6 +26,8 @@ from smallchange.server.table.ports import Change, Ports, writes_of
 from smallchange.server.table.remarks import MAX_REMARKS, PHRASES, Remark
 from smallchange.server.table.store import Deadline, NewSitter, Store
 from smallchange.server.web.errors import ErrorCode, Refused
+
+SLOW_COMMIT_MS = 500  # from which on a player gets back the time that the last event took to be stored
 
 
 class TableService:
@@ -46,7 +49,7 @@ class TableService:
         self.now = now or now_ms  # milliseconds since 1970
         self.store = store
         self._bots = bots
-        self._ports = ports
+        self.ports = self._ports = ports
         self._new_id = new_id
         self.live = LiveTables(store, bus, ports, lambda: self.now())
         self.openings = Openings(self.live, store, bots, ports, new_id)
@@ -84,9 +87,11 @@ class TableService:
             ended = command.ply == history.ply and await self._enforce_time(live_table)
             if command_events.is_repeated(history, holder, command):
                 return history.command_plies[command.command_id]
+            if history.sealed and self.live.is_away(self.now()):  # it may have to be kept open for longer
+                raise Refused(ErrorCode.NOT_STORED)
             if ended or command.ply != history.ply:  # as it is now: enforcing may have caught up
                 raise Refused(ErrorCode.CONFLICT)
-            around = Circumstances(lag_ms, live_table.away_since)
+            around = Circumstances(lag_ms, live_table.away_since, live_table.commit_ms)
             new = command_events.execute(history, holder, command, self.now(), around)
             if not await self.commit(live_table, new):
                 if command_events.is_repeated(history, holder, command):
@@ -111,33 +116,48 @@ class TableService:
             await self.live.catch_up(live_table)
             return False
         live_table.append(events, after=new.after)
+        waited_ms = self.now() - events[-1].at
+        live_table.commit_ms = waited_ms if waited_ms >= SLOW_COMMIT_MS else 0
         await self._publish(live_table, told=bool(writes))
         return True
 
     async def enforce_time(self, id: str) -> bool:
-        """End the match at a table if the seat on turn has run out of time; return whether it did so now.
+        """End the match at a table if the seat on turn has run out of time; return whether it ended now.
 
         Refused if this could not be stored.
         """
         live_table = await self.live.as_stored(id)
         async with live_table.lock:
-            return await self._enforce_time(live_table)
+            return await self._enforce_time(live_table) and live_table.history.ending is not None
 
     async def _enforce_time(self, live_table: LiveTable) -> bool:
-        """End the match as `enforce_time` does, while the caller holds the lock."""
-        event = command_events.time_out(live_table.history, self.now())
-        return event is not None and await self.commit(live_table, NewEvents([event]))
+        """End the match as `enforce_time` does, while the caller holds the lock; return whether it changed.
 
-    async def pass_over_outage(self, id: str, since_ms: int, command_id: str) -> None:
-        """End a match, or give its clock time back, after the server could not be reached since then.
-
-        The same command id has no further effect.
+        A deadline that passed in an outage, or that is found late, was not missed by its player.
         """
+        now, history = self.now(), live_table.history
+        event = command_events.time_out(history, now - live_table.commit_ms)
+        if event is None or history.clock is None:
+            return False
+        outage: Event | None = None
+        if self.live.looked_at is not None:
+            since = (command_events.deadline(history.clock) or now) + live_table.commit_ms
+            if self.live.is_away(now):
+                since = min(since, await self._last_looked(now))
+            outage = command_events.outage_event(history, since, now)
+        return await self.commit(live_table, NewEvents([outage or event]))
+
+    async def _last_looked(self, now: int) -> int:
+        """Return when this process or another server last looked for deadlines."""
+        seen: int = await self.store.read(lambda c: last_seen(c, SERVE, now))
+        return max(self.live.looked_at or 0, seen)
+
+    async def pass_over_outage(self, id: str, since_ms: int) -> None:
+        """End a match, or give its clock time back, after the server could not be reached since then."""
         live_table = await self.live.as_stored(id)
         async with live_table.lock:
-            while command_id not in live_table.history.command_plies:
-                event = command_events.outage_event(live_table.history, since_ms, self.now(), command_id)
-                if event is None or await self.commit(live_table, NewEvents([event])):
+            while event := command_events.outage_event(live_table.history, since_ms, self.now()):
+                if await self.commit(live_table, NewEvents([event])):
                     return
 
     async def rematch(self, holder: str, id: str, command: Rematch) -> str:
@@ -248,6 +268,32 @@ def deadline(clock: Clock | None, at: int) -> Deadline | None:
     return Deadline(command_events.deadline(clock), at) if clock else None
 
 
-def now_ms() -> int:
-    """Return the time in milliseconds since 1970, as events have it."""
-    return time.time_ns() // 1_000_000
+class SteadyClock:
+    """The time since 1970, measured by a clock that nobody sets.
+
+    A frozen process or a machine that sleeps finds that time has passed. Where the clock of the machine is set, this
+    one follows it slowly, by a hundredth of the time that passes, so that no player's time jumps.
+    """
+
+    def __init__(self, wall_ns: Callable[[], int], steady_ns: Callable[[], int]) -> None:
+        self._wall_ns, self._steady_ns = wall_ns, steady_ns
+        self._now, self._steady = wall_ns(), steady_ns()
+
+    def __call__(self) -> int:
+        """Return the time in milliseconds since 1970."""
+        steady, wall = self._steady_ns(), self._wall_ns()
+        passed = max(0, steady - self._steady)
+        behind, most = wall - self._now - passed, passed // 100
+        self._now += passed + max(-most, min(behind, most))
+        self._steady = steady
+        return self._now // 1_000_000
+
+
+def _steady_ns() -> int:
+    """Return the time of a clock that nobody sets, and that goes on while the machine sleeps."""
+    if hasattr(time, "CLOCK_BOOTTIME"):  # on Linux
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return time.monotonic_ns()
+
+
+now_ms = SteadyClock(time.time_ns, _steady_ns)  # as events have it

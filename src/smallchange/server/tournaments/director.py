@@ -17,13 +17,14 @@ from sqlalchemy import Connection
 
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, intern_game
-from smallchange.server.database.role import Role
+from smallchange.server.database.role import OUTAGE, Role, last_seen
 from smallchange.server.notifications import model as notifications
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.bot_workers import WorkerPool
+from smallchange.server.table.command_events import RETURN_MS
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.new_tables import Sitter
 from smallchange.server.table.openings import table_rows
@@ -68,6 +69,7 @@ class Director(Role[TableService]):
     def __init__(self, tables: TableService, holder: str = "") -> None:
         super().__init__(tables, holder)
         self._pool = WorkerPool(1, MAX_QUESTIONS)
+        self._is_resting = False  # after an outage, so that people come back before a round opens
         self._waiting = set[
             str
         ]()  # tournaments of several matches at once that wait for results alone, for weeks
@@ -79,6 +81,10 @@ class Director(Role[TableService]):
     async def sweep(self) -> int:
         """Take the steps that are due, let bots move, and return the number of steps."""
         store, now = self._tables.store, self._tables.now()
+        if self._tables.live.is_away(now):
+            return 0  # what was to begin or to end in the outage is put off first
+        since = await store.read(lambda c: last_seen(c, OUTAGE, now))
+        self._is_resting = now - since < RETURN_MS
         ids = await store.read(lambda c: rows.due_tournaments(c, now))
         steps = await asyncio.gather(*map(self._advance, ids))
         if ids:
@@ -106,6 +112,8 @@ class Director(Role[TableService]):
         if found is None or step == NextStep.WAIT:
             if found and found.phase == Phase.RUNNING and kind_of(found).has_divisions:
                 self._waiting.add(id)
+            return steps
+        if step == NextStep.OPEN_ROUND and self._is_resting:
             return steps
         pairings = await self._pair(found) if step == NextStep.OPEN_ROUND else []
         return steps + await self._take(id, lambda c: _take_step(c, found, step, pairings, now))

@@ -216,6 +216,30 @@ def open_deals(connection: Connection, id: str, now: int) -> list[str]:
     return opened
 
 
+def put_off(connection: Connection, since: int, now: int) -> list[str]:
+    """Put off the tournaments that were to begin or to end in an outage; return the tables of deals kept sealed."""
+    changed = list[str]()
+    unfinished = _tournament.phase.in_((Phase.OPEN, Phase.RUNNING))
+    for row in connection.execute(select(schema.tournament).where(unfinished)).all():
+        head, match = _read(row), schema.match.c
+        by = kind_of(head).put_off_ms(head, since, now)
+        if not by:
+            continue
+        set_beginning(connection, head.id, head.begins_at + by)
+        query = select(_play.match_id).join(schema.match, match.id == _play.match_id)
+        sealed = list(
+            connection.execute(
+                query.where(_play.tournament_id == head.id, match.sealed_until > since)
+            ).scalars()
+        )
+        row_of = match.id.in_(sealed)
+        connection.execute(
+            update(schema.match).where(row_of).values(sealed_until=schema.match.c.sealed_until + by)
+        )
+        changed += sealed
+    return changed
+
+
 def ended_matches(connection: Connection, id: str) -> list[str]:
     """Return the matches of a tournament that are over or gone, and whose results are not stored."""
     match = schema.match.c

@@ -11,6 +11,7 @@ from smallchange.server.tournaments.kinds.kind import Kind, length_ms
 from smallchange.server.tournaments.model import (
     NextStep,
     Pairing,
+    Phase,
     Tournament,
     TournamentHead,
     TournamentOrder,
@@ -53,6 +54,12 @@ class Arena(Kind):
         if now < ends_at(tournament.head):
             return NextStep.OPEN_ROUND if self.pair_round(tournament) else NextStep.WAIT
         return NextStep.WAIT if tournament.open_pairings else NextStep.END
+
+    def put_off_ms(self, head: TournamentHead, since: int, now: int) -> int:
+        """Return by how long an outage since then puts an arena off: it pairs as long as it was to."""
+        if head.phase == Phase.RUNNING:
+            return now - max(since, head.begins_at) if ends_at(head) > since else 0
+        return super().put_off_ms(head, since, now)
 
     def round_count(self, tournament: Tournament) -> int:
         """Return 0: time ends it."""

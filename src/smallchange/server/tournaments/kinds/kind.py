@@ -25,6 +25,7 @@ from smallchange.server.web import phrases as p
 
 MAX_ENTRIES = 128
 MAX_ROUNDS = 11
+BEGIN_AFTER_MS = MINUTE_MS  # an outage in which a tournament was to begin
 AskWorker = Callable[..., Awaitable[Any]]  # a function, the seconds that it has, and its arguments
 FOR_TWO = Text("choose a game for two")
 ROUND = Text("Round {round} of {n}")
@@ -85,6 +86,11 @@ class Kind(ABC):
             waits = tournament.open_pairings and self.is_one_by_one(tournament.head)
             return NextStep.WAIT if waits else NextStep.OPEN_ROUND
         return NextStep.WAIT if tournament.open_pairings else NextStep.END
+
+    def put_off_ms(self, head: TournamentHead, since: int, now: int) -> int:
+        """Return by how long an outage since then puts a tournament off: people come back before it begins."""
+        is_missed = head.phase == Phase.OPEN and since < head.begins_at <= now
+        return now + BEGIN_AFTER_MS - head.begins_at if is_missed else 0
 
     def is_one_by_one(self, head: TournamentHead) -> bool:
         """Return whether a round begins when the last one is over; else all begin together."""

@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 from smallchange.core.game import Game
 from smallchange.i18n.text import Plural, Text
 from smallchange.server.daily.days import DealScore, daily_games
+from smallchange.server.table.command_events import is_affected
 from smallchange.server.table.time_control import TimeControl
 from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, ROUND, Kind, length_ms
 from smallchange.server.tournaments.model import (
@@ -21,6 +22,7 @@ from smallchange.server.tournaments.model import (
     WON,
     DealGame,
     NextStep,
+    Phase,
     Tournament,
     TournamentHead,
     TournamentOrder,
@@ -104,6 +106,13 @@ class League(Kind):
             return NextStep.ANNOUNCE
         is_late = tournament.reminded < round and now >= reminder_ms(head, round)
         return NextStep.REMIND if is_late else NextStep.WAIT
+
+    def put_off_ms(self, head: TournamentHead, since: int, now: int) -> int:
+        """Return by how long an outage since then puts a league off, as it does games by correspondence."""
+        round = open_round(head, since)
+        if head.phase != Phase.RUNNING or round > head.rounds:
+            return super().put_off_ms(head, since, now)
+        return now - since if is_affected(closing_ms(head, round), now - since, now) else 0
 
     def may_enter_late(self, tournament: Tournament, now: int) -> bool:
         """Return whether a round is open."""

@@ -1,0 +1,384 @@
+"""The database, a process, the bus or time itself stands still: nobody loses a game by it.
+
+The rows of the table in `docs/serve.md` are tried here one by one. Time is injected, except for a real process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import Connection, event
+
+from smallchange.core.game import Game
+from smallchange.server.daily.days import daily_games
+from smallchange.server.daily.service import DailyDeals
+from smallchange.server.database import bus as bus_module
+from smallchange.server.database import schema
+from smallchange.server.database.bus import Notice, RedisBus
+from smallchange.server.table import deadline_rows as deadlines
+from smallchange.server.table import store as store_module
+from smallchange.server.table.command_events import RETURN_MS
+from smallchange.server.table.commands import Join, NewTable, PlayMove
+from smallchange.server.table.events import How
+from smallchange.server.table.history import History
+from smallchange.server.table.table_service import SteadyClock
+from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.tournaments.kinds.arena import ends_at
+from smallchange.server.tournaments.kinds.kind import BEGIN_AFTER_MS
+from smallchange.server.tournaments.kinds.league import closing_ms
+from smallchange.server.tournaments.model import Phase
+from smallchange.server.web.errors import ErrorCode, Refused
+from tests.server.locked_database import frozen
+
+from .outside import TIMEOUT_S, Process, postgresql, redis, until
+from .serving import fresh
+from .tables import PAIR, greedy
+from .tournament_site import Site, site
+
+ANN, BO = "a" * 64, "b" * 64
+DEAL = daily_games()[0]
+SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| (.+?) \| (\d+) s \| (\S+) \| (\d+:\d\d) \| (.+?) \|$", SERVE, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with postgresql() as found:
+        yield found
+
+
+async def begin(here: Site, control: str) -> str:
+    """Return a match in which each has moved once."""
+    first = Game(PAIR).seats[0]
+    id = await here.tables.openings.create(ANN, NewTable(PAIR, seats={first: "me"}, time=control))
+    await here.tables.join(BO, (await here.tables.live.table(id)).history.head.code, Join())
+    for _ in range(2):
+        await move(here, id)
+    return id
+
+
+def forget(connection: Connection) -> None:
+    """Forget the row before: it has another time."""
+    for table in (schema.lease, schema.deadlines):
+        connection.execute(table.delete())
+
+
+async def move(here: Site, id: str) -> None:
+    history = (await here.tables.live.current(id, ANN)).history
+    token = greedy(history.match.position)
+    await here.tables.submit((ANN, BO)[history.turn], PlayMove(id, history.ply, fresh(), token))
+
+
+async def history_of(here: Site, id: str) -> History:
+    history = await here.store.load(id)
+    assert history is not None
+    return history
+
+
+async def let_run_down(here: Site, id: str, left_ms: int) -> None:
+    """Let time pass, looked at all the while, until so much is left."""
+    (due,) = [row for row in await here.store.read(deadlines.due_tables) if row.match == id]
+    here.time = here.tables.live.looked_at = due.at - left_ms - (await lag_ms(here, id))
+    assert await here.clock.sweep() == 0
+
+
+async def lag_ms(here: Site, id: str) -> int:
+    """Return the second by which the stored deadline of a live match is later."""
+    history = await history_of(here, id)
+    assert history.head.control is not None
+    return 1000 if history.head.control.live else 0
+
+
+def left_ms(history: History, now: int) -> int:
+    assert history.clock is not None
+    assert history.clock.running is not None
+    return history.clock.remaining(now)[history.clock.running]
+
+
+@pytest.mark.parametrize(("stopped", "seconds", "control", "before", "after"), ROWS)
+def test_what_a_clock_says_after_an_outage(
+    stopped: str,
+    seconds: str,
+    control: str,
+    before: str,
+    after: str,
+    url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each row of the table: the sweeps fail while the database stands still, and come late while the process does."""
+    stops = stopped == "PostgreSQL"
+    minutes, rest = map(int, before.split(":"))
+
+    async def run() -> None:
+        async with site(tmp_path, url=url if stops else "") as here:
+            await here.store.write("", forget)
+            id = await begin(here, control)
+            await let_run_down(here, id, 1000 * (60 * minutes + rest))
+            with frozen(url) if stops else nullcontext():
+                here.time += 1000 * int(seconds)
+                if stops:
+                    monkeypatch.setattr(store_module, "ANSWER_TIMEOUT_S", 0.3)
+                    with pytest.raises(Refused):
+                        await here.clock.sweep()
+                    monkeypatch.undo()
+            assert await here.clock.sweep() == 0
+            history = await history_of(here, id)
+            if history.ending:
+                assert (history.ending.how, after) == (How.ABORTED, "no result")
+            else:
+                left = left_ms(history, here.time) // 1000
+                assert f"{left // 60}:{left % 60:02}" == after
+            live_table = await here.tables.live.table(id)
+            assert live_table.history.clock == history.clock
+            assert (await here.store.read(deadlines.due_tables) != []) == (history.ending is None)
+
+    asyncio.run(run())
+
+
+def test_a_move_that_comes_before_the_first_look_finds_its_time_given_back(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id = await begin(here, "1+0")
+            await let_run_down(here, id, 20_000)
+            here.time += 30_000
+            with pytest.raises(Refused) as refused:
+                await move(here, id)
+            assert refused.value.code == ErrorCode.CONFLICT
+            await move(here, id)
+            history = await history_of(here, id)
+            assert history.ending is None
+            assert await here.clock.sweep() == 0
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("commit_ms", [3_000, 5_000])
+def test_on_a_slow_database_clocks_run_only_while_people_think(tmp_path: Path, commit_ms: int) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, thought_ms = await begin(here, "3+0"), [0, 0]
+            await here.clock.sweep()
+
+            def commit(_: Any) -> None:
+                here.time += commit_ms
+
+            event.listen(here.store._engine, "commit", commit)
+            for n in range(20):
+                began = here.time
+                here.time += 1_000
+                if n % 3 == 0:
+                    assert await here.clock.sweep() == 0
+                thought_ms[n % 2] += here.time - began
+                await move(here, id)
+            history = await history_of(here, id)
+            assert history.ending is None
+            assert history.clock is not None
+            for bank_ms, spent_ms in zip(history.clock.banks_ms, thought_ms, strict=True):
+                assert bank_ms >= 180_000 - spent_ms
+
+    asyncio.run(run())
+
+
+def test_the_clock_of_the_machine_may_be_set_while_a_process_may_not_be_frozen_unnoticed() -> None:
+    wall, steady = [10**18], [0]
+    now = SteadyClock(lambda: wall[0], lambda: steady[0])
+
+    def passes(wall_s: float, steady_s: float) -> float:
+        before = now()
+        wall[0] += int(wall_s * 10**9)
+        steady[0] += int(steady_s * 10**9)
+        return (now() - before) / 1000
+
+    assert passes(1, 1) == 1
+    assert passes(3601, 1) == pytest.approx(1, abs=0.011), "an hour ahead"
+    assert passes(-3599, 1) == pytest.approx(1, abs=0.011), "and back"
+    assert passes(76, 76) == 76, "frozen"
+    assert passes(10_000, 9_900) == pytest.approx(9_900 * 1.01, rel=0.001), "it follows in the end"
+
+
+def test_an_arena_pairs_as_long_as_it_was_to(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, _ = await here.open("arena", 3, minutes=5)
+            await here.pass_ms(60_000 - 20_000)
+            ended = ends_at((await here.find(id)).head)
+            here.time = here.tables.live.looked_at = ended - 10_000
+            here.time += 30_000
+            assert await here.director.sweep() == 0, "nothing ends before the outage is passed over"
+            await here.clock.sweep()
+            await here.director.sweep()
+            found = await here.find(id)
+            assert found.phase == Phase.RUNNING
+            assert ends_at(found.head) == ended + 30_000
+
+    asyncio.run(run())
+
+
+def test_a_round_opens_only_when_people_have_had_time_to_come_back(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, _ = await here.open("round-robin", 4)
+            await here.clock.sweep()
+            await here.director.sweep()
+            await here.resign_all(id)
+            here.time += 30_000
+            await here.clock.sweep()
+            await here.director.sweep()
+            assert (await here.find(id)).round == 1
+            await here.pass_ms(RETURN_MS)
+            assert (await here.find(id)).round == 2
+            other, _ = await here.open("round-robin", 0, begins_in=1)
+            begins = (await here.find(other)).head.begins_at
+            await here.pass_ms(MINUTE_MS - 5_000)
+            here.time += 80_000
+            await here.clock.sweep()
+            assert (await here.find(other)).head.begins_at == here.time + BEGIN_AFTER_MS > begins
+
+    asyncio.run(run())
+
+
+def test_a_deal_that_was_to_close_in_an_outage_can_be_finished(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, people = await here.open("league", 2, game=DEAL, options={}, minutes=15, rounds=2)
+            while await here.director.sweep():
+                pass
+            match = await here.tournaments.open_deal(people[0], id)
+            closes = closing_ms((await here.find(id)).head, 1)
+            here.time = here.tables.live.looked_at = closes - 10_000
+            await here.clock.sweep()
+            here.time += 40_000
+            with pytest.raises(Refused):
+                await play_on(here, match, people[0].holder)
+            await here.clock.sweep()
+            history = (await here.tables.live.table(match)).history
+            assert (history.sealed, history.head.closes_at) == (True, closes + 40_000)
+            assert (await here.store.load(match)).head.closes_at == closes + 40_000  # type: ignore[union-attr]
+            await play_on(here, match, people[0].holder)
+            assert (await here.find(id)).games[0].score is not None
+
+    asyncio.run(run())
+
+
+def test_a_day_that_was_to_close_in_an_outage_stays_open_for_who_plays(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            midnight = (here.time // DAY_MS + 1) * DAY_MS
+            here.time = midnight - 60_000
+            await here.clock.sweep()
+            deals = DailyDeals(here.store, here.tables)
+            day, match = deals.today, await deals.play(ANN, "Ann", DEAL)
+            await here.pass_ms(50_000)
+            here.time += 40_000
+            for _ in range(2):
+                with pytest.raises(Refused) as refused:
+                    await deals.standings(day, ANN)
+                assert refused.value.code == ErrorCode.SEALED
+                await here.clock.sweep()
+            await play_on(here, match, ANN)
+            await here.pass_ms(40_000)
+            (standings,) = await deals.standings(day, ANN)
+            assert standings.entries == 1
+
+    asyncio.run(run())
+
+
+async def play_on(here: Site, match: str, holder: str) -> None:
+    """Play a game for one to its end."""
+    history = (await here.tables.live.table(match)).history
+    while not history.ending:
+        token = history.match.position.legal()[0]
+        await here.tables.submit(holder, PlayMove(match, history.ply, fresh(), token))
+
+
+def test_while_the_bus_is_silent_nobody_counts_as_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bus_module, "SILENT_S", 0.2)
+
+    async def listen(_: Notice) -> None:
+        pass
+
+    async def silent(bus: RedisBus, is_silent: bool) -> None:
+        while bus.is_silent != is_silent:
+            await bus.publish(Notice("table", 1))
+            await asyncio.sleep(0.01)
+
+    async def run() -> None:
+        with redis() as place:
+            bus = RedisBus(place)
+            await bus.open(listen)
+            await silent(bus, False)
+            pid = await asyncio.to_thread(process_of, place)
+            os.kill(pid, signal.SIGSTOP)
+            await silent(bus, True)
+            os.kill(pid, signal.SIGCONT)
+            await silent(bus, False)
+            await bus.close()
+
+    async def keep() -> None:
+        async with site(tmp_path) as here:
+            id = await begin(here, "5+3")
+            table = await here.tables.live.table(id)
+            table.note_presence(Notice(id, 0, (1,), "elsewhere"))
+            here.time += 70_000
+            table.keep_presence()
+            assert 1 in table.present
+            assert set(table.away_since.values()) == {here.time}
+
+    asyncio.run(run())
+    asyncio.run(keep())
+
+
+def process_of(place: str) -> int:
+    """Return the id of the process of a Redis."""
+    from redis import Redis
+
+    with Redis.from_url(place) as client:
+        info: Any = client.info()
+        return int(info["process_id"])
+
+
+def test_a_process_that_was_stopped_gives_its_time_back(tmp_path: Path) -> None:
+    server = Process(database=f"sqlite:///{tmp_path / 'tables.db'}")
+    try:
+        seats = dict(zip(Game(PAIR).seats, ("me", "open"), strict=True))
+        made = httpx.post(
+            f"{server.url}/api/matches", json={"game": PAIR, "seats": seats, "time": "1+0"}, timeout=TIMEOUT_S
+        ).json()
+        ann = httpx.Client(base_url=server.url, timeout=TIMEOUT_S)
+        ann.headers["Authorization"] = f"Bearer {made['token']}"
+        joined = httpx.post(
+            f"{server.url}/api/join/{made['table']['code']}", json={}, timeout=TIMEOUT_S
+        ).json()
+        tokens = [made["token"], joined["token"]]
+        path = f"/api/matches/{made['match']}"
+        for n in range(2):
+            ann.headers["Authorization"] = f"Bearer {tokens[n]}"
+            table = ann.get(path).json()
+            body = {"ply": table["ply"], "move": fresh(), "token": table["legal"][0]}
+            assert ann.post(f"{path}/act", json=body).status_code == 200
+        stop(server, signal.SIGSTOP)
+        began = time.monotonic()
+        until(lambda: time.monotonic() - began > 6)
+        stop(server, signal.SIGCONT)
+        until(lambda: ann.get(path).json()["ply"] > table["ply"] + 1)
+        clock = ann.get(path).json()["clock"]
+        assert min(clock["left"].values()) > 60_000 - 3_000
+    finally:
+        server.kill()
+
+
+def stop(server: Process, how: signal.Signals) -> None:
+    server._process.send_signal(how)
