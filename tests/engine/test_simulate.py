@@ -112,13 +112,17 @@ SEED = r"seed must be a whole number from 0 to 2\^64 - 1"
         ({"seed": -1}, SEED),
         ({"seed": 1 << 64}, SEED),
         ({"seed": 2.0}, f"{SEED}, not 2.0"),
-        ({"workers": 0}, "at least 1 worker"),
+        ({"n": -1}, "n must be a whole number from 1 on, not -1"),
+        ({"workers": 0}, "workers must be a whole number from 1 on"),
+        ({"workers": "2"}, "not '2'"),
+        ({"game": "solo"}, "a game is what smallchange.game"),
+        ({"policy": 7}, "7 is no policy; a policy is one of random"),
     ],
 )
 def test_an_argument_out_of_bounds_is_named(arguments: dict[str, object], said: str) -> None:
     game = smallchange.game(smallchange.games()[0])
     with pytest.raises(ValueError, match=said):
-        simulate(game, **{"n": 1, **arguments})  # type: ignore[arg-type]
+        simulate(**{"game": game, "n": 1, **arguments})  # type: ignore[arg-type]
 
 
 def test_progress_is_told_up_to_the_last_game() -> None:

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import BadExperiment, bots, engine
+from smallchange import BadExperiment, Match, bots, engine
 from smallchange.bots.engines import mcts as _search
 from smallchange.bots.engines.compile_cache import CompileCache
 from smallchange.cli import main
+from smallchange.core.simulated_deal import SimulatedDeal
 from smallchange.lab import play_portion as play
 from smallchange.lab.experiment import _work, run
 from smallchange.lab.experiment_grid import Cell, Experiment, read
@@ -172,13 +173,11 @@ def test_bots_that_are_asked_meet_the_throws_of_compiled_games(id: str) -> None:
     """One step at a time or a million games a second: what chance does first is the same under one seed."""
     game = smallchange.game(id)
     for number in range(5):
-        throws, position, steps = play.Throws(game, 3, number), game.start(), 0
-        while position.actor == "chance":
-            game.rules.play(game.board, position.s, throws.throw(position))
-            steps += 1
+        match = Match(game, simulated=SimulatedDeal(3, number))
+        steps = len(match.settle())
         way = engine.compile_game(game)
         played = way.play_games([engine.RANDOM] * len(game.seats), 3, number, 1, steps)
-        assert way.plain(played.states[0]) == position.s
+        assert way.plain(played.states[0]) == match.position.s
 
 
 def test_a_worker_that_would_play_otherwise_plays_nothing() -> None:

@@ -9,12 +9,14 @@ from random import Random
 import pytest
 
 import smallchange
-from smallchange import Position, bots
+from smallchange import BadPolicy, Position, bots
+from smallchange.lab.compare import Alternative, compare
 from smallchange.lab.experiment_grid import read
 from smallchange.lab.ladder import ladder
 from smallchange.lab.play_portion import one_game, play
-from smallchange.lab.policy import Policy
+from smallchange.lab.policy import Policy, seat_policies
 from smallchange.lab.results import read_results
+from smallchange.lab.simulate import simulate
 
 from .small_experiments import GAME, TWO
 
@@ -40,6 +42,9 @@ def fall(position, luck):
 
 def leave(position, luck):
     raise SystemExit
+
+def crowded(position, luck, more):
+    return position.legal()[0]
 
 def alone(position):
     return position.legal()[0]
@@ -81,6 +86,26 @@ def test_a_player_cannot_change_the_game_but_by_its_step(thumb: str) -> None:
     game = smallchange.game(TWO)
     spoils = Policy.parse("thumbs:spoil")
     assert one_game(game, [spoils] * 2, 1, 1) == one_game(game, [first] * 2, 1, 1)
+
+
+def test_a_policy_is_a_name_a_bot_or_a_function_with_or_without_luck(
+    thumb: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lucky(position: Position, luck: Random) -> str:
+        return luck.choice(position.legal())
+
+    def first(position: Position) -> str:
+        return position.legal()[0]
+
+    game = smallchange.game(TWO)
+    named = simulate(game, 4, "thumbs:alone", seed=1, workers=1)
+    assert simulate(game, 4, first, seed=1).outcomes == named.outcomes
+    assert simulate(game, 4, [lucky, bots.level("greedy", game)], seed=1).policy == "<lucky>,greedy"
+    assert [each.message for each in caplog.records] == [
+        f"{name} is asked move by move by Python: begin with n = 100" for name in ("<first>", "<lucky>")
+    ]
+    with pytest.raises(BadPolicy, match="give <first> as MODULE:FUNCTION"):
+        compare([Alternative(game, seat_policies(each, game)) for each in (first, lucky)], 2)
 
 
 def test_it_climbs_a_ladder(thumb: str) -> None:
@@ -154,7 +179,7 @@ def test_a_module_that_cannot_be_imported_is_one_line(module: str, thumb: str, t
         ("forget", "None is no move of "),
         ("fall", r"ZeroDivisionError: division by zero \(.*thumbs.py, line 19\)$"),
         ("leave", r"SystemExit: \(.*thumbs.py, line 22\)$"),
-        ("alone", r"TypeError: alone\(\) takes 1 positional argument but 2 were given$"),
+        ("crowded", r"TypeError: crowded\(\) missing 1 required positional argument: 'more'$"),
     ],
 )
 def test_a_player_who_fails_is_named_with_the_game(player: str, says: str, thumb: str) -> None:
@@ -164,8 +189,8 @@ def test_a_player_who_fails_is_named_with_the_game(player: str, says: str, thumb
 
 
 def test_every_seat_needs_a_player() -> None:
-    with pytest.raises(smallchange.BadPolicy, match=r"a policy for each seat \(.*\), not 1 of them"):
-        one_game(smallchange.game(TWO), [Policy("greedy")], 1, 1)
+    with pytest.raises(smallchange.BadPolicy, match="'greedy,greedy,greedy' names 3 players"):
+        one_game(smallchange.game(TWO), [Policy("greedy")] * 3, 1, 1)
 
 
 def test_a_game_of_a_seed_that_is_none_is_not_played_on_the_throws_of_another() -> None:

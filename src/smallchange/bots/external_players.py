@@ -1,6 +1,6 @@
-"""Players from outside, named MODULE:FUNCTION.
+"""Players from outside: functions of a position, which Python code gives, or the command line as MODULE:FUNCTION.
 
-They are functions from a position and a source of random numbers to the token they play.
+A player takes the position, or the position and a source of random numbers, and returns the token it plays.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 from collections.abc import Callable
+from inspect import Parameter, signature
 from pathlib import Path
 from random import Random
 from traceback import extract_tb
@@ -18,6 +19,8 @@ from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Position
 
 MARK = ":"  # between module and function
+POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+Player = Callable[[Position], str] | Callable[[Position, Random], str]
 
 
 def is_name(name: str) -> bool:
@@ -31,15 +34,40 @@ def function(name: str) -> Callable[[Position, Random], str]:
     found: Any = getattr(_module(name), name.partition(MARK)[2], None)
     if not callable(found):
         raise BadPolicy(f"unknown policy {name!r}: its module has no such function")
+    return player(found)
 
-    def player(position: Position, luck: Random) -> str:
+
+def player(found: Any) -> Callable[[Position, Random], str]:
+    """Return a function of a position, or of a position and luck, as one of both.
+
+    An error that it raises becomes a BadPolicy.
+    """
+    with_luck = _takes_luck(found)
+
+    def play(position: Position, luck: Random) -> str:
         try:
-            token: str = found(position, luck)
+            token: str = found(position, luck) if with_luck else found(position)
         except (Exception, SystemExit) as wrong:
             raise BadPolicy(_describe_error(wrong)) from wrong
         return token
 
-    return player
+    return play
+
+
+def _takes_luck(found: Callable[..., Any]) -> bool:
+    """Return whether a function needs a second argument, or takes any number of them."""
+    try:
+        parameters = signature(found).parameters.values()
+    except (TypeError, ValueError):  # of a function in C
+        return True
+    needed = [p for p in parameters if p.kind in POSITIONAL and p.default is p.empty]
+    return len(needed) != 1 or any(p.kind is Parameter.VAR_POSITIONAL for p in parameters)
+
+
+def name_of(found: object) -> str:
+    """Return a name for a function in results, which are of this program alone: `<last>`."""
+    name = getattr(found, "__qualname__", type(found).__qualname__)
+    return f"<{name.rpartition('.')[2].strip('<>')}>"
 
 
 def fingerprint(name: str) -> str:

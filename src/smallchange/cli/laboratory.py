@@ -82,15 +82,24 @@ def _toml(file: Path) -> str:
     "-o", "--out", type=FILE, callback=_results,
     help="The results, NAME.parquet [default: FILE's name with .parquet, here].",
 )  # fmt: skip
+@click.option(
+    "--keep", metavar="best:N", help="Write the best matches of each cell as records beside them, or worst:N."
+)
 @backend
 @workers
 @json_flag
-def experiment(file: Path, out: Path | None, backend: str, workers: int | None, as_json: bool) -> None:
+def experiment(
+    file: Path, out: Path | None, keep: str | None, backend: str, workers: int | None, as_json: bool
+) -> None:
     """Play a grid of games, options, policies and seeds, written in FILE as TOML, into a Parquet file.
 
     If it is stopped, run it again to resume. docs/laboratory.md describes the TOML.
     """
     with laboratory():
+        from smallchange.lab.kept_matches import check_keep, keep_matches
+
+        if keep:
+            check_keep(keep)
         from smallchange.lab import experiment as lab
         from smallchange.lab.experiment_grid import read
 
@@ -105,6 +114,7 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None, 
         command = shlex.join(["smallchange", "experiment", file.name])
         with report_write_errors(target), report_interrupt(), progress_bar("games", definition.n) as progress:
             done = lab.run(definition, target, command, backend, workers, progress)
+            kept, matches = keep_matches(target, keep) if keep else (None, 0)
     if as_json:
         about = {
             "file": str(target),
@@ -112,7 +122,10 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None, 
             "cells": len(definition.cells),
             "played_now": done.games_played,
         }
-        print_json(about | {"seconds": round(done.seconds, 3), "by_the_clock": definition.depends_on_clock})
+        records = {"kept": str(kept), "matches": matches} if kept else {}
+        print_json(
+            about | {"seconds": round(done.seconds, 3), "by_the_clock": definition.depends_on_clock} | records
+        )
         return
     clock = (
         "; some players look at the clock: no second run is quite the same"
@@ -121,6 +134,8 @@ def experiment(file: Path, out: Path | None, backend: str, workers: int | None, 
     )
     there = f"{count_text(done.n, 'game')} in {count_text(len(definition.cells), 'cell')}"
     click.echo(f"{target}: {there}, {done.games_played:,} of them played now")
+    if kept:
+        click.echo(f"{kept}: {count_text(matches, 'record')}, one a line")
     draw = shlex.join(["smallchange", "report", str(target)])
     click.echo(f"{done.seconds:.1f} s of processor time in all{clock}; {draw} draws it")
 

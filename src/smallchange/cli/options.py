@@ -99,7 +99,7 @@ def complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 SHORT_NUMBER = re.compile(r"[0-9][0-9_]*(\.[0-9]+)?[eE]\+?[0-9]{1,2}|[0-9][0-9_]*")
-SEED = WholeNumber(0, (1 << 63) - 1)
+SEED = WholeNumber(0, (1 << 64) - 1)
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 

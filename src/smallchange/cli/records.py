@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,7 +62,9 @@ def single_record(file: Path) -> str:
     """Return the text of a file that has one record."""
     texts = _records(read_text(file))
     if len(texts) > 1:
-        raise BadRecord(f"{len(texts)} records, one a line: only `smallchange check` takes several")
+        raise BadRecord(
+            f"{len(texts)} records, one a line: only `smallchange check`, `verify` and `export` take several"
+        )
     return texts[0][1]
 
 
@@ -142,7 +144,7 @@ def check(files: tuple[Path, ...], as_json: bool) -> None:
     for file in files:
         try:
             with report_with_name(file):
-                matches = _matches(read_text(file))
+                matches = matches_in(read_text(file))
         except BadRecord as wrong:
             click.echo(wrong, err=True)
             failed = True
@@ -159,15 +161,15 @@ def check(files: tuple[Path, ...], as_json: bool) -> None:
         sys.exit(1)
 
 
-def _matches(text: str) -> list[Match]:
-    """Return the match of each record."""
+def matches_in(text: str, read: Callable[[str], Match] = record.read_any) -> list[Match]:
+    """Return the match of each record: of the one in a text, or of one on each line."""
     lines = _records(text)
     if len(lines) == 1:
-        return [record.read_any(text)]
+        return [read(text)]
     matches = []
     for number, line in lines:
         try:
-            matches.append(record.read_any(line))
+            matches.append(read(line))
         except BadRecord as wrong:
             raise BadRecord(f"line {number}: {wrong}") from wrong
     return matches
@@ -180,24 +182,36 @@ def _matches(text: str) -> list[Match]:
 )
 @json_flag
 def verify(file: Path, site: bool, as_json: bool) -> None:
-    """Prove the luck of a finished game: no byte has changed, and every throw follows from the deal.
+    """Prove the luck of finished games: no byte has changed, and every throw follows from the deal.
 
-    In JSON every value is compared; spaces do not matter. With --site RECORD has the games of a whole site, as
-    `smallchange dump` writes them. Each is verified, and chi-square tests say how far the throws of each object are
-    from those of a fair one.
+    RECORD has one record, or JSON lines with a game each. In JSON every value is compared; spaces do not matter. With
+    --site RECORD has the games of a whole site, as `smallchange dump` writes them. Each is verified, and chi-square
+    tests say how far the throws of each object are from those of a fair one.
     """
     if site:
         _verify_site(file, as_json)
         return
     with report_with_name(file):
-        match = record.verify(single_record(file))
-    drawn = sum(step.actor == "chance" for step in match)
+        matches = matches_in(read_text(file), record.verify)
+    steps, drawn = sum(map(len, matches)), sum(step.actor == "chance" for match in matches for step in match)
+    if len(matches) == 1:
+        _report_verified(file, matches[0], drawn, as_json)
+    elif as_json:
+        print_json({"file": str(file), "games": len(matches), "steps": steps, "chance_steps": drawn})
+    else:
+        totals = f"{drawn:,} chance steps of {steps:,} are what the deals give"
+        click.echo(f"{file}: {count_text(len(matches), 'game')} verified: {totals}")
+
+
+def _report_verified(file: Path, match: Match, drawn: int, as_json: bool) -> None:
     if as_json:
         sealed_before = bool(match.envelope)
         about = {"file": str(file), "game": match.game.id, "steps": len(match), "chance_steps": drawn}
         print_json(about | {"sealed": sealed_before, "practice": match.practice})
         return
-    verdict = f"{drawn} chance steps of {len(match)} are what the deal gives"
+    row = match.simulated
+    source = f"game {row.number} of seed {row.seed} gives" if row else "the deal gives"
+    verdict = f"{drawn} chance steps of {len(match)} are what {source}"
     sealed = "; the deal was sealed before the first step" if match.envelope else ""
     practice = "; practice: its luck may have been known before" if match.practice else ""
     click.echo(f"{file}: verified: {verdict}{sealed}{practice}")

@@ -20,6 +20,7 @@ from smallchange.i18n.text import Text, printable
 from .commitment import DEAL_BYTES, Envelope, choose
 from .errors import IllegalMove
 from .game import Game, Position
+from .simulated_deal import SimulatedDeal
 
 RESIGNED = Text("{who} resigned.")
 AGREED_DRAW = Text("A draw by agreement.")
@@ -52,7 +53,8 @@ class Match:
 
     `game` has its options, `seats` maps players to names, and `deal` is 16 bytes, or None where chance is
     told rather than drawn. `envelope` says how the deal was fixed, if somebody held it. `practice` is the id
-    of the match that this one is practice of, so that its luck may have been known; else "".
+    of the match that this one is practice of, so that its luck may have been known; else "". A game of a
+    simulation has a `simulated` deal in place of one of 16 bytes.
 
     A match is hashed as it stands: in a set, or as a key of a dict, it takes no more steps; a `copy` may.
     """
@@ -64,6 +66,7 @@ class Match:
         seats: Mapping[str, str] | None = None,
         envelope: Envelope | None = None,
         practice: str = "",
+        simulated: SimulatedDeal | None = None,
     ) -> None:
         for player in seats or {}:
             if player not in game.seats:
@@ -73,11 +76,14 @@ class Match:
                 raise ValueError(f"names and the match that this is practice of are printable, not {text!r}")
         if deal is not None and not (isinstance(deal, bytes) and len(deal) == DEAL_BYTES):
             raise ValueError(f"a deal is {DEAL_BYTES} bytes, not {deal!r:.60}")
+        if simulated is not None and deal is not None:
+            raise ValueError("a match has a deal of bytes or that of a simulation, not both")
         self.game = game
         self.deal = deal
         self.seats: dict[str, str] = {player: (seats or {}).get(player, "") for player in game.seats}
         self.envelope = envelope
         self.practice = practice
+        self.simulated = simulated
         self.steps: list[Step] = []
         self.position: Position = game.start()
         self.ended: dict[str, str] | None = None  # how it ended before the rules ended it
@@ -132,13 +138,13 @@ class Match:
     def play(self, token: str) -> None:
         """Take one step, a player's or chance's; IllegalMove changes nothing.
 
-        Where the match has a deal, a chance step must be the outcome that the deal gives.
+        Where the match has a deal, of either kind, a chance step must be the outcome that the deal gives.
         """
         self._require_open(token)
         position = self.position
         a = position.action(token, self.legal_actions)
         source = position.source
-        if source and self.deal is not None and token != self.next_outcome():
+        if source and self.is_dealt and token != self.next_outcome():
             raise IllegalMove(f"{token!r} is not what the deal gives here: {self.next_outcome()}")
         self._take_step(a, token, source)
 
@@ -163,16 +169,26 @@ class Match:
         self.game.rules.play(self.game.board, position.s, a)
         self._legal_actions = None
 
+    @property
+    def is_dealt(self) -> bool:
+        """True where a deal, of either kind, decides the chance steps."""
+        return self.deal is not None or self.simulated is not None
+
     def next_outcome(self) -> str:
         """Return the token that the deal gives at this chance step.
 
         ValueError elsewhere, or without a deal.
         """
         source = self.position.source
-        if not source or self.deal is None:
+        if not source or not self.is_dealt:
             raise ValueError("nothing is dealt here: no chance step, or the match has no deal")
         actions, weights = self.position.odds()
-        return self.game.tokens[actions[choose(self.deal, source, self._draws.get(source, 0), weights)]]
+        asked = self._draws.get(source, 0)
+        if self.deal is not None:
+            return self.game.tokens[actions[choose(self.deal, source, asked, weights)]]
+        assert self.simulated is not None
+        place = self.game.sources.index(source)
+        return self.game.tokens[actions[self.simulated.choose(place, asked, weights)]]
 
     def settle(self) -> list[str]:
         """Take all chance steps up to the next player's step or the end; their tokens."""
@@ -201,7 +217,7 @@ class Match:
         """Return the match as it stood after its first `ply` steps. ValueError if that is below 0."""
         if ply < 0:
             raise ValueError(f"a match stood after 0 or more steps, not {ply}")
-        earlier = Match(self.game, self.deal, self.seats, self.envelope, self.practice)
+        earlier = Match(self.game, self.deal, self.seats, self.envelope, self.practice, self.simulated)
         for step in self.steps[:ply]:
             here = earlier.position
             earlier._take_step(here.action(step.token), step.token, here.source)
@@ -219,7 +235,15 @@ class Match:
     @property
     def _content(self) -> tuple[object, ...]:
         ended = tuple((self.ended or {}).items())
-        content = (self.game, self.game.version, self.deal, self.envelope, self.practice, ended)
+        content = (
+            self.game,
+            self.game.version,
+            self.deal,
+            self.envelope,
+            self.practice,
+            self.simulated,
+            ended,
+        )
         return (*content, *self.seats.items(), *self.steps)
 
     def __iter__(self) -> Iterator[Step]:

@@ -24,6 +24,7 @@ from .errors import BadOption, BadRecord, IllegalMove, UnknownGame
 from .game import Game
 from .match import Match
 from .record_text import Draft, RecordedStep, parse_json, parse_text, text_digest, to_text
+from .simulated_deal import SimulatedDeal
 
 __all__ = ["from_json", "read", "read_any", "to_json", "to_json_text", "verify", "write"]
 
@@ -60,6 +61,8 @@ def _to_json(match: Match, version: int) -> dict[str, Any]:
     }
     if match.practice:
         document["practice"] = match.practice
+    if match.simulated:
+        document |= {"seed": match.simulated.seed, "number": match.simulated.number}
     if match.game.foreign_digest:
         document["rules_digest"] = match.game.foreign_digest
     return document | {"digest": text_digest(json.dumps(document))}
@@ -118,8 +121,8 @@ def in_json(text: str) -> bool:
 def verify(record: str) -> Match:
     """Return the finished match of a record whose luck is proven, or raise BadRecord.
 
-    Every byte is as it was written, in JSON every value; every chance step is the outcome that the deal gives, and
-    where there is a seal, there is the secret that opens it.
+    Every byte is as it was written, in JSON every value; every chance step is the outcome that the deal gives, or
+    the seed and number of a simulated game, and where there is a seal, there is the secret that opens it.
     """
     match, draft = _read_copy(record, _parse_any)
     version = draft.rules if isinstance(draft.rules, int) else match.game.version
@@ -131,7 +134,7 @@ def verify(record: str) -> Match:
         raise BadRecord(_name_change(record, written))
     if not match.over:
         raise BadRecord("the match is not finished; only a finished one can be verified")
-    if match.deal is None and match.game.sources:
+    if not match.is_dealt and match.game.sources:
         raise BadRecord("the record has no deal, so its luck cannot be verified")
     if match.envelope and not match.envelope.is_valid:
         raise BadRecord("the record has a seal but not the secret that opens it: its luck cannot be verified")
@@ -188,7 +191,7 @@ def replay(draft: Draft) -> Match:
 def _replay(draft: Draft, game: Game) -> Match:
     envelope = _envelope(draft, game)
     deal, names = _bytes("deal", draft.deal, DEAL_BYTES), _names("seats", draft.seats, game)
-    match = Match(game, deal, names, envelope, _practice(draft.practice))
+    match = Match(game, deal, names, envelope, _practice(draft.practice), _simulated(draft))
     if envelope and envelope.secret and not (envelope.is_valid and envelope.deal() == match.deal):
         raise BadRecord("the deal is not what the sealed secret and the players' words make")
     for recorded in draft.steps:
@@ -246,6 +249,20 @@ def _practice(value: object) -> str:
     if not (printable(value) and value):
         raise BadRecord(f"the practice must be the id of a match, not {value!r:.80}")
     return value
+
+
+def _simulated(draft: Draft) -> SimulatedDeal | None:
+    seed, number = draft.seed, draft.number
+    if seed is None and number is None:
+        return None
+    if not (type(seed) is type(number) is int and 0 <= seed < 1 << 64 and 0 <= number < 1 << 63):
+        raise BadRecord(
+            f"a simulated game has a seed and a number, from 0 to 2^64 - 1 and 2^63 - 1, not {seed!r:.80} "
+            f"and {number!r:.80}"
+        )
+    if draft.deal is not None or draft.seal is not None:
+        raise BadRecord("a simulated game has a seed and a number, and no deal or seal beside them")
+    return SimulatedDeal(seed, number)
 
 
 def _bytes(name: str, digits: object, length: int) -> bytes | None:

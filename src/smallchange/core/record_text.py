@@ -12,7 +12,8 @@
     = unfinished
     digest 9c5b..
 
-Values in tags are JSON; `[RulesDigest ".."]` has the SHA-256 of the rules of a foreign game; `[Practice "ID"]`
+Values in tags are JSON. A game of a simulation has `[Seed 7]` and `[Number 12]` in place of the deal.
+`[RulesDigest ".."]` has the SHA-256 of the rules of a foreign game; `[Practice "ID"]`
 says that this is practice of another match, whose luck may have been known. A turn is all steps of one player
 until chance answers or another plays; chance stands in brackets, in its place; players are named where there are
 two.
@@ -37,7 +38,9 @@ from .match import Match
 
 UNFINISHED = "unfinished"
 WIDTH = 100  # of a line
-TAG = re.compile(r"\[(Game|Rules|RulesDigest|Practice|Deal|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]")
+TAG = re.compile(
+    r"\[(Game|Rules|RulesDigest|Practice|Deal|Seed|Number|Seal|Secret|(?:Option|Seat|Words) [\w-]+) (.*)\]"
+)
 
 
 class RecordedStep(NamedTuple):
@@ -65,6 +68,8 @@ class Draft(NamedTuple):
     words: object = None
     practice: object = None
     rules_digest: object = None
+    seed: object = None
+    number: object = None
 
 
 def to_text(match: Match, version: int | None = None) -> str:
@@ -81,6 +86,8 @@ def to_text(match: Match, version: int | None = None) -> str:
         tags += [("Secret", match.envelope.secret.hex())] if match.envelope.secret else []
     if match.deal is not None:
         tags += [("Deal", match.deal.hex())]
+    if match.simulated:
+        tags += [("Seed", match.simulated.seed), ("Number", match.simulated.number)]
     ending = json.dumps(match.result) if match.over else UNFINISHED
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags]
     body = "\n".join([*head, "", *_turns(match), f"= {ending}", ""])
@@ -140,6 +147,8 @@ def parse_text(text: str) -> Draft:
         words=_family(tags, "Words"),
         practice=tags.get("Practice"),
         rules_digest=tags.get("RulesDigest"),
+        seed=tags.get("Seed"),
+        number=tags.get("Number"),
     )
 
 

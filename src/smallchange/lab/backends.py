@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
+from numbers import Integral
 from socket import create_connection
 from threading import Thread
 from time import sleep
@@ -42,7 +43,18 @@ def distribute(
     name, address = parse_backend(backend)
     require(*BACKENDS[name])
     by = {"loky": _by_loky, "dask": _by_dask, "ray": _by_ray}[name]
-    yield from by(work, jobs, address, workers or cores())
+    yield from by(work, jobs, address, check_workers(workers))
+
+
+def check_workers(workers: object) -> int:
+    """Return a number of workers, one a core for None. ValueError if it is no whole number from 1 on."""
+    if workers is None:
+        return cores()
+    if not isinstance(workers, Integral) or workers < 1:
+        raise ValueError(
+            f"workers must be a whole number from 1 on, or None for one a core; not {workers!r:.80}"
+        )
+    return int(workers)
 
 
 def cores() -> int:

@@ -23,7 +23,7 @@ from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadExperiment
 from smallchange.core.game import Game
 
-from .backends import distribute, parse_backend
+from .backends import check_workers, distribute, parse_backend
 from .experiment_grid import Experiment, Portion
 from .play_portion import Column, play
 from .result_store import NOT_OURS, PARTS, TIMES, Store, clear, foreign, read_metadata, seconds_in
@@ -58,8 +58,7 @@ def run(
     """
     out = Path(out)
     parse_backend(backend)  # or there is none such
-    if workers is not None and workers < 1:
-        raise ValueError(f"there must be at least 1 worker, not {workers}")
+    check_workers(workers)
     if foreign(out):
         raise BadExperiment(f"{out} {NOT_OURS}: remove it and run the command again, or name another file")
     portions = experiment.portions()

@@ -147,6 +147,8 @@ def portion_size(plans: list[int | Plan | None]) -> int:
 def who(id: str, options: Options, policy: tuple[Policy, ...]) -> tuple[str, ...]:
     """Return the game, the policies, and a digest of everything that decides their play and their columns."""
     game = Game(id, dict(options))
+    if here := [str(p) for p in policy if p.function is not None]:
+        raise BadPolicy(f"results are kept by the names of players: give {here[0]} as MODULE:FUNCTION")
     code = [file.read_text("utf-8") for file in (game.folder / NOTATION, *KEPT)]
     if all(isinstance(p.plan(game), int) for p in policy):
         code += [generate_source(game.folder, game.package).text, repr(game.board)]
@@ -233,7 +235,7 @@ def _cells(grid: dict[str, Any], i: int) -> Iterator[tuple[Game, Cell, str]]:
         raise BadExperiment(f"{here} has no game")
     n = _whole(grid.get("n", 1000), 1, MOST_GAMES, f"{here}: n")
     seeds = [
-        _whole(seed, 0, (1 << 63) - 1, f"{here}: a seed")
+        _whole(seed, 0, (1 << 64) - 1, f"{here}: a seed")
         for seed in _row(grid.get("seeds", 1), f"{here}: seeds")
     ]
     policies = _row(grid.get("policies", ["random", "greedy"]), f"{here}: policies")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from numbers import Integral
 from random import Random
 from time import thread_time
 from typing import Any
@@ -11,14 +12,13 @@ from typing import Any
 from smallchange import engine
 from smallchange.core.errors import BadPolicy, IllegalMove
 from smallchange.core.game import Game, Position
-from smallchange.core.match import first_choice
-from smallchange.engine.kernels.playouts import action_at
-from smallchange.engine.kernels.random_streams import below, open_streams
+from smallchange.core.match import Match, first_choice
+from smallchange.core.simulated_deal import SimulatedDeal
 from smallchange.engine.search.mcts import Plan, TreeSearcher
 
 from .experiment_grid import Options, Portion
 from .outcomes import ending, endings
-from .policy import Policy
+from .policy import Policy, PolicyLike, seat_policies
 
 Column = list[Any]
 WAIT_S, MAX_WAITS = 10.0, 30  # seconds between looks at whether a bot is compiled, and how many
@@ -107,48 +107,63 @@ def _warm_up(policy: Policy, id: str, options: Options) -> None:
     raise RuntimeError(f"{policy.name} is not ready to play {id} after {MAX_WAITS * WAIT_S:g} seconds")
 
 
-class Throws:
-    """The outcomes of chance in one game of a seed: the throws of compiled games."""
+def row_match(
+    game: Game, policy: PolicyLike | Sequence[PolicyLike] = "random", seed: int = 1, number: int = 0
+) -> Match:
+    """Return the match of a row of an experiment: game `number` of `seed`, which `simulate` plays too.
 
-    def __init__(self, game: Game, seed: int, number: int) -> None:
-        self.game = game
-        self._seats = len(game.seats)
-        self._streams = [0] * (self._seats + len(game.sources))
-        open_streams(self._streams, self._seats, seed, number)
+    Every step has been checked, and chance is what seed and number give. `policy` is as for `simulate`; of a bot that
+    looks at the clock it may be another match. BadPolicy if there is not one policy, or one for each seat, or if a
+    function fails, IllegalMove for an illegal token, ValueError for an invalid seed or number.
+    """
+    players = seat_policies(policy, game)
+    seats = dict(zip(game.seats, map(str, players), strict=True))
+    if not isinstance(number, Integral) or number < 0:
+        raise ValueError(f"the number of a game is a whole number from 0 on, not {number!r:.80}")
+    match = Match(game, None, seats, simulated=SimulatedDeal(engine.check_seed(seed), int(number)))
+    plans = [player.plan(game) for player in players]
+    if None in plans:
+        _play_match(match, players)
+        return match
+    options = tuple(game.non_default_options.items())
+    way = _way(game.id, options, any(isinstance(plan, Plan) for plan in plans))
+    if isinstance(way, TreeSearcher):
+        actions = way.trace_match([p for p in plans if p is not None], seed, number)
+    else:
+        actions = way.trace_game([p for p in plans if isinstance(p, int)], seed, number)
+    for action in actions:
+        match.play(game.action_to_token(action))
+    return match
 
-    def throw(self, position: Position) -> int:
-        """Return the next throw of the object that decides this chance step, as an action."""
-        actions, weights = position.odds()
-        place = self._seats + self.game.sources.index(position.source)
-        return action_at(actions, weights, below(self._streams, place, sum(weights)))
+
+def _play_match(match: Match, players: Sequence[Policy]) -> None:
+    """Play a match to its end, each player asked step by step."""
+    game, deal = match.game, match.simulated
+    assert deal is not None
+    functions = [
+        player.player(game, Random(f"{deal.seed} {deal.number} {seat}"))
+        for seat, player in enumerate(players)
+    ]
+    while not match.over:
+        if match.settle():
+            continue
+        seat = match.position.s.turn
+        try:
+            match.play(functions[seat](match.position.copy()))
+        except (BadPolicy, IllegalMove) as wrong:
+            raise type(wrong)(
+                f"{players[seat]} in game {deal.number} of seed {deal.seed}: {wrong}"
+            ) from wrong
 
 
 def one_game(
-    game: Game, policy: Sequence[Policy | Callable[[Position], str]], seed: int, number: int
+    game: Game, policy: PolicyLike | Sequence[PolicyLike], seed: int, number: int
 ) -> tuple[Position, int]:
-    """Return the last position of a game and its number of steps.
+    """Return the last position of a game and its number of steps; every player is asked step by step.
 
-    There is a policy for each seat, which may be any function from a position to a token. The throws are
-    those of game `number` of `seed` in every experiment. BadPolicy if there is not one for each seat or if a
-    function fails, IllegalMove for an illegal token, ValueError for an invalid seed.
+    The arguments and errors are those of `row_match`.
     """
-    if len(policy) != len(game.seats):
-        seats = ", ".join(game.seats)
-        raise BadPolicy(f"{game.id} needs a policy for each seat ({seats}), not {len(policy)} of them")
-    players = [
-        who.player(game, Random(f"{seed} {number} {seat}")) if isinstance(who, Policy) else who
-        for seat, who in enumerate(policy)
-    ]
-    throws = Throws(game, engine.check_seed(seed), number)
-    position, steps = game.start(), 0
-    while position.actor is not None:
-        if position.actor == "chance":
-            game.rules.play(game.board, position.s, throws.throw(position))
-        else:
-            seat = position.s.turn
-            try:
-                position.play(players[seat](position.copy()))
-            except (BadPolicy, IllegalMove) as wrong:
-                raise type(wrong)(f"{policy[seat]} in game {number} of seed {seed}: {wrong}") from wrong
-        steps += 1
-    return position, steps
+    deal = SimulatedDeal(engine.check_seed(seed), number)
+    match = Match(game, simulated=deal)
+    _play_match(match, seat_policies(policy, game))
+    return match.position, len(match)

@@ -1,4 +1,4 @@
-"""Policies: the words that name a player, and the fastest way to play it."""
+"""Policies: whatever names a player, a word or a function, and the fastest way to play it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_PLAYOUTS, MOST_MS = 10_000_000, 3_600_000
 class Policy:
     """A player: a bot with `ms` for a move, a search with `playouts`, or a function from outside.
 
-    `ms` is 0 for the usual time. For functions see `external_players.py`.
+    `ms` is 0 for the usual time. A function is found by its name, or is here. See `external_players.py`.
 
     >>> Policy.parse("tree:1000"), str(Policy.parse("level5@40"))
     (Policy(name='tree', ms=0, playouts=1000), 'level5@40')
@@ -40,6 +40,20 @@ class Policy:
     name: str
     ms: int = 0
     playouts: int = 0
+    function: outside.Player | None = None
+
+    @classmethod
+    def of(cls, player: PolicyLike) -> Policy:
+        """Return the policy that is meant by a name, a bot's level, or a function. BadPolicy for anything else."""
+        if isinstance(player, Policy):
+            return player
+        if isinstance(player, str):
+            return cls.parse(player)
+        if isinstance(player, bots.Level):
+            return cls(player.name)
+        if callable(player):
+            return cls(outside.name_of(player), function=player)
+        raise BadPolicy(f"{player!r:.80} is no policy; {describe_policies()}")
 
     @classmethod
     def parse(cls, word: str) -> Policy:
@@ -61,7 +75,7 @@ class Policy:
     @property
     def is_external(self) -> bool:
         """Return whether the policy is a function from outside."""
-        return outside.MARK in self.name
+        return self.function is not None or outside.MARK in self.name
 
     def level(self, game: Game) -> bots.Level:
         """Return the policy's bot; BadPolicy if this game has no such bot."""
@@ -72,13 +86,16 @@ class Policy:
     def player(self, game: Game, luck: Random) -> Callable[[Position], str]:
         """Return the policy as a function from a position to the token it plays."""
         if self.is_external:
-            function = outside.function(self.name)
+            here = self.function
+            function = outside.function(self.name) if here is None else outside.player(here)
             return lambda position: function(position, luck)
         level, seconds = self.level(game), self.seconds(game)
         return lambda position: level.choose(position, seconds, luck, bots.COMPILE_TIMEOUT_S)
 
     def fingerprint(self, game: Game) -> str:
         """All that decides how it plays this game. BadPolicy if the game has no such bot."""
+        if self.function is not None:
+            return self.name
         if self.is_external:
             return outside.fingerprint(self.name)
         if self.playouts:
@@ -137,19 +154,25 @@ class Policy:
         return not counted and level.engine not in COMPILED
 
 
-def seat_policies(policy: str | Sequence[str], game: Game) -> tuple[Policy, ...]:
-    """Return the policy of each seat: one word for all of them, or one for each, with commas between.
+PolicyLike = str | Policy | bots.Level | outside.Player
+
+
+def seat_policies(policy: PolicyLike | Sequence[PolicyLike], game: Game) -> tuple[Policy, ...]:
+    """Return the policy of each seat: one for all of them, or one for each; of words with commas between, too.
 
     BadPolicy names the accepted policies, or says that the game has no such bot.
     """
-    words = policy.split(",") if isinstance(policy, str) else list(policy)
-    players = tuple(Policy.parse(word.strip()) for word in words)
+    if isinstance(policy, str):
+        words: list[PolicyLike] = [word.strip() for word in policy.split(",")]
+    else:
+        words = list(policy) if isinstance(policy, Sequence) else [policy]
+    players = tuple(map(Policy.of, words))
     for player in players:
         player.fingerprint(game)
     if len(players) not in (1, len(game.seats)):
         seats = ", ".join(game.seats)
         raise BadPolicy(
-            f"{','.join(words)!r:.80} names {len(players)} players; {game.id} has the seats {seats}"
+            f"{','.join(map(str, players))!r:.80} names {len(players)} players; {game.id} has the seats {seats}"
         )
     return players * len(game.seats) if len(players) == 1 else players
 
@@ -165,7 +188,7 @@ def describe_policies() -> str:
     names = ", ".join(bots.names())
     return (
         f"a policy is one of {names}; LEVEL@MS, what it may think a move; {TREE}:N, the play-outs of a move; "
-        "or MODULE:FUNCTION, your own"
+        "MODULE:FUNCTION, your own; or, in Python, a function of a position, or of a position and luck"
     )
 
 

@@ -91,6 +91,11 @@ class Results:
         variants = list(dict.fromkeys(sample.game for sample in found))
         return sorted(found, key=lambda sample: variants.index(sample.game))
 
+    def seed_and_number(self, sample: Sample, row: int) -> tuple[int, int]:
+        """Return the seed of a game of a sample, and its number under that seed."""
+        place, number = divmod(int(sample.deal[row]), 1 << NUMBERS)
+        return self.metadata["seeds"][place], number
+
     @property
     def games(self) -> list[str]:
         """The ids of the games that were played, in order of appearance."""

@@ -9,34 +9,39 @@ True
 
 from __future__ import annotations
 
+import logging
 import secrets
 import shlex
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
+from functools import cache
+from numbers import Integral
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from smallchange import engine
+from smallchange.core.errors import UnknownGame
 from smallchange.core.game import Game
 from smallchange.core.options import Value
 from smallchange.core.state import OVER
 from smallchange.render.html_table import table_html
 
-from .backends import cores, distribute
+from .backends import check_workers, distribute
 from .experiment_grid import Cell, Portion
 from .outcomes import Outcomes
 from .play_portion import play
-from .policy import Policy, policy_name, seat_policies
+from .policy import Policy, PolicyLike, policy_name, seat_policies
 from .statistics import Rate, Spread
 
 Columns = dict[str, list[Any]]  # games as `play_portion.play` returns them
 BATCH_S = 0.1  # seconds that a batch of games should take, and so about what Ctrl-C waits for
 FIRST, MOST = 16, 1 << 16  # games in a batch
 LONGEST = 10_000_000  # steps of one game: none comes near
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -96,28 +101,29 @@ class Simulation:
 def simulate(
     game: Game,
     n: int,
-    policy: str | Sequence[str] = "random",
+    policy: PolicyLike | Sequence[PolicyLike] = "random",
     seed: int | None = None,
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Simulation:
     """Play n games to their ends.
 
-    `policy`: a bot, a level with its milliseconds ("level5@250"), "tree:N", or your own "MODULE:FUNCTION"; one
-    for all seats or one for each ("greedy,random"). `random` and `greedy` run compiled, thousands of games a
-    second; other players are asked move by move, in processes. `seed`: from 0 to 2^64 - 1, by default a fresh
-    one; the same seed gives the same games, whatever `workers` is (threads or processes; by default one a
-    core), unless a player looks at the clock. `progress` is called with the number of games done. Ctrl-C ends
+    `policy`: a bot, a level with its milliseconds ("level5@250"), "tree:N", your own "MODULE:FUNCTION", or a
+    function of a position, or of a position and luck, that returns a token; one for all seats or one for each
+    ("greedy,random"). `random` and `greedy` run compiled, thousands of games a second; other players are asked move
+    by move, in processes, a function in this one unless `workers` says how many. `seed`: from 0 to 2^64 - 1, by
+    default a fresh one; the same seed gives the same games, whatever `workers` is (threads or processes; by default
+    one a core), unless a player looks at the clock. `progress` is called with the number of games done. Ctrl-C ends
     it early, with the games played so far. BadPolicy for an unknown policy, ValueError where another argument is
     not as said here.
     """
+    check_game(game)
     players = seat_policies(policy, game)
-    if not isinstance(n, (int, np.integer)) or n < 1:
-        raise ValueError(f"n must be a whole number from 1 on, not {n!r:.80}")
-    if workers is not None and workers < 1:
-        raise ValueError(f"there must be at least 1 worker, not {workers}")
+    n = check_games(n)
     seed = secrets.randbits(32) if seed is None else engine.check_seed(seed)
-    workers = workers or cores()
+    if here := [str(player) for player in players if player.function is not None]:
+        _say_slow(here[0])
+    workers = 1 if here and workers is None else check_workers(workers)
     tally = _Tally(game)
     plan = _compiled_plan(players, game)
     if plan is not None:
@@ -140,6 +146,25 @@ def simulate(
         if not tally.n:
             raise
     return tally.simulation(players, seed, workers, perf_counter() - start, n)
+
+
+@cache
+def _say_slow(function: str) -> None:
+    """Say once of a function that Python plays it."""
+    logger.warning("%s is asked move by move by Python: begin with n = 100", function)
+
+
+def check_game(game: object) -> None:
+    """UnknownGame for anything but a Game."""
+    if not isinstance(game, Game):
+        raise UnknownGame(f"a game is what smallchange.game('solo') returns, not {game!r:.80}")
+
+
+def check_games(n: object) -> int:
+    """Return a number of games. ValueError if it is no whole number from 1 on."""
+    if not isinstance(n, Integral) or n < 1:
+        raise ValueError(f"n must be a whole number from 1 on, not {n!r:.80}")
+    return int(n)
 
 
 def _compiled_plan(players: Sequence[Policy], game: Game) -> list[int] | None:

@@ -88,6 +88,14 @@ class CompiledGame:
         ended = self._module.play_games(self.boards, batch, np.array(policy), limit, self._new_scratch())
         return Games(batch.states, batch.scores, batch.steps, int(ended))
 
+    def trace_game(self, policy: list[int], seed: int, number: int) -> list[int]:
+        """Return the actions of the game that `play_games` plays under this seed and number, chance included."""
+        steps = int(self.play_games(policy, seed, number, 1).steps[0])
+        taken = np.zeros(steps, np.int64)
+        batch = self._new_batch(check_seed(seed), number, 1)
+        self._module.trace_game(self.boards, batch, np.array(policy), taken, self._new_scratch())
+        return [int(a) for a in taken]
+
     def perft(self, s: Any, depth: int) -> int:
         """Return the number of sequences of exactly `depth` steps from a state record; 1 for depth 0."""
         if depth < 1:

@@ -89,26 +89,29 @@ def greedy_action(b: Any, s: Any, n: int, scratch: Any) -> int:
     return ties[below(scratch.streams, s.turn, tied)]
 
 
+def next_action(b: Any, s: Any, policy: Any, scratch: Any) -> int:
+    """Return the next action of chance or of the seat to move; -1 where a seat with SEARCH has a choice."""
+    actions = scratch.actions
+    if s.turn == CHANCE:
+        return sample_chance_action(b, s, scratch)
+    n = legal(b, s, actions)
+    if policy[s.turn] == RANDOM:
+        return actions[below(scratch.streams, s.turn, n)]
+    if policy[s.turn] == GREEDY:
+        return greedy_action(b, s, n, scratch)
+    return actions[0] if n == 1 else -1
+
+
 def play_on(b: Any, s: Any, policy: Any, limit: int, scratch: Any) -> int:
     """Play until the end, for `limit` steps, or until a seat with the policy SEARCH has a choice.
 
     Return the number of steps taken.
     """
-    actions = scratch.actions
     taken = 0
     while s.turn != OVER and taken < limit:
-        if s.turn == CHANCE:
-            a = sample_chance_action(b, s, scratch)
-        else:
-            n = legal(b, s, actions)
-            if policy[s.turn] == RANDOM:
-                a = actions[below(scratch.streams, s.turn, n)]
-            elif policy[s.turn] == GREEDY:
-                a = greedy_action(b, s, n, scratch)
-            elif n == 1:
-                a = actions[0]
-            else:
-                return taken
+        a = next_action(b, s, policy, scratch)
+        if a < 0:
+            return taken
         play(b, s, a)
         taken += 1
     return taken
@@ -131,6 +134,20 @@ def play_games(boards: Any, batch: Any, policy: Any, limit: int, scratch: Any) -
             for seat in range(scratch.seats):
                 batch.scores[i, seat] = score(b, s, seat)
     return ended
+
+
+@entry
+def trace_game(boards: Any, batch: Any, policy: Any, taken: Any, scratch: Any) -> int:
+    """Play the first game of a batch as `play_games` does; write its actions to `taken`, and return their number."""
+    b = boards[0]
+    s = batch.states[0]
+    open_streams(scratch.streams, scratch.seats, batch.seed, batch.first)
+    n = 0
+    while s.turn != OVER and n < len(taken):
+        taken[n] = next_action(b, s, policy, scratch)
+        play(b, s, taken[n])
+        n += 1
+    return n
 
 
 def write_actions(b: Any, s: Any, actions: Any, weights: Any) -> int:

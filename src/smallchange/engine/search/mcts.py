@@ -135,9 +135,23 @@ class TreeSearcher(CompiledGame):
         Return the games and the number of moves searched for.
         """
         batch = self._new_batch(seed, first, n)
-        kinds = np.array([SEARCH if isinstance(p, Plan) else p for p in policy])
-        plans = np.array([astuple(p if isinstance(p, Plan) else Plan()) for p in policy])
         searched = self._module.play_matches(
-            self.boards, batch, kinds, plans, self._tree, self._scratch, self._new_scratch()
+            self.boards, batch, *_settings(policy), self._tree, self._scratch, self._new_scratch()
         )
         return Games(batch.states, batch.scores, batch.steps, n), int(searched)
+
+    def trace_match(self, policy: Sequence[int | Plan], seed: int, number: int) -> list[int]:
+        """Return the actions of the game that `play_matches` plays under this seed and number, chance included."""
+        steps = int(self.play_matches(policy, seed, number, 1)[0].steps[0])
+        taken = np.zeros(steps, np.int64)
+        batch = self._new_batch(seed, number, 1)
+        self._module.trace_match(
+            self.boards, batch, *_settings(policy), taken, self._tree, self._scratch, self._new_scratch()
+        )
+        return [int(a) for a in taken]
+
+
+def _settings(policy: Sequence[int | Plan]) -> tuple[Any, Any]:
+    """Return the kind of each seat's policy, and a row of its plan."""
+    kinds = np.array([SEARCH if isinstance(p, Plan) else p for p in policy])
+    return kinds, np.array([astuple(p if isinstance(p, Plan) else Plan()) for p in policy])

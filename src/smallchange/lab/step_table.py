@@ -1,0 +1,51 @@
+"""The steps of matches as a table of Arrow, which pandas, Polars and DuckDB read without a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from smallchange.core.extras import require
+from smallchange.core.match import Match
+
+require("lab", "pyarrow")
+
+import pyarrow as pa  # noqa: E402
+
+FEW = pa.dictionary(pa.int32(), pa.string())
+SCHEMA = pa.schema(
+    [
+        ("match", pa.int32()),  # its place among the matches, from 0
+        ("game", FEW),
+        ("seed", pa.uint64()),  # null where the match is no row of an experiment
+        ("number", pa.int64()),
+        ("ply", pa.int32()),  # from 1
+        ("actor", FEW),  # a player's name, or chance
+        ("source", FEW),  # the object that chance decided by, or null
+        ("token", FEW),
+        ("action", pa.int32()),
+        ("choices", pa.int32()),  # how many steps were possible
+    ]
+)
+
+
+def step_table(matches: Iterable[Match]) -> pa.Table:
+    """Return a row for each step of these matches, chance included, in order; the columns are those of SCHEMA.
+
+    >>> import smallchange
+    >>> match = smallchange.Match(smallchange.game(smallchange.games()[0]), bytes(16))
+    >>> taken = match.settle()
+    >>> step_table([match])["token"].to_pylist() == taken
+    True
+    """
+    columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
+    for place, match in enumerate(matches):
+        position, actions = match.game.start(), match.game.actions
+        seed, number = match.simulated or (None, None)
+        for ply, step in enumerate(match, 1):
+            choices = len(position.actions() or position.odds()[0])
+            row = (place, match.game.id, seed, number, ply, step.actor, position.source or None, step.token)
+            for name, value in zip(SCHEMA.names, (*row, actions[step.token], choices), strict=True):
+                columns[name].append(value)
+            position.play_unchecked(actions[step.token])
+    return pa.table([pa.array(columns[field.name], field.type) for field in SCHEMA], SCHEMA)
