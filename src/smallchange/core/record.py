@@ -191,7 +191,7 @@ def replay(draft: Draft) -> Match:
 def _replay(draft: Draft, game: Game) -> Match:
     envelope = _envelope(draft, game)
     deal, names = _bytes("deal", draft.deal, DEAL_BYTES), _names("seats", draft.seats, game)
-    match = Match(game, deal, names, envelope, _practice(draft.practice), _simulated(draft))
+    match = Match(game, deal, names, envelope, _practice(draft.practice), _simulated_deal(draft))
     if envelope and envelope.secret and not (envelope.is_valid and envelope.deal() == match.deal):
         raise BadRecord("the deal is not what the sealed secret and the players' words make")
     for recorded in draft.steps:
@@ -251,7 +251,7 @@ def _practice(value: object) -> str:
     return value
 
 
-def _simulated(draft: Draft) -> SimulatedDeal | None:
+def _simulated_deal(draft: Draft) -> SimulatedDeal | None:
     seed, number = draft.seed, draft.number
     if seed is None and number is None:
         return None

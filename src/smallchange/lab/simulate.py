@@ -41,7 +41,7 @@ Columns = dict[str, list[Any]]  # games as `play_portion.play` returns them
 BATCH_S = 0.1  # seconds that a batch of games should take, and so about what Ctrl-C waits for
 FIRST, MOST = 16, 1 << 16  # games in a batch
 LONGEST = 10_000_000  # steps of one game: none comes near
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
