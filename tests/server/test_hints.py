@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
+def best_hint(line: Any) -> Any:
+    """Return the best bot's hint, after the guess where there is one."""
+    found = hear(line, "hint-found", "refusal")
+    return hear(line, "hint-found", "refusal") if found.get("guess") else found
+
+
 @pytest.mark.parametrize("game", games())
 def test_a_hint_is_a_legal_move_its_marks_and_its_odds_in_words(
     served: Served, ann: Person, game: str
@@ -33,7 +40,7 @@ def test_a_hint_is_a_legal_move_its_marks_and_its_odds_in_words(
     with ann.socket() as line:
         for _ in range(2):
             say(line, **{"is": "hint", "match": id, "ply": history.ply})
-            said.append(hear(line, "hint-found", "refusal"))
+            said.append(best_hint(line))
     hinted, again = said
     assert hinted == again, "the same position has the same hint"
     assert hinted["is"] == "hint-found", hinted
@@ -132,3 +139,18 @@ def test_hints_run_out(served: Served, bo: Person) -> None:
     ply = served.live_table(id).history.ply
     answers = [bo.post(f"/m/{id}/hint", ply=ply + 1).status_code for _ in range(served.settings.hints + 1)]
     assert answers == [409] * served.settings.hints + [429]
+
+
+def test_a_guess_comes_at_once_where_the_best_bot_takes_longer_and_its_hint_follows(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallchange.server.table.hints.FIRST_GUESS_S", 0.0)
+    id = under_way(served, ann)
+    with ann.socket() as line:
+        say(line, **{"is": "hint", "match": id, "ply": served.live_table(id).history.ply})
+        guess, best = hear(line, "hint-found"), hear(line, "hint-found")
+    assert guess["guess"]
+    assert not best.get("guess")
+    assert guess["token"] in legal(served, id)
+    assert "That is a first guess" in guess["text"]
+    assert "first guess" not in best["text"]

@@ -20,6 +20,7 @@ EXPECTED_OF_TWO = Text(
 )
 CERTAIN = Text("Hint: {said}. The odds are exact: perfect play wins {share} of games from there.")
 CERTAIN_OF_TWO = Text("Hint: {said}. With perfect play on both sides, this move {ends} for certain.")
+FIRST_GUESS = Text("Hint: {said}. That is a first guess; the best bot is still looking.")
 ENDS = {1.0: Text("wins"), 0.5: Text("draws"), 0.0: Text("loses")}
 ROUGHLY = Text("about {share}")
 LOOK_AT = Text("Hint: look at this: {what}.")
@@ -32,13 +33,14 @@ NO_REASON = Text("Why: nothing that can be counted now. The bot looked further a
 class Hint(NamedTuple):
     """A move, and the odds of winning after it, a draw being half a win.
 
-    `rough` odds were calibrated with other options; `exact` odds are those of perfect play.
+    `rough` odds were calibrated with other options; `exact` odds are those of perfect play. A `guess` has none yet.
     """
 
     token: str
     odds: float
     rough: bool = False
     exact: bool = False
+    guess: bool = False
 
     def nudge(self, position: Position) -> Text:
         """Return the first step of the hint: the things to touch first, without the move."""
@@ -77,6 +79,8 @@ class Hint(NamedTuple):
     def describe(self, position: Position) -> Text:
         """Return the second step of the hint, the move and its odds, for the position that it was asked for."""
         sentence, alone = position.describe(self.token), len(position.game.seats) == 1
+        if self.guess:
+            return FIRST_GUESS.fill(said=sentence)
         if self.exact and not alone:
             return CERTAIN_OF_TWO.fill(said=sentence, ends=ENDS[self.odds])
         share = percentage(self.odds)

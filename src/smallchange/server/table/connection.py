@@ -198,19 +198,14 @@ class Connection:
     async def _hint(self, message: Hint) -> None:
         """Send a hint."""
         try:
-            found = await self._services.hints.find(self._holder, self._address, message)
-            text, nudge, why = (each[self._lang] for each in (found.text, found.nudge, found.why))
-            found_message = messages.HintFound(
-                message.match,
-                message.ply,
-                found.token,
-                list(found.marks),
-                text,
-                nudge,
-                list(found.first),
-                why,
-            )
-            await self._send(found_message)
+            async for found in self._services.hints.find_soon(self._holder, self._address, message):
+                text, nudge, why = (each[self._lang] for each in (found.text, found.nudge, found.why))
+                marks, first = list(found.marks), list(found.first)
+                await self._send(
+                    messages.HintFound(
+                        message.match, message.ply, found.token, marks, text, nudge, first, why, found.guess
+                    )
+                )
         except Refused as wrong:
             await self._send_refusal(wrong, message.match)
 

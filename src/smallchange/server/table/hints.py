@@ -6,6 +6,9 @@ back: there is no other person to be unfair to.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from random import Random
 from typing import NamedTuple
 
 from cachetools import LRUCache
@@ -23,12 +26,14 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.limits import Limits
 
 MAX_HINTS_KEPT = 256
+FIRST_GUESS_S = 1.0  # of waiting for the best bot, after which a first guess is shown
 
 
 class TableHint(NamedTuple):
     """A hint at a table: the token of the move, the pieces and spots to touch for it, and its three steps in words.
 
     `nudge` says what to touch first, which has the ids `first`; `text` the move and its odds; `why` the reasons.
+    A `guess` comes at once, and the best bot's hint after it.
     """
 
     token: str
@@ -37,6 +42,7 @@ class TableHint(NamedTuple):
     nudge: Text
     first: tuple[str, ...]
     why: Text
+    guess: bool = False
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -69,27 +75,59 @@ class Hints:
         self._workers = workers
         self._live = live
         self._limits = limits
-        self._found: LRUCache[tuple[str, int], TableHint] = LRUCache(MAX_HINTS_KEPT)  # by match and ply
+        self._found: LRUCache[tuple[str, int], asyncio.Task[TableHint]] = LRUCache(
+            MAX_HINTS_KEPT
+        )  # by match and ply
 
     async def find(self, holder: str, address: str, command: Hint) -> TableHint:
-        """Return a hint for a player at a table, or raise Refused. The request comes from this address."""
+        """Return the best bot's hint for a player at a table. The request comes from this address."""
+        return [found async for found in self.find_soon(holder, address, command)][-1]
+
+    async def find_soon(self, holder: str, address: str, command: Hint) -> AsyncIterator[TableHint]:
+        """Yield the best bot's hint, and before it a guess where that takes FIRST_GUESS_S or more."""
         live_table, key = await self._live.current(command.match, holder), (command.match, command.ply)
-        if found := self._found.get(key):
-            hint_position(live_table.history, holder, command.ply)  # or it is refused
-            return found
-        self._limits.count_hint(holder, address)
-        found = self._found[key] = await find_hint(self._workers, live_table, holder, command.ply)
-        return found
+        if key not in self._found:
+            self._limits.count_hint(holder, address)
+        position = hint_position(live_table.history, holder, command.ply)
+        search = self._found.get(key)
+        if search is None:
+            search = self._found[key] = asyncio.create_task(
+                find_hint(self._workers, live_table, holder, command.ply)
+            )
+            search.add_done_callback(lambda task: self._forget_failure(key, task))
+        if not (await asyncio.wait([search], timeout=FIRST_GUESS_S))[0]:
+            yield table_hint(live_table, holder, command.ply, first_guess(position))
+        yield await asyncio.shield(search)
+
+    def _forget_failure(self, key: tuple[str, int], search: asyncio.Task[TableHint]) -> None:
+        """Let a hint that failed be looked for again."""
+        if search.cancelled() or search.exception():
+            self._found.pop(key, None)
 
 
 async def find_hint(workers: BotWorkers, live_table: LiveTable, holder: str, ply: int) -> TableHint:
     """Return a hint, or raise Refused. The table may move on meanwhile, which is a conflict."""
+    found = await workers.hint(hint_position(live_table.history, holder, ply))
+    return table_hint(live_table, holder, ply, found)
+
+
+def first_guess(position: Position) -> bots.Hint:
+    """Return the move of the simple bot, for a hint at once, before the best bot has looked."""
+    return bots.Hint(bots.bot("greedy", luck=Random(str(position)))(position), 0.0, guess=True)
+
+
+def table_hint(live_table: LiveTable, holder: str, ply: int, found: bots.Hint) -> TableHint:
+    """Return a hint as the table shows it. Refuse if the table has moved on."""
     position = hint_position(live_table.history, holder, ply)
-    found = await workers.hint(position)
-    hint_position(live_table.history, holder, ply)  # or the table has moved on
     choices = live_table.view(live_table.history.seats_of(holder)).choices
     choice = next(choice for choice in choices if choice.token == found.token)
     first = choice.touch.path[:1] or choice.touch.marks
     return TableHint(
-        found.token, choice.touch, found.describe(position), found.nudge(position), first, found.why(position)
+        found.token,
+        choice.touch,
+        found.describe(position),
+        found.nudge(position),
+        first,
+        found.why(position),
+        found.guess,
     )

@@ -168,7 +168,8 @@ class HintFound(Out, tag="hint-found"):
 
     `token` is the move, `marks` has the ids of the things one touches for it, and `text` is the move and its
     odds in the viewer's language. A client may show it in three steps: `nudge`, which says what to touch first,
-    with the ids `first`; then `text`; then `why`, the reasons.
+    with the ids `first`; then `text`; then `why`, the reasons. A `guess` comes at once where the best bot takes longer,
+    and its hint follows.
     """
 
     match: str
@@ -179,6 +180,7 @@ class HintFound(Out, tag="hint-found"):
     nudge: str
     first: list[str]
     why: str
+    guess: bool = False
 
 
 class Conflict(Out):

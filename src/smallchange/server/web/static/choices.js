@@ -13,6 +13,8 @@ let selected = [];
 let hinted = [];
 /** @type {Hint[]} the steps of the hint that are not shown yet */
 let hintSteps = [];
+const STEPS = 2; // of a hint, after the first
+let isGuess = false; // the hint that is shown
 let waiting = false; // for the answer to a command: nothing can be touched meanwhile
 /** @type {string[] | null} what had the focus when a command was sent: it gets it back, once it exists again */
 let focusBefore = null;
@@ -62,15 +64,20 @@ export function showRefusal(text) {
 
 /**
  * A hint in three steps: what to touch first, the move, and why. `text` alone is a note.
- * @typedef {{text?: string, marks?: string[], token?: string, nudge?: string, first?: string[], why?: string}} Hint
+ * A guess is followed by the best bot's hint, which is shown as far as the guess was.
+ * @typedef {{text?: string, marks?: string[], token?: string, nudge?: string, first?: string[], why?: string,
+ *   guess?: boolean}} Hint
  */
 
 /** Show the first step of a hint, in words and on the pieces; without arguments, remove it. @param {Hint} [advice] */
 export function showHint(advice = {}) {
   const { text = "", nudge = "", first = [] } = advice;
+  const steps = isGuess && nudge ? STEPS - hintSteps.length : 0;
+  isGuess = advice.guess ?? false;
   hintSteps = nudge ? [advice, { text: advice.why, marks: advice.marks, token: advice.token }] : [];
   sayHint(nudge || text, first);
   if (nudge) offerHint("move");
+  for (let step = 0; step < steps; step++) showNextHint();
 }
 
 /** Show the next step of the hint. Return whether there is a hint. */
