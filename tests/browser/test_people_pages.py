@@ -34,10 +34,10 @@ def test_people_meet_report_and_keep_on_a_phone_without_a_barrier_or_by_forms_al
     ann, bo = visitor(viewport=PHONE), visitor(java_script_enabled=False)
     ann.goto("/account")
     assert_well(ann)
-    sign_up(ann, "Agathe the keeper")
+    sign_up(ann, "Agathe the kind")
     sign_up(bo, "Balthasar")
-    admin.order(Settings(database=server.database), "appoint", "Agathe the keeper")
-    bo.goto("/people/Agathe the keeper")
+    admin.order(Settings(database=server.database), "appoint", "Agathe the kind")
+    bo.goto("/people/Agathe the kind")
     bo.locator("#time").select_option("1d+3d")
     bo.get_by_role("button", name="Send the challenge").click()
     for path in ("/notifications", "/account", "/people/Balthasar", "/play", f"/ratings/{FOR_TWO[0]}"):
@@ -64,7 +64,7 @@ def test_people_meet_report_and_keep_on_a_phone_without_a_barrier_or_by_forms_al
 def keep_by_forms_alone(keeper: Page) -> None:
     """Hide a reported name, ban its account, let it in again, and read the log, without scripts."""
     keeper.goto("/account")
-    keeper.locator("#name").fill("Agathe the keeper")
+    keeper.locator("#name").fill("Agathe the kind")
     keeper.locator("#password").fill(PASSWORD)
     keeper.get_by_role("button", name="Sign in", exact=True).click()
     keeper.get_by_role("link", name="Keepers").click()

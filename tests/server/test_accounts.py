@@ -18,6 +18,7 @@ from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.account_names import skeleton
+from smallchange.server.accounts.rows import RESERVED_MS
 from smallchange.server.accounts.service import RECENT_MS, SESSION_AGE_MS
 from smallchange.server.table import table_service
 
@@ -308,12 +309,67 @@ def test_sign_ups_from_one_address_are_limited_by_rows_that_all_processes_share(
     assert answers.count(429) == 2
 
 
-def test_guesses_of_a_password_are_limited_by_name(tmp_path: Path) -> None:
-    with serving(tmp_path, sign_ins=4) as served, Person(served) as ann, Person(served) as thief:
-        sign_up(ann, "Kim")
+def test_guesses_of_a_password_lock_out_neither_its_owner_nor_another_address(tmp_path: Path) -> None:
+    settings = {"sign_ins": 4, "proxies": "127.0.0.1"}
+
+    def at(address: str) -> Person:
+        return Person(served, **{"X-Forwarded-For": address})
+
+    with serving(tmp_path, **settings) as served, at("192.0.2.1") as owner, at("192.0.2.1") as thief:
+        sign_up(owner, "Kim")
+        owner.post("/account/sign-out")
         answers = [sign_in(thief, "Kim", f"guess {i}").status_code for i in range(5)]
         assert answers == [403] * 4 + [429]
         assert sign_in(thief, "Kim").status_code == 429
+        assert sign_in(owner, "Kim").status_code == 303, "her browser was signed in before"
+        with at("192.0.2.9") as phone:
+            assert sign_in(phone, "Kim").status_code == 303, "nobody guesses from there"
+        for n in range(20, 31):
+            with at(f"192.0.2.{n}") as other:
+                answers += [sign_in(other, "Kim", f"guess {i}").status_code for i in range(4)]
+        assert answers[-4:] == [429] * 4, "together they have ten times as many guesses"
+
+
+def test_what_was_typed_as_a_name_that_nobody_has_is_not_stored(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        assert sign_in(ann, "my secret password", "Ann").status_code == 403
+    with sqlite3.connect(tmp_path / "tables.db") as database:
+        assert "my secret password" not in "\n".join(database.iterdump())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "..", "WIN 500 EUR http://evil.example/493", "www.evil.example", "ann@evil.example",
+        "ＷＷＷ.x.example", "Small Change admin", "moderator", "The keepers", "Die Betreuer",
+        "運営", "公式アカウント", "Αdmin",
+    ],
+)  # fmt: skip
+def test_names_of_office_addresses_and_names_without_a_page_are_refused(ann: Person, name: str) -> None:
+    answer = sign_up(ann, name)
+    assert answer.status_code == 400
+    assert "is no name for you" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Marnie", "Mamie"), ("cliff", "diff"), ("istanbul", "İstanbul"), ("ISTANBUL", "istanbul")],
+)
+def test_names_that_look_alike_are_one_name(tmp_path: Path, first: str, second: str) -> None:
+    with serving(tmp_path) as served, Person(served) as ann, Person(served) as bo:
+        assert sign_up(ann, first).status_code == 200
+        assert sign_up(bo, second).status_code == 409
+
+
+def test_the_name_of_an_erased_account_is_reserved_for_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path) as served, Person(served) as ann, Person(served) as bo:
+        assert sign_up(ann, "Quirina").status_code == 200
+        assert ann.post("/account/erase", name="Quirina").status_code == 303
+        assert sign_up(bo, "QUIRINA").status_code == 409
+        let_pass(monkeypatch, RESERVED_MS)
+        assert sign_up(bo, "QUIRINA").status_code == 200
 
 
 def test_an_erased_account_leaves_no_name_and_records_that_verify(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from smallchange.server.accounts.rows import create_account
 from smallchange.server.database import schema
 from smallchange.server.notifications import contact_rows as contacts
 from smallchange.server.notifications import notifier, outgoing
+from smallchange.server.notifications.contacts import MAX_CONFIRMATIONS_OF_NETWORK
 from smallchange.server.notifications.digest import next_digest_ms
 from smallchange.server.notifications.mail import Mail, mail_bytes
 from smallchange.server.notifications.model import MAIL_OFF, Notification
@@ -382,6 +383,18 @@ def test_an_address_gets_few_mails_that_nobody_asked_for(
             sign_up(someone, f"Someone {i}")
             someone.post("/notifications/mail", **fields)
     assert len(mailbox[1].mails) <= 2 * 3, "three a day, should the day change meanwhile"
+    assert not any("Someone" in mail.get_content() for mail in mailbox[1].mails), "a stranger may read it"
+
+
+def test_thirty_strangers_get_few_mails_from_one_address(
+    served: Served, mailbox: tuple[str, Mailbox]
+) -> None:
+    for i in range(15):
+        with Person(served) as someone:
+            sign_up(someone, f"Someone {i}")
+            for n in range(2):
+                someone.post("/notifications/mail", mail=f"stranger{i}{n}@example.org", hour="8", zone="UTC")
+    assert len(mailbox[1].mails) <= 2 * MAX_CONFIRMATIONS_OF_NETWORK
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from .tables import PAIR
 
 PREFIX = "/games"  # as one of our own paths begins: no prefix is taken for another's
 HOSTILE = "<img src=x onerror=a(1)>'\"&lt;b>"
-KEPT_BY = f"Keeper {HOSTILE}"[:39]
+KEPT_BY = f"Kay {HOSTILE}"[:39]
 MORE_HOSTILE = f"{HOSTILE}</title></textarea><script>alert(1)</script>{{{{7*7}}}}"
 REPORTED = "for keepers alone"
 PASSWORD = "correct horse battery"

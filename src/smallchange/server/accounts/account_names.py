@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from functools import cache
+from itertools import pairwise
 
-from smallchange.i18n.text import JOINERS
+from smallchange.i18n.text import JOINERS, Text
 from smallchange.server.table.commands import MAX_NAME
 from smallchange.server.table.new_tables import BOT_MARK, person_name
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import VARIANTS, clean
 
 MIN_NAME = 2  # characters
+DOTS = (".", "..")  # names that the path of a profile cannot have: browsers go up by them
+OFFICES = (  # words by which somebody would seem to speak for the site
+    *(
+        "admin",
+        "admins",
+        "administrator",
+        "administrators",
+        "mod",
+        "mods",
+        "moderator",
+        "moderators",
+        "moderation",
+    ),
+    *("keeper", "keepers", "staff", "support", "official", "system", "sysadmin", "webmaster", "smallchange"),
+    *("administratorin", "moderatorin", "betreuer", "betreuerin", "betreiber", "betreiberin", "verwalter"),
+)
+OFFICE_PARTS = ("管理", "運営", "公式", "モデレータ")
+OFFICE_ENDS = ("admin", "administrator", "moderator")  # at either end of a word
+NO_PATH = Text("no page can be called so")
+OFFICE_NAME = Text("the keepers of this site are called so")
 _TYPED_MARK = re.compile(r"\s*[(（]bot[)）]\s*$", re.IGNORECASE)
 
 
@@ -21,7 +43,31 @@ def account_name(text: str) -> str:
     name = person_name(text)
     if len(name) < MIN_NAME:
         raise Refused(ErrorCode.SHORT_NAME, least=MIN_NAME, most=MAX_NAME)
+    if unicodedata.normalize("NFKC", name) in DOTS:
+        raise Refused(ErrorCode.BAD_NAME, name=name, why=NO_PATH)
+    if is_office(name):
+        raise Refused(ErrorCode.BAD_NAME, name=name, why=OFFICE_NAME)
     return name
+
+
+def is_office(name: str) -> bool:
+    """Return whether a name, or a part of it, is that of somebody who speaks for the site, or looks so.
+
+    >>> [is_office(name) for name in ("Small Change admin", "The KEEPERS", "運営チーム", "SiteAdmin2")]
+    [True, True, True, True]
+    >>> [is_office(name) for name in ("Badminton", "Modest", "Goalkeeper", "Ann", "Small change of plan")]
+    [False, False, False, False, True]
+    """
+    words = [skeleton(word) for word in re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name))]
+    joined = {one + two for one, two in pairwise(words)}
+    known = {skeleton(word) for word in OFFICES}
+    ends = tuple(skeleton(word) for word in OFFICE_ENDS)
+    bare = [word.rstrip("0123456789") or word for word in words]
+    return (
+        bool(known & {*words, *bare, *joined})
+        or any(word.startswith(ends) or word.endswith(ends) for word in bare)
+        or any(part in unicodedata.normalize("NFKC", name) for part in OFFICE_PARTS)
+    )
 
 
 def bot_account_name(text: str) -> str:
@@ -37,21 +83,45 @@ def bot_account_name(text: str) -> str:
 def fold_name(name: str) -> str:
     """Return the form in which two names are the same name, whatever their case and width.
 
-    >>> fold_name("ＡＮＮ") == fold_name("ann")
-    True
+    >>> fold_name("ＡＮＮ") == fold_name("ann"), fold_name("\u0130ZMIR") == fold_name("izmir")
+    (True, True)
     """
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _without_joiners(name)).casefold())
+    folded = unicodedata.normalize("NFKC", _without_joiners(name)).casefold().replace("i\u0307", "i")
+    return unicodedata.normalize("NFKC", folded)
+
+
+def reserved_forms(name: str) -> dict[str, str]:
+    """Return what keeps the name of an erased account reserved, and any that looks like it, without telling it."""
+    forms = {"folded": fold_name(name), "skeleton": skeleton(name)}
+    return {column: hashlib.sha256(f"reserved {form}".encode()).hexdigest() for column, form in forms.items()}
 
 
 def skeleton(name: str) -> str:
     """Return the form in which two names look the same, by the confusable characters of Unicode (UTS 39).
 
+    Pairs of letters that look like one count as that one, and an i has its dot or not.
+
     >>> skeleton("\\u0410nn") == skeleton("Ann"), skeleton("BiII") == skeleton("Bill"), skeleton("O0")
     (True, True, '00')
     >>> skeleton("Ann") == skeleton("Anne"), skeleton("An\\u200dn") == skeleton("Ann")
     (False, True)
+    >>> [skeleton(a) == skeleton(b) for a, b in (("Marnie", "Mamie"), ("cliff", "diff"), ("\u0130stanbul", "istanbul"))]
+    [True, True, True]
     """
-    return "".join(_prototype(c) for c in unicodedata.normalize("NFKC", _without_joiners(name))).casefold()
+    text = unicodedata.normalize("NFKC", _without_joiners(name)).replace("\u0130", "i")
+    found = "".join(_prototype(c) for c in text).casefold()
+    for letter, pair in _pairs():
+        found = found.replace(letter, pair)
+    return found
+
+
+@cache
+def _pairs() -> tuple[tuple[str, str], ...]:
+    """Return the letters that look like two, with these, as they are in a skeleton."""
+    return tuple(
+        (_prototype(letter).casefold(), "".join(map(_prototype, pair)).casefold())
+        for letter, pair in (("m", "rn"), ("d", "cl"), ("w", "vv"))
+    )
 
 
 def _without_joiners(name: str) -> str:

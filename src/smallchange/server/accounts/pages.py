@@ -28,6 +28,7 @@ from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import own_origin, page_context, read_body
 from smallchange.server.web.sessions import (
     client_address,
+    cookie_name,
     new_token,
     set_cookie,
     token_hash,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 Act = Callable[[Request, "Services", Fields], Awaitable[Response]]
 PAGE, AUTHENTICATE = "/account", "/account/authenticate"
+KNOWN, MAX_KNOWN = "known", 5  # the cookie of accounts that were signed in to here once
 CREDENTIAL = "credential"  # the field by which any form of an account may authenticate on the way
 UNREPEATED = (CREDENTIAL, "current", "password")  # fields that no page sends back
 
@@ -124,7 +126,8 @@ async def sign_in(request: Request, services: Services, fields: Fields) -> Respo
     token = new_token()
     browser = browser_of(request, token)
     account = await services.accounts.sign_in(browser, field(fields, "name"), field(fields, "password"))
-    return _with_choices(services, with_cookie(request, RedirectResponse(PAGE, 303), token), account)
+    response = await with_mark(request, with_cookie(request, RedirectResponse(PAGE, 303), token), account)
+    return _with_choices(services, response, account)
 
 
 @account_form
@@ -348,7 +351,8 @@ async def _new_account_page(
         name=account.name,
     )
     shown = await _view(services, account, token_hash(token), codes)
-    return with_cookie(request, HTMLResponse(view.account_page(shown, context)), token)
+    response = with_cookie(request, HTMLResponse(view.account_page(shown, context)), token)
+    return await with_mark(request, response, account)
 
 
 async def _view(services: Services, account: Account, hash: str, codes: list[str] | None) -> AccountView:
@@ -400,7 +404,25 @@ def _contact_view(contact: Contact, services: Services) -> ContactView:
 def browser_of(request: Request, token: str) -> Browser:
     """Return the browser of a request, which gets this new token."""
     agent = request.headers.get("user-agent", "")
-    return Browser(visitor(request).hash, token_hash(token), client_address(request), agent)
+    return Browser(
+        visitor(request).hash, token_hash(token), client_address(request), agent, known_marks(request)
+    )
+
+
+def known_marks(request: Request) -> tuple[str, ...]:
+    """Return the marks of the accounts that were signed in to in this browser, the last one first."""
+    cookie = request.cookies.get(cookie_name(KNOWN, request.app.state.services.settings.secure), "")
+    return tuple(mark for mark in cookie.split(".") if mark)[:MAX_KNOWN]
+
+
+async def with_mark(request: Request, response: Response, account: Account) -> Response:
+    """Return the response with a cookie by which this browser shows later that it was signed in to an account."""
+    services: Services = request.app.state.services
+    mark = await services.accounts.known_mark(account)
+    marks = dict.fromkeys((mark, *known_marks(request)))
+    value = ".".join(list(marks)[:MAX_KNOWN])
+    response.headers.append("Set-Cookie", set_cookie(KNOWN, value, services.settings.secure))
+    return response
 
 
 def with_cookie(request: Request, response: Response, token: str) -> Response:

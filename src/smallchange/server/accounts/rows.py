@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from smallchange.core.game import Game
-from smallchange.server.accounts.account_names import fold_name, skeleton
+from smallchange.server.accounts.account_names import fold_name, reserved_forms, skeleton
 from smallchange.server.database import schema
 from smallchange.server.notifications.push_rows import (
     move_session_subscriptions,
@@ -22,6 +23,8 @@ from smallchange.server.web.account import Account, AccountRole, AccountState
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
 MAX_AGENT_CHARS = 200
+ERASED_AT = "erased"  # the setting of an erased account
+RESERVED_MS = 90 * 24 * 3_600_000  # for which nobody takes the name of an erased account
 
 _account, _credential, _session = schema.account.c, schema.credential.c, schema.session.c
 
@@ -59,6 +62,7 @@ class NameTaken(Exception):
 
 def create_account(connection: Connection, account: Account, credentials: list[Credential]) -> None:
     """Store an account with its credentials. Raise NameTaken, and store nothing then."""
+    _refuse_reserved(connection, account.name, account.created)
     names = {"folded": fold_name(account.name), "skeleton": skeleton(account.name)}
     with connection.begin_nested():
         try:
@@ -69,8 +73,26 @@ def create_account(connection: Connection, account: Account, credentials: list[C
         connection.execute(insert(schema.credential), [one._asdict() for one in credentials])
 
 
-def rename_account(connection: Connection, id: str, name: str) -> None:
+def _refuse_reserved(connection: Connection, name: str, now: int) -> None:
+    """Raise NameTaken if an account that was erased lately had this name. Free it if that is long ago."""
+    for id, settings in connection.execute(
+        select(_account.id, _account.settings).where(_is_reserved(name))
+    ).all():
+        if now - json.loads(settings)[ERASED_AT] < RESERVED_MS:
+            raise NameTaken
+        free = {"folded": id, "skeleton": id, "settings": "{}"}
+        connection.execute(update(schema.account).where(_account.id == id).values(free))
+
+
+def _is_reserved(name: str) -> ColumnElement[bool]:
+    """Return the condition for erased accounts that had this name, or one that looks like it."""
+    forms = reserved_forms(name)
+    return (_account.folded == forms["folded"]) | (_account.skeleton == forms["skeleton"])
+
+
+def rename_account(connection: Connection, id: str, name: str, now: int) -> None:
     """Give an account another name. Raise NameTaken."""
+    _refuse_reserved(connection, name, now)
     names = {"name": name, "folded": fold_name(name), "skeleton": skeleton(name)}
     with connection.begin_nested():
         try:
@@ -277,9 +299,11 @@ def seats(connection: Connection, holder: str) -> list[dict[str, Any]]:
 
 
 def erase_account(
-    connection: Connection, account: Account, erase_name: Callable[[str, Collection[str]], str]
+    connection: Connection, account: Account, erase_name: Callable[[str, Collection[str]], str], now: int
 ) -> list[str]:
     """Erase an account: its credentials, its sessions, and its name, also in seats and records.
+
+    Nobody can take the name, or one that looks like it, for RESERVED_MS.
 
     Return the ids of the account's tables.
     """
@@ -303,12 +327,13 @@ def erase_account(
     entered = select(entry.tournament_id).where(entry.account_id == account.id)
     named = (tournament.opener_id == account.id) | ((tournament.kind == "duel") & tournament.id.in_(entered))
     connection.execute(update(schema.tournament).where(named).values(name=""))
+    free = {"folded": _account.id, "skeleton": _account.id, "settings": "{}"}  # one that was erased long ago
+    connection.execute(update(schema.account).where(_is_reserved(account.name)).values(free))
     ghost = {
         "name": "",
-        "folded": account.id,
-        "skeleton": account.id,
-        "settings": "{}",
+        "settings": json.dumps({ERASED_AT: now}),
         "state": AccountState.ERASED,
+        **reserved_forms(account.name),
     }
     connection.execute(update(schema.account).where(_account.id == account.id).values(ghost))
     return tables

@@ -7,7 +7,10 @@ a row of the table `session` joins with the account. The old token is void from 
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
+import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
@@ -19,14 +22,14 @@ from sqlalchemy import Connection
 from smallchange.core import record
 from smallchange.server.accounts import passkeys
 from smallchange.server.accounts import rows as rows
-from smallchange.server.accounts.account_names import account_name, fold_name
+from smallchange.server.accounts.account_names import account_name
 from smallchange.server.accounts.passkeys import Passkey, Site
 from smallchange.server.accounts.passwords import Passwords, new_recovery_codes, recovery_code_hash
 from smallchange.server.accounts.rows import Credential
 from smallchange.server.meeting.follow_rows import followed_names
 from smallchange.server.moderation.rows import export_reports
 from smallchange.server.notifications.contact_rows import find_contact
-from smallchange.server.notifications.push_rows import subscriptions
+from smallchange.server.notifications.push_rows import put_secret, subscriptions
 from smallchange.server.notifications.rows import export_notifications
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
@@ -48,17 +51,23 @@ RECENT_MS = 10 * 60_000  # for which nobody is asked again after an authenticati
 SESSION_CACHE_S = 10.0  # for which another process may still accept a session that was ended
 MAX_CACHED_SESSIONS = 10_000
 MAX_PASSKEYS = 20
+ACCOUNT_SIGN_IN_FACTOR = 10  # how many more guesses all strange addresses have together than one of them
+SECRET_BYTES, KNOWN_CHARS = 32, 32
 MAX_QUOTED_CHARS = 40  # of a name that nobody has
 MAX_SETTINGS_CHARS = 2000
 
 
 class Browser(NamedTuple):
-    """The browser of a request: the hash of its present token and of its next one, its address, and its User-Agent."""
+    """The browser of a request: the hash of its present token and of its next one, its address, and its User-Agent.
+
+    `known` are its marks of accounts that were signed in there.
+    """
 
     hash: str
     new_hash: str
     address: str
     agent: str
+    known: tuple[str, ...] = ()
 
 
 class Accounts:
@@ -69,6 +78,7 @@ class Accounts:
         self._settings = settings
         self._tables = tables
         self._passwords = Passwords()
+        self._secret = ""  # of `known_mark`
         self._identities: OrderedDict[str, tuple[float, Identity]] = OrderedDict()
         self.on_sign_out: Callable[[str], None] = lambda hash: None  # to close the sockets of this session
 
@@ -132,13 +142,12 @@ class Accounts:
 
         The refusal is the same, after the same time, whether the name exists or not.
         """
-        folded_name = fold_name(name)[:80]
-        await self._count_attempts(
-            ("sign-in", browser.address, ADDRESS_SIGN_IN_FACTOR * self._settings.sign_ins),
-            ("sign-in as", folded_name, self._settings.sign_ins),
-        )
         account = await self._store.read(lambda c: rows.account_by_name(c, name))
         of_account = account.id if account else ""
+        await self._count_attempts(
+            ("sign-in", browser.address, ADDRESS_SIGN_IN_FACTOR * self._settings.sign_ins),
+            *(await self._guesses(account, browser) if account else ()),
+        )
         fits = await self._fits(of_account, password)
         if not fits or account is None:
             log.warning("a sign-in failed", account=of_account, address=browser.address)
@@ -147,6 +156,26 @@ class Accounts:
         await self._begin_session(browser, account)
         log.info("signed in by password or code", account=account.id)
         return account
+
+    async def _guesses(self, account: Account, browser: Browser) -> list[tuple[str, str, int]]:
+        """Return under which keys a guess of an account's password counts, so that nobody locks its owner out.
+
+        Browsers that were signed in to it once count apart from all others, and others by their address.
+        """
+        most = self._settings.sign_ins
+        if await self.known_mark(account) in browser.known:
+            return [("sign-in as", f"{account.id} known", most)]
+        return [
+            ("sign-in as", f"{account.id} {browser.address}", most),
+            ("sign-in as", account.id, ACCOUNT_SIGN_IN_FACTOR * most),
+        ]
+
+    async def known_mark(self, account: Account) -> str:
+        """Return what a browser keeps to show later that it was signed in to this account once."""
+        if not self._secret:
+            new = secrets.token_urlsafe(SECRET_BYTES)
+            self._secret = await self._store.write("", lambda c: put_secret(c, "known", new))
+        return hmac.new(self._secret.encode(), account.id.encode(), hashlib.sha256).hexdigest()[:KNOWN_CHARS]
 
     async def passkey_options(self, hash: str, account: Account, site: Site) -> str:
         """Return the options for the browser, as JSON, to make a passkey for this account."""
@@ -232,7 +261,7 @@ class Accounts:
 
     async def authenticate_again(self, account: Account, browser: Browser, given: str) -> None:
         """Note that this session has authenticated, by password or recovery code. It goes on by its new token."""
-        await self._count_attempts(("sign-in as", fold_name(account.name)[:80], self._settings.sign_ins))
+        await self._count_attempts(("sign-in as", f"{account.id} signed in", self._settings.sign_ins))
         if not await self._fits(account.id, given):
             log.warning("an authentication failed", account=account.id, address=browser.address)
             raise Refused(ErrorCode.WRONG_PASSWORD)
@@ -276,7 +305,7 @@ class Accounts:
 
         def job(connection: Connection) -> bool:
             try:
-                rows.rename_account(connection, account.id, name)
+                rows.rename_account(connection, account.id, name, now_ms())
             except rows.NameTaken:
                 return False
             return True
@@ -305,7 +334,7 @@ class Accounts:
             account.id, rows.PASSWORD, await self._passwords.hash(password, account.name)
         )
         if hashes:
-            await self._count_attempts(("sign-in as", fold_name(account.name)[:80], self._settings.sign_ins))
+            await self._count_attempts(("sign-in as", f"{account.id} signed in", self._settings.sign_ins))
             if not await self._fits(account.id, current):
                 log.warning("a change of password failed", account=account.id)
                 raise Refused(ErrorCode.WRONG_PASSWORD)
@@ -446,7 +475,7 @@ class Accounts:
         for bot in await self._store.read(lambda c: rows.bots_of(c, account.id)):
             await self.erase(bot)
         await self.end_sessions(account)
-        tables = await self._store.write("", lambda c: rows.erase_account(c, account, erase_name))
+        tables = await self._store.write("", lambda c: rows.erase_account(c, account, erase_name, now_ms()))
         self.forget_account(account)
         await self._tables.live.reload(tables)
         log.info("account erased", account=account.id)

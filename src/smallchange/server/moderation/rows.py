@@ -120,14 +120,16 @@ def close_report(connection: Connection, id: str, now: int) -> None:
     connection.execute(update(schema.report).where(_report.id == id).values(closed_at=now))
 
 
-def hide_name(connection: Connection, holder: str, erase_name: EraseName, new_name: str) -> list[str]:
+def hide_name(
+    connection: Connection, holder: str, erase_name: EraseName, new_name: str, now: int
+) -> list[str]:
     """Remove the name of a player from all seats and records; an account is called `new_name` from then on.
 
     Return the ids of the player's tables. Raise NameTaken.
     """
     account = account_by_holder(connection, holder)
     if account is not None:
-        rename_account(connection, account.id, new_name)
+        rename_account(connection, account.id, new_name, now)
     return erase_seat_names(connection, holder, erase_name)
 
 

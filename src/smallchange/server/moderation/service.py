@@ -149,7 +149,7 @@ def carry_out(connection: Connection, keeper: str, order: Order, now: int) -> Ef
         valid = bot_account_name if account and account.is_bot else account_name
         name = valid(order.name if order.action == rows.RENAME else f"Player {random_id(5)}")
         try:
-            tables = rows.hide_name(connection, order.holder, erase_name, name)
+            tables = rows.hide_name(connection, order.holder, erase_name, name, now)
         except account_rows.NameTaken:
             raise Refused(ErrorCode.NAME_TAKEN, name=name) from None
     elif order.action in (rows.BAN, rows.UNBAN, rows.APPOINT, rows.DISMISS):

@@ -51,6 +51,7 @@ async def mail(request: Request, services: Services, fields: Fields) -> Response
         HOURS if hour is None else hour,
         field(fields, "zone").strip(),
         visitor(request).lang,
+        client_address(request),
     )
     return RedirectResponse("/account", 303)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
 
@@ -22,7 +23,10 @@ from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 
 KEY_BYTES = 24
-MAX_CONFIRMATIONS = 3  # mails to one address, or for one account, in CONFIRMATION_PERIOD_S
+# mails to addresses that are not confirmed, in CONFIRMATION_PERIOD_S
+MAX_CONFIRMATIONS = 3  # to one address, or for one account
+MAX_CONFIRMATIONS_OF_NETWORK = 5  # that one address of the internet asks for
+MAX_CONFIRMATIONS_OF_SITE = 200
 CONFIRMATION_PERIOD_S = 24 * 3600
 NO_MAIL_ADDRESS = Text("it is no e-mail address")
 NO_ZONE = Text("it is no time zone such as Europe/Vienna")
@@ -52,7 +56,9 @@ class Contacts:
         new = (await self.of(account))._replace(webhook=url, webhook_failures=0, lang=lang)
         await self._store.write("", lambda c: rows.put_contact(c, new))
 
-    async def set_mail(self, account: Account, mail: str, hour: int, zone: str, lang: str) -> None:
+    async def set_mail(
+        self, account: Account, mail: str, hour: int, zone: str, lang: str, network: str
+    ) -> None:
         """Send a digest each day at this hour of this zone, once the address is confirmed; none if it is empty.
 
         A mail with a link goes to a new address.
@@ -82,9 +88,15 @@ class Contacts:
         now_s = int(time.time())
 
         def job(connection: Connection) -> bool:
-            for counted in () if confirmed else (f"mail {account.id}", f"mail to {mail.casefold()}"[:120]):
-                tried = account_rows.count_attempt(connection, counted, CONFIRMATION_PERIOD_S, now_s)
-                if tried > MAX_CONFIRMATIONS:
+            to = hashlib.sha256(mail.casefold().encode()).hexdigest()
+            limits = {
+                f"mail {account.id}": MAX_CONFIRMATIONS,
+                f"mail to {to}": MAX_CONFIRMATIONS,
+                f"mail from {network}": MAX_CONFIRMATIONS_OF_NETWORK,
+                "mail": MAX_CONFIRMATIONS_OF_SITE,
+            }
+            for counted, most in () if confirmed else limits.items():
+                if account_rows.count_attempt(connection, counted, CONFIRMATION_PERIOD_S, now_s) > most:
                     return False
             rows.put_contact(connection, new)
             return True
@@ -92,7 +104,7 @@ class Contacts:
         if not await self._store.write("", job):
             raise Refused(ErrorCode.ATTEMPT_LIMIT)
         if not confirmed:
-            subject, text = confirmation_mail(account.name, self._settings.site, key, lang)
+            subject, text = confirmation_mail(self._settings.site, key, lang)
             try:
                 await send_mail(
                     self._settings.mail_server, self._settings.mail_from, Mail(mail, subject, text)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from smallchange.i18n.text import Text, plain
+from smallchange.i18n.text import Text
 from smallchange.server.notifications.model import ListedNotification, Notification
 from smallchange.server.notifications.view import SENTENCES, game_title, notification_path, other_player
 from smallchange.server.web import phrases as p
@@ -16,8 +16,8 @@ DIGEST_SUBJECT = Text("Small Change: {n} unread")
 DIGEST_INTRO = Text("This is new at your tables:")
 CONFIRM_SUBJECT = Text("Small Change: confirm your address")
 CONFIRM_TEXT = Text(
-    "{name} asks for one mail a day, with what is new at their tables. If this is you, open the link. "
-    "Otherwise do nothing, and no further mail comes."
+    "Somebody asks for one mail a day to this address, with news of their games at Small Change. If this is you, "
+    "open the link. Otherwise do nothing, and no further mail comes."
 )
 UNSUBSCRIBE = Text("No more mails:")
 
@@ -30,10 +30,12 @@ def digest_mail(listed: Sequence[ListedNotification], site: str, key: str, lang:
     return DIGEST_SUBJECT.fill(n=len(listed))[lang], text
 
 
-def confirmation_mail(name: str, site: str, key: str, lang: str) -> tuple[str, str]:
-    """Return the subject and the text of the mail that asks whether an address is the account's."""
-    text = CONFIRM_TEXT.fill(name=plain(name))[lang]
-    return CONFIRM_SUBJECT[lang], f"{text}\n\n{site}/notifications/confirm/{key}\n"
+def confirmation_mail(site: str, key: str, lang: str) -> tuple[str, str]:
+    """Return the subject and the text of the mail that asks whether an address is the account's.
+
+    It goes to somebody who may be a stranger, so it has no word that a user typed.
+    """
+    return CONFIRM_SUBJECT[lang], f"{CONFIRM_TEXT[lang]}\n\n{site}/notifications/confirm/{key}\n"
 
 
 def unsubscribe_link(site: str, key: str) -> str:

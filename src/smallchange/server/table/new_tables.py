@@ -30,6 +30,9 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import clean
 
 ID_BYTES = 12  # random, of a table
+ADDRESS_MARKS = ("://", "www.", "@")  # of links and mail addresses, which no name holds
+BOT_NAME = Text("a bot is called so")
+ADDRESS_NAME = Text("names hold no “://”, “www.” or “@”")
 BOT_MARK = " (bot)"  # at the end of the name of each bot of a stranger
 TWO_PLAYERS = Text("only a game for two has a clock.")
 NO_TIME = Text(
@@ -76,11 +79,13 @@ def random_id(n: int) -> str:
 
 
 def person_name(text: str) -> str:
-    """Return a person's name as it is stored. Refuse the title of a bot, and a name marked as that of a bot."""
+    """Return a person's name as it is stored. Refuse that of a bot, and one that holds an address."""
     name = clean(text, MAX_NAME)
     folded = unicodedata.normalize("NFKC", name).casefold()
     if folded in _bot_titles() or has_bot_mark(name):
-        raise Refused(ErrorCode.BAD_NAME, name=name)
+        raise Refused(ErrorCode.BAD_NAME, name=name, why=BOT_NAME)
+    if any(mark in folded for mark in ADDRESS_MARKS):
+        raise Refused(ErrorCode.BAD_NAME, name=name, why=ADDRESS_NAME)
     return name
 
 

@@ -46,7 +46,7 @@ REFUSAL_TEXTS = {
     ErrorCode.REMARK_LIMIT: Text("You have said the most that you can at this table: {most} remarks."),
     ErrorCode.SEAT_TAKEN: Text("This seat is taken. You can watch."),
     ErrorCode.BAD_SEATS: Text("The seats cannot be set like that: {why}"),
-    ErrorCode.BAD_NAME: Text("“{name}” is the name of a bot. Choose another."),
+    ErrorCode.BAD_NAME: Text("“{name}” is no name for you: {why}. Choose another."),
     ErrorCode.BAD_OPTIONS: Text("These options do not work: {why}"),
     ErrorCode.NO_REMATCH: Text("A rematch is possible once the game is over."),
     ErrorCode.CANNOT_FORK: Text("Practice can branch off when a game is over, or from a game of your own."),
