@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { durationText, warningBetween } from "../../src/smallchange/server/web/static/clocks.js";
+import { ServerTime, durationText, warningBetween } from "../../src/smallchange/server/web/static/clocks.js";
 
 it("a digital clock counts seconds that have begun, and tenths in the last ten", () => {
   assert.equal(durationText(303_000), "5:03");
@@ -19,4 +19,16 @@ it("two minutes and thirty seconds are said once each, when they are crossed", (
   assert.equal(warningBetween(119_900, 119_800), null);
   assert.equal(warningBetween(30_050, 29_950), 30);
   assert.equal(warningBetween(200_000, 20_000), 30, "after a pause of the page only the nearest is said");
+});
+it("of all messages the one with the least delay tells the server's time, and of a question the half of its way", () => {
+  const time = new ServerTime();
+  const isNear = (/** @type {number} */ ms) => Math.abs(time.now - performance.now() - ms) < 20;
+  time.learn(performance.now() + 5000 - 900);
+  assert.ok(isNear(4100));
+  time.learn(performance.now() + 5000 - 2000);
+  assert.ok(isNear(4100), "a later one");
+  time.learn(performance.now() + 5000 - 300, 600);
+  assert.ok(isNear(5000), "the answer to a question");
+  time.learn(performance.now() + 5000 - 1500, 2000);
+  assert.ok(isNear(5000), "a slower one");
 });

@@ -148,9 +148,10 @@ class Person:
 
 
 def hear(socket: ClientConnection, *kinds: str) -> dict[str, Any]:
-    """Return the next message of one of these kinds, others left aside."""
+    """Return the next message of one of these kinds, without its time, others left aside."""
     while True:
         message: dict[str, Any] = json.loads(socket.recv(TIMEOUT_S))
+        assert message.pop("now") > 0
         if message["is"] in kinds:
             return message
 

@@ -274,7 +274,8 @@ class TableModel:
         """Charge the clock until now, and let that of the seat on turn run."""
         timed = self.turn >= 0 and self.sitters[self.turn] != BOT
         if self.clock:
-            self.clock.pass_to(self.turn if timed else None, now, undone, refund)
+            ends = self.ending is not None and self.ending[0] != How.PLAYED  # no turn was taken
+            self.clock.pass_to(self.turn if timed else None, now, undone or ends, refund)
 
     def end(self, how: How, seat: int) -> None:
         self.ending = how, seat

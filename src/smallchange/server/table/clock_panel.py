@@ -35,6 +35,7 @@ def clock_section(view: TableView, lang: str) -> str:
         shown += f'<li class="{look}"><span>{escape(capital(seat.title)[lang])}</span> {time}{note}</li>'
     words = {
         "days": p.DAYS_AND_HOURS,
+        "unknown": p.CLOCK_UNKNOWN,
         "120": p.TWO_MINUTES_LEFT,
         "30": p.THIRTY_SECONDS_LEFT,
     }

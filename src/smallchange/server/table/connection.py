@@ -280,9 +280,9 @@ class Connection:
         if subscription.drawn:
             self._show_page(subscription)
         elif state := state_message(subscription):
-            self._transport.write(messages.encode(state))
+            self._transport.write(self._encode(state))
         if watchers := spectators_message(subscription, self._lang):
-            self._transport.write(messages.encode(watchers))
+            self._transport.write(self._encode(watchers))
         self._confirm(subscription)  # if there was nothing to show
 
     def _show_page(self, subscription: Subscription) -> None:
@@ -301,7 +301,7 @@ class Connection:
         self._transport.write_frame(frame)
 
     def _frame(self, message: messages.Changes) -> bytes:
-        return text_frame(self._prefix.add_to_markup(messages.encode(message)))
+        return text_frame(self._prefix.add_to_markup(self._encode(message)))
 
     def _confirm(self, subscription: Subscription) -> None:
         """Confirm a command that no frame has confirmed yet."""
@@ -312,13 +312,17 @@ class Connection:
         )
         if move:
             self._transport.write(
-                messages.encode(messages.Ack(history.head.id, move, history.command_plies[move]))
+                self._encode(messages.Ack(history.head.id, move, history.command_plies[move]))
             )
+
+    def _encode(self, message: messages.Out) -> bytes:
+        """Return the frame of a message, with the time of the server."""
+        return messages.encode(structs.replace(message, now=self._services.tables.now()))
 
     async def _send(self, message: messages.Out) -> None:
         """Send a message once the connection takes it."""
         await self._transport.writable.wait()
-        self._transport.write(messages.encode(message))
+        self._transport.write(self._encode(message))
 
     async def _send_refusal(self, wrong: Refused, match: str = "", move: str = "") -> None:
         """Send a refusal, and after a conflict the current table."""

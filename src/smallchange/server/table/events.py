@@ -92,8 +92,11 @@ class Event(Struct, frozen=True, array_like=True):
         history.offer = None
 
     def moment(self, turn: int) -> Moment:
-        """Return what the event means to the clock, where `turn` is the seat on turn after it."""
-        return Moment(self.at, turn)
+        """Return what the event means to the clock, where `turn` is the seat on turn after it.
+
+        An end is not a turn that was taken, and earns no increment.
+        """
+        return Moment(self.at, turn, undone=self.ends_match)
 
 
 class Step(Event, frozen=True, tag=0, kw_only=True):

@@ -56,8 +56,10 @@ class Ping(Request):
     """
 
 
-class Out(Struct, tag_field="is", tag=str.lower, omit_defaults=True):
-    """A message from the server."""
+class Out(Struct, tag_field="is", tag=str.lower, omit_defaults=True, kw_only=True):
+    """A message from the server. `now` is its time in milliseconds since 1970 when the message was made."""
+
+    now: int = 0
 
 
 class Turn(Struct, omit_defaults=True):
@@ -74,7 +76,7 @@ class Changes(Out):
     connection. Keep the first `kept` rows of the log; `rows` follow them. `over` is true once the match has
     ended. `ack` is the command id of the receiver's own command, which this message confirms: no `ack` message
     follows. `turns` are the turns before the present one that were not sent yet; `html` holds the changes since
-    the last of them. `now` is the server's time in milliseconds since 1970, if the table has a clock.
+    the last of them.
     """
 
     match: str
@@ -85,7 +87,6 @@ class Changes(Out):
     over: bool = False
     ack: str = ""
     turns: list[Turn] = field(default_factory=list)
-    now: int = 0
 
 
 class Offered(Struct):

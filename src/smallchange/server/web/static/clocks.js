@@ -6,6 +6,7 @@ const SECOND_MS = 1000;
 const HOUR_S = 3600;
 const DAY_MS = 86_400_000;
 const TENTHS_BELOW_MS = 10 * SECOND_MS;
+const UNKNOWN = "?:??";
 export const WARNINGS_S = [120, 30];
 
 /** @param {number} n */
@@ -39,8 +40,34 @@ export function warningBetween(beforeMs, nowMs) {
   return crossed.at(-1) ?? null;
 }
 
+// The server's time, by the messages that bring it. A message is late by its delay at least, so the least delay that
+// was seen counts; of a question and its answer the half. The device's own clock, which may be set, is not asked.
+export class ServerTime {
+  #offsetMs = -Infinity; // of the server's time from performance.now()
+  #roundTripMs = Infinity; // the shortest that was seen
+
+  /** @param {number} now @param {number} [roundTripMs] of the question that this answers */
+  learn(now, roundTripMs = Infinity) {
+    const offset = now - performance.now();
+    if (roundTripMs < this.#roundTripMs) {
+      this.#roundTripMs = roundTripMs;
+      this.#offsetMs = offset + roundTripMs / 2;
+    } else this.#offsetMs = Math.max(this.#offsetMs, offset);
+  }
+
+  // Another connection has another delay.
+  forget() {
+    this.#roundTripMs = Infinity;
+  }
+
+  get now() {
+    return performance.now() + this.#offsetMs;
+  }
+}
+
 export class Clocks {
-  #offsetMs = 0; // of the server's time from this computer's
+  #time = new ServerTime();
+  #isCut = false;
   /** @type {Map<string, number>} element id: the time left at the last tick */
   #left = new Map();
 
@@ -50,21 +77,30 @@ export class Clocks {
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Learn the server's time. @param {number} now */
-  synchronize(now) {
-    this.#offsetMs = now - Date.now();
+  /** Learn the server's time. @param {number} now @param {number} [roundTripMs] */
+  synchronize(now, roundTripMs) {
+    this.#time.learn(now, roundTripMs);
+    this.tick();
+  }
+
+  /** Note that the connection is cut, or there again: meanwhile another may have moved. @param {boolean} isCut */
+  setCut(isCut) {
+    this.#isCut = isCut;
+    this.#time.forget();
     this.tick();
   }
 
   tick() {
-    const now = Date.now() + this.#offsetMs;
+    const now = this.#time.now;
     const section = $("#clocks");
     for (const clock of $$("[role=timer][data-deadline]")) {
       const left = Math.max(0, Number(clock.dataset.deadline) - now);
-      const text = durationText(left, section?.dataset.days);
+      const isUnknown = this.#isCut && clock.dataset.you === undefined;
+      const text = isUnknown ? UNKNOWN : durationText(left, section?.dataset.days);
+      clock.title = isUnknown ? (section?.dataset.unknown ?? "") : "";
       if (clock.textContent !== text) clock.textContent = text;
       if (clock.id && clock.dataset.you !== undefined) this.#warn(clock, left, section);
-      if (!left && clock.closest("#left")) {
+      if (!left && !isUnknown && clock.closest("#left")) {
         showClaims();
         this.say("");
       }

@@ -13,6 +13,7 @@ import { poll } from "./polling.js";
 import { play } from "./sounds.js";
 import { showTip } from "./tip.js";
 import { closeRulebook, openRulebook, refreshRulebook } from "./rulebook.js";
+import { rememberControls } from "./press_guard.js";
 import { reserveRoom } from "./reserved_room.js";
 import { openLocally } from "./offline_table.js";
 import { StepRequests, TableSession } from "./session.js";
@@ -25,7 +26,6 @@ import { StepRequests, TableSession } from "./session.js";
  * @property {string[]} [rows] of the log, oldest first
  * @property {boolean} [over] has the match ended?
  * @property {{at: number, html: Record<string, string>}[]} [turns] before the present one
- * @property {number} [now] the server's time, where the table has a clock
  */
 /** @typedef {{isOther: boolean, show: () => void}} Frame a turn; is it another's? */
 
@@ -128,6 +128,7 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   const { ply } = facts();
   const list = $("#move-details");
   isListOpen = list ? list.hasAttribute("open") : isListOpen;
+  rememberControls();
   swap();
   $("#move-details")?.toggleAttribute("open", isListOpen);
   const isNews = isTurn || ply !== facts().ply;
@@ -159,6 +160,7 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
 /** @param {boolean} again after a failure */
 function onOpen(again) {
   connectionStatus.dataset.is = "open";
+  clocks.setCut(false);
   if (again) {
     showConnection(words.online);
     setTimeout(() => connectionStatus.textContent === words.online && showConnection(""), CONNECTED_NOTE_MS);
@@ -175,8 +177,12 @@ function onLost() {
     return;
   }
   connectionStatus.dataset.is = "cut";
-  showConnection(session.closingReason || words.offline);
+  clocks.setCut(true);
+  showConnection(session.closingReason || cutReason());
 }
+// A move that was made while the connection is cut waits for it.
+const cutReason = () => words[session.pending?.is === "act" ? "waits" : "offline"] ?? "";
+
 /** @param {string} text "" for nothing */
 function showConnection(text) {
   if (connectionStatus.textContent !== text) connectionStatus.textContent = text;
@@ -190,7 +196,8 @@ function showOffline() {
 
 /** @param {any} message */
 function onMessage(message) {
-  if (connectionStatus.textContent === words.offline) showConnection("");
+  if ([words.offline, words.waits].includes(connectionStatus.textContent ?? "")) showConnection("");
+  if (message.now) clocks.synchronize(message.now, message.roundTripMs);
   const effect = session.receive(message);
   choices.setWaiting(session.pending !== null);
   if (effect?.event === "table") onTable(message, effect);
@@ -215,8 +222,7 @@ function showWatchers(text) {
 }
 
 /** @param {TableMessage} message @param {{isNew: boolean, isOwn: boolean, conflict: string}} effect */
-function onTable({ kept = 0, html = {}, rows = [], over = false, turns = [], now = 0 }, effect) {
-  if (now) clocks.synchronize(now);
+function onTable({ kept = 0, html = {}, rows = [], over = false, turns = [] }, effect) {
   if (isReplaying || effect.isOwn || document.hidden) playback.skip();
   const seats = rows.map((row) => Number(row.match(/class="seat-(\d+)"/)?.[1] ?? -1));
   let from = kept;
@@ -288,6 +294,7 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
   if (conflict) choices.showRefusal(conflict);
   markShownRow();
   showTurnInTitle();
+  if (over) showEndInTitle();
   pressQueuedButton();
 }
 
@@ -408,6 +415,7 @@ form.addEventListener("submit", (event) => {
     choices.clearSelection();
     choices.setWaiting(true);
     choices.refresh();
+    if (session.connection === "cut") showConnection(cutReason());
   }
 });
 
@@ -416,6 +424,11 @@ function showTurnInTitle() {
   const seats = present ? present.getElementById("seats") : byId("seats");
   const call = seats?.dataset.call;
   document.title = call ? `${call} · ${title}` : title;
+}
+
+// Say in the title that the game is over, to whoever looks elsewhere when it ends.
+function showEndInTitle() {
+  if (document.hidden) document.title = `${words.over} · ${title}`;
 }
 
 // Looking back. A new move is announced, but the page stays at the step that it shows.

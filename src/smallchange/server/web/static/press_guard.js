@@ -1,0 +1,47 @@
+// What has just appeared where another control was takes no press: a double tap would do something else with it.
+import { $$ } from "./dom.js";
+
+const REST_MS = 500;
+const CONTROLS = "button, a[href], summary";
+/** @typedef {{at: number, controls: {name: string, box: DOMRect}[]}} Snapshot what could be pressed until then */
+/** @type {Snapshot[]} */
+let snapshots = [];
+
+/** @param {Element} control */
+function nameOf(control) {
+  const names = ["formaction", "name", "value", "href", "id"].map((one) => control.getAttribute(one));
+  return [control.tagName, ...names].join(" ");
+}
+
+// Remember what can be pressed, before it changes.
+export function rememberControls() {
+  const at = performance.now();
+  const controls = $$(CONTROLS, document.getElementById("main") ?? document.body)
+    .filter((one) => one.closest("#actions, #more-actions, #result, #notice"))
+    .map((one) => ({ name: nameOf(one), box: one.getBoundingClientRect() }));
+  snapshots = [...snapshots.filter((one) => at - one.at < REST_MS), { at, controls }];
+}
+
+/** @param {string} name @param {number} x @param {number} y */
+function stoodElsewhere(name, x, y) {
+  const now = performance.now();
+  return snapshots.some(({ at, controls }) => {
+    if (now - at >= REST_MS) return false;
+    const there = controls.filter(
+      ({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom,
+    );
+    return there.length > 0 && !there.some((one) => one.name === name);
+  });
+}
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const control = /** @type {Element} */ (event.target).closest(CONTROLS);
+    const isPress = event.detail > 0; // of a pointer: a key presses what has the focus
+    if (!control || !isPress || !stoodElsewhere(nameOf(control), event.clientX, event.clientY)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
