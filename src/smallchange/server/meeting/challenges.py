@@ -70,6 +70,8 @@ class Challenges:
         """
         is_duel = wish.game in daily_games() or (wish.game in paired_games() and not wish.time)
         if is_duel and not account.is_bot and not other.is_bot:
+            if wish.time:
+                new_tables.check_preset(wish.time)
             wish, rated = Wish(wish.game, ""), False
         else:
             new_tables.check_wish(wish)

@@ -313,8 +313,13 @@ def check_wish(wish: Wish) -> None:
     if game is None or len(game.seats) != 2:
         accepted = [id for id in games() if len(Game(id).seats) == 2]
         raise Refused(ErrorCode.BAD_WISH, given=wish.game, accepted=accepted)
-    if wish.time not in map(str, time_control.PRESETS):
-        raise Refused(ErrorCode.BAD_WISH, given=wish.time, accepted=list(map(str, time_control.PRESETS)))
+    check_preset(wish.time)
+
+
+def check_preset(time: str) -> None:
+    """Refuse a time that is not one of the presets."""
+    if time not in map(str, time_control.PRESETS):
+        raise Refused(ErrorCode.BAD_WISH, given=time, accepted=list(map(str, time_control.PRESETS)))
 
 
 def rematch(
