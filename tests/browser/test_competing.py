@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from smallchange.server.daily.days import daily_games
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.web.sessions import cookie_name
-from tests.support.browser import Server, Visitor
+from tests.support.browser import Server, Visitor, assert_fits
 
 PASSWORD = "correct horse battery"
 PHONE = {"width": 320, "height": 640}
@@ -67,7 +67,7 @@ def compete(visitor: Visitor, server: Server, kind: str) -> tuple[Page, Page, st
         if enter := page.get_by_role("button", name="Enter", exact=True).all():
             enter[0].click()
         expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert_fits(page)
     if kind == "league":
         ann.get_by_role("button", name="Begin now").click()
     expect(bo.get_by_role("button", name="Play the deal")).to_be_visible()
@@ -110,7 +110,7 @@ def test_two_people_begin_the_same_pair_against_a_bot(visitor: Visitor, server: 
     bo.goto(ann.url)
     bo.get_by_role("button", name="Enter", exact=True).click()
     expect(bo.get_by_role("button", name="Play the deal")).to_be_visible()
-    assert bo.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_fits(bo)
     ann.get_by_role("button", name="Play the deal").click()
     ann.wait_for_url(re.compile(r"/m/\w+$"))
     expect(ann.locator("#seats")).to_contain_text("Level")

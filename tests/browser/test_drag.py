@@ -140,7 +140,7 @@ def test_what_is_dragged_lies_on_top_until_it_is_back(visitor: Visitor, game: st
     page = visitor(viewport={"width": 1280, "height": 1000})  # nothing scrolls
     begin(page, game)
     tried = set()
-    for _ in range(15):
+    for _ in range(6):
         wait_for_turn(page)
         if over(page):
             break

@@ -57,6 +57,7 @@ def test_a_board_is_drawn_by_mouse_and_keyboard_and_its_link_plays_it(visitor: V
     bo = visitor()
     bo.goto(ann.locator("#share-link").input_value().removeprefix(ann.url.partition("/variants")[0]))
     bo.get_by_role("link", name="Draw on").click()
+    bo.wait_for_url("**/draw?*")
     assert drawing(bo) == drawn
     bo.go_back()
     bo.get_by_role("button", name="Play").click()

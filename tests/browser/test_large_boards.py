@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, assert_fits
 from tests.support.play import unfold, wait_for_connection
 
 LINE = "#" * 20
@@ -30,7 +30,7 @@ def test_a_large_board_scrolls_within_its_frame(
     box = board.bounding_box()
     assert box is not None
     assert max(box["width"], box["height"]) / 21 >= LEAST_SQUARE_PX
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page itself does not"
+    assert_fits(page)
     frame = page.locator("#board")
     assert frame.evaluate("el => el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight")
     frame.evaluate("el => el.scrollTo(1e6, 1e6)")

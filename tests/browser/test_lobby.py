@@ -243,6 +243,7 @@ def test_who_adds_no_words_has_random_ones_from_the_browser(visitor: Visitor) ->
     for _ in range(2):
         from_the_lobby(page, "coin-collectors")
         page.get_by_role("link", name="The sealed luck").click()
+        page.wait_for_url("**/envelope")
         said.append(page.locator("main li").text_content() or "")
     assert said[0] != said[1]
     assert all(len(words) == len("The player: ") + 16 for words in said)

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, assert_fits
 from tests.support.play import moved_on, ply
 
 PASSWORD = "correct horse battery"
@@ -24,7 +24,7 @@ def test_two_people_are_paired_play_a_rated_game_are_watched_and_ask_for_another
         page.get_by_role("button", name="Create an account", exact=True).click()
         expect(page.get_by_role("heading", name=name)).to_be_visible()
         page.goto("/play")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert_fits(page)
         if page is bo:  # by the list of what others look for
             page.get_by_role("button", name="Join").click()
             continue
@@ -61,7 +61,7 @@ def test_two_people_are_paired_play_a_rated_game_are_watched_and_ask_for_another
     for page in (ann, bo):
         expect(page.locator(".ratings")).to_contain_text("(+")
         expect(page.locator(".ratings")).to_contain_text("(−")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert_fits(page)
     ann.get_by_role("button", name="Ask for a rematch, seats swapped").click()
     bo.get_by_role("button", name="Accept").click()
     expect(bo.locator(".table-footer")).to_contain_text("Rated:")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import smallchange
 from tests.support.accessibility import assert_no_barrier
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, assert_fits
 from tests.support.combinations import covering
 from tests.support.play import (
     FOR_ONE,
@@ -41,7 +41,7 @@ def test_a_move_needs_no_scrolling(visitor: Visitor, game: str, size: tuple[int,
     """The board is seen first, and whatever one needs for a move is on the screen."""
     page = visitor(viewport={"width": size[0], "height": size[1]})
     begin(page, game)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_fits(page)
     box = page.locator("#board .board").bounding_box()
     assert box is not None
     assert box["y"] >= 0

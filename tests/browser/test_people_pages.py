@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from smallchange.server import admin
 from smallchange.server.settings import Settings
 from tests.support.accessibility import assert_no_barrier
-from tests.support.browser import Server, Visitor
+from tests.support.browser import Server, Visitor, assert_fits
 from tests.support.play import FOR_TWO
 
 PASSWORD = "correct horse battery"
@@ -24,7 +24,7 @@ def sign_up(page: Page, name: str) -> None:
 
 def assert_well(page: Page) -> None:
     """Check that a page fits its screen and has no barrier."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+    assert_fits(page)
     assert_no_barrier(page)
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.accessibility import assert_no_barrier
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, assert_fits
 from tests.support.play import (
     GAMES,
     WITHOUT_CHANCE,
@@ -48,7 +48,7 @@ def test_a_finished_game_leads_to_its_review_and_that_to_what_could_have_been_be
         page.emulate_media(color_scheme=scheme)
         assert_no_barrier(page)
     page.get_by_text("Every choice").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert_fits(page)
     last = page.locator(".every-choice tbody a").last
     last.focus()
     page.keyboard.press("Enter")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.accessibility import assert_no_barrier
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, assert_fits
 from tests.support.play import (
     FOR_TWO,
     GAMES,
@@ -63,7 +63,7 @@ def test_the_rules_leave_the_board_to_be_seen_or_fill_a_small_screen(
     else:
         beside = sheet["x"] >= board["x"] + board["width"] or sheet["y"] >= board["y"] + board["height"]
         assert beside
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_fits(page)
     assert_no_barrier(page)
     book.get_by_role("button", name="Close").click()
     expect(page.get_by_role("link", name="Rules")).to_be_focused()

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import smallchange
 from smallchange import Match, bots
@@ -17,7 +17,7 @@ from smallchange.server.table.timeline import Timeline
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.phrases import RINGS
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from tests.support.browser import Visitor
+from tests.support.browser import Visitor, assert_fits
 from tests.support.combinations import covering
 from tests.support.play import (
     FOR_TWO,
@@ -89,20 +89,14 @@ BETWEEN = """() => {
 LONG = "W" * 40  # the longest name
 
 
-def too_wide(page: Page) -> int:
-    """Return by how many pixels the page is wider than the screen."""
-    found: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    return max(0, found)
-
-
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_page_fits_a_phone_in_every_language(visitor: Visitor, lang: str) -> None:
     page = visitor(viewport={"width": 320, "height": 640})
     for path in SITE:
         page.goto(f"{path}?lang={lang}")
-        assert not too_wide(page), path
+        assert_fits(page)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert not too_wide(page), f"{path} in letters twice as large"
+        assert_fits(page)
 
 
 def test_lists_of_games_fit_a_phone_in_letters_twice_as_large(visitor: Visitor) -> None:
@@ -112,7 +106,7 @@ def test_lists_of_games_fit_a_phone_in_letters_twice_as_large(visitor: Visitor) 
     for path in ("/", "/mine"):
         page.goto(f"{path}?lang=de")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert not too_wide(page), path
+        assert_fits(page)
 
 
 @pytest.mark.parametrize("lang", ["de"])  # the longest
@@ -130,7 +124,7 @@ def test_a_table_fits_the_smallest_phone_in_every_language(visitor: Visitor, gam
     begin(page, game)
     for lang in LANGS:
         page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
-        assert not too_wide(page), lang
+        assert_fits(page)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -138,12 +132,12 @@ def test_a_table_fits_the_screen_in_letters_twice_as_large_too(visitor: Visitor,
     page = visitor(viewport={"width": width, "height": 720})
     for game in GAMES:
         begin(page, game)
-        for lang in LANGS:
+        for lang in ("de", "ja"):  # English is never longer
             page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
             lines = page.locator(".tally span").evaluate_all("all => all.map((el) => el.offsetHeight)")
             assert max(lines) < 30, (game, lang)
             page.evaluate("document.documentElement.style.fontSize = '200%'")
-            assert not too_wide(page), (game, lang)
+            assert_fits(page)
             cut = page.locator("#viewer").evaluate("el => el.scrollWidth - el.clientWidth")
             assert not cut, "whose turn it is"
 
@@ -180,7 +174,7 @@ def test_what_one_looks_up_fits_a_phone(visitor: Visitor, game: str) -> None:
     table = page.url
     for lang in LANGS:
         page.goto(f"{table}/sheet?lang={lang}")
-        assert not too_wide(page), lang
+        assert_fits(page)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -203,9 +197,9 @@ def test_a_long_name_breaks_into_lines(visitor: Visitor, game: str) -> None:
     table = ann.url
     cy.goto("/")
     expect(cy.get_by_text(LONG).first).to_be_visible()
-    assert not too_wide(cy)
+    assert_fits(cy)
     bo.goto(link)
-    assert not too_wide(bo)
+    assert_fits(bo)
     sit_down(bo, link, LONG)
     for page in (ann, bo, cy):
         page.goto(table)
@@ -214,12 +208,12 @@ def test_a_long_name_breaks_into_lines(visitor: Visitor, game: str) -> None:
     for page in (ann, bo, cy):
         page.locator("#board .board").click(position={"x": 5, "y": 5})
         expect(page.locator("#refusal")).not_to_be_empty()
-        assert not too_wide(page)
+        assert_fits(page)
     bo.get_by_role("button", name="Accept").click()
     expect(ann.locator(".result")).to_be_visible()
-    assert not too_wide(ann)
+    assert_fits(ann)
     ann.goto("/mine")
-    assert not too_wide(ann)
+    assert_fits(ann)
 
 
 @pytest.mark.parametrize(("game", "locale"), covering(LAYOUTS, LOCALES))
@@ -294,7 +288,7 @@ def test_on_a_phone_on_its_side_the_board_and_what_is_asked_are_seen_at_once(
         assert box is not None
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= size[1]
-    assert not too_wide(page)
+    assert_fits(page)
 
 
 @pytest.mark.parametrize("width", [360])

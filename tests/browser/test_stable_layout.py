@@ -203,9 +203,9 @@ def test_the_only_thing_that_a_picked_piece_can_do_is_said_on_a_screen_that_is_t
 def test_the_panel_with_the_dice_keeps_its_height(visitor: Visitor, width: int, height: int) -> None:
     page = visitor(viewport={"width": width, "height": height})
     heights = set()
-    for game in GAMES:
+    for game in (game for game in GAMES if smallchange.game(game).sources):
         begin(page, game)
-        for _ in range(5 if page.locator("#actions .dice").count() else 0):
+        for _ in range(3 if page.locator("#actions .dice").count() else 0):
             wait_for_turn(page)
             if over(page):
                 break

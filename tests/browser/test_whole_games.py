@@ -22,14 +22,18 @@ from tests.support.play import (
     wait_for_turn,
 )
 
+WAYS = {GAMES[0]: by_keyboard, GAMES[1]: by_name, GAMES[-1]: by_keyboard}
+
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_played_with_the_mouse(visitor: Visitor, game: str) -> None:
+def test_a_whole_game_is_played_with_mouse_or_keyboard_or_by_accessible_names(
+    visitor: Visitor, game: str
+) -> None:
     page = visitor()
     begin_short(page, game)
     wait_for_turn(page)
     dice = page.locator("#actions .die-choice").count()
-    play_out(page, by_mouse, Random(1))
+    play_out(page, WAYS.get(game, by_mouse), Random(1))
     assert over(page)
     expect(page.locator("#actions .die-choice")).to_have_count(
         dice
@@ -42,19 +46,3 @@ def test_a_whole_game_is_played_with_the_mouse(visitor: Visitor, game: str) -> N
         page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
         expect(page.locator("#actions .primary")).to_be_in_viewport(ratio=1)
         assert_no_barrier(page)
-
-
-@pytest.mark.parametrize("game", [GAMES[0], GAMES[-1]])
-def test_a_whole_game_is_played_with_the_keyboard_alone(visitor: Visitor, game: str) -> None:
-    page = visitor()
-    begin_short(page, game)
-    play_out(page, by_keyboard, Random(2))
-    assert over(page)
-
-
-@pytest.mark.parametrize("game", GAMES[1:2])
-def test_a_whole_game_is_played_by_accessible_names_alone(visitor: Visitor, game: str) -> None:
-    page = visitor()
-    begin_short(page, game)
-    play_out(page, by_name, Random(3))
-    assert over(page)

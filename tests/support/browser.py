@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserType, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 CHOSEN = os.environ.get("CHROMIUM")
 WHOLE = CHOSEN or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -24,7 +25,8 @@ CHROMIUM = CHOSEN or shutil.which("chromium-headless-shell") or WHOLE  # half th
 QUIET = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 HOST = "play.test"  # the server by a name, where plain http is no secure context
 TIMEOUT_S = 300.0  # seconds in which the server has to answer
-expect.set_options(timeout=15_000)
+PATIENCE_MS = 15_000
+expect.set_options(timeout=PATIENCE_MS)
 ROOT = Path(__file__).parents[2]
 START = """import sys
 from pathlib import Path
@@ -105,6 +107,15 @@ def require(path: str | None) -> str:
 def launch(chromium: BrowserType, path: str, **how: Any) -> Browser:
     args = [*QUIET.split(), f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
     return chromium.launch(executable_path=path, args=args, **how)
+
+
+def assert_fits(page: Page) -> None:
+    """Wait until a page is no wider than its window: styles, scripts and what the server tells may come later."""
+    with contextlib.suppress(PlaywrightTimeout):
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=PATIENCE_MS)
+        return
+    width = page.evaluate("document.documentElement.scrollWidth")
+    raise AssertionError(f"{page.url} is {width} pixels wide")
 
 
 Visitor = Callable[..., Page]
