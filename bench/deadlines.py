@@ -20,7 +20,7 @@ import structlog
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.server.virtual_time import keep_deadlines
+from virtual_time import keep_deadlines
 
 MOST_LATE_MS = 60_000
 

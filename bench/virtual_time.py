@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import structlog
+from tests.server.tables import PAIR
 
 from smallchange.core.game import Game
 from smallchange.server.database.bus import MemoryBus
@@ -33,8 +34,6 @@ from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
 from smallchange.server.web.errors import Refused
 
-from .tables import PAIR
-
 ANN, BO = "a" * 64, "b" * 64
 START_MS = 1_790_000_000_000
 STEP_MS = 250  # of virtual time while games are begun
@@ -44,8 +43,8 @@ AWAY_MS = 45_000  # for which a killed worker is away at most
 REST_MS = 120_000  # between two kills at least
 MOVES = 0.2  # the share of sweeps before which somebody moves
 AT_ONCE = 100
-ROOT = Path(__file__).parents[2]
-WORK = "import sys; sys.path.insert(0, sys.argv[1]); from tests.server.virtual_time import work; work(*sys.argv[2:])"
+ROOT = Path(__file__).parents[1]
+WORK = "import sys; sys.path[:0] = sys.argv[1:3]; from virtual_time import work; work(*sys.argv[3:])"
 
 
 class Kept(NamedTuple):
@@ -59,7 +58,7 @@ class Worker:
     """A process that sweeps whenever it is told what time it is."""
 
     def __init__(self, file: Path, now: int) -> None:
-        command = [sys.executable, "-c", WORK, str(ROOT), f"sqlite:///{file}", str(now)]
+        command = [sys.executable, "-c", WORK, str(ROOT), str(ROOT / "bench"), f"sqlite:///{file}", str(now)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._hear() == "up"
 
