@@ -122,8 +122,8 @@ def test_it_speaks_the_languages_of_its_catalogues(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", ["three-heaps", "x2-"])
-def test_a_new_game_plays_and_passes_the_suite(id: str, tmp_path: Path) -> None:
+def test_a_new_game_plays_and_passes_the_suite(tmp_path: Path) -> None:
+    id = "three-2-"  # with all that a name may have
     written = command("new-game", id, "-o", str(tmp_path), folder=None)
     assert written.returncode == 0, written.stderr
     project = tmp_path / id

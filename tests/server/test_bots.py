@@ -31,9 +31,9 @@ from .tables import PAIR, legal
 
 TABLES = 10
 BEST = mind.names()[-1]
-SEARCHING = [
-    (id, name) for id in games() for name in mind.names(Game(id)) if not mind.level(name, Game(id)).instant
-]
+SEARCHING = {  # one of each game
+    id: name for id in games() for name in mind.names(Game(id)) if not mind.level(name, Game(id)).instant
+}
 FOR_TWO = [id for id in games() if len(Game(id).seats) == 2 and BEST in mind.names(Game(id))]
 
 
@@ -89,7 +89,7 @@ def _has_answered(served: Served, id: str) -> bool:
     return bool(served.call(wait()))
 
 
-@pytest.mark.parametrize("game", FOR_TWO)
+@pytest.mark.parametrize("game", [PAIR])
 def test_a_bots_code_gets_ready_as_soon_as_it_sits_down(tmp_path: Path, game: str) -> None:
     """In a process that was asked for nothing before."""
     bot = BEST
@@ -133,7 +133,7 @@ def test_a_bot_is_asked_once_however_many_look_meanwhile(
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize(("game", "bot"), SEARCHING)
+@pytest.mark.parametrize(("game", "bot"), SEARCHING.items())
 def test_many_questions_at_once_have_legal_answers(game: str, bot: str) -> None:
     position = start_position(game)
     bots = BotWorkers(1, 0.05)
@@ -187,7 +187,7 @@ def test_a_full_queue_refuses_and_the_rule_of_thumb_answers() -> None:
 
 def test_tables_that_come_back_together_leave_room_for_moves() -> None:
     """As after a restart: the same bot sits at all of them."""
-    game, bot = SEARCHING[0]
+    game, bot = next(iter(SEARCHING.items()))
     position, bots = start_position(game), BotWorkers(1, TIMEOUT_S)
     moves = bots._moves
     *_, answer = together(

@@ -125,28 +125,15 @@ def test_a_socket_with_a_token_that_is_none_is_refused(served: Served, ann: Pers
 
 ROUTES = [
     "/",
-    "/mine",
-    "/lists",
-    "/about",
     "/games/dodgem",
     "/games/nosuch",
-    "/rules/dodgem",
     "/m/nosuchmatch",
     "/m/nosuchmatch/act",
-    "/m/nosuchmatch/rematch",
-    "/j/nosuchcode",
     "/lang",
-    "/theme",
-    "/ws",
-    "/nosuch",
-    "/static/look.css",
-    "/static/nosuch",
     "/api/games",
-    "/api/nosuch",
-    "/healthz",
-    "/metrics",
+    "/ws",
 ]
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+METHODS = ["GET", "HEAD", "POST", "OPTIONS"]
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "same-origin", "none"])

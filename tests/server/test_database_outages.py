@@ -75,6 +75,7 @@ def test_a_server_that_can_store_nothing_is_not_well_until_it_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engines, "CONNECT_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(store_module, "GROUP_DEADLINE_S", TIMEOUT_S)
     with serving(tmp_path) as served:
         health = f"{served.url}/healthz"
         with lock_database(served.settings.database):
@@ -85,7 +86,10 @@ def test_a_server_that_can_store_nothing_is_not_well_until_it_can(
         assert create_match(served.url).status_code == 201
 
 
-def test_a_server_on_a_nearly_full_disk_is_not_well_though_small_writes_still_fit(served: Served) -> None:
+def test_a_server_on_a_nearly_full_disk_is_not_well_though_small_writes_still_fit(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "GROUP_DEADLINE_S", TIMEOUT_S)  # the machine may be busy
     store, health, pages = served.services.tables.store, f"{served.url}/healthz", 2**30
 
     def limit(connection: Connection) -> None:
@@ -112,8 +116,11 @@ def test_a_server_on_a_nearly_full_disk_is_not_well_though_small_writes_still_fi
 
 
 @pytest.mark.parametrize("replaced", [False, True])
-def test_a_server_whose_file_is_gone_is_not_well_until_it_is_back(tmp_path: Path, replaced: bool) -> None:
+def test_a_server_whose_file_is_gone_is_not_well_until_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
+) -> None:
     """Else it would go on with a file that nobody finds again."""
+    monkeypatch.setattr(store_module, "GROUP_DEADLINE_S", TIMEOUT_S)
     file, elsewhere = tmp_path / "tables.db", tmp_path / "elsewhere.db"
     with serving(tmp_path) as served:
         health = f"{served.url}/healthz"
