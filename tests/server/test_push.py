@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cachetools import TTLCache
 from sqlalchemy import true
 
-from smallchange.server.notifications import push as push_module
 from smallchange.server.notifications import push_rows as rows
 from smallchange.server.notifications.model import KINDS, TURN
 from smallchange.server.notifications.notifier import DELAY_MS, RETRY_DELAYS_MS, Notifier
@@ -129,7 +129,7 @@ def test_a_challenge_comes_too_and_leads_to_its_page(
 def test_nothing_comes_while_a_page_is_in_view_or_after_the_table_was_seen(
     served: Served, service: PushService, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(push_module, "NOTE_PERIOD_S", 0.0)
+    monkeypatch.setattr(served.services.push, "_noted", TTLCache(1, 0.0))
     subscribe(ann, service.subscription("/ann"))
     id = table_for_two(ann, bo, time=SLOW)
     assert ann.web.get("/notifications/count").json() == {"unread": 1}, "a page in view asks this"
@@ -161,12 +161,12 @@ def test_a_browser_that_is_gone_is_forgotten(
 ) -> None:
     service.answer = lambda path: status
     subscribe(ann, service.subscription("/ann"))
-    assert "Browsers that notify you: 1" in ann.web.get("/account").text
+    assert "Browsers with notifications: 1" in ann.web.get("/account").text
     for _ in range(2):
         table_for_two(ann, bo, time=SLOW)
         sweep(served)
     assert service.refused == 1
-    assert "Browsers that notify you" not in ann.web.get("/account").text
+    assert "Browsers with notifications" not in ann.web.get("/account").text
 
 
 def test_a_message_that_a_busy_service_refused_is_sent_again_and_taken_once(

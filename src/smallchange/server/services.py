@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from smallchange.server.accounts.account_events import AccountEvents
 from smallchange.server.accounts.bot_accounts import BotAccounts
 from smallchange.server.accounts.rows import account_name
 from smallchange.server.accounts.service import Accounts
@@ -15,17 +14,23 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database.bus import Bus
 from smallchange.server.database.role import Role
 from smallchange.server.insight.service import Insight
+from smallchange.server.meeting import follow_rows
+from smallchange.server.meeting.account_events import AccountEvents
 from smallchange.server.meeting.challenges import Challenges
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.house_bots import HouseBots
 from smallchange.server.meeting.meeting_rows import may_meet
 from smallchange.server.meeting.seeking import Seeks
+from smallchange.server.moderation import rows as report_rows
 from smallchange.server.moderation.service import Keeping
+from smallchange.server.notifications import belongings as notification_belongings
 from smallchange.server.notifications import rows as notification_rows
 from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.service import Notifications
 from smallchange.server.ratings import rows as rating_rows
+from smallchange.server.ratings import service as rating_service
+from smallchange.server.ratings.service import Ratings
 from smallchange.server.settings import Settings
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.ports import Ports
@@ -34,8 +39,18 @@ from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
 from smallchange.server.tournaments import rows as tournament_rows
 from smallchange.server.tournaments.service import Tournaments, challenge_duel
+from smallchange.server.variants import rows as variant_rows
 from smallchange.server.variants.service import Variants
 from smallchange.server.web.background_tasks import BackgroundTasks, play
+
+BELONGINGS = (
+    rating_service.BELONGINGS,
+    variant_rows.BELONGINGS,
+    notification_belongings.BELONGINGS,
+    follow_rows.BELONGINGS,
+    tournament_rows.BELONGINGS,
+    report_rows.BELONGINGS,
+)
 
 
 def table_service(
@@ -59,8 +74,9 @@ class Services(TableServices):
     def __init__(self, settings: Settings, tables: TableService, bots: BotWorkers) -> None:
         super().__init__(settings, tables, bots)
         store = tables.store
-        self.accounts: Accounts = Accounts(store, tables, settings)
+        self.accounts: Accounts = Accounts(store, tables, settings, BELONGINGS)
         self.accounts.on_sign_out = self.close_session
+        self.ratings = Ratings(store)
         self.notifications: Notifications = Notifications(store, tables, self.accounts)
         self.contacts = Contacts(store, tables, settings)
         self.push = Push(store, tables, settings)
@@ -77,6 +93,8 @@ class Services(TableServices):
         self.tournaments = Tournaments(tables, followers)
         self.events = AccountEvents(tables, self.challenges, followers)
         self.bot_accounts = BotAccounts(store, tables, self.accounts)
+        account_page = notification_belongings.AccountPage(self.contacts, self.push, settings)
+        self.on_account_page = (self.ratings.on_account_page, account_page.parts)
         self.on_table_page = (
             self.notifications.on_table_page,
             self.tournaments.on_table_page,

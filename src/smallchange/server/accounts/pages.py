@@ -14,10 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from smallchange.server.accounts import view
 from smallchange.server.accounts.passkeys import Site
 from smallchange.server.accounts.service import Browser
-from smallchange.server.accounts.view import AccountView, ContactView, PasskeyView, PushView, SessionView
-from smallchange.server.notifications.contact_rows import Contact
-from smallchange.server.notifications.service import muted_kinds
-from smallchange.server.notifications.view import switches
+from smallchange.server.accounts.view import AccountView, PasskeyView, SessionView
 from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, count_form, field, read_form, require_cookie
@@ -333,11 +330,13 @@ async def _page(
     """Return the page of the account, with a refusal or new recovery codes."""
     context = replace(page_context(request), path=PAGE)
     account = visitor(request).account
-    shown = await _view(services, account, visitor(request).hash, codes) if account else None
+    hash, shown, parts = visitor(request).hash, None, dict[str, object]()
+    if account:
+        shown, parts = await _view(services, account, hash, codes), await _parts(services, account, hash)
     if wrong is None:
-        return HTMLResponse(view.account_page(shown, context))
+        return HTMLResponse(view.account_page(shown, context, parts))
     context = replace(context, wrong=refusal_text(wrong))
-    return HTMLResponse(view.account_page(shown, context), status_of(wrong.code), headers_of(wrong))
+    return HTMLResponse(view.account_page(shown, context, parts), status_of(wrong.code), headers_of(wrong))
 
 
 async def _new_account_page(
@@ -350,9 +349,18 @@ async def _new_account_page(
         account=account.name,
         name=account.name,
     )
-    shown = await _view(services, account, token_hash(token), codes)
-    response = with_cookie(request, HTMLResponse(view.account_page(shown, context)), token)
+    hash = token_hash(token)
+    shown, parts = await _view(services, account, hash, codes), await _parts(services, account, hash)
+    response = with_cookie(request, HTMLResponse(view.account_page(shown, context, parts)), token)
     return await with_mark(request, response, account)
+
+
+async def _parts(services: Services, account: Account, hash: str) -> dict[str, object]:
+    """Return what features show on the page of an account, as parts of its template."""
+    parts = dict[str, object]()
+    for show in services.on_account_page:
+        parts |= await show(account, hash)
+    return parts
 
 
 async def _view(services: Services, account: Account, hash: str, codes: list[str] | None) -> AccountView:
@@ -368,36 +376,10 @@ async def _view(services: Services, account: Account, hash: str, codes: list[str
         found["has_password"],
         found["codes"],
         found["seats"],
-        switches(muted_kinds(account)),
         account.role == AccountRole.KEEPER,
-        _contact_view(await services.contacts.of(account), services),
         tuple(codes or ()),
-        tuple(found["ratings"]),
-        await _push_view(services, account, hash),
         account.shows_results,
         await services.accounts.has_authenticated(account, hash),
-    )
-
-
-async def _push_view(services: Services, account: Account, hash: str) -> PushView | None:
-    """Return the browsers that take messages by web push; None where this site sends none."""
-    if not services.push.is_on:
-        return None
-    browsers = await services.push.of(account)
-    here = any(one.session == hash for one in browsers)
-    return PushView(await services.push.public_key(), here, len(browsers))
-
-
-def _contact_view(contact: Contact, services: Services) -> ContactView:
-    settings = services.settings
-    return ContactView(
-        bool(settings.site),
-        bool(settings.mail_server),
-        contact.webhook,
-        contact.mail,
-        contact.confirmed,
-        contact.hour,
-        contact.zone,
     )
 
 

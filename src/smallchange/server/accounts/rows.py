@@ -12,17 +12,11 @@ from sqlalchemy.exc import IntegrityError
 from smallchange.core.game import Game
 from smallchange.server.accounts.account_names import fold_name, reserved_forms, skeleton
 from smallchange.server.database import schema
-from smallchange.server.notifications.push_rows import (
-    move_session_subscriptions,
-    remove_account_subscriptions,
-    remove_session_subscriptions,
-)
-from smallchange.server.notifications.rows import move_notifications
-from smallchange.server.variants.rows import erase_variant_names, move_variants
 from smallchange.server.web.account import Account, AccountRole, AccountState
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
 MAX_AGENT_CHARS = 200
+_PUT_SECRET = text("INSERT INTO server_secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 ERASED_AT = "erased"  # the setting of an erased account
 RESERVED_MS = 90 * 24 * 3_600_000  # for which nobody takes the name of an erased account
 
@@ -212,10 +206,9 @@ def authenticated_at(connection: Connection, hash: str) -> int:
 def renew_session(connection: Connection, old: str, new: str, now: int) -> bool:
     """Give a session that has authenticated again a new hash. Return whether there was such a session."""
     values = {"hash": new, "seen": now, "authenticated": now}
-    if not connection.execute(update(schema.session).where(_session.hash == old).values(values)).rowcount:
-        return False
-    move_session_subscriptions(connection, old, new)
-    return True
+    return bool(
+        connection.execute(update(schema.session).where(_session.hash == old).values(values)).rowcount
+    )
 
 
 def save_settings(connection: Connection, id: str, settings: str) -> None:
@@ -244,8 +237,14 @@ def end_sessions(
         ended &= _session.hash == hash
     hashes = list(connection.execute(select(_session.hash).where(ended)).scalars())
     connection.execute(delete(schema.session).where(_session.hash.in_(hashes)))
-    remove_session_subscriptions(connection, hashes)
     return hashes
+
+
+def put_secret(connection: Connection, name: str, new: str) -> str:
+    """Store a secret of the server unless there is one of this name. Return the stored one."""
+    connection.execute(_PUT_SECRET, {"name": name, "value": new})
+    stored = schema.server_secret.c
+    return str(connection.execute(select(stored.value).where(stored.name == name)).scalar_one())
 
 
 def put_challenge(connection: Connection, holder: str, value: str, now: int) -> None:
@@ -274,7 +273,7 @@ def count_attempt(connection: Connection, key: str, period_s: int, now_s: int) -
 
 
 def move_seats(connection: Connection, old: str, new: str) -> list[str]:
-    """Give the seats of one holder to another, and all that goes with them. Return the ids of their tables."""
+    """Give the seats and days off of one holder to another. Return the ids of their tables."""
     seat = schema.seat
     ids = list(connection.execute(select(seat.c.match_id).where(seat.c.holder == old).distinct()).scalars())
     connection.execute(update(seat).where(seat.c.holder == old).values(holder=new))
@@ -282,8 +281,6 @@ def move_seats(connection: Connection, old: str, new: str) -> list[str]:
     known = select(off.c.began).where(off.c.holder == new)
     connection.execute(delete(off).where(off.c.holder == old, off.c.began.in_(known)))
     connection.execute(update(off).where(off.c.holder == old).values(holder=new))
-    move_notifications(connection, old, new)
-    move_variants(connection, old, new)
     return ids
 
 
@@ -308,25 +305,8 @@ def erase_account(
     Return the ids of the account's tables.
     """
     tables = erase_seat_names(connection, account.holder, erase_name)
-    remove_account_subscriptions(connection, account.id)
-    own = (schema.credential, schema.session, schema.contact, schema.seek, schema.block, schema.follow)
-    for table in own:
+    for table in (schema.credential, schema.session):
         connection.execute(delete(table).where(table.c.account_id == account.id))
-    for table in (schema.block, schema.follow):
-        connection.execute(delete(table).where(table.c.other_id == account.id))
-    asked = schema.challenge.c
-    of_account = (asked.challenger_id == account.id) | (asked.challenged_id == account.id)
-    ended = select(asked.id).where(of_account)
-    connection.execute(delete(schema.notification).where(schema.notification.c.match_id.in_(ended)))
-    connection.execute(delete(schema.challenge).where(of_account))
-    connection.execute(delete(schema.notification).where(schema.notification.c.holder == account.holder))
-    report = schema.report.c
-    concerned = (report.reporter == account.holder) | (report.reported == account.holder)
-    connection.execute(update(schema.report).where(concerned).values(text=""))
-    entry, tournament = schema.tournament_entry.c, schema.tournament.c
-    entered = select(entry.tournament_id).where(entry.account_id == account.id)
-    named = (tournament.opener_id == account.id) | ((tournament.kind == "duel") & tournament.id.in_(entered))
-    connection.execute(update(schema.tournament).where(named).values(name=""))
     free = {"folded": _account.id, "skeleton": _account.id, "settings": "{}"}  # one that was erased long ago
     connection.execute(update(schema.account).where(_is_reserved(account.name)).values(free))
     ghost = {
@@ -342,9 +322,7 @@ def erase_account(
 def erase_seat_names(
     connection: Connection, holder: str, erase_name: Callable[[str, Collection[str]], str]
 ) -> list[str]:
-    """Remove the name of a player from all seats and records, and the names of saved variants.
-
-    Return the ids of the tables.
+    """Remove the name of a player from all seats and records. Return the ids of the tables.
 
     `erase_name` takes the text of a record and the players whose names are removed from it.
     """
@@ -364,7 +342,6 @@ def erase_seat_names(
             erased = erase_name(row.record, players)
             connection.execute(update(match).where(match.c.id == row.id).values(record=erased))
     connection.execute(update(seat).where(own).values(name=""))
-    erase_variant_names(connection, holder)
     return list(numbers)
 
 

@@ -12,35 +12,26 @@ import hmac
 import json
 import secrets
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import structlog
+from cachetools import TTLCache
 from sqlalchemy import Connection
 
 from smallchange.core import record
 from smallchange.server.accounts import passkeys
 from smallchange.server.accounts import rows as rows
 from smallchange.server.accounts.account_names import account_name
+from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.accounts.passkeys import Passkey, Site
 from smallchange.server.accounts.passwords import Passwords, new_recovery_codes, recovery_code_hash
 from smallchange.server.accounts.rows import Credential
-from smallchange.server.meeting.follow_rows import followed_names
-from smallchange.server.moderation.rows import export_reports
-from smallchange.server.notifications.contact_rows import find_contact
-from smallchange.server.notifications.push_rows import put_secret, subscriptions
-from smallchange.server.notifications.rows import export_notifications
-from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.standings import Board
 from smallchange.server.settings import ADDRESS_SIGN_IN_FACTOR, SIGN_IN_PERIOD_S, Settings
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.remark_rows import remarks_of
 from smallchange.server.table.store import NUL, Store
 from smallchange.server.table.table_service import TableService, now_ms
-from smallchange.server.table.time_control import SPEEDS
-from smallchange.server.tournaments.rows import tournaments_of
-from smallchange.server.variants.rows import export_variants
 from smallchange.server.web.account import Account, AccountRole, AccountState, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -73,21 +64,26 @@ class Browser(NamedTuple):
 class Accounts:
     """All accounts of a server."""
 
-    def __init__(self, store: Store, tables: TableService, settings: Settings) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tables: TableService,
+        settings: Settings,
+        belongings: Sequence[Belongings] = (),
+    ) -> None:
         self._store = store
         self._settings = settings
+        self._belongings = belongings
         self._tables = tables
         self._passwords = Passwords()
         self._secret = ""  # of `known_mark`
-        self._identities: OrderedDict[str, tuple[float, Identity]] = OrderedDict()
+        self._identities: TTLCache[str, Identity] = TTLCache(MAX_CACHED_SESSIONS, SESSION_CACHE_S)
         self.on_sign_out: Callable[[str], None] = lambda hash: None  # to close the sockets of this session
 
     async def identity(self, hash: str) -> Identity:
         """Return the identity behind the token with this hash."""
-        cached = self._identities.get(hash)
-        if cached and time.monotonic() - cached[0] < SESSION_CACHE_S:
-            return cached[1]
-
+        if cached := self._identities.get(hash):
+            return cached
         now = now_ms()
 
         def ask(connection: Connection) -> tuple[Identity, int]:
@@ -100,10 +96,7 @@ class Accounts:
         found, seen = await self._store.read(ask)
         if found.account and not found.account.is_bot and now - seen >= SEEN_PERIOD_MS:
             await self._store.write("", lambda c: rows.note_seen(c, hash, now))
-        self._identities[hash] = (time.monotonic(), found)
-        self._identities.move_to_end(hash)
-        while len(self._identities) > MAX_CACHED_SESSIONS:
-            self._identities.popitem(last=False)
+        self._identities[hash] = found
         return found
 
     async def sign_up(self, browser: Browser, name: str, password: str | None) -> tuple[Account, list[str]]:
@@ -174,7 +167,7 @@ class Accounts:
         """Return what a browser keeps to show later that it was signed in to this account once."""
         if not self._secret:
             new = secrets.token_urlsafe(SECRET_BYTES)
-            self._secret = await self._store.write("", lambda c: put_secret(c, "known", new))
+            self._secret = await self._store.write("", lambda c: rows.put_secret(c, "known", new))
         return hmac.new(self._secret.encode(), account.id.encode(), hashlib.sha256).hexdigest()[:KNOWN_CHARS]
 
     async def passkey_options(self, hash: str, account: Account, site: Site) -> str:
@@ -376,7 +369,6 @@ class Accounts:
                 "has_password": bool(rows.credentials(connection, account.id, rows.PASSWORD)),
                 "codes": len(rows.credentials(connection, account.id, rows.RECOVERY)),
                 "seats": rows.seat_count(connection, account.holder),
-                "ratings": ratings.standings_of(connection, account.id),
             }
 
         return await self._store.read(ask)
@@ -397,7 +389,7 @@ class Accounts:
         """Return all stored data of the account except secrets, ready for JSON."""
 
         def ask(connection: Connection) -> dict[str, Any]:
-            return {
+            found = {
                 "name": account.name,
                 "created": account.created,
                 "settings": account.preferences,
@@ -407,26 +399,12 @@ class Accounts:
                     for one in rows.credentials(connection, account.id, rows.PASSKEY)
                 ],
                 "remarks": remarks_of(connection, account.holder),
-                "follows": followed_names(connection, account.id),
                 "bots": [one.name for one in rows.bots_of(connection, account.id)],
                 "seats": rows.seats(connection, account.holder),
-                "ratings": [
-                    {"game": one.game, "speed": one.speed} | one.standing.rating._asdict()
-                    for one in ratings.standings_of(connection, account.id)
-                ],
-                "tournaments": [
-                    {"id": one.id, "name": one.name, "opened": one.opener_id == account.id}
-                    for one in tournaments_of(connection, account.id)
-                ],
-                "variants": export_variants(connection, account.holder),
-                "notifications": export_notifications(connection, account.holder),
-                "reports": export_reports(connection, account.holder),
-                "contact": find_contact(connection, account.id)._asdict() | {"mail_key": None},
-                "browsers": [
-                    {"endpoint": one.endpoint, "created": one.created, "lang": one.lang}
-                    for one in subscriptions(connection, account.id)
-                ],
             }
+            for one in self._belongings:
+                found |= one.export(connection, account)
+            return found
 
         return await self._store.read(ask)
 
@@ -442,30 +420,6 @@ class Accounts:
             raise Refused(ErrorCode.UNKNOWN_ACCOUNT, name=name[:MAX_QUOTED_CHARS])
         return found
 
-    async def standings(self, account: Account) -> list[ratings.BoardStanding]:
-        """Return the ratings of an account."""
-        return await self._store.read(lambda c: ratings.standings_of(c, account.id))
-
-    async def rating_histories(self, account: Account) -> list[list[ratings.RatedPoint]]:
-        """Return the newest ratings on each board of an account, in the order of `standings`."""
-
-        def ask(connection: Connection) -> list[list[ratings.RatedPoint]]:
-            return [
-                ratings.rating_history(connection, Board(account.id, one.game, one.speed))
-                for one in ratings.standings_of(connection, account.id)
-            ]
-
-        return await self._store.read(ask)
-
-    async def leaders(self, game: str) -> dict[str, ratings.Leaderboard]:
-        """Return the leaderboards of a game, by speed."""
-        now = now_ms()
-
-        def ask(connection: Connection) -> dict[str, ratings.Leaderboard]:
-            return {speed: ratings.leaderboard(connection, game, speed, now) for speed in SPEEDS}
-
-        return await self._store.read(ask)
-
     async def erase(self, account: Account) -> None:
         """Remove the account's name everywhere, its credentials, sessions and settings.
 
@@ -475,10 +429,22 @@ class Accounts:
         for bot in await self._store.read(lambda c: rows.bots_of(c, account.id)):
             await self.erase(bot)
         await self.end_sessions(account)
-        tables = await self._store.write("", lambda c: rows.erase_account(c, account, erase_name, now_ms()))
+
+        def job(connection: Connection) -> list[str]:
+            for one in self._belongings:
+                one.erase(connection, account)
+            return rows.erase_account(connection, account, erase_name, now_ms())
+
+        tables = await self._store.write("", job)
         self.forget_account(account)
         await self._tables.live.reload(tables)
         log.info("account erased", account=account.id)
+
+    def move(self, connection: Connection, old: str, new: str) -> list[str]:
+        """Give all that one holder has to another. Return the ids of their tables."""
+        for one in self._belongings:
+            one.move(connection, old, new)
+        return rows.move_seats(connection, old, new)
 
     async def _begin_session(self, browser: Browser, account: Account) -> None:
         """Begin a session of this browser, in place of its present one. The guest's seats go to the account."""
@@ -488,7 +454,7 @@ class Accounts:
             rows.end_sessions(connection, account.id, hash=browser.hash)
             rows.begin_session(connection, browser.new_hash, account.id, now, browser.agent)
             guest = rows.account_by_holder(connection, browser.hash) is None
-            return rows.move_seats(connection, browser.hash, account.holder) if guest else []
+            return self.move(connection, browser.hash, account.holder) if guest else []
 
         tables = await self._store.write("", job)
         self._forget(browser)
@@ -524,12 +490,10 @@ class Accounts:
 
     def forget_account(self, account: Account) -> None:
         """Drop all cached identities of an account."""
-        for hash in [
-            h
-            for h, (_, identity) in self._identities.items()
-            if identity.account and identity.account.id == account.id
-        ]:
-            del self._identities[hash]
+        for hash in list(self._identities):
+            identity = self._identities.get(hash)
+            if identity and identity.account and identity.account.id == account.id:
+                self._identities.pop(hash, None)
 
 
 def _refuse_banned(account: Account) -> None:

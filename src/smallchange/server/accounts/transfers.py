@@ -50,7 +50,7 @@ class Transfers:
         if known.superseded or known.account:  # an account signs in
             raise Refused(ErrorCode.LINK_USED, minutes=MINUTES)
         if hash != browser.hash:
-            moved = await self._store.write("", lambda c: rows.move_seats(c, browser.hash, hash))
+            moved = await self._store.write("", lambda c: self._accounts.move(c, browser.hash, hash))
             self._tables.live.on_told((browser.hash, hash))
             await self._tables.live.reload(moved)
         return token

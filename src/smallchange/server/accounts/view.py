@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from smallchange.i18n.formats import day_at
-from smallchange.server.notifications.view import Switch
-from smallchange.server.ratings.rows import BoardStanding
-from smallchange.server.ratings.view import standing_rows
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
@@ -36,28 +34,6 @@ class PasskeyView:
 
 
 @dataclass(frozen=True, slots=True)
-class ContactView:
-    """The webhook and the mail of an account. `has_webhooks`, `has_mail`: this site can send them."""
-
-    has_webhooks: bool
-    has_mail: bool
-    webhook: str
-    mail: str
-    confirmed: bool
-    hour: int
-    zone: str
-
-
-@dataclass(frozen=True, slots=True)
-class PushView:
-    """Web push: the server's public key, whether the viewer's browser takes messages, and how many browsers do."""
-
-    key: str
-    here: bool
-    browsers: int
-
-
-@dataclass(frozen=True, slots=True)
 class AccountView:
     """An account as its owner sees it. `codes_left` counts recovery codes; `new_codes` are shown once.
 
@@ -70,22 +46,17 @@ class AccountView:
     has_password: bool
     codes_left: int
     seats: int
-    switches: tuple[Switch, ...] = ()
     keeper: bool = False
-    contact: ContactView | None = None
     new_codes: tuple[str, ...] = ()
-    ratings: tuple[BoardStanding, ...] = ()
-    push: PushView | None = None
     shows_results: bool = False
     authenticated: bool = False  # a moment ago
 
 
-def account_page(account: AccountView | None, visit: PageContext) -> str:
-    """Return the page of an account; without one, the forms to sign in and up."""
+def account_page(account: AccountView | None, visit: PageContext, parts: Mapping[str, object]) -> str:
+    """Return the page of an account; without one, the forms to sign in and up. `parts` is what features show on it."""
     title = p.ACCOUNT if account else p.SIGN_IN
-    rows = standing_rows(account.ratings) if account else []
     return render_page(
-        "account.html", visit, title, account=account, day=day_at, browser=browser_name, ratings=rows
+        "account.html", visit, title, account=account, day=day_at, browser=browser_name, **parts
     )
 
 

@@ -428,7 +428,12 @@ push_subscription = Table(
     metadata,
     Column("id", String(64), primary_key=True),  # SHA-256 of the endpoint
     Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
-    Column("session", String(64), nullable=False),  # SHA-256 of the cookie token
+    Column(  # SHA-256 of the cookie token
+        "session",
+        String(64),
+        ForeignKey("session.hash", onupdate="CASCADE", ondelete="CASCADE"),
+        nullable=False,
+    ),
     Column("endpoint", String(500), nullable=False),
     Column("browser_key", String(100), nullable=False),  # of the browser, to encrypt with
     Column("auth", String(40), nullable=False),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from smallchange.server.accounts.account_events import AccountEvent
+from smallchange.server.meeting.account_events import AccountEvent
 from smallchange.server.meeting.challenge_rows import Challenge as StoredChallenge
 from smallchange.server.meeting.finished_games import GameFilter, finished_games
 from smallchange.server.meeting.player_games_view import RESULT_NAMES
@@ -244,7 +244,7 @@ async def profile(request: ApiRequest, name: Name) -> Profile:
             one.standing.rating.provisional,
             one.standing.matches,
         )
-        for one in await accounts.standings(account)
+        for one in await request.services.ratings.standings(account)
     ]
     owned = account.is_bot and not account.is_house
     owner = await request.services.bot_accounts.owner_name(account) if owned else None

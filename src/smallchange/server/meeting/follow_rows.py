@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.database import schema
-from smallchange.server.web.account import AccountState
+from smallchange.server.web.account import Account, AccountState
 
 MAX_FOLLOWED = 200
 _follow, _account = schema.follow.c, schema.account.c
@@ -43,3 +44,21 @@ def end_follows(connection: Connection, first: str, second: str) -> None:
     """Let neither of two accounts follow the other any more."""
     for one, other in ((first, second), (second, first)):
         set_follow(connection, one, other, False)
+
+
+def _erase(connection: Connection, account: Account) -> None:
+    """Remove the seeks, blocks, follows and challenges of an account, and the notifications of challenges."""
+    connection.execute(delete(schema.seek).where(schema.seek.c.account_id == account.id))
+    for table in (schema.block, schema.follow):
+        concerned = (table.c.account_id == account.id) | (table.c.other_id == account.id)
+        connection.execute(delete(table).where(concerned))
+    asked = schema.challenge.c
+    of_account = (asked.challenger_id == account.id) | (asked.challenged_id == account.id)
+    ended = select(asked.id).where(of_account)
+    connection.execute(delete(schema.notification).where(schema.notification.c.match_id.in_(ended)))
+    connection.execute(delete(schema.challenge).where(of_account))
+
+
+BELONGINGS = Belongings(
+    lambda connection, account: {"follows": followed_names(connection, account.id)}, erase=_erase
+)

@@ -106,7 +106,7 @@ async def play(request: Request, services: Services, context: PageContext) -> Re
     seek = await services.seeks.of(account)
     if seek and seek.match is None:
         return RedirectResponse(f"/play/{seek.id}", 303)
-    standings = await services.accounts.standings(account)
+    standings = await services.ratings.standings(account)
     followed = await services.challenges.followed_names(account)
     sought = await services.seeks.wishes_of_others(account)
     return HTMLResponse(play_page(standings, followed, *bots, sought, context))
@@ -189,12 +189,12 @@ async def profile(request: Request, services: Services, context: PageContext) ->
     account = visitor(request).account
     own = account is not None and account.id == other.id
     blocked = await services.challenges.has_block(account, other) if account and not own else False
-    visitors = await services.accounts.standings(account) if account and not own else []
+    visitors = await services.ratings.standings(account) if account and not own else []
     if other.is_house:
         house = services.house_bots.find(other)
         return HTMLResponse(house_bot_page(other.name, house, visitors, blocked, context))
-    standings = await services.accounts.standings(other)
-    histories = await services.accounts.rating_histories(other)
+    standings = await services.ratings.standings(other)
+    histories = await services.ratings.histories(other)
     owner = await services.bot_accounts.owner_name(other) if other.is_bot else ""
     ownership = Ownership(owner, [one.account.name for one in await services.bot_accounts.of(other)])
     return HTMLResponse(
@@ -231,7 +231,7 @@ async def leaders(request: Request, services: Services, context: PageContext) ->
     if len(game.seats) != 2:
         raise Refused(ErrorCode.NO_PAGE)
     house = [bot for bot in await services.house_bots.all() if bot.game == game.id]
-    return HTMLResponse(leaders_page(game, await services.accounts.leaders(game.id), house, context))
+    return HTMLResponse(leaders_page(game, await services.ratings.leaders(game.id), house, context))
 
 
 @form

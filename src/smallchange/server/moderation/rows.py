@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, insert, select, update
 
+from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.accounts.rows import (
     account_by_holder,
     bots_of,
@@ -18,6 +19,7 @@ from smallchange.server.accounts.rows import (
     rename_account,
 )
 from smallchange.server.database import schema
+from smallchange.server.variants.rows import erase_variant_names
 from smallchange.server.web.account import Account, AccountRole, AccountState
 
 HIDE, RENAME, BAN, UNBAN, CLOSE = (
@@ -130,6 +132,7 @@ def hide_name(
     account = account_by_holder(connection, holder)
     if account is not None:
         rename_account(connection, account.id, new_name, now)
+    erase_variant_names(connection, holder)
     return erase_seat_names(connection, holder, erase_name)
 
 
@@ -191,3 +194,14 @@ def export_reports(connection: Connection, holder: str) -> list[dict[str, Any]]:
         _report.reporter == holder
     )
     return [dict(row._mapping) for row in connection.execute(query.order_by(_report.at, _report.id))]
+
+
+def _erase(connection: Connection, account: Account) -> None:
+    """Remove the texts of reports that an account has made, or that concern it."""
+    concerned = (_report.reporter == account.holder) | (_report.reported == account.holder)
+    connection.execute(update(schema.report).where(concerned).values(text=""))
+
+
+BELONGINGS = Belongings(
+    lambda connection, account: {"reports": export_reports(connection, account.holder)}, erase=_erase
+)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import time
-from collections import OrderedDict
 from urllib.parse import urlsplit
 
+from cachetools import TTLCache
 from sqlalchemy import Connection
 
 from smallchange.i18n.text import Text
+from smallchange.server.accounts import rows as account_rows
 from smallchange.server.notifications import push_rows as rows
 from smallchange.server.notifications.outgoing import BadAddress, check_host, post
 from smallchange.server.notifications.push_rows import PUSH_KEY, Message, Subscription
@@ -43,7 +43,7 @@ class Push:
         self._tables = tables
         self._settings = settings
         self._key = settings.push_key
-        self._noted: OrderedDict[str, float] = OrderedDict()
+        self._noted: TTLCache[str, bool] = TTLCache(MAX_NOTED, NOTE_PERIOD_S)
 
     @property
     def is_on(self) -> bool:
@@ -71,7 +71,8 @@ class Push:
         new = Subscription(
             rows.subscription_id(endpoint), account.id, session, endpoint, browser_key, auth, lang, now, now
         )
-        await self._store.write("", lambda c: rows.put_subscription(c, new))
+        if not await self._store.write("", lambda c: rows.put_subscription(c, new)):
+            raise Refused(ErrorCode.NO_ACCOUNT)
 
     async def unsubscribe(self, account: Account, session: str | None = None) -> None:
         """Send no more messages to the browser of a session, or to any browser of an account."""
@@ -81,13 +82,9 @@ class Push:
         """Note that an account has a page of ours in view, so that no message comes on top of it."""
         if account is None or not self.is_on:
             return
-        now_s = time.monotonic()
-        if now_s - self._noted.get(account.id, -NOTE_PERIOD_S) < NOTE_PERIOD_S:
+        if account.id in self._noted:
             return
-        self._noted[account.id] = now_s
-        self._noted.move_to_end(account.id)
-        while len(self._noted) > MAX_NOTED:
-            self._noted.popitem(last=False)
+        self._noted[account.id] = True
         if await self.of(account):
             now = self._tables.now()
             await self._store.write("", lambda c: rows.set_visible(c, account.id, now))
@@ -116,7 +113,7 @@ class Push:
             new = new_private_key()
 
             def job(connection: Connection) -> str:
-                return rows.put_secret(connection, PUSH_KEY, new)
+                return account_rows.put_secret(connection, PUSH_KEY, new)
 
             self._key = await self._store.write("", job)
         return self._key

@@ -21,7 +21,6 @@ PUSH_KEY = "push"
 VISIBLE_MS = 90_000  # after it was last heard of, a page may still be in view
 _browser, _message, _row = schema.push_subscription.c, schema.outgoing_message.c, schema.notification.c
 _contact, _account = schema.contact.c, schema.account.c
-_PUT_SECRET = text("INSERT INTO server_secret (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 _PUT_MESSAGE = text(
     "INSERT INTO outgoing_message (target, match_id, kind, ply, due_at, tries) "
     "VALUES (:target, :match_id, :kind, :ply, :due_at, :tries) ON CONFLICT DO NOTHING"
@@ -62,20 +61,16 @@ def subscription_id(endpoint: str) -> str:
     return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
-def put_secret(connection: Connection, name: str, new: str) -> str:
-    """Store a secret of the server unless there is one of this name. Return the stored one."""
-    connection.execute(_PUT_SECRET, {"name": name, "value": new})
-    stored = schema.server_secret.c
-    return str(connection.execute(select(stored.value).where(stored.name == name)).scalar_one())
-
-
-def put_subscription(connection: Connection, new: Subscription) -> None:
-    """Store a subscription, in place of another of the same browser."""
+def put_subscription(connection: Connection, new: Subscription) -> bool:
+    """Store a subscription, in place of another of the same browser. Return False if its session has ended."""
+    if connection.execute(select(schema.session).where(schema.session.c.hash == new.session)).first() is None:
+        return False
     remove_subscriptions(connection, (_browser.id == new.id) | (_browser.session == new.session))
     own = select(_browser.id).where(_browser.account_id == new.account_id)
     oldest = connection.execute(own.order_by(_browser.created.desc()).offset(MAX_SUBSCRIPTIONS - 1)).scalars()
     remove_subscriptions(connection, _browser.id.in_(list(oldest)))
     connection.execute(insert(schema.push_subscription), new._asdict())
+    return True
 
 
 def subscriptions(connection: Connection, account_id: str) -> list[Subscription]:
@@ -89,16 +84,6 @@ def remove_account_subscriptions(connection: Connection, account_id: str, sessio
     """Remove the subscriptions of an account, or the one of this session."""
     where = _browser.account_id == account_id
     remove_subscriptions(connection, where if session is None else where & (_browser.session == session))
-
-
-def remove_session_subscriptions(connection: Connection, sessions: Collection[str]) -> None:
-    """Remove the subscriptions of sessions that have ended."""
-    remove_subscriptions(connection, _browser.session.in_(sessions))
-
-
-def move_session_subscriptions(connection: Connection, old: str, new: str) -> None:
-    """Let the subscription of a session go on under its new hash."""
-    connection.execute(update(schema.push_subscription).where(_browser.session == old).values(session=new))
 
 
 def remove_subscription(connection: Connection, id: str) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+
+from cachetools import TTLCache
 
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.notifications import rows as rows
@@ -31,19 +31,16 @@ class Notifications:
         self._store = store
         self._tables = tables
         self._accounts = accounts
-        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        self._counts: TTLCache[str, int] = TTLCache(MAX_CACHED_COUNTS, CACHE_S)
         tables.live.on_told = self._forget
 
     async def unread(self, holder: str, account: Account | None) -> int:
         """Return the number of unread notifications, as it was at most CACHE_S ago."""
-        cached = self._counts.get(holder)
-        if cached and time.monotonic() - cached[0] < CACHE_S:
-            return cached[1]
+        number = self._counts.get(holder)
+        if number is not None:
+            return number
         number = await self._store.read(lambda c: rows.count_unread(c, holder, muted_kinds(account)))
-        self._counts[holder] = (time.monotonic(), number)
-        self._counts.move_to_end(holder)
-        while len(self._counts) > MAX_CACHED_COUNTS:
-            self._counts.popitem(last=False)
+        self._counts[holder] = number
         return number
 
     async def newest(self, holder: str, account: Account | None) -> list[ListedNotification]:

@@ -51,7 +51,7 @@ async def leaders(request: ApiRequest, game: GameId) -> Leaders:
     """Return the leaderboards of a game, by speed: accounts with enough rated games."""
     if game not in smallchange.games():
         raise Refused(ErrorCode.NO_PAGE)
-    boards = await request.services.accounts.leaders(game)
+    boards = await request.services.ratings.leaders(game)
     return Leaders(
         {
             speed: [

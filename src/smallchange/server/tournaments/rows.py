@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Select, case, func, insert, or_, select, upda
 
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
+from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
@@ -26,7 +27,7 @@ from smallchange.server.tournaments.model import (
     Tournament,
     TournamentHead,
 )
-from smallchange.server.web.account import AccountState
+from smallchange.server.web.account import Account, AccountState
 
 MAX_LISTED = 50  # tournaments in a list
 MAX_WOKEN = 300  # tables of bots that are looked at in one sweep
@@ -390,3 +391,24 @@ def _find_bars(connection: Connection, entries: Sequence[Entry]) -> frozenset[fr
 def _read(row: Any) -> TournamentHead:
     fields = {name: getattr(row, name) for name in TournamentHead._fields}
     return TournamentHead(**fields | {"options": json.loads(row.options), "phase": Phase(row.phase)})
+
+
+def _export(connection: Connection, account: Account) -> dict[str, Any]:
+    found = tournaments_of(connection, account.id)
+    return {
+        "tournaments": [
+            {"id": one.id, "name": one.name, "opened": one.opener_id == account.id} for one in found
+        ]
+    }
+
+
+def _erase(connection: Connection, account: Account) -> None:
+    """Remove the names of tournaments that an account has opened, and of its duels."""
+    entered = select(_entry.tournament_id).where(_entry.account_id == account.id)
+    named = (_tournament.opener_id == account.id) | (
+        (_tournament.kind == "duel") & _tournament.id.in_(entered)
+    )
+    connection.execute(update(schema.tournament).where(named).values(name=""))
+
+
+BELONGINGS = Belongings(_export, erase=_erase)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from smallchange.core.options import Value
+from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.database import schema
 
 _row = schema.variant.c
@@ -71,3 +72,10 @@ def export_variants(connection: Connection, holder: str) -> list[dict[str, Any]]
 
 def _read(row: Any) -> OwnVariant:
     return OwnVariant(row.id, row.holder, row.game, json.loads(row.options), row.name, row.created)
+
+
+BELONGINGS = Belongings(
+    lambda connection, account: {"variants": export_variants(connection, account.holder)},
+    move_variants,
+    lambda connection, account: erase_variant_names(connection, account.holder),
+)

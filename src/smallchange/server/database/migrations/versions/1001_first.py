@@ -269,6 +269,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("match_id", "seat"),
     )
     op.create_table(
+        "session",
+        sa.Column("hash", sa.String(64), nullable=False),
+        sa.Column("account_id", sa.String(40), nullable=False),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("seen", sa.BigInteger, nullable=False),
+        sa.Column("agent", sa.String(200), nullable=False),
+        sa.Column("authenticated", sa.BigInteger, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"]),
+        sa.PrimaryKeyConstraint("hash"),
+    )
+    op.create_index("session_account", "session", ["account_id"])
+    op.create_table(
         "push_subscription",
         sa.Column("id", sa.String(64), nullable=False),
         sa.Column("account_id", sa.String(40), nullable=False),
@@ -280,6 +292,7 @@ def upgrade() -> None:
         sa.Column("created", sa.BigInteger, nullable=False),
         sa.Column("visible_at", sa.BigInteger, nullable=False),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"]),
+        sa.ForeignKeyConstraint(["session"], ["session.hash"], onupdate="CASCADE", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("push_subscription_account", "push_subscription", ["account_id"])
@@ -368,18 +381,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("account_id"),
     )
     op.create_index("seek_waiting", "seek", ["match_id", "since"])
-    op.create_table(
-        "session",
-        sa.Column("hash", sa.String(64), nullable=False),
-        sa.Column("account_id", sa.String(40), nullable=False),
-        sa.Column("created", sa.BigInteger, nullable=False),
-        sa.Column("seen", sa.BigInteger, nullable=False),
-        sa.Column("agent", sa.String(200), nullable=False),
-        sa.Column("authenticated", sa.BigInteger, nullable=False),
-        sa.ForeignKeyConstraint(["account_id"], ["account.id"]),
-        sa.PrimaryKeyConstraint("hash"),
-    )
-    op.create_index("session_account", "session", ["account_id"])
     op.create_table(
         "tournament",
         sa.Column("id", sa.String(40), nullable=False),

@@ -1,0 +1,63 @@
+"""Ratings for pages and calls: of an account, over time, and the leaders of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.ratings import rows as rows
+from smallchange.server.ratings.standings import Board
+from smallchange.server.ratings.view import standing_rows
+from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import now_ms
+from smallchange.server.table.time_control import SPEEDS
+from smallchange.server.web.account import Account
+
+
+class Ratings:
+    """The ratings of all accounts."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def standings(self, account: Account) -> list[rows.BoardStanding]:
+        """Return the ratings of an account."""
+        return await self._store.read(lambda c: rows.standings_of(c, account.id))
+
+    async def histories(self, account: Account) -> list[list[rows.RatedPoint]]:
+        """Return the newest ratings on each board of an account, in the order of `standings`."""
+
+        def ask(connection: Connection) -> list[list[rows.RatedPoint]]:
+            return [
+                rows.rating_history(connection, Board(account.id, one.game, one.speed))
+                for one in rows.standings_of(connection, account.id)
+            ]
+
+        return await self._store.read(ask)
+
+    async def leaders(self, game: str) -> dict[str, rows.Leaderboard]:
+        """Return the leaderboards of a game, by speed."""
+        now = now_ms()
+
+        def ask(connection: Connection) -> dict[str, rows.Leaderboard]:
+            return {speed: rows.leaderboard(connection, game, speed, now) for speed in SPEEDS}
+
+        return await self._store.read(ask)
+
+    async def on_account_page(self, account: Account, session: str) -> dict[str, object]:
+        """Return what the page of an account shows of its ratings."""
+        return {"ratings": standing_rows(await self.standings(account))}
+
+
+def _export(connection: Connection, account: Account) -> dict[str, Any]:
+    return {
+        "ratings": [
+            {"game": one.game, "speed": one.speed} | one.standing.rating._asdict()
+            for one in rows.standings_of(connection, account.id)
+        ]
+    }
+
+
+BELONGINGS = Belongings(_export)
