@@ -19,9 +19,9 @@ from smallchange.engine.search.learned_values import Lookahead
 from smallchange.engine.search.value_weights import FILE, new_weights
 from smallchange.lab.play_portion import one_game
 from smallchange.tablebase.exact import Exact
+from tests.support.matches import THROWN
 from tests.tablebase.brute import best, win_value
 
-THROWN = [id for id in smallchange.games() if (smallchange.game(id).folder / "ai" / "dice_moves.py").exists()]
 MOST = 1 << 20  # positions that plain enumeration may look at
 TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
 

@@ -29,8 +29,7 @@ from smallchange.engine.search.value_weights import (
     read_weights,
     write_weights,
 )
-
-from .test_expectimax import THROWN
+from tests.support.matches import THROWN
 
 GAMES = [id for id in smallchange.games() if has_features(smallchange.game(id))]
 FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]

@@ -8,6 +8,8 @@ from random import Random
 import smallchange
 from smallchange import Match, bots
 
+THROWN = [id for id in smallchange.games() if (smallchange.game(id).folder / "ai" / "dice_moves.py").exists()]
+
 
 @cache
 def greedy_match(id: str, seed: int) -> Match:

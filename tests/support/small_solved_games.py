@@ -47,3 +47,10 @@ def positions_with_moves(table: Table, n: int, seed: int) -> Iterator[Position]:
         if position.legal():
             n -= 1
             yield position
+
+
+def every_position(table: Table) -> list[Position]:
+    """Return the positions of a table with plies, the players to move in turn."""
+    assert isinstance(table, PliesTable)
+    positions = [table.position(i, i % 2) for i in range(table.positions)]
+    return [position for position in positions if position.legal()]

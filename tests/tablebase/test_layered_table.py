@@ -15,7 +15,7 @@ from smallchange.tablebase import Table, open_table
 from smallchange.tablebase.layered_solve import solve_layers
 from smallchange.tablebase.make_table import make_table
 from smallchange.tablebase.position_counts import counts_of
-from smallchange.tablebase.table import PliesTable
+from tests.support.small_solved_games import every_position
 
 VARIANTS = [(start, blocked) for start in ("facing", "crosswise") for blocked in ("pass", "wins", "loses")]
 
@@ -128,10 +128,3 @@ def test_any_single_changed_byte_is_found(tmp_path: Path) -> None:
         with pytest.raises(BadTable) as refused:
             open_table(broken)
         assert "\n" not in str(refused.value)
-
-
-def every_position(table: Table) -> list[Position]:
-    """Return the positions of a table with plies, the players to move in turn."""
-    assert isinstance(table, PliesTable)
-    positions = [table.position(i, i % 2) for i in range(table.positions)]
-    return [position for position in positions if position.legal()]

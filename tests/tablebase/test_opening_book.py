@@ -13,8 +13,7 @@ from smallchange.tablebase.layered_values import LayeredTable
 from smallchange.tablebase.make_table import make_table
 from smallchange.tablebase.opening_book import BOOKS, shipped_book, write_book
 from smallchange.tablebase.verify import check_sample
-
-from .test_layered_table import every_position
+from tests.support.small_solved_games import every_position
 
 SHIPPED = [file for id in games() for file in sorted((Game(id).folder / BOOKS).glob("*.table"))]
 MAX_BYTES = 5_000_000  # of all books together

@@ -8,7 +8,7 @@ from smallchange.bots.engines import greedy
 from smallchange.core.game import Position
 
 from ..ai.heuristic import move_score
-from .test_royal_ur import position_of
+from .positions import position_of
 
 
 def best(position: Position) -> str:

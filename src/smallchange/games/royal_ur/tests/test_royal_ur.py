@@ -7,13 +7,13 @@ import pytest
 
 import smallchange
 from smallchange import BadOption, BadPosition, IllegalMove, Position, UnknownMove
-from smallchange.core.state import bit
 from smallchange.i18n.text import LANGUAGES
 
 from ..model import MAX_THROWS
 from ..notation import square
 from ..presets import PRESETS
 from ..rules import MOST
+from .positions import position_of
 from .slow_game import WAYS, SlowGame
 
 
@@ -22,16 +22,6 @@ def play_tokens(tokens: str, **options: object) -> Position:
     position = smallchange.game("royal-ur", **options).start()
     for token in tokens.split():
         position.play(token)
-    return position
-
-
-def position_of(sun: str, moon: str = "", mover: str = "sun", **options: object) -> Position:
-    """Return the position with coins on these squares and all others waiting, before a throw of `mover`."""
-    position = smallchange.game("royal-ur", **options).start()
-    for seat, squares in enumerate((sun, moon)):
-        way = WAYS[position.game.seats[seat]]
-        position.s.coins[seat] = sum(bit(way.index(name) + 1) for name in squares.split())
-    position.s.mover = position.game.seats.index(mover)
     return position
 
 
