@@ -92,7 +92,8 @@ def ours(database: Path | str, before: str = "", **more: str) -> Iterator[tuple[
     url = database if isinstance(database, str) else f"sqlite:///{database}"
     chosen = NO_LIMITS | {"PORT": port, "DATABASE": url, "LOG": "json"} | more
     told = {f"SMALLCHANGE_{name}": str(value) for name, value in chosen.items()}
-    with running([sys.executable, "-c", before + RUN], port, **told) as pid:
+    command = ["-c", before + RUN] if before else ["-m", "smallchange", "serve", "--no-open"]
+    with running([sys.executable, *command], port, **told) as pid:
         yield port, pid
 
 
@@ -209,17 +210,23 @@ def flat(n: int, seconds: int) -> None:
 
 
 def start(rounds: int) -> None:
-    """Return the seconds from the command to the first page, on a database that exists."""
+    """Print the seconds from the command to the first page, on a database that exists, and those of the processor."""
     with tempfile.TemporaryDirectory() as folder:
-        taken = []
+        taken, worked = [], []
         for _ in range(rounds + 1):
             began = time.perf_counter()
-            with ours(Path(folder) / "tables.db") as (port, _):
+            with ours(Path(folder) / "tables.db") as (port, pid):
                 page = urllib.request.urlopen(f"http://127.0.0.1:{port}/").read()
                 taken.append(time.perf_counter() - began)
-        print(
-            f"first page of {len(page)} bytes after {statistics.median(taken[1:]):.2f} s (median of {rounds})"
-        )
+                worked.append(_processor_s(pid))
+        wall, cpu = statistics.median(taken[1:]), statistics.median(worked[1:])
+        print(f"first page of {len(page)} bytes after {wall:.2f} s, {cpu:.2f} of the processor (median of {rounds})")
+
+
+def _processor_s(pid: int) -> float:
+    """Return the processor time that a process has taken, in seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def samples(seconds: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import click
@@ -28,6 +29,7 @@ def serve(open_browser: bool, **given: Any) -> None:
     Each setting can also come from the environment, SMALLCHANGE_PORT=8080; docs/serve.md has them all.
     """
     with server_settings(**given) as settings:
+        gc.disable()  # what is imported stays: sweeps would find nothing; serving enables them
         from smallchange.server.database.opening import CannotOpen
         from smallchange.server.serve import CannotServe, run
 

@@ -112,6 +112,7 @@ def _serve(settings: Settings, application: SecurityMiddleware, open_browser: bo
         # A sweep visits the drawings of all recent tables: 0.1 s for a thousand, in which all requests wait.
         gc.freeze()
         gc.set_threshold(500_000, 10, 20)
+        gc.enable()  # after the imports of `smallchange serve`
         await server.serve([listening])
 
     with asyncio.Runner(loop_factory=loop_factory()) as runner:

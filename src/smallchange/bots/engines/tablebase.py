@@ -18,15 +18,17 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smallchange.core.errors import BadPosition
 from smallchange.core.game import Game, Position
 from smallchange.tablebase import Table, Value, find_table, open_table, tables_folder
-from smallchange.tablebase.certificate import Held, find_certificate
 from smallchange.tablebase.opening_book import shipped_book
 from smallchange.tablebase.ranked_games import all_positions, has_ranking
 from smallchange.tablebase.table_files import file_name, fitting_files
+
+if TYPE_CHECKING:
+    from smallchange.tablebase.certificate import Held
 
 SMALL_TABLE_POSITIONS = 1 << 27  # solved within seconds
 
@@ -119,6 +121,8 @@ def safe_moves(position: Position, legal: Sequence[str], table: Table | None = N
 @lru_cache(maxsize=16)
 def existing_certificate(game: Game) -> Held | None:
     """Return the certificate of a blockade for a game, or None. The file is looked for once."""
+    from smallchange.tablebase.certificate import find_certificate  # it imports Numba
+
     return find_certificate(game)
 
 

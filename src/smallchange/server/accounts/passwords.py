@@ -10,7 +10,6 @@ from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from zxcvbn import zxcvbn
 
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -54,6 +53,8 @@ def is_easily_guessed(password: str, name: str) -> bool:
     >>> is_easily_guessed("sunflower", "Ann"), is_easily_guessed("long enough", "Ann")
     (True, False)
     """
+    from zxcvbn import zxcvbn  # its lists of words are long, and few requests need them
+
     words = [name, "smallchange"]
     return bool(zxcvbn(password[:ESTIMATED_CHARACTERS], user_inputs=words)["guesses"] < MIN_GUESSES)
 
