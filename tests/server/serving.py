@@ -8,9 +8,11 @@ import json
 import re
 import secrets
 import threading
+from collections import defaultdict
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
@@ -21,6 +23,7 @@ from smallchange.server.services import Services
 from smallchange.server.settings import Settings
 from smallchange.server.table.events import columns
 from smallchange.server.table.live_table import LiveTable
+from tests.support.templates import GivenTemplates
 
 TIMEOUT_S = 300.0  # seconds after which something that never comes fails a test
 SETTINGS: dict[str, Any] = {
@@ -93,6 +96,9 @@ def serving(folder: Path, **settings: Any) -> Iterator[Served]:
         served.stop()
 
 
+TEMPLATES: WeakKeyDictionary[ClientConnection, dict[str, GivenTemplates]] = WeakKeyDictionary()
+
+
 class Person:
     """Somebody with a browser's cookies, who speaks by forms and by socket."""
 
@@ -148,10 +154,13 @@ class Person:
 
 
 def hear(socket: ClientConnection, *kinds: str) -> dict[str, Any]:
-    """Return the next message of one of these kinds, without its time, others left aside."""
+    """Return the next message of one of these kinds, without its time and its markup as text, others left aside."""
+    given = TEMPLATES.setdefault(socket, defaultdict(GivenTemplates))
     while True:
         message: dict[str, Any] = json.loads(socket.recv(TIMEOUT_S))
         assert message.pop("now") > 0
+        if message["is"] == "changes":
+            message = given[message["match"]].read(message)
         if message["is"] in kinds:
             return message
 

@@ -8,7 +8,7 @@ order depends on kind, level and id alone, not on the place: a page can then tel
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from smallchange.i18n.text import Text, join_texts
 
 from .highlights import Link, Marks, dot, on_piece, on_spot, outline, preview_ring
-from .markup_diff import Part
+from .markup_diff import SLOT, Filled, Markup, Part
 from .pieces import WHOLE, PlacedPiece, draw, number, place_pieces
 from .scene import LAYERS, Area, Piece, Scene, Spot
 
@@ -32,7 +32,7 @@ class DrawnPiece(NamedTuple):
     layer: int
     level: int
     id: str
-    markup: str
+    markup: Markup
 
 
 class Pile(NamedTuple):
@@ -43,9 +43,9 @@ class Pile(NamedTuple):
 
     drawn: tuple[DrawnPiece, ...]
     order: tuple[str, ...]
-    tiles: dict[str, str]
-    pieces: dict[str, str]
-    above: dict[str, str]
+    tiles: dict[str, Markup]
+    pieces: dict[str, Markup]
+    above: dict[str, Markup]
 
 
 class Lying(NamedTuple):
@@ -105,9 +105,9 @@ def _again(area: Area, before: Lying, fresh: Lies) -> Lying:
     drawn = {**before.drawn, **fresh}
     old_order: list[str] = []
     new_order: list[str] = []
-    tiles: dict[str, str] = {}
-    pieces: dict[str, str] = {}
-    spots: dict[str, str] = {}
+    tiles: dict[str, Markup] = {}
+    pieces: dict[str, Markup] = {}
+    spots: dict[str, Markup] = {}
     for id, pile in fresh.items():
         old_order += before.drawn[id].order
         new_order += pile.order
@@ -129,26 +129,34 @@ def news(
     rolled: Collection[str],
     preview: Collection[str] = (),
     fell: bool = True,
-) -> tuple[str, str, str]:
+) -> tuple[Filled, Filled, Filled]:
     """Draw the news of a step: outlines, dots and dashed rings.
 
     The outlines mark the spots that the last move touched, and the dots the outcomes of chance; a dot that `fell`
     just now also says whose it is. The dashed rings mark the spots that are open.
     """
-    spots, lines, dots = area.by_id, "", ""
+    spots = area.by_id
+    lines: tuple[Filled, ...] = ()
+    dots: tuple[Filled, ...] = ()
     if last:
         outlined = {id for id in last if id in spots}
         outlined.update([piece.spot for piece in scene.pieces if piece.id in last and piece.spot in spots])
-        lines = "".join([_outline(spots[id]) for id in sorted(outlined)])
+        lines = tuple([_outline(spots[id]) for id in sorted(outlined)])
     if rolled:  # a throw that is told by its place shows on the die
         dice = {places_of(on[id])[-1].piece.id if id in on else id for id in rolled}
         thrown = [piece for piece in scene.pieces if piece.id in dice and piece.spot in spots]
-        dots = "".join([_dot_markup(spots[piece.spot], on[piece.spot], piece.id, fell) for piece in thrown])
-    rings = "".join([_preview_ring(spots[id], on.get(id, ())) for id in preview if id in spots])
+        dots = tuple([_dot_markup(spots[piece.spot], on[piece.spot], piece.id, fell) for piece in thrown])
+    rings = tuple([Filled(_preview_ring(spots[id], on.get(id, ()))) for id in preview if id in spots])
+    last_group, rolled_group, preview_group = _news_groups(area.id)
+    return Filled(last_group, (lines,)), Filled(rolled_group, (dots,)), Filled(preview_group, (rings,))
+
+
+@cache
+def _news_groups(area: str) -> tuple[str, str, str]:
     return (
-        f'<g id="{area.id}-last" class="last">{lines}</g>',
-        f'<g id="{area.id}-rolled">{dots}</g>',
-        f'<g id="{area.id}-preview">{rings}</g>',
+        f'<g id="{area}-last" class="last">{SLOT}</g>',
+        f'<g id="{area}-rolled">{SLOT}</g>',
+        f'<g id="{area}-preview">{SLOT}</g>',
     )
 
 
@@ -177,7 +185,7 @@ def at(spot: Spot) -> str:
     return f'transform="translate({spot.x} {spot.y})"'
 
 
-def _group(area: Area, name: str, inner: Mapping[str, str]) -> tuple[str, Mapping[str, str], str]:
+def _group(area: Area, name: str, inner: Mapping[str, Markup]) -> tuple[str, Mapping[str, Markup], str]:
     return f'<g id="{area.id}-{name}" class="{name}">', inner, "</g>"
 
 
@@ -223,23 +231,18 @@ def _pieces(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> t
     )
 
 
-def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) -> str:
+def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) -> Filled:
     """`text`: its description at rest, "" for none; `name`: of it alone, when it can be touched."""
     id = placed.piece.id
     chosen, link = id in marks.selected, marks.link(id)
     if chosen:
         placed = placed._replace(y=placed.y - 4)
-    words = f' role="img" aria-label="{escape(text)}"' if text else ' aria-hidden="true"'
-    if link and link.href:
-        words = f'{_href(link)} data-said="{escape(text)}"'
-    if link and name != text:
-        words += f' data-name="{escape(name)}"'
     look = f"piece{' selected' if chosen else ''}{' later' if link and not link.href else ''}"
     inside = f"{_touch_area(placed) if link else ''}{draw(placed)}{on_piece(marks, placed)}"
-    return f'<a id="p-{escape(id)}" class="{look}" {at(spot)}{words}>{inside}</a>'
+    return _thing("p", id, look, spot, text, name if link and name != text else None, link, inside)
 
 
-def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
+def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Markup:
     """Draw a spot that can be touched above its pieces, or an empty spot of a region; else return ""."""
     link = marks.link(spot.id)
     if not link and spot.id not in marks.selected and (pieces or not spot.region):
@@ -248,29 +251,43 @@ def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> st
 
 
 @lru_cache(maxsize=16384)
-def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> str:
-    label = escape(spot.text[lang]) if spot.region and not pieces else ""
-    words = f' role="img" aria-label="{label}"' if label else ' aria-hidden="true"'
-    if link and link.href:
-        words = f'{_href(link)} data-said="{label}"'
-    if link:
-        words += f' data-name="{escape(spot_label(spot, pieces, lang) if pieces else spot.text[lang])}"'
+def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> Filled:
+    label = spot.text[lang] if spot.region and not pieces else ""
+    name = (spot_label(spot, pieces, lang) if pieces else spot.text[lang]) if link else None
     look = "spot later" if link and not link.href else "spot"
     marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else ())
     ring = on_spot(marks, spot, places_of(pieces)[-1] if pieces else None)
-    return f'<a id="s-{escape(spot.id)}" class="{look}" {at(spot)}{words}>{HIT if link else ""}{ring}</a>'
+    return _thing("s", spot.id, look, spot, label, name, link, f"{HIT if link else ''}{ring}")
+
+
+def _thing(
+    kind: str, id: str, look: str, spot: Spot, said: str, name: str | None, link: Link | None, inside: str
+) -> Filled:
+    """Draw something that can be touched: `said` of it at rest, by its `name` when it can be touched."""
+    values: list[str | int | Filled] = [escape(id), spot.x, spot.y]
+    words = ' aria-hidden="true"'
+    if link and link.href:
+        words = f'{_href(link)} data-said="{escape(said)}"'
+    elif said:
+        words = f' role="img" aria-label="{SLOT}"'
+        values.append(escape(said))
+    if name is not None:
+        words += f' data-name="{SLOT}"'
+        values.append(escape(name))
+    at = f'transform="translate({SLOT} {SLOT})"'
+    return Filled(f'<a id="{kind}-{SLOT}" class="{look}" {at}{words}>{SLOT}</a>', (*values, Filled(inside)))
 
 
 @lru_cache(maxsize=1024)
-def _outline(spot: Spot) -> str:
-    return f'<g class="last-move" {at(spot)}>{outline(spot)}</g>'
+def _outline(spot: Spot) -> Filled:
+    return Filled(f'<g class="last-move" {at(spot)}>{outline(spot)}</g>')
 
 
 @lru_cache(maxsize=1024)
-def _dot_markup(spot: Spot, pieces: tuple[Piece, ...], id: str, fell: bool) -> str:
+def _dot_markup(spot: Spot, pieces: tuple[Piece, ...], id: str, fell: bool) -> Filled:
     placed = next(placed for placed in places_of(pieces) if placed.piece.id == id)
     whose = f' data-fell="p-{escape(id)}"' if fell else ""
-    return f"<g {at(spot)}{whose}>{dot(placed)}</g>"
+    return Filled(f"<g {at(spot)}{whose}>{dot(placed)}</g>")
 
 
 def _preview_ring(spot: Spot, pieces: tuple[Piece, ...]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 
+from .markup_diff import Filled, whole
 from .pieces import HEADS, INK, IVORY, SUITS, TAILS, number, use
 from .scene import Area, Badge, Mark, Scene, Spot
 from .spaces import text_element
@@ -24,12 +25,17 @@ STRONG = "strong"  # the look of the mark that counts
 
 def draw_badges(area: Area, scene: Scene, lang: str) -> str:
     """Draw the badges of a scene that lie on an area."""
+    return whole(badges_on(area, scene, lang))
+
+
+def badges_on(area: Area, scene: Scene, lang: str) -> tuple[Filled, ...]:
+    """Draw each badge of a scene that lies on an area."""
     spots: Mapping[str, Spot] = area.by_id
-    return "".join([_badge(badge, spots[badge.spot], lang) for badge in scene.badges if badge.spot in spots])
+    return tuple([_badge(badge, spots[badge.spot], lang) for badge in scene.badges if badge.spot in spots])
 
 
 @lru_cache(maxsize=8192)
-def _badge(badge: Badge, spot: Spot, lang: str) -> str:
+def _badge(badge: Badge, spot: Spot, lang: str) -> Filled:
     """Draw a badge in its place in the square of its spot."""
     x, y = spot.x + badge.x, spot.y + badge.y
     widths = [_width(mark, badge.size) for mark in badge.marks]
@@ -51,7 +57,7 @@ def _badge(badge: Badge, spot: Spot, lang: str) -> str:
         drawn += _mark(mark, left, y, width, badge.size)
         left += width
     words = f'role="img" aria-label="{escape(badge.text[lang])}"'
-    return f'<g class="badge" {words}>{line}{drawn}</g>'
+    return Filled(f'<g class="badge" {words}>{line}{drawn}</g>')
 
 
 def _width(mark: Mark, size: int) -> float:

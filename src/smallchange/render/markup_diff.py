@@ -1,13 +1,28 @@
-"""Markup in parts, so that a page is sent the changed parts alone."""
+"""Markup in parts, so that a page is sent the changed parts alone, each as a template and the values in it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import count
-from typing import NamedTuple
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 NOTHING: Mapping[str, Markup] = {}
 NUMBERS = count(1)  # never given twice, as the identity of something that is gone would be
+SLOT = "\x1f"  # stands in a template for a value; no text has it
+MAX_TEMPLATES = 4000  # that a reader is given; further ones are filled before they are sent
+
+
+if TYPE_CHECKING:
+    Slot = Union[str, int, "Filled", tuple["Slot", ...]]  # noqa: UP007 (a class that comes later)
+else:
+    Slot = Any
+
+
+class Filled(NamedTuple):
+    """A template, and the markup for its slots in their order. Without slots it is markup that comes often."""
+
+    template: str
+    slots: tuple[Slot, ...] = ()
 
 
 class Part(NamedTuple):
@@ -36,29 +51,34 @@ class Part(NamedTuple):
         return self.after == was.number != 0
 
 
-Markup = str | Part
+Markup = str | Filled | Part
 
 
-def whole(part: Markup) -> str:
+def whole(part: Slot | Part) -> str:
     """Return a part as markup.
 
-    >>> whole(Part("<ul>", {"a": "<li id=a>1</li>", "b": "<li id=b>2</li>"}, "</ul>"))
+    >>> whole(Part("<ul>", {"a": "<li id=a>1</li>", "b": Filled(f"<li id=b>{SLOT}</li>", (2,))}, "</ul>"))
     '<ul><li id=a>1</li><li id=b>2</li></ul>'
     """
     if isinstance(part, str):
         return part
-    return f"{part.open}{''.join([whole(inner) for inner in part.inner.values()])}{part.close}"
+    if isinstance(part, Filled):
+        first, *rest = part.template.split(SLOT) if part.slots else [part.template]
+        return first + "".join([whole(slot) + text for slot, text in zip(part.slots, rest, strict=True)])
+    if isinstance(part, Part):
+        return f"{part.open}{''.join([whole(inner) for inner in part.inner.values()])}{part.close}"
+    return "".join([whole(one) for one in part]) if isinstance(part, tuple) else str(part)
 
 
-def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str, str]:
-    """By id: the smallest parts that differ, each whole. A part whose own parts come or go is sent whole.
+def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str, Markup]:
+    """By id: the smallest parts that differ. A part whose own parts come or go is there as one.
 
     >>> first = Part("<ul>", {"a": "<li id=a>1</li>", "b": "<li id=b>2</li>"}, "</ul>")
     >>> second = first._replace(inner={**first.inner, "b": "<li id=b>3</li>"})
     >>> changes({"list": first}, {"list": second})
     {'b': '<li id=b>3</li>'}
     """
-    found: dict[str, str] = {}
+    found: dict[str, Markup] = {}
     for id, part in now.items():
         was = before.get(id)
         if was is part:
@@ -67,7 +87,7 @@ def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str
             if was.inner is not part.inner:
                 found |= changes(was.inner, part.fresh if part.follows(was) else part.inner)
         elif was != part:
-            found[id] = whole(part)
+            found[id] = part
     return found
 
 
@@ -75,3 +95,41 @@ def _same_around(was: Part, part: Part) -> bool:
     if was.open != part.open or was.close != part.close:
         return False
     return was.inner is part.inner or part.follows(was) or list(was.inner) == list(part.inner)
+
+
+class Templates:
+    """The templates that readers were given, by which later markup is sent as numbers and values.
+
+    Encoded, markup is text; a list that begins with a number, that of a template, and has what fills its slots; or a
+    list of encoded markup, one after the other. `static/templates.js` reads it.
+
+    >>> given = Templates()
+    >>> given.encode(Filled(f"<b>{SLOT}</b>", ("one",))), given.encode((Filled(f"<b>{SLOT}</b>", (2,)), Filled("<hr>")))
+    ([0, 'one'], [[0, 2], [1]])
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def after(self, known: int) -> list[str]:
+        """Return the templates after the first `known` ones."""
+        return list(islice(self._numbers, known, None)) if known < len(self._numbers) else []
+
+    def encode(self, part: Slot | Part) -> Any:
+        """Return markup in the encoded form. Templates that are new get the next numbers."""
+        if type(part) is str or type(part) is int:
+            return part
+        if type(part) is Filled:
+            template, slots = part
+            number = self._numbers.get(template)
+            if number is None:
+                if len(self._numbers) >= MAX_TEMPLATES:
+                    return whole(part)
+                number = self._numbers[template] = len(self._numbers)
+            return [number, *map(self.encode, slots)] if slots else [number]
+        if type(part) is Part:
+            return [self.encode(Filled(part.open)), *map(self.encode, part.inner.values()), part.close]
+        return [self.encode(one) for one in part]  # type: ignore[union-attr]

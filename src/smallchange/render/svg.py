@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 from smallchange.i18n.text import Text, join_texts, plain
 
 from .area_markup import Lying, at, draw_area, news, piles, places_of, spot_text
-from .badges import draw_badges
+from .badges import badges_on, draw_badges
 from .highlights import Link, Marks, dot
-from .markup_diff import Markup, Part, whole
+from .markup_diff import SLOT, Filled, Markup, Part, whole
 from .pieces import PAPER, SOFT, PlacedPiece, draw
 from .scene import LAYERS, Area, Piece, Scene
 from .shapes import shape_definitions
@@ -60,10 +60,10 @@ def board_svg(area: Area, scene: Scene, lang: str = "en", marks: Marks = NO_MARK
     )
 
 
-def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[str, str, str]) -> Part:
+def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[Filled, Filled, Filled]) -> Part:
     """Draw an area of the scene, with its pieces and its `news`."""
     last, rolled, preview = new
-    badges = f'<g id="{area.id}-badges">{draw_badges(area, scene, lang)}</g>'
+    badges = Filled(f'<g id="{area.id}-badges">{SLOT}</g>', (badges_on(area, scene, lang),))
     layers: tuple[Markup, ...] = (lies.tiles, last, preview, lies.pieces, badges, rolled, lies.spots)
     over = dict(zip(_layers(area.id), layers, strict=True))
     return Part(ground(area, area is scene.areas[0], lang), over, "</svg>")

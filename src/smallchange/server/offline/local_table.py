@@ -87,7 +87,7 @@ class LocalTable:
     def look(self, at: int) -> str:
         """Return the table after `at` steps, as the page asks for when one looks back."""
         shown = self.view(at)
-        html = {id: whole(part) for id, part in self._fragments(shown).items()}
+        html = _whole(self._fragments(shown))
         return json.dumps({"at": shown.at, "length": shown.length, "ply": shown.ply, "html": html})
 
     def turns(self, after: int) -> str:
@@ -97,7 +97,10 @@ class LocalTable:
         found = [first, *self._timeline.turns_after(after)] if first else []
         drawn = turn_fragments(shown, found, self._lang, {})
         return json.dumps(
-            {"ply": shown.ply, "turns": [{"at": number, "html": changed} for number, _, changed in drawn]}
+            {
+                "ply": shown.ply,
+                "turns": [{"at": number, "html": _whole(changed)} for number, _, changed in drawn],
+            }
         )
 
     def save(self) -> str:
@@ -130,8 +133,8 @@ class LocalTable:
             "match": view.match,
             "ply": view.ply,
             "kept": kept,
-            "html": html,
-            "rows": log_rows(view, kept, self._lang),
+            "html": _whole(html),
+            "rows": [whole(row) for row in log_rows(view, kept, self._lang)],
             "over": view.outcome is not None,
         }
         return json.dumps(shown)
@@ -157,6 +160,10 @@ def history_of(match: Match, id: str) -> History:
     history = History(head, (Seat(player, SeatKind.PERSON, match.seats[player], holder=HOLDER),))
     history.append(command_events.finished_events(match, 0))
     return history
+
+
+def _whole(parts: dict[str, Markup]) -> dict[str, str]:
+    return {id: whole(part) for id, part in parts.items()}
 
 
 def _command(given: dict[str, Any]) -> Command:

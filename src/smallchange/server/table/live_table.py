@@ -13,6 +13,7 @@ from typing import TypeVar
 from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
+from smallchange.render.markup_diff import Templates
 from smallchange.server.database.bus import Notice
 from smallchange.server.table.board import quarter_turns
 from smallchange.server.table.clock_view import ClockView, clock_view
@@ -57,6 +58,7 @@ class LiveTable:
         self._cache: dict[Hashable, object] = {}  # until the table changes
         # by language and quarter turns: drawn before the last change
         self._last_common: dict[tuple[str, int], SharedFragments] = {}
+        self._templates: dict[str, Templates] = {}  # that pages were given, by language
         self._verified: asyncio.Future[bool] | None = None  # whether the record is valid, once asked
         self._for_spectators: DelayedTable | None = None
 
@@ -247,6 +249,10 @@ class LiveTable:
             return self._last_common[key]
 
         return self.draw_once(("common", *key), draw)
+
+    def templates(self, lang: str) -> Templates:
+        """Return the templates that pages of this table were given in a language."""
+        return self._templates.setdefault(lang, Templates())
 
     def draw_once(self, key: Hashable, draw: Callable[[], T]) -> T:
         """Return `draw()`, called once until the table changes."""

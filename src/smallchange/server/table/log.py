@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from smallchange.render.markup_diff import SLOT, Filled, Markup
 from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.table.table_view import LogEntry, TableView
 from smallchange.server.web import phrases as p
@@ -18,21 +19,37 @@ STEP_LINKS = {  # by id: the name and the arrow of each link
 }
 
 
-def log_rows(view: TableView, kept: int, lang: str) -> list[str]:
+def log_rows(view: TableView, kept: int, lang: str) -> list[Filled]:
     """Return the rows of the log after the first `kept`, oldest first, at most MAX_ROWS.
 
     A page shows them newest first.
     """
-    here = ' aria-current="step"'
     setup = next((e.number for e in view.log if e.seat >= 0), len(view.log) + 1) - 1
     return [
-        f'<li id="log-{e.number}" class="{_row_look(e, setup)}">'
-        f'<a href="/m/{view.match}?at={e.number}" data-to="{e.number}"{here if e.number == view.at else ""}>'
-        f'<span class="step-number">{e.decided if e.seat >= 0 else ""}</span>'
-        f'<span class="log-text">{with_signs(e.text[lang], view.game, lang)}</span>'
-        f'<code aria-hidden="true">{escape(e.token)}</code></a></li>'
+        Filled(
+            _row(view.match, _row_look(e, setup), e.number == view.at),
+            (
+                e.number,
+                e.number,
+                e.number,
+                e.decided if e.seat >= 0 else "",
+                with_signs(e.text[lang], view.game, lang),
+                escape(e.token),
+            ),
+        )
         for e in view.log[max(kept, len(view.log) - MAX_ROWS) :]
     ]
+
+
+@lru_cache(maxsize=4096)
+def _row(match: str, look: str, is_shown: bool) -> str:
+    """Return the template of a row: for its number, thrice, that of the decision, the words, and the token."""
+    here = ' aria-current="step"' if is_shown else ""
+    return (
+        f'<li id="log-{SLOT}" class="{look}"><a href="/m/{match}?at={SLOT}" data-to="{SLOT}"{here}>'
+        f'<span class="step-number">{SLOT}</span><span class="log-text">{SLOT}</span>'
+        f'<code aria-hidden="true">{SLOT}</code></a></li>'
+    )
 
 
 def _row_look(entry: LogEntry, setup: int) -> str:
@@ -50,22 +67,36 @@ def earlier_link(view: TableView, lang: str) -> str:
     return f'<p><a id="earlier" href="/m/{view.match}?at={before}#so-far">{escape(p.EARLIER[lang])}</a></p>'
 
 
-def step_links(view: TableView, lang: str) -> str:
+def step_links(view: TableView, lang: str) -> Markup:
     """Return the links that step through the log."""
     at, end, match = view.at, view.length, view.match
-    first = _step_link("first", match, 0 if at > 0 else None, lang)
-    back = _step_link("back", match, at - 1 if at > 0 else None, lang)
-    forward = _step_link("forward", match, at + 1 if at < end else None, lang, at + 1 == end)
-    last = _step_link("last", match, end if at < end else None, lang, True)
-    label = escape(p.SO_FAR[lang])
-    links = first + back + forward + last
-    # hidden, it hides the log around it: see table.css
-    hidden = " hidden" if view.by_memory else ""
-    return f'<nav id="steps" class="step-links" tabindex="-1" aria-label="{label}"{hidden}>{links}</nav>'
+    if at == end > 0:
+        return Filled(_step_links(match, SLOT, None, False, view.by_memory, lang), (at - 1, at - 1))
+    return _step_links(
+        match, at - 1 if at > 0 else None, at + 1 if at < end else None, at + 1 == end, view.by_memory, lang
+    )
 
 
 @lru_cache(maxsize=4096)
-def _step_link(id: str, match: str, to: int | None, lang: str, now: bool = False) -> str:
+def _step_links(
+    match: str, before: int | str | None, after: int | None, is_present: bool, hidden: bool, lang: str
+) -> str:
+    """Return the links to the first and the last step, and to those before and after the one shown."""
+    first = _step_link("first", match, None if before is None else 0, lang)
+    back = _step_link("back", match, before, lang)
+    forward = _step_link("forward", match, after, lang, is_present)
+    last = _step_link("last", match, after, lang, True)
+    label = escape(p.SO_FAR[lang])
+    # hidden, it hides the log around it: see table.css
+    off = " hidden" if hidden else ""
+    return (
+        f'<nav id="steps" class="step-links" tabindex="-1" aria-label="{label}"{off}>'
+        f"{first}{back}{forward}{last}</nav>"
+    )
+
+
+@lru_cache(maxsize=4096)
+def _step_link(id: str, match: str, to: int | str | None, lang: str, now: bool = False) -> str:
     """Return a link to the table after `to` steps, or an inactive mark where there is no such step.
 
     `now` links to the present.

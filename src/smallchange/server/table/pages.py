@@ -113,7 +113,10 @@ async def turns(request: Request, services: TableServices, context: PageContext)
     first = live_table.timeline.turn_up_to(after)
     found = [first, *live_table.timeline.turns_after(after)] if first else []
     drawn = turn_fragments(shown, found, context.lang, {})
-    html = [{"at": number, "html": changed} for number, _, changed in drawn]
+    html = [
+        {"at": number, "html": {id: whole(part) for id, part in changed.items()}}
+        for number, _, changed in drawn
+    ]
     return JSONResponse({"ply": shown.ply, "turns": html})
 
 

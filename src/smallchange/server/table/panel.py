@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from smallchange import bots as mind
 from smallchange.i18n.text import Text
+from smallchange.render.markup_diff import SLOT, Filled, Slot, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.board import BoardDrawing, describe_piece, dice_chooser, marking_words
 from smallchange.server.table.ending import further_steps, next_steps
@@ -16,32 +17,41 @@ from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.frame import command_button, copy_button, escape, section
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
+MATCHING = Filled('<div class="matching-moves" id="matching-moves"></div>')
+MOVE_LIST = (
+    f'<details class="move-details" id="move-details"><summary id="all-moves">{SLOT}</summary>'
+    f'<ul class="move-list">{SLOT}</ul></details>'
+)
+LISTED_MOVE = (
+    f'<li><button class="btn" form="command-form" name="token" value="{SLOT}" data-path="{SLOT}">{SLOT}'
+    "</button></li>"
+)
 
-def action_panel(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> str:
+
+def action_panel(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> Filled:
     """Return the panel of actions besides touching the board; at the end, of the dice and the next steps."""
-    ply = f'<input type="hidden" form="command-form" name="ply" value="{view.ply}">'
-    below = (
-        next_steps(view, lang) if view.outcome else _buttons(view, lang, pick, _undo_or_practice(view, lang))
-    )
-    inside = dice_chooser(view, lang, stage) + below
-    opened, closed = _panel_tags(
-        bool(inside), _refusal_text(view), view.decision if view.choices else None, lang
-    )
-    return f"{opened}{ply}{inside}{closed}"
+    dice = dice_chooser(view, lang, stage)
+    if view.outcome:
+        below: tuple[Slot, ...] = (next_steps(view, lang),)
+    else:
+        below = _buttons(view, lang, pick, _undo_or_practice(view, lang))
+    decides = view.decision if view.choices else None
+    filled = bool(dice) or any(below)
+    return Filled(_panel(filled, _refusal_text(view), decides, lang), (view.ply, dice, below))
 
 
 @lru_cache(maxsize=4096)
-def _panel_tags(filled: bool, why: Text, decides: Text | None, lang: str) -> tuple[str, str]:
-    """Return the tags around the panel.
+def _panel(filled: bool, why: Text, decides: Text | None, lang: str) -> str:
+    """Return the template of the panel, for the ply, the dice, and all below them.
 
-    They carry the reasons why something cannot be touched, now and after a selection.
+    It carries the reasons why something cannot be touched, now and after a selection.
     """
     look = "action-panel" if filled else "action-panel empty"
     more = f'class="{look}" tabindex="-1" data-why="{escape(why[lang])}"'
     if decides:
         more += f' data-not-there="{escape((p.NOT_THERE + decides)[lang])}"'
-    opened, closed = section("actions", p.TO_DO[lang], "<>", more).split("<>")
-    return opened, closed
+    ply = f'<input type="hidden" form="command-form" name="ply" value="{SLOT}">'
+    return section("actions", p.TO_DO[lang], f"{ply}{SLOT}{SLOT}", more)
 
 
 def looking_back(view: TableView) -> Text:
@@ -72,24 +82,25 @@ def _concatenate(first: Text, second: Text) -> Text:
     return first + second
 
 
-def _buttons(view: TableView, lang: str, pick: tuple[str, ...], back: str) -> str:
+def _buttons(view: TableView, lang: str, pick: tuple[str, ...], back: Slot) -> tuple[Slot, ...]:
     if not view.choices:
-        return back
+        return (back,)
     pathed = [choice for choice in view.choices if choice.touch.path]
     marking = [choice for choice in view.choices if choice.touch.marks]
     alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
     drawn = _mark_button(view, marking, lang) if marking else ""
     first = "primary" if len(alone) == 1 and not marking and not pathed else ""
-    drawn += "".join([_move_button(one.token, (), one.text[lang], first) for one in alone])
+    drawn += "".join([whole(_move_button(one.token, one.text[lang], first)) for one in alone])
     if drawn:
         drawn = f'<div class="buttons">{drawn}</div>'
     listed = _move_list(view, pathed, lang, pick)
-    fits = '<div class="matching-moves" id="matching-moves"></div>' if pathed and not pick else ""
     hint = _hint_button(view, lang)
-    return fits + drawn + (listed + back + hint if pick else back + hint + listed)
+    if pick:
+        return drawn, listed, back, hint
+    return MATCHING if pathed else "", drawn, back, hint, listed
 
 
-def _undo_or_practice(view: TableView, lang: str) -> str:
+def _undo_or_practice(view: TableView, lang: str) -> str | Filled:
     """Return the button for undo, or for asking for it; for an earlier step, the button to practise from there.
 
     Undo keeps its place when there is nothing to take back.
@@ -99,22 +110,25 @@ def _undo_or_practice(view: TableView, lang: str) -> str:
     if not view.own_seats or not view.started:
         return ""
     title, off = view.undo_text or view.undo_rule, not view.undo_text and "undo" not in view.possible_offers
-    return _undo_button(view.match, title[lang], off, view.alone, lang)
+    return Filled(_undo_button(view.match, off, view.alone, lang), (escape(title[lang]),))
 
 
 @lru_cache(maxsize=4096)
-def _undo_button(match: str, title: str, off: bool, alone: bool, lang: str) -> str:
-    more = f'id="undo" aria-keyshortcuts="u" title="{escape(title)}"{" disabled" if off else ""}'
+def _undo_button(match: str, off: bool, alone: bool, lang: str) -> str:
+    """Return the template of the button, for its title."""
+    more = f'id="undo" aria-keyshortcuts="u" title="{SLOT}"{" disabled" if off else ""}'
     if alone:
         return command_button(match, "undo", p.UNDO[lang], more, "quiet")
     return command_button(match, "offer", p.OFFER["undo"][lang], f'name="what" value="undo" {more}', "quiet")
 
 
-def _hint_button(view: TableView, lang: str) -> str:
+def _hint_button(view: TableView, lang: str) -> str | Filled:
     """Return the button that asks the best bot, where no other person plays."""
     if not view.alone or view.sealed or not view.choices or mind.install_advice():
         return ""
-    return command_button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"', "quiet")
+    return Filled(
+        command_button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"', "quiet")
+    )
 
 
 def _mark_button(view: TableView, marking: list[Choice], lang: str) -> str:
@@ -130,33 +144,33 @@ def _mark_button(view: TableView, marking: list[Choice], lang: str) -> str:
     return f'<ul class="sets" hidden {words}>{sets}</ul>{confirm}'
 
 
-def _move_list(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> str:
+def _move_list(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> Slot:
     """Return every move that is touched on the board as a list of buttons; after a pick, those that continue it."""
     fits = [choice for choice in pathed if choice.touch.path[: len(pick)] == pick] if pick else pathed
     if not fits:
         return ""
-    moves = "".join([f"<li>{_move_button(one.token, one.touch.path, one.text[lang])}</li>" for one in fits])
+    moves = tuple([_listed_move(one.token, one.touch.path, one.text[lang]) for one in fits])
     if pick:
         label = describe_piece(view.scene, pick[0], p.CHOSEN, p.CHOSEN_SPOT)[lang]
-        return (
-            f'<p class="hint">{escape(label)}</p><ul class="move-list">{moves}</ul>'
-            f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a>'
+        return Filled(
+            f'<p class="hint">{escape(label)}</p><ul class="move-list">{SLOT}</ul>'
+            f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a>',
+            (moves,),
         )
-    summary = escape(fill_phrase(p.EVERY_MOVE, n=len(fits))[lang])
-    return (
-        f'<details class="move-details" id="move-details"><summary id="all-moves">{summary}</summary>'
-        f'<ul class="move-list">{moves}</ul></details>'
-    )
+    return Filled(MOVE_LIST, (escape(fill_phrase(p.EVERY_MOVE, n=len(fits))[lang]), moves))
 
 
 @lru_cache(maxsize=16384)
-def _move_button(token: str, path: tuple[str, ...], text: str, look: str = "") -> str:
+def _listed_move(token: str, path: tuple[str, ...], text: str) -> Filled:
+    return Filled(LISTED_MOVE, (escape(token), " ".join(path), escape(text)))
+
+
+def _move_button(token: str, text: str, look: str = "") -> Filled:
     """Return the button of a move. The page's form posts moves unless a button says otherwise."""
-    along = f' data-path="{" ".join(path)}"' if path else ""
     look = f"btn {look}".strip()
-    return (
-        f'<button class="{look}" form="command-form" name="token" value="{escape(token)}"{along}>'
-        f"{escape(text)}</button>"
+    return Filled(
+        f'<button class="{look}" form="command-form" name="token" value="{SLOT}">{SLOT}</button>',
+        (escape(token), escape(text)),
     )
 
 

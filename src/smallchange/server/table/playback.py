@@ -17,7 +17,7 @@ MAX_PLAYED_TURNS = 24  # of more than these, the present alone is shown
 
 def turn_fragments(
     view: TableView, turns: Sequence[Turn], lang: str, before: Mapping[str, Markup]
-) -> Iterator[tuple[int, dict[str, Markup], dict[str, str]]]:
+) -> Iterator[tuple[int, dict[str, Markup], dict[str, Markup]]]:
     """Yield each turn: the steps after it, its fragments, and those that differ from the turn before.
 
     `before` are the fragments that the page has. Nothing is yielded for more than MAX_PLAYED_TURNS.

@@ -107,7 +107,7 @@ def _type(means: dict[str, Any]) -> str:
         return " or ".join(f"`{json.dumps(value)}`" for value in means["enum"])
     kind = str(means.get("type", "anything"))
     if kind == "array":
-        return f"list of {_type(means['items'])}"
+        return f"list of {_type(means['items'])}" if "items" in means else "list"
     if kind == "object":
         return f"object of {_type(means.get('additionalProperties', {}))}"
     bounds = {"minimum": "from", "maximum": "to", "minLength": "at least", "maxLength": "at most"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from smallchange.i18n.text import LANGUAGES, Text
-from smallchange.render.markup_diff import Markup, changes
+from smallchange.render.markup_diff import Filled, Markup, changes
 from smallchange.server.table import messages
 from smallchange.server.table.ending import outcome_text
 from smallchange.server.table.history import History
@@ -33,7 +33,7 @@ NOTHING_SENT = SentFragments({}, {})
 class PageFragments(NamedTuple):
     """The fragments of a page for certain seats, and the same as a connection that was sent them knows them."""
 
-    own: dict[str, str]
+    own: dict[str, str | Filled]
     sent: SentFragments
 
 
@@ -56,6 +56,7 @@ class Subscription:
     unconfirmed_id: str = ""
     own_side: bool = False
     known_spectators: int = 0
+    known_templates: int = 0
 
     def refresh_seats(self, holder: str) -> None:
         """Update the seats that the viewer holds: the viewer may have sat down meanwhile."""
@@ -64,6 +65,8 @@ class Subscription:
         if seats != self.seats:
             self.live_table.leave(self.notify, self.seats)
             live_table.watch(self.notify, seats)
+            if live_table is not self.live_table:
+                self.known_templates = 0
             self.live_table, self.seats = live_table, seats
             if self.known_ply > live_table.history.ply:  # the viewer has left a seat and is a spectator now
                 self.known_ply, self.sent = -1, NOTHING_SENT
@@ -78,10 +81,12 @@ def changes_message(subscription: Subscription, lang: str) -> messages.Changes |
     known, was = subscription.known_ply, subscription.sent
     now = page_fragments(live_table, seats, lang, subscription.own_side).sent
     # the cache keeps what was sent before alive, so its id is its own
-    key = ("message", lang, seats, live_table.turn(seats, subscription.own_side), known, id(was))
+    templates = subscription.known_templates
+    key = ("message", lang, seats, live_table.turn(seats, subscription.own_side), known, id(was), templates)
     _, message = live_table.draw_once(key, lambda: (was, _draw_changes(subscription, lang)))
     if message is not None:
         subscription.known_ply, subscription.sent = live_table.history.ply, now
+        subscription.known_templates = message.known + len(message.templates)
     return message
 
 
@@ -95,11 +100,29 @@ def _draw_changes(subscription: Subscription, lang: str) -> messages.Changes | N
     key = ("changed", lang, view.turn, id(common))
     _, shared_changes = live_table.draw_once(key, lambda: (common, changes(common, now.sent.common)))
     own_changes = {id: now.own[id] for id, seen in now.sent.own.items() if was.own.get(id) != seen}
-    changed = shared_changes | own_changes
-    if not changed and known == history.ply:
+    if not shared_changes and not own_changes and known == history.ply:
         return None
-    rows = live_table.draw_once(("rows", kept, lang), lambda: log_rows(view, kept, lang))
-    return messages.Changes(view.match, view.ply, kept, changed, rows, view.outcome is not None, turns=turns)
+    templates = live_table.templates(lang)
+    encode = templates.encode
+    html = live_table.draw_once(
+        ("encoded", *key), lambda: {id: encode(part) for id, part in shared_changes.items()}
+    )
+    html = html | {id: encode(part) for id, part in own_changes.items()}
+    rows = live_table.draw_once(
+        ("rows", kept, lang), lambda: [encode(row) for row in log_rows(view, kept, lang)]
+    )
+    given = subscription.known_templates
+    return messages.Changes(
+        view.match,
+        view.ply,
+        kept,
+        html,
+        rows,
+        view.outcome is not None,
+        turns=turns,
+        known=given,
+        templates=templates.after(given),
+    )
 
 
 def _turns_between(
@@ -117,8 +140,9 @@ def _turns_between(
     def draw() -> tuple[list[messages.Turn], dict[str, Markup]]:
         turns, common = [], was
         unseen = live_table.timeline.turns_after(kept)
+        encode = live_table.templates(lang).encode
         for number, parts, html in turn_fragments(view, unseen, lang, common):
-            turns.append(messages.Turn(number, html))
+            turns.append(messages.Turn(number, {id: encode(part) for id, part in html.items()}))
             common = common | parts
         return turns, common
 

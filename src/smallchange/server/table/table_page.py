@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
-from smallchange.render.markup_diff import Markup, Part, whole
+from smallchange.render.markup_diff import SLOT, Filled, Markup, Part, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.render.scene import Tally
 from smallchange.server.table.board import BoardDrawing, draw_board, link_marks, tray_figures
@@ -43,11 +43,21 @@ MAX_AREAS_BESIDE_BOARD = (
     4  # the most pictures, the board among them, with the trays beside the board; more trays lie below it
 )
 
+CLIENT_DATA = (
+    f'<div id="table-data" hidden data-match="{SLOT}" data-ply="{SLOT}" data-at="{SLOT}"'
+    f' data-length="{SLOT}"></div>'
+)
+MOVE_COUNT = f'<p id="moves">{SLOT}<span>{SLOT}</span></p>'
+STATUS = (
+    f'<section id="status"><div class="status-text"><p class="prompt">{SLOT}</p>'
+    f'<p class="last-turn">{SLOT}</p></div></section>'
+)
+
 
 def table_page(view: TableView, visit: PageContext) -> str:
     """Return the page of a table: one form for all commands, the fragments, and the log."""
     lang = visit.lang
-    log = "".join(reversed(log_rows(view, 0, lang)))
+    log = "".join(map(whole, reversed(log_rows(view, 0, lang))))
     earlier = earlier_link(view, lang)
     pick = _valid_selection(view, visit.pick)
     drawn = draw_board(view, lang, link_marks(view, lang, pick))
@@ -95,7 +105,7 @@ def shared_fragments(view: TableView, lang: str, before: SharedFragments | None 
     return _draw_shared(view, lang, draw_board(view, lang, before=before.stage if before else None))
 
 
-def seat_fragments(view: TableView, lang: str, shared: SharedFragments) -> dict[str, str]:
+def seat_fragments(view: TableView, lang: str, shared: SharedFragments) -> dict[str, str | Filled]:
     """Draw the fragments that depend on the seats that a viewer holds."""
     return _draw_for_seats(view, lang, shared.stage, ())
 
@@ -114,12 +124,14 @@ def _base_game(id: str) -> Game:
 
 def _draw_shared(view: TableView, lang: str, stage: BoardDrawing) -> SharedFragments:
     parts: dict[str, Markup] = {
-        "to-rules": _rules_link(view.game, view.phase, lang),
+        "to-rules": Filled(_rules_link(view.game, view.phase, lang)),
         "table-data": _client_data(view),
         "board": _board_section(stage.svgs[0], lang),
         "moves": _move_count(view, lang),
         "status": _status_text(view, lang),
-        "rule": _rule_line(view.decision if view.at == view.length and not view.outcome else None, lang),
+        "rule": Filled(
+            _rule_line(view.decision if view.at == view.length and not view.outcome else None, lang)
+        ),
         "tally": _tally_section(view.scene.tallies, view.match, view.game, lang),
         "trays": Part(_tray_tags(lang)[0], tray_figures(stage, lang), _tray_tags(lang)[1]),
         "steps": step_links(view, lang),
@@ -127,22 +139,28 @@ def _draw_shared(view: TableView, lang: str, stage: BoardDrawing) -> SharedFragm
     return SharedFragments(stage, parts)
 
 
-def _draw_for_seats(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> dict[str, str]:
+def _draw_for_seats(
+    view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]
+) -> dict[str, str | Filled]:
     return {
         "notice": _notices(view, lang),
         "result": result_section(view, lang),
         "clocks": clock_section(view, lang),
         "actions": action_panel(view, lang, stage, pick),
         "more-actions": more_actions(view, lang),
-        "viewer": viewer_line(view.game, view.seats, view.own_seats, view.at < view.length, view.delay, lang),
-        "seats": seat_list(
-            view.game,
-            view.match if view.rated else "",
-            view.seats,
-            view.own_seats,
-            view.presence,
-            _title_call(view),
-            lang,
+        "viewer": Filled(
+            viewer_line(view.game, view.seats, view.own_seats, view.at < view.length, view.delay, lang)
+        ),
+        "seats": Filled(
+            seat_list(
+                view.game,
+                view.match if view.rated else "",
+                view.seats,
+                view.own_seats,
+                view.presence,
+                _title_call(view),
+                lang,
+            )
         ),
     }
 
@@ -184,31 +202,25 @@ def _board_tags(svg: str, lang: str) -> tuple[str, str]:
     return opened + svg, closed
 
 
-def _client_data(view: TableView) -> str:
+def _client_data(view: TableView) -> Filled:
     """Return the data that the client needs of the table."""
-    return (
-        f'<div id="table-data" hidden data-match="{view.match}" data-ply="{view.ply}" data-at="{view.at}"'
-        f' data-length="{view.length}"></div>'
-    )
+    return Filled(CLIENT_DATA, (view.match, view.ply, view.at, view.length))
 
 
-def _move_count(view: TableView, lang: str) -> str:
+def _move_count(view: TableView, lang: str) -> Filled:
     """Return the game's title and the number of the decision. Chance steps are counted in the log alone."""
     decided = view.log[-1].decided if view.log else 0
     move = escape(fill_phrase(p.MOVE, n=decided + (view.outcome is None))[lang])
-    return f'<p id="moves">{escape(view.title[lang])}<span>{move}</span></p>'
+    return Filled(MOVE_COUNT, (escape(view.title[lang]), move))
 
 
-def _status_text(view: TableView, lang: str) -> str:
+def _status_text(view: TableView, lang: str) -> Filled:
     happened, asks = escape(view.last_turn[lang]), escape(view.prompt[lang])
     if view.outcome and len(view.seats) == 1:
         cause, verdict = split_verdict(view.prompt, lang)
         if cause:  # the panel shows the verdict large
             asks = f'{escape(cause)}<span class="visually-hidden"> {escape(verdict)}</span>'
-    return (
-        f'<section id="status"><div class="status-text"><p class="prompt">{asks}</p>'
-        f'<p class="last-turn">{happened}</p></div></section>'
-    )
+    return Filled(STATUS, (asks, happened))
 
 
 @lru_cache(maxsize=1024)

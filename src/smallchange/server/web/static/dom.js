@@ -120,6 +120,18 @@ function patchChildren(old, fresh) {
   }
 }
 
+/** Make elements like fresh ones. @param {Document | DocumentFragment} root @param {Record<string, string>} html markup by element id */
+export function patchFragments(root, html) {
+  for (const [id, markup] of Object.entries(html)) {
+    const old = root.getElementById(id);
+    const isSvg = old instanceof SVGElement;
+    const template = document.createElement("template");
+    template.innerHTML = isSvg ? `<svg>${markup}</svg>` : markup;
+    const { content } = template;
+    patch(old, isSvg ? content.firstChild?.firstChild : content.firstElementChild);
+  }
+}
+
 /**
  * Show the buttons of an account that need a script, and let each do its part when it is pressed.
  * @param {Record<string, () => Promise<void>>} actions by the id of the button

@@ -4,7 +4,7 @@ import * as choices from "./choices.js";
 import { copyLink } from "./clipboard.js";
 import { Clocks } from "./clocks.js";
 import { connect } from "./connection.js";
-import { $, $$, SITE, byId, focus, patch, setAttribute } from "./dom.js";
+import { $, $$, SITE, byId, focus, patch, patchFragments, setAttribute } from "./dom.js";
 import { listenToKeys } from "./keyboard.js";
 import { animate, isStill, placesById } from "./motion.js";
 import { Playback, SPEEDS_MS, startOfLastTurns } from "./playback.js";
@@ -17,15 +17,19 @@ import { rememberControls } from "./press_guard.js";
 import { reserveRoom } from "./reserved_room.js";
 import { openLocally } from "./offline_table.js";
 import { StepRequests, TableSession } from "./session.js";
+import { Templates } from "./templates.js";
 
+/** @typedef {import("./templates.js").Encoded} Encoded */
 /**
  * The message `changes`.
  * @typedef {object} TableMessage
  * @property {number} [kept] how many rows of the log stay
- * @property {Record<string, string>} [html] markup by element id
- * @property {string[]} [rows] of the log, oldest first
+ * @property {Record<string, Encoded>} [html] markup by element id
+ * @property {Encoded[]} [rows] of the log, oldest first
  * @property {boolean} [over] has the match ended?
- * @property {{at: number, html: Record<string, string>}[]} [turns] before the present one
+ * @property {{at: number, html: Record<string, Encoded>}[]} [turns] before the present one
+ * @property {number} [known] the number of the first of these
+ * @property {string[]} [templates] that are new
  */
 /** @typedef {{isOther: boolean, show: () => void}} Frame a turn; is it another's? */
 
@@ -78,6 +82,7 @@ let present = facts().at === facts().length ? null : copyFragments();
 let isListOpen = false; // of all moves; on another's turn there is none
 let isReplaying = false; // are turns seen once more? Then `present` waits too
 const requests = new StepRequests();
+const templates = new Templates();
 /** @type {Playback<Frame>} */
 const playback = new Playback({
   show: (frame) => {
@@ -102,18 +107,6 @@ function copyFragments() {
   const copies = document.createDocumentFragment();
   copies.append(...FRAGMENTS.map((id) => byId(id).cloneNode(true)));
   return copies;
-}
-
-/** @param {Document | DocumentFragment} root @param {Record<string, string>} html markup by element id */
-function patchFragments(root, html) {
-  for (const [id, markup] of Object.entries(html)) {
-    const old = root.getElementById(id);
-    const isSvg = old instanceof SVGElement;
-    const template = document.createElement("template");
-    template.innerHTML = isSvg ? `<svg>${markup}</svg>` : markup;
-    const { content } = template;
-    patch(old, isSvg ? content.firstChild?.firstChild : content.firstElementChild);
-  }
 }
 
 /**
@@ -222,7 +215,10 @@ function showWatchers(text) {
 }
 
 /** @param {TableMessage} message @param {{isNew: boolean, isOwn: boolean, conflict: string}} effect */
-function onTable({ kept = 0, html = {}, rows = [], over = false, turns = [] }, effect) {
+function onTable(message, effect) {
+  const { kept = 0, html = {}, over = false, turns = [], known = 0 } = message;
+  templates.add(known, message.templates ?? []);
+  const rows = (message.rows ?? []).map((row) => templates.fill(row));
   if (isReplaying || effect.isOwn || document.hidden) playback.skip();
   const seats = rows.map((row) => Number(row.match(/class="seat-(\d+)"/)?.[1] ?? -1));
   let from = kept;
@@ -234,7 +230,7 @@ function onTable({ kept = 0, html = {}, rows = [], over = false, turns = [] }, e
     const [upTo, isFirst] = [from, i === 0];
     from = turn.at;
     const show = () => {
-      showTurn(turn.html, {
+      showTurn(templates.fillAll(turn.html), {
         kept: isFirst ? kept : upTo,
         rows: added,
         over: isLast && over,
