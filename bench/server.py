@@ -220,7 +220,9 @@ def start(rounds: int) -> None:
                 taken.append(time.perf_counter() - began)
                 worked.append(_processor_s(pid))
         wall, cpu = statistics.median(taken[1:]), statistics.median(worked[1:])
-        print(f"first page of {len(page)} bytes after {wall:.2f} s, {cpu:.2f} of the processor (median of {rounds})")
+        print(
+            f"first page of {len(page)} bytes after {wall:.2f} s, {cpu:.2f} of the processor (median of {rounds})"
+        )
 
 
 def _processor_s(pid: int) -> float:

@@ -34,6 +34,7 @@ def figures(served: Served) -> Figures:
             (names[sample.name], *sample.labels.values()): int(sample.value)
             for sample in samples
             if not sample.name.endswith(("_bucket", "_created", "_sum"))
+            and not sample.name.startswith("smallchange_loop_delay")  # it goes on by itself
         }
     )
 
@@ -105,6 +106,16 @@ def test_open_lines_and_followed_tables_are_counted_until_they_are_left(served: 
         next(events)
         assert open_now(served) == (0, 1), "a stream follows a table too, and is no socket"
     until(lambda: open_now(served) == (0, 0))
+
+
+def test_the_delay_of_the_event_loop_is_measured(served: Served) -> None:
+    def measured() -> float:
+        text = httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
+        samples = [one for family in text_string_to_metric_families(text) for one in family.samples]
+        return next(one.value for one in samples if one.name == "smallchange_loop_delay_seconds_count")
+
+    before = measured()
+    until(lambda: measured() > before)
 
 
 def open_now(served: Served) -> tuple[int, int]:

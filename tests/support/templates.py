@@ -13,13 +13,17 @@ class GivenTemplates(list[str]):
     def read(self, message: dict[str, Any]) -> dict[str, Any]:
         """Return the message with all its markup as text."""
         self[message.get("known", 0) :] = message.get("templates", [])
-        html = {id: self.fill(markup) for id, markup in message.get("html", {}).items()}
-        turns = [
-            turn | {"html": {id: self.fill(markup) for id, markup in turn["html"].items()}}
-            for turn in message.get("turns", [])
-        ]
-        rows = [self.fill(row) for row in message.get("rows", [])]
-        return message | {"html": html, "turns": turns, "rows": rows}
+        filled = dict(message)
+        if "html" in message:
+            filled["html"] = self._fill_all(message["html"])
+        if "turns" in message:
+            filled["turns"] = [turn | {"html": self._fill_all(turn["html"])} for turn in message["turns"]]
+        if "rows" in message:
+            filled["rows"] = [self.fill(row) for row in message["rows"]]
+        return filled
+
+    def _fill_all(self, html: dict[str, Any]) -> dict[str, str]:
+        return {id: self.fill(markup) for id, markup in html.items()}
 
     def fill(self, markup: Any) -> str:
         if not isinstance(markup, list):

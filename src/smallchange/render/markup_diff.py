@@ -129,7 +129,9 @@ class Templates:
                 if len(self._numbers) >= MAX_TEMPLATES:
                     return whole(part)
                 number = self._numbers[template] = len(self._numbers)
-            return [number, *map(self.encode, slots)] if slots else [number]
+            encode = self.encode
+            # a number or text stands as it is, without a call for each
+            return [number, *[s if type(s) is str or type(s) is int else encode(s) for s in slots]]
         if type(part) is Part:
             return [self.encode(Filled(part.open)), *map(self.encode, part.inner.values()), part.close]
         return [self.encode(one) for one in part]  # type: ignore[union-attr]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from itertools import chain
@@ -101,9 +102,11 @@ def app(settings: Settings) -> SecurityMiddleware:
                 services.begin_role(role)
             services.begin_role(Notifier(tables, settings))
         services.metrics.add_refused(whole.gate.refused)
+        measuring = asyncio.create_task(services.metrics.measure_loop())
         try:
             yield
         finally:
+            measuring.cancel()
             await services.announce_shutdown()
             await services.insight.close()
             await services.end_roles()

@@ -24,8 +24,8 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.single_flight import SingleFlight
 
 MAX_IDLE_TABLES = 2000  # that stay in memory without watchers
-SWEPT_AT_ONCE = 50  # tables, before other work goes on
-SWEEP_PERIOD_S = 3.0  # between checks for notices that the bus may have lost
+SWEPT_AT_ONCE = 20  # tables, before other work goes on
+SWEEP_PERIOD_S = 3.0  # over which all tables are checked for notices that the bus may have lost
 
 
 class LiveTables:
@@ -288,20 +288,27 @@ class LiveTables:
     async def _sweep(self) -> None:
         """Read watched tables again and again: notices may be lost, and a bot that failed is asked again."""
         while True:
-            await asyncio.sleep(SWEEP_PERIOD_S)
-            with log_errors():
-                watched = {id: live_table for id, live_table in self._tables.items() if live_table.watchers}
-                newest = await self._newest_plies(list(watched))
-                for i, (id, live_table) in enumerate(watched.items()):
-                    if i % SWEPT_AT_ONCE == 0:
-                        await asyncio.sleep(0)
-                    with log_errors(match=id):
-                        if self._bus.is_silent:
-                            live_table.keep_presence()
-                        self._publish_presence(live_table)
-                        live_table.refresh_presence()
-                        live_table.count_spectators()
-                        await self._refresh(live_table, newest)
+            watched = [id for id, live_table in self._tables.items() if live_table.watchers]
+            begins = range(0, max(1, len(watched)), SWEPT_AT_ONCE)
+            for begin in begins:
+                await asyncio.sleep(SWEEP_PERIOD_S / len(begins))
+                with log_errors():
+                    await self._sweep_part(watched[begin : begin + SWEPT_AT_ONCE])
+
+    async def _sweep_part(self, ids: list[str]) -> None:
+        """Read those of these tables again that are still watched."""
+        newest = await self._newest_plies(ids)
+        for id in ids:
+            live_table = self._tables.get(id)
+            if live_table is None or not live_table.watchers:
+                continue
+            with log_errors(match=id):
+                if self._bus.is_silent:
+                    live_table.keep_presence()
+                self._publish_presence(live_table)
+                live_table.refresh_presence()
+                live_table.count_spectators()
+                await self._refresh(live_table, newest)
 
     def _publish_presence(self, live_table: LiveTable) -> None:
         """Tell the other processes who is present here."""

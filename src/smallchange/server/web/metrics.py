@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
@@ -10,11 +11,12 @@ from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LOOP_PERIOD_S = 0.1  # between measurements of the event loop's delay
 DONE = "done"  # outcome of a command that was committed
 
 
 class Metrics:
-    """Counters of commands and their duration, and gauges that are read on request."""
+    """Counters of commands and their duration, the event loop's delay, and gauges that are read on request."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -28,6 +30,21 @@ class Metrics:
             buckets=BUCKETS_S,
             registry=self._registry,
         )
+
+        self._delay = Histogram(
+            "smallchange_loop_delay_seconds",
+            "Seconds by which the event loop was late, measured ten times a second",
+            buckets=BUCKETS_S,
+            registry=self._registry,
+        )
+
+    async def measure_loop(self) -> None:
+        """Measure how late the event loop comes back to what is due, until this is cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LOOP_PERIOD_S
+            await asyncio.sleep(LOOP_PERIOD_S)
+            self._delay.observe(max(0.0, loop.time() - due))
 
     def add_gauge(self, name: str, text: str, read: Callable[[], float]) -> None:
         """Add a gauge with its description and the function that reads it."""
