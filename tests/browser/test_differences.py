@@ -1,4 +1,4 @@
-"""What a page makes of the differences that it is sent, beside the page drawn anew."""
+"""Compare a page after differences with the page drawn anew."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ FOLLOW = """async ([site, shown]) => {
                 page.append(Object.assign(document.createElement("div"), { id }));
         const before = new Map([...page.querySelectorAll("a.piece")].map((el) => [el.id, el]));
         for (const { html } of [...(message.turns ?? []), message])
-            patchFragments(page, templates.fillAll(html ?? {}));
+            patchFragments(page, templates.readAll(html ?? {}));
         for (const [id, el] of before) {
             const now = page.getElementById(id);
             if (now && now !== el && el.ownerSVGElement?.parentElement.id === now.ownerSVGElement.parentElement.id)
                 faults.push(`${message.ply}: ${id} is another element`);
         }
-        const filled = (message.rows ?? []).map((row) => templates.fill(row)).join("");
+        const filled = (message.rows ?? []).map((row) => templates.read(row)).join("");
         if (filled !== rows) faults.push(`${message.ply}: rows`);
         for (const [id, markup] of Object.entries(anew ?? {}))
             if (!parsed(markup).isEqualNode(page.getElementById(id))) faults.push(`${message.ply}: ${id}`);

@@ -109,13 +109,13 @@ def test_open_lines_and_followed_tables_are_counted_until_they_are_left(served: 
 
 
 def test_the_delay_of_the_event_loop_is_measured(served: Served) -> None:
-    def measured() -> float:
+    def count_measurements() -> float:
         text = httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
         samples = [one for family in text_string_to_metric_families(text) for one in family.samples]
         return next(one.value for one in samples if one.name == "smallchange_loop_delay_seconds_count")
 
-    before = measured()
-    until(lambda: measured() > before)
+    before = count_measurements()
+    until(lambda: count_measurements() > before)
 
 
 def open_now(served: Served) -> tuple[int, int]:

@@ -218,7 +218,7 @@ function showWatchers(text) {
 function onTable(message, effect) {
   const { kept = 0, html = {}, over = false, turns = [], known = 0 } = message;
   templates.add(known, message.templates ?? []);
-  const rows = (message.rows ?? []).map((row) => templates.fill(row));
+  const rows = (message.rows ?? []).map((row) => templates.read(row));
   if (isReplaying || effect.isOwn || document.hidden) playback.skip();
   const seats = rows.map((row) => Number(row.match(/class="seat-(\d+)"/)?.[1] ?? -1));
   let from = kept;
@@ -230,7 +230,7 @@ function onTable(message, effect) {
     const [upTo, isFirst] = [from, i === 0];
     from = turn.at;
     const show = () => {
-      showTurn(templates.fillAll(turn.html), {
+      showTurn(templates.readAll(turn.html), {
         kept: isFirst ? kept : upTo,
         rows: added,
         over: isLast && over,

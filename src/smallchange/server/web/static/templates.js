@@ -17,16 +17,18 @@ export class Templates {
   }
 
   /** @param {Encoded} markup @returns {string} */
-  fill(markup) {
+  read(markup) {
     if (!Array.isArray(markup)) return String(markup);
     const [first, ...slots] = markup;
-    if (typeof first !== "number") return markup.map((part) => this.fill(part)).join("");
+    if (typeof first !== "number") return markup.map((part) => this.read(part)).join("");
     const texts = this.#texts[first];
-    return slots.length ? texts.map((text, i) => text + (i < slots.length ? this.fill(slots[i]) : "")).join("") : texts.join(SLOT);
+    return slots.length
+      ? texts.map((text, i) => text + (i < slots.length ? this.read(slots[i]) : "")).join("")
+      : texts.join(SLOT);
   }
 
   /** @param {Record<string, Encoded>} html by element id @returns {Record<string, string>} */
-  fillAll(html) {
-    return Object.fromEntries(Object.entries(html).map(([id, markup]) => [id, this.fill(markup)]));
+  readAll(html) {
+    return Object.fromEntries(Object.entries(html).map(([id, markup]) => [id, this.read(markup)]));
   }
 }
