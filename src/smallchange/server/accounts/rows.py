@@ -253,6 +253,14 @@ def put_challenge(connection: Connection, holder: str, value: str, now: int) -> 
     connection.execute(insert(schema.one_time_code), {"holder": holder, "value": value, "at": now})
 
 
+def find_challenge(connection: Connection, holder: str, not_before: int) -> str | None:
+    """Return the challenge of a visitor, which stays; None if there is none since `not_before`."""
+    stored = schema.one_time_code.c
+    query = select(stored.value).where(stored.holder == holder, stored.at >= not_before)
+    found: str | None = connection.execute(query).scalar()
+    return found
+
+
 def take_challenge(connection: Connection, holder: str, not_before: int) -> str | None:
     """Remove the challenge of a visitor and return it; None if there is none since `not_before`."""
     of_holder = schema.one_time_code.c.holder == holder

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from smallchange.server.accounts.pages import account_form, browser_of, with_cookie
 from smallchange.server.accounts.view import go_on_page, transfer_page
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.forms import Fields, form
+from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import own_address, page_context
@@ -34,10 +34,11 @@ async def begin(request: Request, services: Services, fields: Fields) -> Respons
 
 @page
 async def ask(request: Request, services: Services, context: PageContext) -> Response:
-    """Ask whether to go on here. Messengers look at links too: only the button uses it."""
+    """Say whose browser this one would join, and ask. Messengers look at links too: only the button uses it."""
     if visitor(request).account:
         raise Refused(ErrorCode.GUESTS_ALONE)
-    return HTMLResponse(go_on_page(context))
+    offer = await services.transfers.look(request.path_params["code"], visitor(request).hash)
+    return HTMLResponse(go_on_page(offer, context))
 
 
 @form
@@ -45,7 +46,8 @@ async def go_on(request: Request, services: Services, fields: Fields) -> Respons
     """Go on here as the guest of the link."""
     if visitor(request).account:
         raise Refused(ErrorCode.GUESTS_ALONE)
-    token = await services.transfers.follow(request.path_params["code"], browser_of(request, ""))
+    along = {"1": True, "0": False}.get(field(fields, "along"))
+    token = await services.transfers.follow(request.path_params["code"], browser_of(request, ""), along)
     return with_cookie(request, RedirectResponse("/mine", 303), token)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
+
+if TYPE_CHECKING:
+    from smallchange.server.accounts.transfers import LinkOffer
 
 MINUTES = 10  # for which a link to go on elsewhere works, and an authentication counts as recent
 
@@ -87,9 +92,10 @@ def transfer_page(link: str, qr_code: str, visit: PageContext) -> str:
     )
 
 
-def go_on_page(visit: PageContext) -> str:
-    """Return the page that such a link leads to."""
-    return render_page("go_on.html", visit, p.GO_ON_HERE)
+def go_on_page(offer: LinkOffer, visit: PageContext) -> str:
+    """Return the page that such a link leads to: whose browser is joined, which games it has, and a choice."""
+    titles = ", ".join(Game(id).words.TITLE[visit.lang] if id in games() else id for id in offer.games)
+    return render_page("go_on.html", visit, p.GO_ON_HERE, offer=offer, games=titles)
 
 
 def browser_name(agent: str) -> str:
