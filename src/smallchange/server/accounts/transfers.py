@@ -24,7 +24,7 @@ LINK_AGE_S = 60 * MINUTES
 
 
 class LinkOffer(NamedTuple):
-    """What a browser joins by a link: the name used there last, the seats and games there, and its own seats."""
+    """An offer to join a browser: the name used there last, its seats and games, and the seats of this browser."""
 
     name: str
     seats: int
