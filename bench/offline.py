@@ -1,78 +1,144 @@
-"""Measure the games for one in a browser without a network: bytes, loading, drawing.
+"""Measure the folder that plays without a server, in Chromium on a phone-like throttle.
 
-    python bench/offline.py
+    python bench/offline.py [--rate 4]
 
-Needs Chromium (scripts/install) and the extra `offline`. Milliseconds, on loopback:
+Needs Chromium, npm and node (scripts/install). The network has 10 Mbit/s and 40 ms; the page's process,
+with the worker in it, runs for one of every RATE slices of 10 ms. Milliseconds, in a fresh browser:
 
-python, brython: the bytes of the scripts, those of gzip -9, and the time of the answer, the first of which makes them
-kept in: the time to fetch all that the games need
-and by game, with the network cut: from asking for its page to its first board, and from a click to the changed page
+lobby, first board: after the first visit begins; the board after a click on Play as soon as there is one
+again: the same on the next visit, with what the browser keeps
+and by game: from a click to the changed page, and from there to the bot's move, median and worst
 """
 
 from __future__ import annotations
 
-import gzip
+import contextlib
+import os
+import signal
 import statistics
+import sys
 import tempfile
+import threading
 import time
-import urllib.request
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from page import chromium, serving
-from smallchange.server.offline.browser_modules import playable_games
+from page import chromium
+from smallchange.core.game import games
+from smallchange.server.offline.folder import build
 
-LONGEST_MS = 120_000
+LONGEST_MS = 300_000
+SLICE_S = 0.01
+MBIT_BYTES_S = 1_000_000 / 8
+STEPS = 12  # of each game that are measured
+# Take moves, and return for each the time to the changed page, and to the bot's move after it
+STEP = """async (n) => {
+  const data = () => document.querySelector("#table-data").dataset.ply;
+  const quiet = () => new Promise((done) => setTimeout(done, 3));
+  const rows = [];
+  while (rows.length < n && !document.querySelector(".result")) {
+    const sets = document.querySelector("#actions .sets li");
+    const button = document.querySelector("#actions button[name=token]:not([value=marks])");
+    if (!button && !sets) { await quiet(); continue; }
+    if (!button) for (const box of document.querySelectorAll("input[name=marks]"))
+      box.checked = sets.dataset.marks.split(" ").includes(box.value);
+    const before = data(), begun = performance.now();
+    (button ?? document.querySelector("#marked")).click();
+    while (data() === before) await quiet();
+    const own = performance.now();
+    while (!document.querySelector(".result") && !document.querySelector("#actions button[name=token]")) await quiet();
+    rows.push([own - begun, performance.now() - own]);
+  }
+  return rows;
+}"""
+
+
+@contextlib.contextmanager
+def slow_down(browser: Browser, rate: int) -> Iterator[None]:
+    """Let the processes of pages run in one of every `rate` slices of time."""
+    session, over = browser.new_browser_cdp_session(), threading.Event()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    pids = [one["id"] for one in processes if one["type"] == "renderer"]
+
+    def run() -> None:
+        while not over.wait(SLICE_S):
+            for how, pause in ((signal.SIGSTOP, SLICE_S * (rate - 1)), (signal.SIGCONT, 0)):
+                for pid in pids:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, how)
+                time.sleep(pause)
+
+    thread = threading.Thread(target=run)
+    if rate > 1:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        if rate > 1:
+            thread.join()
+
+
+def slow_network(context: BrowserContext, page: Page) -> None:
+    session = context.new_cdp_session(page)
+    speed = {"downloadThroughput": 10 * MBIT_BYTES_S, "uploadThroughput": 10 * MBIT_BYTES_S, "latency": 40}
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False, **speed})
+
+
+def visit(page: Page, address: str, game: str) -> tuple[float, float]:
+    """Open the folder and begin a game as soon as that can be clicked; return the times of both."""
+    begun = time.perf_counter()
+    page.goto(address, wait_until="commit")
+    frame = page.frame_locator("iframe:not([hidden])")
+    play = frame.locator(f"form[action$='/games/{game}'] .btn.primary")
+    play.wait_for()
+    lobby = 1000 * (time.perf_counter() - begun)
+    play.click()
+    frame.locator("#board").wait_for()
+    return lobby, 1000 * (time.perf_counter() - begun)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as (url, _), chromium() as browser:
-        for script in ("python", "brython"):
-            begun = time.perf_counter()
-            with urllib.request.urlopen(f"{url}/offline/{script}.js") as answer:
-                text = answer.read()
-            took = time.perf_counter() - begun
-            packed = len(gzip.compress(text, 9))
-            print(
-                f"{script:16} {len(text):9} bytes, {packed:8} compressed, answered in {1000 * took:6.0f} ms"
-            )
-        browser_context = browser.new_context(base_url=url, reduced_motion="reduce")
-        browser_context.set_default_timeout(LONGEST_MS)
-        page = browser_context.new_page()
-        page.goto("/offline")
-        begun = time.perf_counter()
-        page.locator("#keep").click()
-        page.locator("#kept", has_text="are kept").wait_for()
-        print(f"{'kept in':16} {1000 * (time.perf_counter() - begun):6.0f} ms")
-        browser_context.set_offline(True)
-        for game in playable_games():
-            first, steps = play(page, game)
-            middle, worst = statistics.median(steps), max(steps)
-            print(
-                f"{game:16} first board {first:6.0f}  step {middle:5.0f}  worst {worst:5.0f}  n {len(steps)}"
-            )
+    rate = int(sys.argv[sys.argv.index("--rate") + 1]) if "--rate" in sys.argv else 4
+    with tempfile.TemporaryDirectory() as place, chromium() as browser:
+        files = build(Path(place))
+        size = sum(file.stat().st_size for file in files)
+        print(f"{len(files)} files, {size / 1e6:.1f} MB")
 
+        class Host(SimpleHTTPRequestHandler):
+            def log_message(self, *given: object) -> None:
+                pass
 
-def play(page: Page, game: str) -> tuple[float, list[float]]:
-    """Play a game to its end by its first moves; return the times of the first board and of each step."""
-    begun = time.perf_counter()
-    page.goto(f"/m/offline-{game}")
-    page.locator("#connection[data-is=open]").wait_for(state="attached")
-    page.locator("#main:not([inert])").wait_for()
-    first = 1000 * (time.perf_counter() - begun)
-    steps = []
-    while not page.locator(".result").count():
-        ply = page.locator("#table-data").get_attribute("data-ply")
-        begun = time.perf_counter()
-        listed = page.locator("#actions button[name=token]:not([value=marks])")
-        if not listed.count():
-            for id in (page.locator(".sets li").first.get_attribute("data-marks") or "").split():
-                page.locator(f"input[name=marks][value='{id}']").check(force=True)
-        (listed if listed.count() else page.locator("#marked")).first.dispatch_event("click")
-        page.locator(f"#table-data:not([data-ply='{ply}'])").wait_for(state="attached")
-        steps.append(1000 * (time.perf_counter() - begun))
-    return first, steps
+        host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=place))
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{host.server_port}/"
+        context = browser.new_context(reduced_motion="reduce", locale="en-US")
+        context.set_default_timeout(LONGEST_MS)
+        page = context.new_page()
+        slow_network(context, page)
+        with slow_down(browser, rate):
+            print("lobby {:6.0f}  first board {:6.0f}".format(*visit(page, address, games()[0])))
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.goto("about:blank")
+        with slow_down(browser, rate):
+            print("again {:6.0f}  first board {:6.0f}".format(*visit(page, address, games()[0])))
+        for game in games():
+            page.goto(f"{address}#/")
+            visit(page, f"{address}#/", game)
+            frame = next(one for one in page.frames if one.parent_frame)
+            frame.locator("#connection[data-is=open]").wait_for(state="attached")
+            with slow_down(browser, rate):
+                own, bot = zip(*frame.evaluate(STEP, STEPS), strict=True)
+            print(
+                f"{game:16} click {statistics.median(own):5.0f}  worst {max(own):5.0f}"
+                f"  bot {statistics.median(bot):5.0f}  worst {max(bot):5.0f}  n {len(own)}"
+            )
+        host.shutdown()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from smallchange import animated_svg, bots
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.render.svg import picture_of
+from smallchange.server.offline.folder import build as build_folder
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build"
@@ -32,6 +33,13 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^(```.*?^```)", re.MULTILINE | re.DOTALL)
 RULING = re.compile(r"^- \*\*([A-Z]{2}-\d+)\*\* ", re.MULTILINE)
 MOVED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+RUNTIME = ROOT / "tools" / "js" / "node_modules" / "pyodide"  # without which there is no page to try it
+TRY = """# Try it
+
+<iframe src="../try-it/index.html" title="Small Change" style="width: 100%; height: 80vh; border: 0"></iframe>
+
+<a href="../try-it/index.html">On a page of its own</a>. All of it runs in your browser, from files of this site.
+"""
 MOVES_OF_PICTURE = 5
 STEPS_OF_FILM = 40
 LANGUAGES = {"ja": "日本語", "de": "Deutsch"}  # of pages for players, besides English
@@ -164,6 +172,8 @@ def assemble(site: Path) -> None:
     for id in smallchange.games():
         game_pages(pages, Game(id))
     pages.write("rulings.md", rulings_page())
+    if RUNTIME.is_dir():
+        pages.write("try.md", TRY)
     pages.write("decisions/index.md", decisions_page())
     pages._placed["docs/decisions"] = "decisions/index.md"
     for title, modules in reference().items():
@@ -351,7 +361,12 @@ def navigation() -> list[Any]:
     measured, names = [*notebooks, "lab-log.md"], [api_path(title) for title in reference()]
     chosen: list[Any] = [
         {"Start": ["index.md", "how-to.md"]},
-        {"Play": ["first-steps/player.md", "terminal.md", "export.md", "pictures/index.md", *players]},
+        {
+            "Play": [
+                *(["try.md"] if RUNTIME.is_dir() else []),
+                "first-steps/player.md", "static.md", "terminal.md", "export.md", "pictures/index.md", *players,
+            ]
+        },
         {
             "Measure": [
                 "first-steps/designer.md", "odds.md", "calibration.md", "laboratory.md", "dodgem-solved.md", *measured,
@@ -445,6 +460,8 @@ def main(arguments: list[str]) -> None:
     sys.stderr.write(done.stderr)
     if done.returncode or "WARNING" in done.stderr:
         sys.exit(done.returncode or 1)
+    if RUNTIME.is_dir():
+        build_folder(site / "try-it", RUNTIME)
     print(f"{site}: {len(list(site.rglob('*.html')))} pages")
     if "--serve" in arguments:
         serve = [sys.executable, "-m", "http.server", "8000", "--bind", "127.0.0.1", "-d", str(site)]

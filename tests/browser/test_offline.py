@@ -1,75 +1,201 @@
-"""Offline play in Chromium with the network cut: whole games of the three, then their records at the server."""
+"""The folder that plays without a server, in Chromium: on a plain host of files, and behind a server's Play offline."""
 
 from __future__ import annotations
 
+import json
+import re
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
 
-import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
+from smallchange.core import record
+from smallchange.core.game import games
 from tests.support.browser import Server
-from tests.support.play import FOR_ONE
+from tests.support.offline_folder import build_folder
 
-LONGEST_MS = 60_000  # for what a busy machine has to fetch, load or draw
+LONGEST_MS = 120_000  # for what a busy machine has to load or play
+MAX_FILES, MAX_BYTES = 1_000, 15_000_000
+LANGUAGES = ("en", "de", "ja")
+SHORT = {"royal-ur": ("coins", "2"), "dodgem": ("size", "3")}  # variants whose games by chance end soon
+# Take the moves that the page offers, by chance, until the game is over. In the page, as a game has many of them.
+PLAY = """async (luck) => {
+  const pick = (rows) => rows[Math.floor((luck = (luck * 16807) % 2147483647) / 2147483647 * rows.length)];
+  const ply = () => document.querySelector("#table-data").dataset.ply;
+  for (;;) {
+    if (document.querySelector(".result")) return document.querySelector(".result").textContent;
+    const before = ply();
+    const sets = [...document.querySelectorAll("#actions .sets li")];
+    const moves = [...document.querySelectorAll("#actions button[name=token]:not([value=marks])")];
+    if (sets.length && !moves.length) {
+      const marks = pick(sets).dataset.marks.split(" ");
+      for (const box of document.querySelectorAll("input[name=marks]")) box.checked = marks.includes(box.value);
+      document.querySelector("#marked").click();
+    } else if (moves.length) pick(moves).click();
+    while (ply() === before) await new Promise((done) => setTimeout(done, 5));
+  }
+}"""
+
+
+class Host(SimpleHTTPRequestHandler):
+    """A host of files that says nothing."""
+
+    def log_message(self, *given: Any) -> None:
+        pass
 
 
 @pytest.fixture(scope="module")
-def scripts(session_server: Server) -> None:
-    """Let the server make the scripts, which takes seconds the first time."""
-    httpx.get(f"{session_server.url}/offline/python.js", timeout=300).raise_for_status()
-
-
-@pytest.fixture
-def cut_off(browser: Browser, server: Server, scripts: None) -> Iterator[BrowserContext]:
-    """Yield a browser that keeps the games, and has no network."""
-    context = browser.new_context(
-        base_url=f"http://localhost:{server.port}", locale="en-US", reduced_motion="reduce"
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder below that of another site."""
+    site = tmp_path_factory.mktemp("host")
+    files = build_folder(site / "shop" / "small-change")
+    assert len(files) <= MAX_FILES
+    assert sum(file.stat().st_size for file in files) <= MAX_BYTES, (
+        "so is its ZIP, with index.html at the root"
     )
+    return site / "shop" / "small-change"
+
+
+@contextmanager
+def host_files(folder: Path) -> Iterator[str]:
+    """Serve files, as `python -m http.server` does, and yield the address."""
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(folder)))
+    thread = threading.Thread(target=host.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{host.server_port}"
+    finally:
+        host.shutdown()
+        thread.join()
+        host.server_close()
+
+
+@contextmanager
+def open_folder(browser: Browser, address: str) -> Iterator[tuple[BrowserContext, Page]]:
+    """Open the folder in a fresh browser, wait until it keeps its files, and fail on any fault of its pages."""
+    faults: list[str] = []
+    context = browser.new_context(locale="en-US", reduced_motion="reduce", accept_downloads=True)
     context.set_default_timeout(LONGEST_MS)
     page = context.new_page()
-    page.goto("/offline")
-    page.get_by_role("button", name="Keep the games").click()
-    expect(page.get_by_text("The games are kept.")).to_be_visible(timeout=LONGEST_MS)
-    context.set_offline(True)
-    yield context
-    context.close()
-
-
-def play_to_the_end(page: Page) -> None:
-    """Take the first move that the page offers until the game is over."""
-    listed = page.locator("#actions button[name=token]:not([value=marks])")
-    while not page.locator(".result").count():
-        ply = page.locator("#table-data").get_attribute("data-ply")
-        if not listed.count():  # pieces are to be marked first
-            for id in (page.locator(".sets li").first.get_attribute("data-marks") or "").split():
-                page.locator(f"input[name=marks][value='{id}']").check(force=True)
-        (listed if listed.count() else page.locator("#marked")).first.dispatch_event("click")
-        page.locator(f"#table-data:not([data-ply='{ply}'])").wait_for(state="attached")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", FOR_ONE[1:])
-def test_a_whole_game_without_a_network_is_brought_and_checked(cut_off: BrowserContext, game: str) -> None:
-    faults: list[str] = []
-    page = cut_off.new_page()
     page.on("pageerror", lambda wrong: faults.append(str(wrong)))
-    page.goto("/anywhere")
-    expect(page.get_by_text("You are offline")).to_be_visible()
-    page.locator(f"a[href='/m/offline-{game}']").click()
-    page.locator("#connection[data-is=open]").wait_for(state="attached")
-    first = page.locator("#table-data").get_attribute("data-ply")
-    play_to_the_end(page)
-    said = page.locator(".result").inner_text()
-    page.reload()
-    expect(page.locator(".result")).to_have_text(said)
-    assert first != page.locator("#table-data").get_attribute("data-ply")
-
-    cut_off.set_offline(False)
-    page.goto("/offline")
-    page.get_by_role("button", name="Save it to your games").click()
-    expect(page.get_by_text("Played offline:")).to_be_visible()
-    expect(page.locator(".result")).to_have_text(said)
-    page.goto("/mine")
-    expect(page.get_by_text("played offline")).to_be_visible()
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on(
+        "request", lambda sent: None if sent.url.startswith((address, "blob:")) else faults.append(sent.url)
+    )
+    page.goto(address)
+    expect(frame_of(page).locator("h1")).to_have_text("Six games of coins, tiles and dice")
+    page.locator("progress[hidden]").wait_for(state="attached")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    yield context, page
+    context.close()
     assert not faults
+
+
+def frame_of(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe:not([hidden])")
+
+
+def play_to_the_end(page: Page, luck: int) -> str:
+    """Play the table in view by chance, and return its result in words."""
+    expect(frame_of(page).locator("#connection[data-is=open]")).to_be_attached(timeout=LONGEST_MS)
+    inside = next(frame for frame in page.frames if frame.parent_frame)
+    said = inside.evaluate(PLAY, luck)
+    assert isinstance(said, str)
+    return said
+
+
+def record_of(page: Page) -> str:
+    """Save the record of the table in view."""
+    with page.expect_download() as saved:
+        frame_of(page).locator("a[download]").click()
+    return Path(saved.value.path()).read_text(encoding="utf-8")
+
+
+def test_all_games_are_played_without_a_network_from_a_folder_below_another_site(
+    browser: Browser, folder: Path
+) -> None:
+    with (
+        host_files(folder.parents[1]) as host,
+        open_folder(browser, f"{host}/shop/small-change/") as (context, page),
+    ):
+        context.set_offline(True)
+        page.reload()
+        for i, game in enumerate(games()):
+            lang = LANGUAGES[i % len(LANGUAGES)]
+            page.goto(f"{host}/shop/small-change/#/games/{game}")
+            form = frame_of(page).locator(f"#setup[action$='/games/{game}']")
+            expect(form).to_be_visible(timeout=LONGEST_MS)
+            frame_of(page).locator(f".site-footer [name=lang][value={lang}]").click()
+            expect(frame_of(page).locator(f"html[lang={lang}] #setup")).to_be_visible(timeout=LONGEST_MS)
+            seats = form.locator("select[name^='seat.']")
+            if seats.count():  # two who share the screen, or a bot
+                seats.last.select_option("bot:level1" if game in SHORT else "me")
+            else:
+                frame_of(page).locator(".preset").last.click()
+            if game in SHORT:
+                name, value = SHORT[game]
+                form.locator(f"[name={name}]").evaluate("(field, value) => (field.value = value)", value)
+            form.locator(".btn.primary").click()
+            assert play_to_the_end(page, i + 1)
+            match = record.verify(record_of(page))
+            assert match.game.id == game
+            assert match.game.non_default_options or game == "coin-age"
+        page.goto(f"{host}/shop/small-change/#/mine")
+        expect(frame_of(page).locator(".table-rows li")).to_have_count(len(games()))
+        page.reload()  # what is kept is there again, and so are the pages
+        expect(frame_of(page).locator(".table-rows li")).to_have_count(len(games()), timeout=LONGEST_MS)
+
+
+def test_a_server_offers_the_same_files_and_takes_what_was_played(
+    browser: Browser, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_OFFLINE", str(folder))
+    server = Server(tmp_path)
+    try:
+        address = f"http://localhost:{server.port}/offline/site/"
+        with open_folder(browser, address) as (context, page):
+            context.set_offline(True)
+            page.goto(f"{address}#/learn/thrag")
+            expect(frame_of(page).locator("#lesson-text")).to_be_visible(timeout=LONGEST_MS)
+            page.goto(f"{address}#/")
+            frame_of(page).locator("form[action$='/games/coin-collectors'] .btn.primary").click()
+            said = play_to_the_end(page, 5)
+            kept = json.loads(record_of(page))
+            context.set_offline(False)
+        with open_folder(browser, address) as (_, page):
+            page.goto(f"{address}#/mine")
+            file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(kept).encode()}
+            frame_of(page).locator("#record").set_input_files(file)  # type: ignore[arg-type]
+            frame_of(page).locator("form[action$='/mine/bring'] .btn").click()
+            expect(frame_of(page).locator(".result")).to_have_text(said)
+    finally:
+        server.stop()
+
+
+def test_a_game_is_brought_to_the_server_that_it_was_played_beside(
+    browser: Browser, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_OFFLINE", str(folder))
+    server = Server(tmp_path)
+    context = browser.new_context(
+        base_url=f"http://localhost:{server.port}", reduced_motion="reduce", locale="en-US"
+    )
+    try:
+        page = context.new_page()
+        page.goto("/offline")
+        page.get_by_role("link", name="Play offline").click()
+        frame_of(page).locator("form[action$='/games/thrag'] .btn.primary").click(timeout=LONGEST_MS)
+        said = play_to_the_end(page, 7)
+        frame_of(page).get_by_role("button", name="Save it to your games").click()
+        page.wait_for_url(re.compile("//[^/]+/m/"))
+        expect(page.get_by_text("Played offline,")).to_be_visible()
+        expect(page.locator(".result")).to_have_text(said)
+    finally:
+        context.close()
+        server.stop()

@@ -32,6 +32,7 @@ OUTPUT_COMMANDS = {
     "report",
     "sheet",
     "solve",
+    "static",
     "train",
 }
 

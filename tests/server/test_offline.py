@@ -1,35 +1,70 @@
-"""Offline play on the server's side: its pages, the table in the browser, and the records that are brought."""
+"""The site without a server, as a browser's Python runs it, and what a server does about it."""
 
 from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from random import Random
 from typing import Any
 
+import httpx
 import pytest
 
 from smallchange.core import record
-from smallchange.core.game import Game
+from smallchange.core.game import Game, games
 from smallchange.core.match import Match
-from smallchange.server.offline import bundle
-from smallchange.server.offline.browser_modules import own_modules
-from smallchange.server.offline.local_table import LocalTable, table_id
-from smallchange.server.offline.stand_ins import digests, typed_classes
-from tests.support.play import FOR_ONE
+from smallchange.server.offline.site import Site
+from smallchange.server.settings import BadSetting, settings
+from tests.support.play import FOR_ONE, FOR_TWO
 
-from .serving import Person, Served
+from .serving import Person, Served, serving
 
-SECRET = bytes(range(32))
+NOON_MS = 1_795_780_800_000
+POLICY = "content-security-policy"
 
 
-def play_offline(game: str, secret: bytes = SECRET) -> str:
-    """Return the record of a game that was played offline to its end."""
-    table = LocalTable(game, "en", secret)
-    said = json.loads(table.show())
-    while not said["over"]:
-        act = {"is": "act", "match": said["match"], "ply": said["ply"], "move": f"move-{said['ply']}"}
-        said = json.loads(table.take(json.dumps(act | {"token": table.first_choice()})))
-    return table.save()
+def ask(site: Site, method: str, path: str, lang: str = "en", **fields: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(site.respond(method, path, fields, {"lang": lang}))
+    return answer
+
+
+def begin(site: Site, game: str, bot: str = "", **options: str) -> str:
+    """Open a table and return its id; with a bot in the other seat, else for somebody who sits here too."""
+    first, *others = Game(game).seats
+    seats = {f"seat.{other}": f"bot:{bot}" for other in others if bot} | {f"seat.{first}": "me"}
+    path: str = ask(site, "POST", f"/games/{game}", **(options | seats))["path"]
+    return path.rpartition("/")[2]
+
+
+def command(site: Site, id: str, kind: str, shown: dict[str, Any], **more: str) -> dict[str, Any]:
+    said = {"is": kind, "match": id, "ply": shown["ply"], "move": f"move-{kind}-{shown['ply']}"} | more
+    (answer,) = site.answer(id, json.dumps(said), "en")
+    found: dict[str, Any] = json.loads(answer)
+    return found
+
+
+def watch(site: Site, id: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        site.answer(id, json.dumps({"is": "watch", "match": id, "ply": -1}), "en")[0]
+    )
+    return found
+
+
+def play(site: Site, id: str, luck: Random) -> dict[str, Any]:
+    """Play a table to its end, by random choices, and return its record."""
+    shown = watch(site, id)
+    while not shown["over"]:
+        moved = site.bot_move(id, "en")
+        if moved is None:
+            html = ask(site, "GET", f"/m/{id}")["html"]
+            tokens = re.findall(r'name="token" value="(?!marks)([^"]+)"|data-token="([^"]+)"', html)
+            shown = command(site, id, "act", shown, token=max(luck.choice(tokens)).replace("&gt;", ">"))
+        else:
+            shown = json.loads(moved)
+        assert shown["is"] == "changes"
+    found: dict[str, Any] = ask(site, "GET", f"/m/{id}/record.json")["json"]
+    return found
 
 
 def refusal(person: Person, text: str) -> str:
@@ -39,43 +74,11 @@ def refusal(person: Person, text: str) -> str:
     return str(said)
 
 
-def test_the_games_for_one_are_offered_and_begin_as_tables_of_the_browser(ann: Person) -> None:
-    page = ann.web.get("/offline").text
-    assert re.findall(r'href="/m/offline-([\w-]+)"', page) == list(FOR_ONE)
-    for game in FOR_ONE:
-        table = ann.page(table_id(game))
-        assert 'data-local="1"' in table
-        assert "You play offline" in table
-        assert not re.search(r'href="/m/offline-[\w-]+/', table), "there is no page of it on the server"
-    assert ann.web.get("/m/offline-dodgem").status_code == 404
-
-
-def test_without_the_packages_the_page_says_so(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "is_installed", lambda: False)
-    page = ann.web.get("/offline").text
-    assert "This server cannot prepare games to be played offline." in page
-    assert "/m/offline-" not in page
-    for path in ("/m/offline-solo", "/offline/python.js", "/offline/brython.js"):
-        assert ann.web.get(path).status_code == 404
-
-
-def test_a_table_goes_on_from_its_record_takes_back_and_says_why_not() -> None:
-    table = LocalTable("coin-collectors", "de", SECRET)
-    shown = json.loads(table.show())
-    command = {"match": shown["match"], "ply": shown["ply"], "move": "move-one"}
-    wrong = json.loads(table.take(json.dumps(command | {"is": "act", "token": "nonsense"})))
-    assert (wrong["is"], wrong["move"]) == ("refusal", "move-one")
-    resigned = json.loads(table.take(json.dumps(command | {"is": "resign"})))
-    assert resigned["over"]
-    again = LocalTable("coin-collectors", "de", bytes(32), table.save())
-    assert again.over
-    assert again.save() == table.save()
-    assert json.loads(again.look(0))["at"] == 0
-
-
-@pytest.mark.parametrize("game", FOR_ONE)
-def test_a_game_is_brought_checked_and_listed_and_counts_for_nobody(ann: Person, game: str) -> None:
-    answer = ann.post("/offline/bring", record=play_offline(game))
+@pytest.mark.parametrize("game", games())
+def test_a_game_is_played_to_its_end_and_brought_and_counts_for_nobody(ann: Person, game: str) -> None:
+    played = play(site := Site({}, lambda: NOON_MS), begin(site, game, "level1"), Random(game))
+    assert record.verify(json.dumps(played)).over
+    answer = ann.post("/offline/bring", record=json.dumps(played))
     assert answer.status_code == 303
     path = answer.headers["location"]
     assert "Played offline" in ann.web.get(path).text
@@ -84,40 +87,131 @@ def test_a_game_is_brought_checked_and_listed_and_counts_for_nobody(ann: Person,
     assert "played offline" in mine
     assert 'id="results"' not in mine, "it counts for nobody"
     assert record.read(ann.web.get(f"{path}/record.txt").text).deal is None, "its luck is not proven"
+    if game in FOR_TWO:
+        assert "Level 1" in ann.web.get(path).text
+
+
+def test_tables_are_kept_and_go_on_taken_back_or_given_up() -> None:
+    site = Site({}, lambda: NOON_MS)
+    id = begin(site, "dodgem")
+    shown = watch(site, id)
+    wrong = command(site, id, "act", shown, token="nonsense")
+    assert (wrong["is"], wrong["move"]) == ("refusal", f"move-act-{shown['ply']}")
+    token = re.findall(r'name="token" value="([^"]+)"', ask(site, "GET", f"/m/{id}")["html"])[0]
+    shown = command(site, id, "act", shown, token=token)
+    assert command(site, id, "act", {"ply": 0}, token=token)["code"] == "conflict"
+    shown = command(site, id, "undo", shown)
+    kept = site.take_unsaved()
+    assert site.take_unsaved() == "{}"
+    again = Site(json.loads(kept), lambda: NOON_MS)
+    assert f'href="/m/{id}"' in ask(again, "GET", "/", "de")["html"]
+    shown = watch(again, id)
+    assert command(again, id, "offer", shown, what="draw")["over"], "two who share a screen agree on a draw"
+    assert ask(again, "GET", f"/m/{id}/record.json")["json"]["result"] == {"ended": "agreed"}
+    assert json.loads(again.take_unsaved())
+    restored = Site({id: json.dumps(again._kept[id])}, lambda: NOON_MS)
+    assert "result" in ask(restored, "GET", f"/m/{id}")["html"]
+
+
+def test_every_page_is_there_in_every_language_and_no_link_leads_nowhere() -> None:
+    site = Site({}, lambda: NOON_MS)
+    begin(site, "coin-age", "level3")
+    waiting, seen = ["/", "/settings"], set[str]()
+    while waiting:
+        path = waiting.pop().partition("#")[0]
+        if (
+            path in seen
+            or "/m/" in path
+            or "/static/" in path
+            or "difficulty" in path
+            or path.endswith("record.json")
+        ):
+            continue
+        seen.add(path)
+        html = ask(site, "GET", path, ("en", "de", "ja")[len(seen) % 3])["html"]
+        assert '<p role="alert">' not in html, path
+        waiting += re.findall(r'<a [^>]*href="(/[^"?#]*)', html)
+    assert {f"/rules/{id}" for id in games()} <= seen
+
+
+def test_the_deal_of_the_day_is_the_same_for_everybody() -> None:
+    first, second = Site({}, lambda: NOON_MS), Site({}, lambda: NOON_MS + 3_600_000)
+    later = Site({}, lambda: NOON_MS + 86_400_000)
+    made = []
+    for site in (first, second, later):
+        path = ask(site, "POST", "/daily/solo")["path"]
+        made.append(ask(site, "GET", f"{path}/record.json")["json"]["secret"])
+    assert made[0] == made[1] != made[2]
+    pair = [ask(first, "POST", "/daily/royal-ur")["path"] for _ in range(2)]
+    assert len({ask(first, "GET", f"{path}/record.json")["json"]["secret"] for path in pair}) == 2
+    assert '<p role="alert">' in ask(first, "POST", "/daily/royal-ur")["html"]
+
+
+def test_a_hint_names_a_move_and_the_odds_of_a_variant_are_measured() -> None:
+    site = Site({}, lambda: NOON_MS)
+    id = begin(site, "solo", topology="torus")
+    shown = watch(site, id)
+    hint = json.loads(site.answer(id, json.dumps({"is": "hint", "match": id, "ply": shown["ply"]}), "de")[0])
+    assert hint["is"] == "hint-found"
+    assert hint["text"].startswith("Tipp: ")
+    assert "%" in ask(site, "GET", "/games/solo/difficulty?topology=torus")["html"]
+
+
+def test_a_record_from_elsewhere_goes_on_here_and_a_bad_one_is_refused() -> None:
+    site = Site({}, lambda: NOON_MS)
+    match = Match(Game("dodgem"))
+    text = record.to_json_text(match)
+    path = ask(site, "POST", "/mine/bring", record=text)["path"]
+    assert 'name="token"' in ask(site, "GET", path)["html"]
+    assert "is not valid" in ask(site, "POST", "/mine/bring", record="nonsense")["html"]
 
 
 def test_the_same_game_is_the_same_table_for_its_player_alone(ann: Person, bo: Person) -> None:
-    text = play_offline("solo", bytes(32))
+    site = Site({}, lambda: NOON_MS)
+    text = json.dumps(play(site, begin(site, "solo"), Random(1)))
     first, again = (ann.post("/offline/bring", record=text).headers["location"] for _ in range(2))
     assert first == again
     assert "somebody else" in refusal(bo, text)
 
 
 def test_a_record_that_was_tampered_with_is_refused_with_one_error(ann: Person, served: Served) -> None:
-    document = json.loads(play_offline("solo", bytes([1] * 32)))
+    site = Site({}, lambda: NOON_MS)
+    document = play(site, begin(site, FOR_ONE[-1]), Random(2))
     forged = document | {"result": document["result"] | {"score": 0}}
     assert "its steps give" in refusal(ann, json.dumps(forged))
     assert "is not valid" in refusal(ann, json.dumps(document | {"deal": "00" * 16}))
     assert "is not valid" in refusal(ann, "nonsense")
-    begun = LocalTable("solo", "en", SECRET).save()
-    assert "not finished" in refusal(ann, begun)
-    for_two = Match(Game("dodgem"))
-    for_two.end("resigned", "red")
-    assert "only games for one" in refusal(ann, record.to_json_text(for_two))
+    begun = ask(site, "GET", f"/m/{begin(site, 'solo')}/record.json")["json"]
+    assert "not finished" in refusal(ann, json.dumps(begun))
+    other = Match(Game("dodgem"))
+    other.end("resigned", "red")
+    assert "played offline" in refusal(ann, record.to_json_text(other))
 
 
-def test_what_stands_in_for_pythons_library_does_the_same() -> None:
-    rows: Any = type(typed_classes.NamedTuple)
-    Point = rows("Point", (), {"__fields__": ("x", "y"), "y": 2})
-    assert Point(1) == (1, 2)
-    assert Point(y=5, x=4)._replace(x=1) == (1, 5)
-    assert repr(Point(1)) == "Point(x=1, y=2)"
-    assert digests.digest(b"key", b"message", "sha256").hex()[:8] == "6e9ef29b"
+def test_a_server_offers_the_folder_that_it_has_and_there_alone_webassembly(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "static").mkdir(parents=True)
+    (folder / "index.html").write_text('<html data-home="">', encoding="utf-8")
+    (folder / "static" / "a.js").write_text("1", encoding="utf-8")
+    with pytest.raises(BadSetting, match="offline: expected a folder that smallchange static has written"):
+        settings(offline=str(folder))
+    (folder / "service_worker.js").write_text("", encoding="utf-8")
+    with serving(tmp_path, offline=str(folder)) as served, httpx.Client(base_url=served.url) as web:
+        assert 'href="/offline/site/"' in web.get("/offline").text
+        for path in ("/offline/site/", "/offline/site/index.html"):
+            answer = web.get(path)
+            assert answer.text == '<html data-home="../../">'
+            assert "script-src 'self' 'wasm-unsafe-eval'" in answer.headers[POLICY]
+            assert "set-cookie" not in answer.headers
+        assert web.get("/offline/site/static/a.js").headers["cache-control"] == "no-cache"
+        assert web.get("/offline/site/nothing").status_code == 404
+        for path in ("/", "/offline", "/rules/solo"):
+            assert "unsafe" not in web.get(path).headers[POLICY]
 
 
-def test_every_part_of_the_games_is_made_ready_for_the_browser() -> None:
-    modules = own_modules()
-    for game in FOR_ONE:
-        for part in ("rules", "model", "notation", "words", "layout"):
-            assert f"smallchange.games.{game.replace('-', '_')}.{part}" in modules
-    assert "import numpy" not in "".join(text for _, text, *_ in modules.values())
+def test_without_a_folder_the_page_says_so(tmp_path: Path) -> None:
+    with serving(tmp_path, offline="") as served, httpx.Client(base_url=served.url) as web:
+        page = web.get("/offline").text
+        assert "This server offers no games to be played offline." in page
+        assert "/offline/site" not in page
+        assert web.get("/offline/site/").status_code == 404

@@ -35,7 +35,6 @@ REPORTED = "for keepers alone"
 PASSWORD = "correct horse battery"
 ANONYMOUS, GUEST, ACCOUNT, BOT, KEEPER = VIEWERS = ("anonymous", "guest", "account", "bot", "keeper")
 ELSEWHERE = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
-SLOW = {"/offline/python.js", "/offline/brython.js"}  # made once, in seconds: tests/browser/test_offline.py
 ENDLESS = re.compile("/(news|stream|events)$")
 ENDING = {"/account/sign-out"}  # what the next request needs
 MEANT = {**POSTS, "/m/{id}/resign": {"ply": "9999"}}
@@ -215,7 +214,7 @@ def markup(values: Any) -> Iterator[str]:
             yield from markup(value)
 
 
-@pytest.mark.parametrize("route", [path for path in routes("GET") if path not in SLOW])
+@pytest.mark.parametrize("route", routes("GET"))
 def test_what_is_asked_for_is_answered_by_the_laws(site: Site, route: str) -> None:
     there, paths = site.there, [path for path in PATHS.get(route, ()) if not ENDLESS.search(path)]
     assert route in PATHS or ENDLESS.search(route) or route == "/static/base.css", (

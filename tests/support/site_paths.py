@@ -35,7 +35,6 @@ PATHS = {
     "/fairness": ["/fairness"],
     "/fairness/games.jsonl": ["/fairness/games.jsonl"],
     "/offline": ["/offline"],
-    "/m/offline-{game}": ["/m/offline-{game}"],
     "/manifest.webmanifest": ["/manifest.webmanifest", "/manifest.webmanifest?lang=ja"],
     "/service_worker.js": ["/service_worker.js"],
     "/settings": ["/settings", "/settings?back=//elsewhere.test"],

@@ -19,7 +19,7 @@ from random import Random
 from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Game, Position
 
-from .hints import Hint, hint
+from .hints import Hint, hint, quick_hint
 from .levels import (
     BASIC_BOTS,
     COMPILE_TIMEOUT_S,
@@ -43,6 +43,7 @@ __all__ = [
     "install_advice",
     "level",
     "names",
+    "quick_hint",
 ]
 
 

@@ -11,9 +11,10 @@ from smallchange.i18n.text import Text, join_texts, together
 from smallchange.render.scene import Touch
 
 from .engines.exact_endgame import exact_evaluation
-from .levels import MOVE_TIME_S, best_bot, percentage
+from .levels import MOVE_TIME_S, best_bot, load_bots, percentage
 from .reasons import reasons_text
 
+MOVE = Text("Hint: {said}.")
 EXPECTED = Text("Hint: {said}. The best bot expects to win {share} of games from there.")
 EXPECTED_OF_TWO = Text(
     "Hint: {said}. The best bot expects to win {share} of games from there, counting a draw as half a win."
@@ -27,13 +28,15 @@ LOOK_AT = Text("Hint: look at this: {what}.")
 MARK = Text("Hint: mark this: {what}.")
 NOTHING_TO_TOUCH = Text("Hint: this time nothing on the table needs to be touched.")
 WHY = Text("Why: {reasons}.")
+NOTHING_COUNTS = Text("Why: nothing that can be counted now.")
 NO_REASON = Text("Why: nothing that can be counted now. The bot looked further ahead.")
 
 
 class Hint(NamedTuple):
     """A move, and the odds of winning after it, a draw being half a win.
 
-    `rough` odds were calibrated with other options; `exact` odds are those of perfect play. A `guess` has none yet.
+    `rough` odds were calibrated with other options; `exact` odds are those of perfect play. A `guess` has none yet;
+    without `has_odds` nobody will look for any.
     """
 
     token: str
@@ -41,6 +44,7 @@ class Hint(NamedTuple):
     rough: bool = False
     exact: bool = False
     guess: bool = False
+    has_odds: bool = True
 
     def nudge(self, position: Position) -> Text:
         """Return the first step of the hint: the things to touch first, without the move."""
@@ -74,13 +78,17 @@ class Hint(NamedTuple):
     def why(self, position: Position) -> Text:
         """Return the third step of the hint: in which features of the game the move is better than the others."""
         reasons = reasons_text(position, self.token)
-        return WHY.fill(reasons=reasons) if reasons else NO_REASON
+        if reasons:
+            return WHY.fill(reasons=reasons)
+        return NO_REASON if self.has_odds else NOTHING_COUNTS
 
     def describe(self, position: Position) -> Text:
-        """Return the second step of the hint, the move and its odds, for the position that it was asked for."""
+        """Return the second step of the hint, the move with its odds if they are known, for the position asked for."""
         sentence, alone = position.describe(self.token), len(position.game.seats) == 1
         if self.guess:
             return FIRST_GUESS.fill(said=sentence)
+        if not self.has_odds:
+            return MOVE.fill(said=sentence)
         if self.exact and not alone:
             return CERTAIN_OF_TWO.fill(said=sentence, ends=ENDS[self.odds])
         share = percentage(self.odds)
@@ -113,3 +121,9 @@ def hint(
     odds = found.calibrate(best, position.game).better
     rough = not found.exact and best.has_rough_odds(position.game)
     return Hint(found.best, odds, rough, found.exact)
+
+
+def quick_hint(position: Position) -> Hint:
+    """Return the move of the rule of thumb, for where no search can run. The same position has the same hint."""
+    thumb = load_bots(position.game)["greedy"]
+    return Hint(thumb.choose(position, MOVE_TIME_S, Random(str(position))), 0.0, has_odds=False)

@@ -30,6 +30,7 @@ COMMANDS = {  # command: its module
     "new-game": "new_game",
     "bots": "bots",
     "serve": "serve",
+    "static": "static",
     "doctor": "doctor",
     "tables": "tables",
     "backup": "backup",

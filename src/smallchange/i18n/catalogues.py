@@ -13,7 +13,7 @@ from pathlib import Path
 
 SOURCE = "en"
 _PACKAGE = Path(__file__).parents[1]
-LANGUAGES = (SOURCE, *sorted(file.stem for file in (_PACKAGE / "i18n" / "locale").glob("*.po")))
+LANGUAGES = (SOURCE, *sorted(file.stem for file in (_PACKAGE / "i18n" / "locale").glob("*.[mp]o")))
 
 
 @cache
@@ -54,9 +54,10 @@ def catalogue(lang: str) -> NullTranslations:
     translations = NullTranslations()
     if lang == SOURCE:
         return translations
-    for file in reversed([folder / f"{lang}.po" for folder in (*folders(), *_foreign)]):
-        if file.exists():
-            own = _read(file)
+    for folder in reversed([*folders(), *_foreign]):
+        compiled, file = folder / f"{lang}.mo", folder / f"{lang}.po"
+        if compiled.exists() or file.exists():
+            own = GNUTranslations(compiled.open("rb")) if compiled.exists() else _read(file)
             own.add_fallback(translations)
             translations = own
     return translations

@@ -114,7 +114,11 @@ def app(settings: Settings) -> SecurityMiddleware:
             await store.close()
 
     inner = Starlette(
-        routes=[*ROUTES, *([documentation(settings.docs)] if settings.docs else [])],
+        routes=[
+            *ROUTES,
+            *([documentation(settings.docs)] if settings.docs else []),
+            *([offline_pages.offline_folder(settings.offline)] if settings.offline else []),
+        ],
         lifespan=lifespan,
         middleware=[
             Middleware(CompressionMiddleware),
@@ -234,9 +238,6 @@ PAGES = [
     Route("/fairness/games.jsonl", table_pages.site_records),
     Route("/settings", pages.settings),
     Route("/offline", offline_pages.offline),
-    Route("/offline/python.js", offline_pages.python_script),
-    Route("/offline/brython.js", offline_pages.brython_script),
-    Route("/m/offline-{game}", offline_pages.table),
     Route("/manifest.webmanifest", pages.manifest),
     Route("/service_worker.js", pages.service_worker),
     Route("/account", account_forms.account_page),

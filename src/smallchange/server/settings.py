@@ -58,6 +58,12 @@ def _built_documentation() -> str:
     return str(site) if (site / "index.html").is_file() else ""
 
 
+def _built_offline_folder() -> str:
+    """Return the folder where `smallchange static -o build/offline` of this checkout has written one; else ""."""
+    folder = Path(__file__).parents[3] / "build" / "offline"
+    return str(folder) if (folder / "index.html").is_file() else ""
+
+
 def tests_file(dump: Path) -> Path:
     """Return the file beside a dump that has the tests of its throws."""
     return dump.with_name(f"{dump.name}.tests.json")
@@ -247,6 +253,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     docs: Annotated[
         str, Meta(description="The folder of the built documentation, served under /docs; empty for none.")
     ] = field(default_factory=_built_documentation)
+    offline: Annotated[
+        str,
+        Meta(
+            description="The folder that smallchange static has written, to play offline by; empty for none."
+        ),
+    ] = field(default_factory=_built_offline_folder)
     log: Annotated[Literal["text", "json"], Meta(description="The format of the log: text or json.")] = "text"
 
 
@@ -323,6 +335,10 @@ def _check(found: Settings) -> None:
     """Refuse settings that are well-formed one by one but wrong. Raise BadSetting."""
     if found.docs and not Path(found.docs, "index.html").is_file():
         raise BadSetting(f"docs: expected a folder with an index.html, not {found.docs!r}")
+    if found.offline and not Path(found.offline, "service_worker.js").is_file():
+        raise BadSetting(
+            f"offline: expected a folder that smallchange static has written, not {found.offline!r}"
+        )
     for origin in found.origins:
         if not ORIGIN_PATTERN.fullmatch(origin):
             raise BadSetting(f"origins: expected origins such as https://play.example, not {origin!r}")

@@ -12,7 +12,7 @@ from smallchange.i18n.formats import number
 from smallchange.server.table import commands, events
 from smallchange.server.table.clock import Clock
 from smallchange.server.table.commands import Answer, Command
-from smallchange.server.table.events import NOBODY, Claimed, Event, Proposal
+from smallchange.server.table.events import NOBODY, Claimed, Event, How, Proposal
 from smallchange.server.table.history import MAX_EVENTS, History, SeatKind
 from smallchange.server.table.time_control import MINUTE_MS, SECOND_MS
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -229,9 +229,11 @@ def step_events(
 
 
 def finished_events(match: Match, now_ms: int) -> list[Event]:
-    """Return the events of a match for one: its steps, and the end where its player resigned."""
-    steps = step_events(match, 0, now_ms)
-    return [*steps, events.Resign(0, now_ms)] if match.ended else steps
+    """Return the events of a match: its steps, and the end where a player resigned or two agreed on a draw."""
+    steps, ended = step_events(match, 0, now_ms), match.ended or {}
+    if ended.get("ended") == How.RESIGNED:
+        return [*steps, events.Resign(match.game.seats.index(ended["by"]), now_ms)]
+    return [*steps, events.Agree(NOBODY, now_ms)] if ended else steps
 
 
 def length_after_undo(history: History, held: tuple[int, ...]) -> int | None:

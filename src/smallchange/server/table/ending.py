@@ -199,8 +199,6 @@ def further_steps(view: TableView, lang: str) -> str:
     """Return what else can be done after the end, the scores of two players, and links."""
     if not view.started:
         return ""
-    if view.local:
-        return _score_table(view, lang)
     drawn = ""
     if view.own_seats and view.is_proven and view.has_luck and not view.sealed:
         drawn += command_button(view.match, "rematch", p.SAME_DEAL[lang], 'name="same" value="1"')
@@ -208,6 +206,9 @@ def further_steps(view: TableView, lang: str) -> str:
         drawn += _replay_link(view, lang)
         path = escape(analysis_path(view.match, view.length))
         drawn += f'<a class="btn" href="{path}">{escape(p.ANALYSIS[lang])}</a>'
+    if view.local:
+        brought = command_button(view.match, "bring", p.BRING[lang]) if view.may_bring else ""
+        return f'<div class="buttons">{drawn}{brought}</div>{_score_table(view, lang)}{_score_comparison(view, lang)}'
     drawn += copy_button(f"/m/{view.match}", lang)
     proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.has_luck else ""
     more = (

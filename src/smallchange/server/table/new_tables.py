@@ -232,18 +232,24 @@ def _first_choice(match: Match) -> Match:
 
 
 def brought_table(match: Match, holder: str, new_id: NewId, now_ms: int) -> tuple[History, list[Event]]:
-    """Return the table of a match for one that was played offline, and all its events.
+    """Return the table of a match that was played offline, and all its events. The holder sat where no bot did.
 
     Its id is made of its game and its seal, so that the same match is the same table.
     """
-    (player,), envelope = match.game.seats, match.envelope
+    envelope, names = match.envelope, bots.names(match.game)
     assert envelope is not None
     assert envelope.secret is not None
     digest = hashlib.sha256(f"{match.game.id} {envelope.seal}".encode()).digest()
     id = base64.b32encode(digest[:ID_BYTES]).decode().rstrip("=").lower()
     head = replace(_new_head(match.game, new_id, now_ms), id=id, origin=BroughtFromOffline())
     head = replace(head, secret=envelope.secret, seal=envelope.seal)
-    history = History(head, (Seat(player, SeatKind.PERSON, holder=holder),))
+    seats = [
+        Seat(player, SeatKind.BOT, name, name, SeatKind.BOT)
+        if name in names
+        else Seat(player, SeatKind.PERSON, holder=holder)
+        for player, name in match.seats.items()
+    ]
+    history = History(head, seats)
     return history, finished_events(match, now_ms)
 
 

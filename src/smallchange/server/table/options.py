@@ -85,15 +85,18 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
             field_values(game, option, given) | {"fault": field_fault(option, wrong)}
             for option in game.offered
         ],
-        explore=explorer_path(variant) if not wrong and is_explorable(game) else "",
-        bots=[_bot_description(game, mind.level(name, game)) for name in mind.names(game)],
-        seats=[_seat_choices(game, i, given) for i in range(len(game.seats))],
+        explore=explorer_path(variant) if not (wrong or visit.offline) and is_explorable(game) else "",
+        bots=[_bot_description(game, level) for level in _offered_bots(game, visit)],
+        seats=[_seat_choices(game, i, given, visit) for i in range(len(game.seats))],
         given={
             name: given.get(name, "")
             for name in ("name", "words", "open", "time", "toss", "rated", "delay", "difficulty")
         },
-        difficulties=_deal_choices(variant),
-        no_deals=len(game.seats) == 1 and not mind.install_advice() and deal_bands(variant) is None,
+        difficulties=[] if visit.offline else _deal_choices(variant),
+        no_deals=len(game.seats) == 1
+        and not visit.offline
+        and not mind.install_advice()
+        and deal_bands(variant) is None,
         delays=DELAYS,
         times=[("", p.NO_CLOCK), *((str(control), control_text(control)) for control in PRESETS)],
         least_moves=MIN_COUNTED_MOVES,
@@ -101,7 +104,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         picture=picture,
         caption=caption,
         said=plain("") if wrong else describe_options(game.id, variant.non_default_options) or p.THE_BASE,
-        measured=not mind.install_advice(),
+        measured=visit.offline or not mind.install_advice(),
     )
 
 
@@ -334,11 +337,17 @@ def _names_option(game: Game, field: str) -> bool:
     return field.removesuffix(DRAWING_SUFFIX) in game.options
 
 
-def _seat_choices(game: Game, i: int, given: Mapping[str, str]) -> dict[str, object]:
+def _offered_bots(game: Game, visit: PageContext) -> list[Level]:
+    """Return the bots that can play where the page is drawn: in a browser, those that answer without a search."""
+    found = [mind.level(name, game) for name in mind.names(game)]
+    return [level for level in found if level.instant or not visit.offline]
+
+
+def _seat_choices(game: Game, i: int, given: Mapping[str, str], visit: PageContext) -> dict[str, object]:
     player = game.seats[i]
     who = given.get(f"seat.{player}", "me" if i == 0 else f"bot:{gentle_bot(game)}")
-    bots = [(f"bot:{name}", _bot_choice(mind.level(name, game))) for name in mind.names(game)]
-    choices = [("me", p.ME), ("open", p.OPEN_SEAT), *bots]
+    bots = [(f"bot:{level.name}", _bot_choice(level)) for level in _offered_bots(game, visit)]
+    choices = [("me", p.ME), *([] if visit.offline else [("open", p.OPEN_SEAT)]), *bots]
     return {"player": player, "title": game.words.PLAYERS[player], "who": who, "choices": choices}
 
 

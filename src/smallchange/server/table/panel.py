@@ -124,7 +124,7 @@ def _undo_button(match: str, off: bool, alone: bool, lang: str) -> str:
 
 def _hint_button(view: TableView, lang: str) -> str | Filled:
     """Return the button that asks the best bot, where no other person plays."""
-    if not view.alone or view.sealed or not view.choices or mind.install_advice():
+    if not view.alone or view.sealed or not view.choices or (mind.install_advice() and not view.local):
         return ""
     return Filled(
         command_button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"', "quiet")

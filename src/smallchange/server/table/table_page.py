@@ -276,8 +276,7 @@ def _notices(view: TableView, lang: str) -> str:
         how = p.PRACTICE if view.origin.length else p.ONCE_MORE
         notice += f'<p class="note">{escape(how[lang])} {there}</p>'
     elif isinstance(view.origin, BroughtFromOffline) and view.started:
-        link = f'<a href="/offline">{escape(p.OFFLINE_GAMES[lang])}</a>' if view.local else ""
-        notice += f'<p class="note">{escape((p.PLAYING_OFFLINE if view.local else p.PLAYED_OFFLINE)[lang])} {link}</p>'
+        notice += f'<p class="note">{escape(p.PLAYED_OFFLINE[lang])}</p>'
     if isinstance(view.origin, Daily):
         link = f'<a href="/daily">{escape(p.DAILY[lang])}</a>'
         notice += f'<p class="note">{link} {escape(p.IS_SEALED[lang]) if view.sealed else ""}</p>'

@@ -121,6 +121,7 @@ class TableView(NamedTuple):
     by_memory: bool = False  # the log is out of sight until the match is over
     turn: int = 0  # quarters by which the board is turned counter-clockwise
     local: bool = False  # the table is on no server, but in the browser alone
+    may_bring: bool = False  # from there to a server, which offers it
 
     @property
     def parent(self) -> str | None:

@@ -28,7 +28,8 @@ class PageContext:
     that is signed in.
     `documented`: the documentation is served under /docs. `preferences` are those of `preferences.py`.
     `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
-    `tip` is markup, for a player after the match.
+    `tip` is markup, for a player after the match. `offline`: the page is drawn in the browser, on no server; `home` is
+    then the path of the server that offers to play so, "" for none.
     """
 
     lang: str
@@ -48,6 +49,8 @@ class PageContext:
     unread: int = 0
     tournament: tuple[str, str] | None = None
     tip: str = ""
+    offline: bool = False
+    home: str = ""
 
 
 @lru_cache(maxsize=8192)

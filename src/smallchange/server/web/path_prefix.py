@@ -22,7 +22,12 @@ _REWRITTEN = {
     "application/manifest+json": _MANIFEST_ADDRESS,
 }
 PLAIN_PATHS = ("/healthz", "/metrics")  # which are asked for beside the proxy too
-AS_THEY_ARE = ("/static/", "/docs/", "/api/")  # files whose addresses are relative, and programs' calls
+AS_THEY_ARE = (
+    "/static/",
+    "/docs/",
+    "/api/",
+    "/offline/site/",
+)  # files whose addresses are relative, and programs' calls
 HOST_COOKIE, PATH_COOKIE = "__Host-", "__Secure-"  # prefixes of cookies: the first is for a whole host alone
 
 

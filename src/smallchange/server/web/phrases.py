@@ -603,16 +603,13 @@ OFFLINE_PAGE = Text(
 )
 OFFLINE_GAMES = Text("Play offline")
 ABOUT_OFFLINE = Text(
-    "The games for one can be played in this browser without a connection. A finished game can be brought"
-    " here later: it is checked by the rules and listed among your games, but it does not count."
+    "All games can be played in this browser without a connection, once their page has been visited. A finished game"
+    " can be brought here: it is checked by the rules and listed among your games, but it does not count."
 )
-NO_OFFLINE = Text("This server cannot prepare games to be played offline.")
-KEEP_OFFLINE = Text("Keep the games in this browser")
-KEEPING_OFFLINE = Text("Fetching the games. The first time it takes a minute.")
-KEPT_OFFLINE = Text("The games are kept. They can be played offline from this page.")
+NO_OFFLINE = Text("This server offers no games to be played offline.")
 NOT_KEPT_OFFLINE = Text("The games could not be fetched. Try again with a connection.")
 BRING = Text("Save it to your games")
-WAITING_TO_BRING = Text("Finished offline")
+BRING_RECORD = Text("Bring a game from elsewhere")
 LOADING_OFFLINE = Text("The game begins in a moment.")
 PLAYING_OFFLINE = Text("You play offline: this game is in your browser alone.")
 PLAYED_OFFLINE = Text("Played offline, where the luck can be known beforehand: it does not count.")

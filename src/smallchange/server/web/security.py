@@ -31,8 +31,11 @@ WILDCARD_ADDRESSES = ("0.0.0.0", "::")
 BAD_REQUEST, NOT_FOUND, MISDIRECTED, TOO_MANY_REQUESTS = 400, 404, 421, 429  # HTTP statuses
 OWN_ORIGIN = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a page of ours
 EMBEDDED_PATHS = ("/embed/",)  # that other sites may show in frames and as pictures
+OFFLINE_PATH = "/offline/site/"  # the files to play offline by
+TRY_PATH = f"{DOCUMENTATION_PATH}/try-it/"  # the same in the documentation
 ANONYMOUS_PATHS = (
     "/static/",
+    OFFLINE_PATH,
     f"{DOCUMENTATION_PATH}/",
     "/api/",
     "/healthz",
@@ -55,6 +58,15 @@ SECURITY_HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+}
+
+# there Python runs as WebAssembly, and pages are shown in a frame of the same site
+OFFLINE_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'self'; object-src 'none'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
 }
 
 EMBEDDED_HEADERS = {  # instead: no script, no form, no cookie, and frames everywhere
@@ -199,6 +211,9 @@ class SecurityMiddleware:
             del headers["X-Frame-Options"]
         if self._documentation_policy and scope["path"].startswith(f"{DOCUMENTATION_PATH}/"):
             headers["Content-Security-Policy"] = self._documentation_policy
+        offline = scope["path"].startswith((OFFLINE_PATH, TRY_PATH))
+        if offline:
+            headers.update(OFFLINE_HEADERS)
         if "location" in headers:  # behind a proxy the browser alone knows our address
             headers["Location"] = OWN_ORIGIN.sub("", headers["location"])
             if visitor.asked_lang and scope["path"] not in LANGUAGE_CHOICES:
@@ -206,9 +221,9 @@ class SecurityMiddleware:
         if self._secure:
             headers["Strict-Transport-Security"] = f"max-age={HSTS_AGE_S}"
         page = headers.get("content-type", "").startswith("text/html")
-        static = scope["path"].startswith("/static/") and not page
+        static = offline or (scope["path"].startswith("/static/") and not page)
         headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
-        if page and well and not embedded and _is_visit(scope):  # for another year
+        if page and well and not (embedded or offline) and _is_visit(scope):  # for another year
             headers.append("Set-Cookie", set_cookie("who", visitor.token, self._secure))
         self._prefix.add_to_headers(headers)
 

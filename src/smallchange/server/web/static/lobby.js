@@ -14,7 +14,10 @@ async function refresh(isBack) {
   writeLocalTimes(fresh.content, document.documentElement.lang);
   const running = byId("running");
   const { height } = running.getBoundingClientRect();
-  for (const part of [...fresh.content.children]) patch($(`#${part.id}`), part);
+  for (const part of [...fresh.content.children]) {
+    const old = $(`#${part.id}`);
+    if (old) patch(old, part); // a page without a server has no open tables
+  }
   if (isBack) return;
   // What comes and goes above the cards moves none of them under the finger.
   running.style.minHeight = `${height}px`;

@@ -7,7 +7,6 @@ const SITE = new URL(".", scope.location.href).pathname; // ends with a slash
 const CACHES = `${SITE}static-`; // of other sites of this host there may be more
 const CACHE = `${CACHES}2`;
 const OFFLINE_PAGE = `${SITE}offline`;
-const GAMES = `${SITE}offline`; // the cache of the games, filled by their page at once
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(
@@ -36,25 +35,18 @@ async function fetchStatic(request) {
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch (wrong) {
-    const kept = (await keptForGames(request)) ?? (await cache.match(request));
+    const kept = await cache.match(request);
     if (kept) return kept;
     throw wrong;
   }
 }
 
-/** @param {Request} request @returns {Promise<Response | undefined>} what the games offline have of this path */
-async function keptForGames(request) {
-  if (!(await caches.has(GAMES))) return undefined;
-  return (await caches.open(GAMES)).match(request, { ignoreSearch: true, ignoreVary: true });
-}
-
-/** @param {Request} request of a page, which is never kept but for the games offline */
+/** @param {Request} request of a page, which is never kept */
 async function fetchPage(request) {
   try {
     return await fetch(request);
   } catch (wrong) {
-    const isPage = request.mode === "navigate";
-    const page = (await keptForGames(request)) ?? (isPage && (await caches.match(OFFLINE_PAGE)));
+    const page = await caches.match(OFFLINE_PAGE);
     if (page) return page;
     throw wrong;
   }
@@ -65,8 +57,7 @@ scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith(`${SITE}static/`)) event.respondWith(fetchStatic(request));
-  else if (request.mode === "navigate" || /^(offline|rules)\//.test(pathname.slice(SITE.length)))
-    event.respondWith(fetchPage(request));
+  else if (request.mode === "navigate") event.respondWith(fetchPage(request));
 });
 
 /** @returns {Promise<any[]>} the open pages of this site, those in view first */

@@ -15,7 +15,6 @@ import { showTip } from "./tip.js";
 import { closeRulebook, openRulebook, refreshRulebook } from "./rulebook.js";
 import { rememberControls } from "./press_guard.js";
 import { reserveRoom } from "./reserved_room.js";
-import { openLocally } from "./offline_table.js";
 import { StepRequests, TableSession } from "./session.js";
 import { Templates } from "./templates.js";
 
@@ -75,7 +74,6 @@ const facts = () => /** @type {any} */ (byId("table-data").dataset);
 const shownStep = () => Number(facts().at);
 const { match } = facts();
 const tablePath = `${SITE}/m/${match}`;
-const local = words.local ? await openLocally(match) : null; // what answers for the server
 
 /** @type {DocumentFragment | null} the fragments of the present, while the page shows an earlier step */
 let present = facts().at === facts().length ? null : copyFragments();
@@ -285,7 +283,7 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
     );
   }
   if (over) play("end");
-  if (over && !local) showTip(match);
+  if (over) showTip(match);
   if (!isLast) return;
   if (conflict) choices.showRefusal(conflict);
   markShownRow();
@@ -331,7 +329,7 @@ async function replay() {
   showPresent();
   const { ply } = facts();
   const path = `${tablePath}/turns?after=${after}&lang=${document.documentElement.lang}`;
-  const found = local ? local.turns(after) : await fetchJson(path);
+  const found = await fetchJson(path);
   if (!found) return showOffline();
   if (
     present ||
@@ -398,10 +396,6 @@ form.addEventListener("submit", (event) => {
     choices.refresh();
     return;
   }
-  if (local && kind === "rematch") {
-    event.preventDefault();
-    return local.startAnew();
-  }
   const outcome = session.submit(kind, { formAction, value }, newMoveId);
   if (outcome === "post") return;
   event.preventDefault();
@@ -438,7 +432,7 @@ function goTo(to) {
 async function showStep(at, news = "") {
   const isLatest = requests.start(at);
   const path = `${tablePath}/look?at=${at}&lang=${document.documentElement.lang}`;
-  const shown = local ? local.look(at) : await fetchJson(path);
+  const shown = await fetchJson(path);
   if (!isLatest()) return;
   requests.target = null;
   if (!shown) return showOffline();
@@ -570,10 +564,10 @@ if (words.now) clocks.synchronize(Number(words.now));
 markShownRow();
 showTurnInTitle();
 choices.refresh();
-if (!local) showTip(match);
+showTip(match);
 const slot = $(".status-slot");
 if (slot) reserveRoom(slot);
-const send = (local?.connect ?? connect)({
+const send = connect({
   url: `${location.origin.replace("http", "ws")}${SITE}/ws?lang=${document.documentElement.lang}`,
   onOpen,
   onMessage,

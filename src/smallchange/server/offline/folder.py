@@ -1,0 +1,326 @@
+"""A folder of files that plays the site without a server: `smallchange static`.
+
+In it are the pages that need no Python yet, drawn beforehand; the client; CPython as WebAssembly (`runtime.py`); and of
+this package the modules that drawing all pages needs, compiled by the same Python where Node is installed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from markupsafe import escape
+
+from smallchange import __version__
+from smallchange.core.game import Game, games
+from smallchange.i18n.text import LANGUAGES
+from smallchange.render.theme import LIGHT, stylesheet
+from smallchange.server.offline.runtime import LOCK, find_runtime
+from smallchange.server.offline.site import Site
+from smallchange.server.web import phrases as p
+
+PACKAGE = Path(__file__).parents[2]
+STATIC = PACKAGE / "server" / "web" / "static"
+ROOT = "/package"  # where Python finds the modules
+BABEL_LOCALES = ("root", "en", "en_001", "en_GB", *LANGUAGES)
+LEFT_OUT = ("tests", "values.json")  # of the folders of games
+NOT_NEEDED = (  # of Python's library, by the beginnings of its files
+    "_pyrepl", "antigravity", "bdb", "cProfile", "ctypes/", "doctest", "encodings/cp", "encodings/iso",
+    "encodings/mac", "ftplib", "http/", "idlelib", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb",
+    "poplib", "profile", "pstats", "pydoc", "smtplib", "socketserver", "sqlite3", "this", "tomllib", "unittest",
+    "wave", "wsgiref", "xml",
+)  # fmt: skip
+Files = dict[str, bytes]
+
+
+def build(folder: Path, runtime: Path | None = None) -> list[Path]:
+    """Write the folder, and return its files. Raise NoRuntime where the runtime is missing."""
+    pinned = find_runtime(runtime)
+    with tempfile.TemporaryDirectory() as place:
+        pages, modules = draw_in_a_process(Path(place))
+    files: Files = dict(pages)
+    for file in STATIC.rglob("*"):
+        if file.is_file():
+            files[f"static/{file.relative_to(STATIC)}"] = file.read_bytes()
+    files["static/pieces.css"] = stylesheet().encode()
+    files |= python_files(pinned, modules)
+    files["licences.txt"] = licences().encode()
+    files["manifest.webmanifest"] = json.dumps(manifest()).encode()
+    drawn = sorted({Path(name).stem for name in pages})
+    size = sum(len(content) for name, content in files.items() if name.endswith(".bin"))
+    files["index.html"] = shell(drawn, size).encode()
+    digest = hashlib.sha256(
+        b"".join(hashlib.sha256(files[name]).digest() for name in sorted(files))
+    ).hexdigest()
+    names = json.dumps(sorted({*files}))
+    worker = (STATIC / "offline_service_worker.js").read_text(encoding="utf-8")
+    files["service_worker.js"] = (
+        f'self.folder = {{FILES: {names}, VERSION: "{digest[:16]}"}};\n{worker}'.encode()
+    )
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return [folder / name for name in files]
+
+
+# the pages that need no Python, and the modules that all pages need
+
+
+def draw_in_a_process(folder: Path) -> tuple[Files, list[str]]:
+    """Return the pages that are drawn beforehand, and the modules that they and a match of each game need."""
+    done = subprocess.run([sys.executable, "-m", __name__, str(folder)], check=True, capture_output=True)
+    files = {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.html")}
+    return files, json.loads(done.stdout)
+
+
+def draw(folder: Path) -> list[str]:
+    """Draw the pages, play a little, and return the names of all modules that were loaded."""
+    paths = ["/", *(f"/{kind}/{id}" for kind in ("games", "learn", "rules") for id in games())]
+    for lang in LANGUAGES:
+        for path in paths:
+            file = folder / "pages" / lang / f"{path[1:].replace('/', '-') or 'lobby'}.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(_page(Site({}, lambda: 0), path, lang), encoding="utf-8")
+    site = Site({}, lambda: 0)
+    for id in games():
+        (first, *others) = Game(id).seats
+        seats = {f"seat.{first}": "me"} | {f"seat.{other}": "bot:level1" for other in others}
+        path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
+        match = path.rpartition("/")[2]
+        while site.bot_move(match, "ja"):
+            pass
+        (whole,) = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
+        ply = json.loads(whole)["ply"]
+        for text in (
+            {"is": "hint", "match": match, "ply": ply},
+            {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
+        ):
+            site.answer(match, json.dumps(text), "de")
+        for page in ("", "/sheet", "/record.json", "/tip"):
+            site.respond("GET", path + page, {}, {})
+    for path in ("/mine", "/daily", "/settings", "/none", f"/games/{games()[0]}/difficulty"):
+        site.respond("GET", path, {}, {})
+    return sorted(name for name, module in sys.modules.items() if getattr(module, "__file__", None))
+
+
+def _page(site: Site, path: str, lang: str) -> str:
+    page: str = json.loads(site.respond("GET", path, {}, {"lang": lang}))["html"]
+    return page
+
+
+# Python: the runtime, its library, and the package
+
+
+def python_files(pinned: dict[str, Path], modules: Iterable[str]) -> Files:
+    """Return the files of Python: the runtime, its library, and the package with what it needs."""
+    library = zipfile.ZipFile(pinned["python_stdlib.zip"])
+    sources = {
+        f"library/{name}": library.read(name)
+        for name in library.namelist()
+        if name.endswith(".py") and not name.startswith(NOT_NEEDED)
+    }
+    package = dict(_modules(modules))
+    sources |= {f"package/{name}": text for name, text in package.items()}
+    compiled = _compile(sources, pinned)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:  # stored: it is compressed as a whole
+        for name in sources:
+            if name.startswith("library/"):
+                written = name + "c" if compiled else name
+                archive.writestr(
+                    zipfile.ZipInfo(written.removeprefix("library/")), (compiled or sources)[written]
+                )
+    tree: Files = {}
+    for name, text in package.items():
+        module, _, stem = name.rpartition("/")
+        tree[name] = b"" if compiled else text  # code that was compiled is not compared with it
+        if compiled:
+            cached = f"{module}/__pycache__/{stem.removesuffix('.py')}.cpython-314.pyc"
+            tree[cached] = compiled[f"package/{name}c"]
+    tree |= dict(_other_files()) | dict(_wheel_files(pinned))
+    lock = json.loads(pinned["pyodide-lock.json"].read_text(encoding="utf-8")) | {"packages": {}}
+    return {
+        "python/pyodide.mjs": pinned["pyodide.mjs"].read_bytes(),
+        "python/pyodide.asm.mjs": pinned["pyodide.asm.mjs"].read_bytes(),
+        "python/pyodide-lock.json": json.dumps(lock).encode(),
+        "python/pyodide.asm.wasm.bin": _compress(pinned["pyodide.asm.wasm"].read_bytes()),
+        "python/python_stdlib.zip.bin": _compress(packed.getvalue()),
+        "python/package.bin": _compress(_pack(tree)),
+    }
+
+
+def _modules(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of these modules, and of those packages that are taken whole."""
+    for name in names:
+        top = name.partition(".")[0]
+        spec = find_spec(name) if top in ("smallchange", "jinja2", "babel") else None
+        if spec and spec.origin and spec.origin.endswith(".py") and name != __name__:
+            path = name.replace(".", "/") + ("/__init__.py" if spec.submodule_search_locations else ".py")
+            yield path, Path(spec.origin).read_bytes()
+    for file in (PACKAGE / "bots" / "engines").glob("*.py"):  # which the levels of games name
+        yield str(file.relative_to(PACKAGE.parent)), file.read_bytes()
+    for file in _folder("markupsafe").glob("*.py"):  # here its C may be loaded, there only its Python can be
+        yield f"markupsafe/{file.name}", file.read_bytes()
+
+
+def _other_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the files that modules read: templates, shapes, phrases, measurements and locales."""
+    for file in PACKAGE.rglob("*"):
+        name = str(file.relative_to(PACKAGE.parent))
+        if any(part in LEFT_OUT for part in file.parts):
+            continue
+        if file.suffix == ".po":
+            yield name.removesuffix(".po") + ".mo", _compiled_phrases(file)
+        elif file.name == "rulebook.en.md":
+            yield name, b""  # that it is there makes the game complete; it is drawn beforehand
+        elif (
+            file.parent.name == "templates"
+            or file.name == "shapes.svg"
+            or (file.suffix == ".json" and file.parent.parent.name == "games")
+        ):
+            yield name, file.read_bytes()
+    babel = _folder("babel")
+    for file in (
+        babel / "global.dat",
+        *(babel / "locale-data" / f"{locale}.dat" for locale in BABEL_LOCALES),
+    ):
+        yield str(file.relative_to(babel.parent)), file.read_bytes()
+
+
+def _compiled_phrases(file: Path) -> bytes:
+    written = io.BytesIO()
+    with file.open("rb") as source:
+        write_mo(written, read_po(source, locale=file.stem))
+    return written.getvalue()
+
+
+def _wheel_files(pinned: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+    for wheel in LOCK["wheels"]:
+        with zipfile.ZipFile(pinned[wheel]) as archive:
+            for name in archive.namelist():
+                if name.endswith((".py", ".so")):
+                    yield name, archive.read(name)
+
+
+def _compile(sources: Files, pinned: dict[str, Path]) -> Files:
+    """Return the compiled code of Python files, {} where Node is not installed: then the browser compiles them."""
+    node = shutil.which("node")
+    if node is None:
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        for name in LOCK["files"]:
+            shutil.copy(pinned[name], place)
+        with zipfile.ZipFile(place / "in.zip", "w") as archive:
+            for name, text in sources.items():
+                archive.writestr(zipfile.ZipInfo(name), text)
+        script = Path(__file__).with_name("compile.mjs")
+        subprocess.run(
+            [node, script, place, place / "in.zip", place / "out.zip"], check=True, capture_output=True
+        )
+        with zipfile.ZipFile(place / "out.zip") as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+
+
+def _pack(tree: Files) -> bytes:
+    """Return files as one: the length of the list of paths and sizes, the list, the contents (`offline_worker.js`)."""
+    listed = json.dumps([[f"{ROOT}/{name}", len(content)] for name, content in tree.items()]).encode()
+    return len(listed).to_bytes(4, "big") + listed + b"".join(tree.values())
+
+
+def _compress(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)
+
+
+def _folder(package: str) -> Path:
+    spec = find_spec(package)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
+
+
+# what is written around it
+
+
+def shell(drawn: Iterable[str], size: int) -> str:
+    """Return the page in whose frame all others are shown."""
+    waits = " ".join(f'data-{lang}="{escape(p.LOADING_OFFLINE[lang])}"' for lang in LANGUAGES)
+    failed = " · ".join(str(escape(p.NOT_KEPT_OFFLINE[lang])) for lang in LANGUAGES)
+    return f"""<!doctype html>
+<html lang="en" data-languages="{" ".join(LANGUAGES)}" data-drawn="{" ".join(drawn)}" data-bytes="{size}" data-home="">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(p.NAME.en)}</title>
+<meta name="description" content="{escape(p.INTRO.en)}">
+<link rel="icon" href="static/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="static/touch.png">
+<link rel="manifest" href="manifest.webmanifest">
+<link rel="stylesheet" href="static/offline.css">
+<script type="module" src="static/offline_shell.js"></script>
+</head>
+<body>
+<progress max="1" value="0" aria-label="{escape(p.LOADING_OFFLINE.en)}"></progress>
+<p id="wait" role="status" hidden data-failed="{failed}" {waits}></p>
+</body>
+</html>
+"""
+
+
+def manifest() -> dict[str, object]:
+    """Return what a browser needs to install the folder, wherever it lies."""
+    return {
+        "name": p.NAME.en,
+        "description": p.INTRO.en,
+        "start_url": ".",
+        "scope": ".",
+        "display": "standalone",
+        "background_color": LIGHT["paper"],
+        "theme_color": LIGHT["paper"],
+        "icons": [
+            {"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+            *(
+                {
+                    "src": f"static/icon-{size}.png",
+                    "sizes": f"{size}x{size}",
+                    "type": "image/png",
+                    "purpose": "any maskable",
+                }
+                for size in (192, 512)
+            ),
+        ],
+    }
+
+
+def licences() -> str:
+    """Return the names, versions and licences of all software in the folder."""
+    lines = [
+        f"Small Change {__version__}: MIT",
+        f"Pyodide {LOCK['pyodide']}: MPL-2.0, its source is that of the npm package",
+    ]
+    lines.append("CPython 3.14, within Pyodide: PSF-2.0")
+    for name in ("babel", "jinja2", "markupsafe", "msgspec"):
+        about = distribution(name)
+        text = "".join(
+            file.read_text() for file in about.files or () if file.name.upper().startswith("LICENSE")
+        )
+        lines += ["", f"{about.name} {about.version}", text]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":  # as `draw_in_a_process` runs it
+    print(json.dumps(draw(Path(sys.argv[1]))))

@@ -1,0 +1,325 @@
+"""The site as one browser has it: the pages and tables of the server, drawn where they are shown, without a server.
+
+A script asks for pages by path (`respond`) and speaks the messages of the WebSocket (`answer`, `bot_move`); what it
+is to keep of tables comes by `take_unsaved`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from smallchange import bots
+from smallchange.bots.levels import title
+from smallchange.core import record
+from smallchange.core.errors import BadOption, BadRecord
+from smallchange.core.game import Game, games
+from smallchange.core.match import Match
+from smallchange.core.measurements import Rate
+from smallchange.i18n.text import LANGUAGES, Text, plain
+from smallchange.server.daily import days
+from smallchange.server.daily.model import DailyCard, DailyGame
+from smallchange.server.daily.view import daily_page
+from smallchange.server.insight.learn import learn_page, lesson_count
+from smallchange.server.insight.rulebook import rulebook_page
+from smallchange.server.insight.tip import tip_markup
+from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
+from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
+from smallchange.server.table.documents import reference_page
+from smallchange.server.table.measured_odds import WinRates
+from smallchange.server.table.options import (
+    describe_bad_option,
+    difficulty_page,
+    options_page,
+    parse_options,
+)
+from smallchange.server.table.table_page import table_page
+from smallchange.server.table.table_view import ListedTable, LobbyView
+from smallchange.server.web import phrases as p
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.refusal_texts import refusal_text
+from smallchange.server.web.settings_page import PREFERENCES, chosen_preferences, settings_page
+from smallchange.server.web.view import error_page
+
+MEASURED_S = 2.0  # for which games are played to tell the odds of a variant
+Fields = Mapping[str, str]
+
+
+class Answer(NamedTuple):
+    """The answer to a request of a page: a page, data, or the path to go on to.
+
+    `record` is to be sent to the server of which these files come.
+    """
+
+    html: str = ""
+    json: Any = None
+    path: str = ""
+    record: str = ""
+
+
+class Site:
+    """All pages and tables of one browser. `saved` are the tables that it kept, by id; `now_ms` tells the time."""
+
+    def __init__(self, saved: Mapping[str, str], now_ms: Callable[[], int], home: str = "") -> None:
+        self._kept = {id: Kept(*json.loads(text)) for id, text in saved.items()}
+        self._tables: dict[str, LocalTable] = {}
+        self._now = now_ms
+        self._home = home
+        self._unsaved: dict[str, str] = {}
+
+    def respond(self, method: str, path: str, fields: Fields, cookies: Fields) -> str:
+        """Return the answer to a request, as JSON. `fields` are those of a form; a query has fields too."""
+        asked, lang = urlsplit(path), cookies.get("lang", "")
+        pairs = parse_qsl(asked.query, keep_blank_values=True)
+        visit = PageContext(
+            lang if lang in LANGUAGES else LANGUAGES[0],
+            path,
+            move=secrets.token_urlsafe(12),
+            pick=tuple(value for name, value in pairs if name == "pick"),
+            theme=cookies.get("theme", ""),
+            preferences=chosen_preferences(cookies),
+            offline=True,
+            home=self._home,
+        )
+        first, *rest = asked.path.strip("/").split("/")
+        try:
+            answer = self._find(method, first, rest)(visit, dict(pairs) | dict(fields), *rest)
+        except Refused as refused:
+            answer = Answer(error_page(refusal_text(refused), visit))
+        return json.dumps({name: value for name, value in answer._asdict().items() if value})
+
+    def _find(self, method: str, first: str, rest: list[str]) -> Callable[..., Answer]:
+        """Return the function that answers: `_get_rules` answers `GET /rules/GAME`."""
+        count = 2 if first in ("m", "games") else 1
+        name = "_".join([method.lower(), first or "lobby", *rest[1:count]]).replace(".", "_")
+        found: Callable[..., Answer] | None = getattr(self, f"_{name}", None)
+        known = first not in ("games", "rules", "learn") or (rest[:1] and rest[0] in games())
+        if found is None or not known or (first == "m" and (not rest or rest[0] not in self._kept)):
+            raise Refused(ErrorCode.NO_PAGE)
+        return found
+
+    # tables, as messages of the socket
+
+    def answer(self, id: str, message: str, lang: str) -> list[str]:
+        """Return the messages that answer one of the page of a table."""
+        answers = self._table(id).answer(message, lang, self._now())
+        self._save(id)
+        return answers
+
+    def bot_move(self, id: str, lang: str) -> str | None:
+        """Let the bot on turn move; None where it is no bot's turn."""
+        moved = self._table(id).bot_move(lang, self._now())
+        if moved:
+            self._save(id)
+        return moved
+
+    def take_unsaved(self) -> str:
+        """Return the tables that have changed since this was asked last, as JSON: texts by their ids."""
+        taken, self._unsaved = self._unsaved, {}
+        return json.dumps(taken)
+
+    def _table(self, id: str) -> LocalTable:
+        if id not in self._tables:
+            self._tables[id] = LocalTable(id, self._kept[id], may_bring=bool(self._home))
+        return self._tables[id]
+
+    def _save(self, id: str) -> None:
+        self._keep(id, self._tables[id].to_keep(self._now()))
+
+    def _keep(self, id: str, kept: Kept) -> None:
+        self._kept[id] = kept
+        self._unsaved[id] = json.dumps(kept)
+
+    def _open(self, kept: Kept) -> Answer:
+        id = secrets.token_hex(8)
+        self._keep(id, kept)
+        return Answer(path=f"/m/{id}")
+
+    # pages
+
+    def _get_lobby(self, visit: PageContext, fields: Fields) -> Answer:
+        return Answer(lobby_page(self._lobby(visit), visit))
+
+    def _get_lists(self, visit: PageContext, fields: Fields) -> Answer:
+        return Answer(lobby_lists(self._lobby(visit), visit))
+
+    def _get_mine(self, visit: PageContext, fields: Fields) -> Answer:
+        return Answer(own_tables_page(self._rows(visit), visit))
+
+    def _post_mine(self, visit: PageContext, fields: Fields, _: str) -> Answer:
+        """Take a record from elsewhere."""
+        try:
+            match = record.read_any(fields.get("record", ""))
+        except BadRecord as wrong:
+            raise Refused(ErrorCode.BAD_RECORD, why=str(wrong)) from None
+        return self._open(kept_match(match, self._now()))
+
+    def _get_settings(self, visit: PageContext, fields: Fields) -> Answer:
+        return Answer(settings_page(PREFERENCES, visit, fields.get("back", "/")))
+
+    def _get_rules(self, visit: PageContext, fields: Fields, id: str) -> Answer:
+        return Answer(rulebook_page(Game(id), visit))
+
+    def _get_learn(self, visit: PageContext, fields: Fields, id: str) -> Answer:
+        step, answered = int(fields.get("step", "0")), fields.get("answered") != "0"
+        if not 0 <= step < lesson_count(Game(id)):
+            raise Refused(ErrorCode.NO_PAGE)
+        return Answer(learn_page(Game(id), step, answered, visit))
+
+    def _get_games(self, visit: PageContext, fields: Fields, id: str) -> Answer:
+        return Answer(options_page(Game(id), visit, fields))
+
+    def _get_games_difficulty(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        game = _variant(id, fields)
+        return Answer(difficulty_page(game, _simple_rates(game), visit, urlsplit(visit.path).query))
+
+    def _post_games(self, visit: PageContext, fields: Fields, id: str) -> Answer:
+        """Open a table: a seat is a bot's, or that of somebody who sits here."""
+        game = _variant(id, fields)
+        sitters = [fields.get(f"seat.{player}", "me") for player in game.seats]
+        if fields.get("toss") and secrets.randbelow(2):
+            sitters.reverse()
+        chosen = {
+            player: sitter.removeprefix("bot:")
+            for player, sitter in zip(game.seats, sitters, strict=True)
+            if sitter.startswith("bot:")
+        }
+        if not all(bots.has_bot(name, game) for name in chosen.values()) or len(chosen) == len(game.seats):
+            raise Refused(ErrorCode.BAD_SEATS)
+        return self._open(new_match(game, chosen, self._now(), first=fields.get("first", "")))
+
+    def _get_daily(self, visit: PageContext, fields: Fields) -> Answer:
+        """Return today's deals: the same for everybody, made of the date."""
+        now = self._now()
+        day = days.day_number(now)
+        cards = [self._card(id, day) for id in days.duel_games()]
+        played = {kept.day for kept in self._kept.values() if kept.day >= 0 and kept.is_over}
+        return Answer(daily_page(cards, days.closing_ms(day) - now, days.streak(played, day), (), visit))
+
+    def _post_daily(self, visit: PageContext, fields: Fields, id: str) -> Answer:
+        day = days.day_number(self._now())
+        if id not in days.duel_games():
+            raise Refused(ErrorCode.NO_PAGE)
+        game, seat = days.daily_game(id, day), len(self._of_day(id, day))
+        if seat >= len(game.seats):
+            raise Refused(ErrorCode.NO_DEAL)
+        secret = hashlib.sha256(f"Small Change {day} {id}".encode()).digest()
+        others = {player: days.opponent(game).name for i, player in enumerate(game.seats) if i != seat}
+        return self._open(
+            new_match(game, others, self._now(), days.seat_secret(secret, game, seat), day, seat)
+        )
+
+    def _get_m(self, visit: PageContext, fields: Fields, id: str) -> Answer:
+        at = fields.get("at", "")
+        view = self._table(id).view(int(at) if at.isdigit() else None)
+        return Answer(table_page(view, replace(visit, path=f"/m/{id}")))
+
+    def _get_m_look(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(json=self._table(id).look(int(fields["at"]), visit.lang))
+
+    def _get_m_turns(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(json=self._table(id).turns(int(fields["after"]), visit.lang))
+
+    def _get_m_sheet(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        if self._table(id).game.reference is None:
+            raise Refused(ErrorCode.NO_PAGE)
+        return Answer(reference_page(id, self._table(id).match.position, visit))
+
+    def _get_m_tip(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(
+            json={"html": tip_markup(id, self._table(id).match, None, (), visit.lang), "done": True}
+        )
+
+    def _get_m_record_json(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(json=record.to_json(self._table(id).match))
+
+    def _post_m_rematch(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return self._open(self._table(id).again(fields.get("same") == "1", self._now()))
+
+    def _post_m_bring(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(record=record.to_json_text(self._table(id).match))
+
+    # lists
+
+    def _lobby(self, visit: PageContext) -> LobbyView:
+        mine = tuple(table for table in self._rows(visit) if not table.over)
+        return LobbyView(tuple(games()), (), mine)
+
+    def _rows(self, visit: PageContext) -> list[ListedTable]:
+        newest = sorted(self._kept.items(), key=lambda item: -item[1].at)
+        return [_row(id, kept) for id, kept in newest]
+
+    def _of_day(self, id: str, day: int) -> dict[int, str]:
+        """Return the tables of a deal of a day, by the seat from which it is played."""
+        return {
+            kept.seat: table
+            for table, kept in self._kept.items()
+            if kept.day == day and kept.record["game"] == id
+        }
+
+    def _card(self, id: str, day: int) -> DailyCard:
+        game, begun = days.daily_game(id, day), self._of_day(id, day)
+        played = []
+        for seat, player in enumerate(game.seats):
+            table = begun.get(seat)
+            over = table is not None and self._kept[table].is_over
+            verdict = self._table(table).view().prompt if table and over else None
+            played.append(DailyGame(player, table, verdict))
+        alone = len(played) == 1
+        return DailyCard(
+            day,
+            game,
+            tuple(played),
+            verdict=played[0].verdict if alone else None,
+            opponent=None if alone else days.opponent(game).name,
+        )
+
+
+def _variant(id: str, fields: Fields) -> Game:
+    game = Game(id)
+    try:
+        return Game(id, parse_options(game, fields))
+    except BadOption as wrong:
+        raise Refused(ErrorCode.BAD_OPTIONS, why=describe_bad_option(game, wrong)) from None
+
+
+def _row(id: str, kept: Kept) -> ListedTable:
+    game, result = Game(kept.record["game"]), kept.record["result"]
+    who: Text = title(next(iter(kept.bots.values()))) if kept.bots else plain("")
+    return ListedTable(
+        id,
+        game.id,
+        game.words.TITLE,
+        kept.record["options"],
+        (),
+        who,
+        p.OVER if result is not None else p.YOUR_TURN,
+        result is not None,
+        result is None,
+        kept.at,
+        False,
+    )
+
+
+def _simple_rates(game: Game) -> WinRates:
+    """Return how often the simple bot wins each side, in as many games as there is time for."""
+    wins, n, until, luck = dict.fromkeys(game.seats, 0), 0, monotonic() + MEASURED_S, Random(1)
+    while not n or monotonic() < until:
+        match = Match(game, luck.randbytes(16))
+        match.settle()
+        while not match.over:
+            thumb = bots.level("greedy", game)
+            match.play(thumb.choose(match.position, 1.0, luck))
+            match.settle()
+        result, n = match.result or {}, n + 1
+        for player in game.seats:
+            wins[player] += bool(result.get("won")) if len(wins) == 1 else result.get("winner") == player
+    return WinRates(n, {player: Rate.of(won, n) for player, won in wins.items()}, "")

@@ -1,0 +1,223 @@
+"""A table that is on no server: a browser plays it, by the same rules, views and fragments as the server.
+
+Messages are those of the WebSocket, as JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from smallchange import bots
+from smallchange.core import record
+from smallchange.core.commitment import Envelope
+from smallchange.core.game import Game
+from smallchange.core.match import Match
+from smallchange.render.markup_diff import Markup, changes, whole
+from smallchange.server.table import command_events, messages
+from smallchange.server.table.commands import Command, Hint, PlayMove
+from smallchange.server.table.history import Head, History, Seat, SeatKind
+from smallchange.server.table.log import log_rows
+from smallchange.server.table.messages import HintFound
+from smallchange.server.table.playback import turn_fragments
+from smallchange.server.table.table_page import all_fragments
+from smallchange.server.table.table_view import TableView
+from smallchange.server.table.timeline import Timeline
+from smallchange.server.table.viewer import shared_view, view_for
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.refusal_texts import refusal_text
+
+HOLDER = "here"  # of every seat without a bot
+THINKING_S = 1.0  # for a bot's move
+SECRET_BYTES = 32
+
+
+class Kept(NamedTuple):
+    """The part of a table that a browser keeps: its record, the bots by player, and the time of the last change.
+
+    `day` is that of a deal of the day, -1 for another deal; `seat` the seat from which that is played.
+    """
+
+    record: dict[str, Any]
+    bots: dict[str, str]
+    at: int
+    day: int = -1
+    seat: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the match has ended."""
+        return self.record["result"] is not None
+
+
+class LocalTable:
+    """A table at which one person sits, or several who share a screen, and bots."""
+
+    def __init__(self, id: str, kept: Kept, may_bring: bool = False) -> None:
+        self._kept = kept
+        self._may_bring = may_bring
+        self._history = _history_of(id, record.from_json(kept.record), kept.bots)
+        self._timeline = Timeline(self._history.head.game)
+        self._shown: dict[str, Markup] = {}
+        self._held = self._history.seats_of(HOLDER)
+
+    @property
+    def game(self) -> Game:
+        """The game of the table, with its options."""
+        return self._history.head.game
+
+    @property
+    def match(self) -> Match:
+        """The match so far, with its luck, which its player could find out."""
+        history = self._history
+        match = history.match.copy()
+        if history.ending is not None and match.ended is None and match.position.actor is not None:
+            how, seat = history.ending
+            match.end(how, match.game.seats[seat] if how.by_seat else "")
+        return match
+
+    def to_keep(self, now_ms: int) -> Kept:
+        """Return what is to be kept of the table, as it has changed now."""
+        return self._kept._replace(record=record.to_json(self.match), at=now_ms)
+
+    def view(self, at: int | None = None) -> TableView:
+        """Return the table as its player sees it, or as it was after `at` steps."""
+        shared = shared_view(self._history, self._timeline, self._held, at)
+        view = view_for(self._history, shared, self._held)
+        return view._replace(may_fork=False, may_review=False, may_bring=self._may_bring, local=True)
+
+    def show(self, lang: str) -> str:
+        """Return the whole table as the message `changes`."""
+        self._shown = {}
+        return self._changes(0, lang)
+
+    def answer(self, text: str, lang: str, now_ms: int) -> list[str]:
+        """Carry out a message of the page, and return the messages that answer it."""
+        message = messages.decode(text)
+        try:
+            if isinstance(message, Hint):
+                return [self._hint(message.ply, lang)]
+            if not isinstance(message, Command):
+                return [self.show(lang)]
+            return [self._execute(message, HOLDER, lang, now_ms)]
+        except Refused as refused:
+            match = getattr(message, "match", "")
+            said = {"code": refused.code.value, "why": refusal_text(refused)[lang], "match": match}
+            return [json.dumps({"is": "refusal", **said, "move": getattr(message, "command_id", "")})]
+
+    def bot_move(self, lang: str, now_ms: int) -> str | None:
+        """Let the bot on turn move, and return the message `changes`; None where it is no bot's turn."""
+        history = self._history
+        seat = history.seats[history.turn] if history.turn >= 0 else None
+        if seat is None or seat.kind != SeatKind.BOT:
+            return None
+        position = history.match.position
+        luck = bots.deal_luck(history.match.deal, seat.bot, position)
+        token = bots.level(seat.bot, history.head.game).choose(position.copy(), THINKING_S, luck)
+        move = PlayMove(history.head.id, history.ply, f"bot-move-{history.ply}", token)
+        return self._execute(move, SeatKind.BOT, lang, now_ms)
+
+    def look(self, at: int, lang: str) -> dict[str, Any]:
+        """Return the table after `at` steps, as the page asks for when one looks back."""
+        shown = self.view(at)
+        html = _texts(all_fragments(shown, lang))
+        return {"at": shown.at, "length": shown.length, "ply": shown.ply, "html": html}
+
+    def turns(self, after: int, lang: str) -> dict[str, Any]:
+        """Return the turn that ends after so many steps and those after it, as the page asks for to see them again."""
+        shown = self.view()
+        first = self._timeline.turn_up_to(after)
+        found = [first, *self._timeline.turns_after(after)] if first else []
+        drawn = turn_fragments(shown, found, lang, {})
+        html = [{"at": number, "html": _texts(changed)} for number, _, changed in drawn]
+        return {"ply": shown.ply, "turns": html}
+
+    def again(self, same_deal: bool, now_ms: int) -> Kept:
+        """Return a new match of the same players, each one seat further, or of the same deal as they sit."""
+        players, kept = self.game.seats, self._kept
+        if same_deal:
+            envelope = self._history.match.envelope
+            return new_match(self.game, kept.bots, now_ms, envelope.secret if envelope else None)
+        further = dict(zip(players, players[1:] + players[:1], strict=True))
+        return new_match(self.game, {further[player]: name for player, name in kept.bots.items()}, now_ms)
+
+    def _execute(self, command: Command, holder: str, lang: str, now_ms: int) -> str:
+        history = self._history
+        before = len(history.match)
+        if command.ply != history.ply:
+            raise Refused(ErrorCode.CONFLICT)
+        new = command_events.execute(history, holder, command, now_ms)
+        history.append(new.events, after=new.after)
+        return self._changes(min(before, len(history.match), *history.lengths[-len(new.events) :]), lang)
+
+    def _hint(self, ply: int, lang: str) -> str:
+        """Return the move of the best bot that answers at once, as the message `hint-found`."""
+        history = self._history
+        if history.turn not in self._held or history.ending or ply != history.ply:
+            raise Refused(ErrorCode.NO_HINT)
+        position = history.match.position.copy()
+        found = bots.quick_hint(position)
+        choice = next(choice for choice in self.view().choices if choice.token == found.token)
+        marks = [*choice.touch.path, *choice.touch.marks]
+        steps = [
+            text[lang] for text in (found.describe(position), found.nudge(position), found.why(position))
+        ]
+        first = list(choice.touch.path[:1] or choice.touch.marks)
+        message = HintFound(history.head.id, ply, found.token, marks, steps[0], steps[1], first, steps[2])
+        return messages.encode(message).decode()
+
+    def _changes(self, kept: int, lang: str) -> str:
+        view = self.view()
+        now = all_fragments(view, lang)
+        html, self._shown = changes(self._shown, now), now
+        shown = {"match": view.match, "ply": view.ply, "kept": kept, "html": _texts(html)}
+        rows = [whole(row) for row in log_rows(view, kept, lang)]
+        return json.dumps({"is": "changes", **shown, "rows": rows, "over": view.outcome is not None})
+
+
+def _texts(parts: Mapping[str, Markup]) -> dict[str, str]:
+    return {id: whole(part) for id, part in parts.items()}
+
+
+def new_match(
+    game: Game,
+    sitters: Mapping[str, str],
+    now_ms: int,
+    secret: bytes | None = None,
+    day: int = -1,
+    seat: int = 0,
+    first: str = "",
+) -> Kept:
+    """Return a new match, up to its first decision or after the token `first`; `sitters` are the bots by player."""
+    secret = secret or secrets.token_bytes(SECRET_BYTES)
+    envelope = Envelope(hashlib.sha256(secret).hexdigest(), (), secret)
+    match = Match(game, envelope.deal(), {player: sitters.get(player, "") for player in game.seats}, envelope)
+    match.settle()
+    if first in match.position.legal():
+        match.play(first)
+        match.settle()
+    return Kept(record.to_json(match), dict(sitters), now_ms, day, seat)
+
+
+def kept_match(match: Match, now_ms: int) -> Kept:
+    """Return what is kept of a match that comes from elsewhere."""
+    return Kept(record.to_json(match), {}, now_ms)
+
+
+def _history_of(id: str, match: Match, sitters: Mapping[str, str]) -> History:
+    """Return the history of a match, as if every step had just been taken."""
+    envelope = match.envelope
+    secret = envelope.secret if envelope and envelope.secret else b""
+    head = Head(id, match.game, match.game.version, secret, envelope.seal if envelope else "", "", 0)
+    seats = [
+        Seat(player, SeatKind.BOT, sitters[player], sitters[player], SeatKind.BOT)
+        if player in sitters
+        else Seat(player, SeatKind.PERSON, match.seats[player], holder=HOLDER)
+        for player in match.game.seats
+    ]
+    history = History(head, seats)
+    history.append(command_events.finished_events(match, 0))
+    return history

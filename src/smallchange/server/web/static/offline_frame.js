@@ -1,0 +1,68 @@
+// In a page that is drawn in the browser: what it would ask of a server, the page around it answers (`offline_shell.js`).
+// This is an ordinary script, so that it runs before the modules of the page.
+{
+  const { shell } = /** @type {any} */ (parent);
+  const SITE = shell.SITE;
+  const fetchFile = fetch;
+
+  /** @param {string | URL} address @returns {string | null} the path of a page of ours; null for a file and for others */
+  const pathOf = (address) => {
+    const { origin, pathname, search, hash } = new URL(address, location.href);
+    const isPage = origin === location.origin && pathname.startsWith(`${SITE}/`);
+    return isPage && !pathname.startsWith(`${SITE}/static/`)
+      ? pathname.slice(SITE.length) + search + hash
+      : null;
+  };
+
+  globalThis.fetch = async (input, init) => {
+    const path = input instanceof Request ? null : pathOf(input);
+    if (path === null) return fetchFile(input, init);
+    const { html, json } = await shell.ask("GET", path);
+    return json ? Response.json(json) : new Response(html, { headers: { "Content-Type": "text/html" } });
+  };
+
+  // The socket to the table: its messages go to Python. It never breaks.
+  const Socket = class {
+    static OPEN = 1;
+    readyState = 1;
+    /** @type {(() => void) | null} */
+    onopen = null;
+    /** @type {((message: {data: string}) => void) | null} */
+    onmessage = null;
+    onclose = null;
+    constructor() {
+      shell.listen((/** @type {string} */ data) => this.onmessage?.({ data }));
+      setTimeout(() => this.onopen?.());
+    }
+    /** @param {string} text */
+    send(text) {
+      if (JSON.parse(text).is === "ping") setTimeout(() => this.onmessage?.({ data: '{"is": "pong"}' }));
+      else shell.send(text);
+    }
+    close() {}
+  };
+  globalThis.WebSocket = /** @type {any} */ (Socket);
+
+  addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest("a[href]");
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || !(link instanceof HTMLAnchorElement))
+      return;
+    const path = pathOf(link.href);
+    if (path === null || link.target === "_top" || link.getAttribute("href")?.startsWith("#")) return;
+    event.preventDefault();
+    if (link.download) shell.save(path, link.download);
+    else shell.go("GET", path);
+  });
+  addEventListener("submit", async (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    const path = pathOf(button?.getAttribute("formaction") ?? form.action);
+    if (event.defaultPrevented || path === null) return;
+    event.preventDefault();
+    const fields = [...new FormData(form, button)].map(async ([name, value]) => [
+      name,
+      value instanceof File ? await value.text() : value,
+    ]);
+    shell.go("POST", path, Object.fromEntries(await Promise.all(fields)));
+  });
+}

@@ -1,0 +1,41 @@
+// What keeps the folder of a site without a server, so that it opens without a connection: all its files, of one
+// version. What comes before this text says which they are.
+{
+  /** @type {any} */
+  const host = self;
+  /** @type {{FILES: string[], VERSION: string}} */
+  const { FILES, VERSION } = host.folder;
+  const ROOT = new URL(".", host.location.href);
+  const CACHES = `${ROOT.pathname} folder `;
+
+  host.addEventListener("install", (/** @type {any} */ event) => {
+    const keep = caches
+      .open(CACHES + VERSION)
+      .then((cache) =>
+        cache.addAll(FILES.map((path) => new Request(new URL(path, ROOT), { cache: "no-cache" }))),
+      );
+    event.waitUntil(keep.then(() => host.skipWaiting()));
+  });
+  host.addEventListener("activate", (/** @type {any} */ event) => {
+    const removeOld = caches
+      .keys()
+      .then((names) =>
+        Promise.all(
+          names
+            .filter((name) => name.startsWith(CACHES) && name !== CACHES + VERSION)
+            .map((name) => caches.delete(name)),
+        ),
+      );
+    event.waitUntil(removeOld.then(() => host.clients.claim()));
+  });
+  host.addEventListener("fetch", (/** @type {any} */ event) => {
+    const { request } = event;
+    if (request.method !== "GET" || !request.url.startsWith(ROOT.href)) return;
+    const { pathname } = new URL(request.url);
+    const address = pathname.endsWith("/") ? new URL("index.html", ROOT) : request;
+    const found = caches
+      .open(CACHES + VERSION)
+      .then((cache) => cache.match(address, { ignoreSearch: true, ignoreVary: true }));
+    event.respondWith(found.then((kept) => kept ?? fetch(request)));
+  });
+}
