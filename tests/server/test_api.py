@@ -272,7 +272,7 @@ def test_a_value_that_is_not_accepted_is_told_what_is(
 def test_one_address_has_so_many_records_verified_a_minute(
     served: Served, one: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served.services, "record_limit", KeyedRateLimit(1, 600.0))
+    monkeypatch.setattr(served.services.limits, "records", KeyedRateLimit(1, 600.0))
     statuses = [one.web.post("/verify", content="no record").status_code for _ in range(2)]
     assert statuses == [200, 429]
 

@@ -177,7 +177,7 @@ def test_one_holder_sends_so_many_deeds_and_no_more(
     served: Served, ann: Person, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = path.format(ann.open(PAIR))
-    monkeypatch.setattr(served.services, "command_limit", KeyedRateLimit(3, 600.0))
+    monkeypatch.setattr(served.services.limits, "playing", KeyedRateLimit(3, 600.0))
     statuses = [ann.web.post(path, **payload(path, ply=9, move=fresh())).status_code for _ in range(4)]
     assert [status == 429 for status in statuses] == [False, False, False, True]
 
