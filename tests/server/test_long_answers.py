@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from smallchange.server.web.long_answers import LONG_STEPS, LongAnswers
+from smallchange.server.web.limits import LONG_STEPS, LongAnswers
 
 
 def test_long_answers_are_made_one_after_another() -> None:

@@ -31,7 +31,7 @@ from smallchange.server.accounts import rows as accounts
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.rating_worker import RatingWorker
+from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.ratings.standings import replay
 from smallchange.server.services import table_service
 from smallchange.server.table import command_events, commands, time_control

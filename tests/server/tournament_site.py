@@ -15,7 +15,7 @@ from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.notifications.model import TOURNAMENT_KINDS
 from smallchange.server.notifications.rows import list_notifications
-from smallchange.server.ratings.rating_worker import RatingWorker
+from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import table_service
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker

@@ -34,7 +34,7 @@ from smallchange.server.notifications import pages as notification_pages
 from smallchange.server.notifications.notifier import Notifier, import_senders
 from smallchange.server.offline import pages as offline_pages
 from smallchange.server.ratings import api as ratings_api
-from smallchange.server.ratings.rating_worker import RatingWorker
+from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import Services, table_service
 from smallchange.server.settings import Settings
 from smallchange.server.table import api as table_api

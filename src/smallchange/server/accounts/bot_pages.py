@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server.accounts.bots_view import NewToken, bots_page
 from smallchange.server.accounts.pages import signed_in
+from smallchange.server.accounts.view import NewToken, bots_page
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
 from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
+from smallchange.server.accounts.rows import OwnBot
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
@@ -117,3 +118,15 @@ def browser_name(agent: str) -> str:
     browser = next((name for sign, name in names.items() if sign in agent), "")
     system = next((name for sign, name in (systems | {"Linux": "Linux"}).items() if sign in agent), "")
     return ", ".join(part for part in (browser, system) if part) or agent[:40]
+
+
+class NewToken(NamedTuple):
+    """A token that was just made, for the bot with this id. It is shown once."""
+
+    bot: str
+    token: str
+
+
+def bots_page(owned: Sequence[OwnBot], new: NewToken | None, visit: PageContext) -> str:
+    """Return the page of a person's bots; `new` is a token that was just made."""
+    return render_page("bots.html", visit, p.YOUR_BOTS, owned=owned, new=new, day=day_at)

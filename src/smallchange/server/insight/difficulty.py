@@ -11,8 +11,8 @@ from smallchange.core.variants import without_idle_options
 from smallchange.lab.statistics import Rate
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.measured_odds import WinRates, baseline
+from smallchange.server.web.background_tasks import SingleFlight
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.single_flight import SingleFlight
 
 GAMES = 5000  # about a second in the slowest game; enough for two shares to add up to 100.0%
 MAX_VARIANTS = 1000  # results kept

@@ -21,11 +21,11 @@ from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.history import History
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.store import Store
+from smallchange.server.web.background_tasks import SingleFlight
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.limits import Limits
 from smallchange.server.web.sessions import Visitor
-from smallchange.server.web.single_flight import SingleFlight
 
 MAX_POSITIONS_KEPT = 512
 SHORT_WAIT_S = 0.7  # for which an analysis is waited for, before the page says that it takes longer

@@ -25,8 +25,8 @@ from smallchange.server.meeting.view import (
     play_page,
     profile_page,
     seek_page,
+    watch_page,
 )
-from smallchange.server.meeting.watching import watch_page
 from smallchange.server.ratings.house_bot_view import house_bot_page
 from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.ratings.reviewed import reviewed_games

@@ -1,4 +1,4 @@
-"""Ratings for pages and calls: of an account, over time, and the leaders of a game."""
+"""Ratings for pages and calls: of an account, over time, and the leaders of a game; and the role that keeps them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.database.role import Role
+from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings import rows as rows
 from smallchange.server.ratings.standings import Board
 from smallchange.server.ratings.view import standing_rows
 from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import now_ms
+from smallchange.server.table.table_service import TableService, now_ms
 from smallchange.server.table.time_control import SPEEDS
 from smallchange.server.web.account import Account
 
@@ -61,3 +63,18 @@ def _export(connection: Connection, account: Account) -> dict[str, Any]:
 
 
 BELONGINGS = Belongings(_export)
+
+
+class RatingWorker(Role[TableService]):
+    """Plays the role of the rater."""
+
+    name = "rater"
+
+    async def sweep(self) -> int:
+        """Rate the matches that wait, show the new ratings at their tables, and return their number."""
+        if not await self._tables.store.read(ratings.has_unrated):
+            return 0
+        rated = await self.transact(ratings.rate_waiting)
+        for id in rated:
+            await self._tables.live.show_ratings(id)
+        return len(rated)

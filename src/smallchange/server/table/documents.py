@@ -1,14 +1,17 @@
-"""Pages beside a table: the invitation, the sealed envelope, reference sheets, and a record that cannot be shown."""
+"""Pages beside a table: invitation, sealed envelope, reference sheets, fairness, and a record that cannot be shown."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game, Position
+from smallchange.i18n.formats import decimal, number
 from smallchange.i18n.text import Text, capital
 from smallchange.render.reference_sheet import Row
 from smallchange.render.scene import Area, Scene
@@ -94,3 +97,42 @@ def _invitation_text(view: TableView) -> Text:
     free = next(seat for seat in view.seats if seat.kind == "open")
     who = p.CALLED.fill(name=host.name) if host.name else capital(p.A_PERSON)
     return p.INVITED_BY.fill(who=who, theirs=host.title, yours=free.title)
+
+
+class TestRow(NamedTuple):
+    """One object and its throws: how many, over how many outcomes, and the chi-square test of them."""
+
+    game: Text
+    source: str
+    throws: Text
+    outcomes: int
+    chi_square: Text
+    p: Text
+
+
+def fairness_page(tests: Mapping[str, Any] | None, visit: PageContext) -> str:
+    """Return the page. `tests` are those that `smallchange dump` has written; None where there is no dump."""
+    if tests is None:
+        return render_page("fairness.html", visit, p.FAIRNESS, explained=p.FAIRNESS_TEXTS, published=False)
+    return render_page(
+        "fairness.html",
+        visit,
+        p.FAIRNESS,
+        explained=p.FAIRNESS_TEXTS,
+        published=True,
+        counts=p.SITE_THROWS.fill(games=number(tests["games"]), throws=number(tests["throws"])),
+        p_value=None if tests["p"] is None else decimal(f"{tests['p']:.3f}"),
+        rows=[_row(test) for test in tests["tests"]],
+        untested=p.UNTESTED_THROWS.fill(n=number(tests["untested"])),
+    )
+
+
+def _row(test: Mapping[str, Any]) -> TestRow:
+    return TestRow(
+        Game(test["game"]).words.TITLE,
+        test["source"],
+        number(test["throws"]),
+        len(test["counts"]),
+        decimal(f"{test['chi_square']:.2f}"),
+        decimal(f"{test['p']:.3f}"),
+    )

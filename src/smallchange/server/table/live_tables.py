@@ -19,9 +19,8 @@ from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.outcome import is_unrated
 from smallchange.server.table.ports import Ports
 from smallchange.server.table.store import Store
-from smallchange.server.web.background_tasks import BackgroundTasks, log_errors
+from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight, log_errors
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.single_flight import SingleFlight
 
 MAX_IDLE_TABLES = 2000  # that stay in memory without watchers
 SWEPT_AT_ONCE = 20  # tables, before other work goes on

@@ -22,8 +22,13 @@ from smallchange.core.game import Game
 from smallchange.render.markup_diff import whole
 from smallchange.server.settings import tests_file
 from smallchange.server.table import table_page
-from smallchange.server.table.documents import envelope_page, join_page, record_page, reference_page
-from smallchange.server.table.fairness import fairness_page
+from smallchange.server.table.documents import (
+    envelope_page,
+    fairness_page,
+    join_page,
+    record_page,
+    reference_page,
+)
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.options import deal_page, describe_bad_option, options_page, parse_options
 from smallchange.server.table.playback import turn_fragments

@@ -9,8 +9,7 @@ from typing import Protocol
 from smallchange.server.settings import Settings
 from smallchange.server.web.account import Account, Identity
 from smallchange.server.web.background_tasks import BackgroundTasks
-from smallchange.server.web.limits import Limits
-from smallchange.server.web.long_answers import LongAnswers
+from smallchange.server.web.limits import Limits, LongAnswers
 from smallchange.server.web.metrics import Metrics
 
 
