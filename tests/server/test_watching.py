@@ -159,4 +159,4 @@ async def _let_all_run() -> None:
 
 
 def test_nobody_playing_says_so(served: Served) -> None:
-    assert "Nobody plays" in httpx.get(f"{served.url}/watch", timeout=TIMEOUT_S).text
+    assert "No games to watch right now" in httpx.get(f"{served.url}/watch", timeout=TIMEOUT_S).text
