@@ -40,5 +40,5 @@ def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(v
     expect(bo.get_by_role("button", name="Abort the game")).to_be_visible()
     bo.get_by_role("button", name="Abort the game").click()
     for page in (ann, bo):
-        expect(page.locator("#status")).to_contain_text("ended before each side had moved")
+        expect(page.locator("#status")).to_contain_text("aborted before each side had moved")
         expect(page.locator("#clocks .running")).to_have_count(0)

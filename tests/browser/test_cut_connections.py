@@ -146,9 +146,9 @@ def test_a_network_that_swallows_everything_is_noticed_and_left(
     witness.locator("#actions button[name=token]").first.dispatch_event(
         "click"
     )  # of which the page hears nothing
-    page.clock.fast_forward(16_000)  # it asks whether anybody is there
+    page.clock.fast_forward(4_100)  # it asks whether anybody is there
     expect(page.get_by_text("No connection")).to_be_hidden()
-    page.clock.fast_forward(7_000)
+    page.clock.fast_forward(5_600)
     expect(page.get_by_text("No connection")).to_be_visible()
     cable.mend()
     comes_to_itself(page, witness)
@@ -203,16 +203,16 @@ def comes_back(page: Page, witness: Page, cable: Cable, since: int) -> None:
     while True:
         cable.wait()
         expect(page.get_by_text("No connection")).to_be_visible()
-        page.clock.fast_forward(4000)  # in which it tried again in vain
+        page.clock.fast_forward(2_100)  # in which it tried again in vain
         expect(page.get_by_text("No connection")).to_be_visible()
         last = not cable.planned
         cable.mend()
-        page.clock.fast_forward(8000)
+        page.clock.fast_forward(2_100)
         if last:
             break
     witness.locator(f"#table-data:not([data-ply='{since}'])").wait_for(state="attached")
     same_as(page, witness)
-    page.clock.fast_forward(4000)
+    page.clock.fast_forward(3_100)  # less than after which it asks whether anybody is there
     expect(page.locator("#connection")).to_be_hidden()
 
 

@@ -274,3 +274,21 @@ def test_half_a_pair_counts_nothing_and_between_equal_points_the_margins_decide(
     assert steps == [NextStep.ANNOUNCE, NextStep.END, NextStep.END]
     assert [(one.entry, one.points) for one in deal_results(half.games, 2)] == [(1, 0)]
     assert [(one.entry, one.place, one.points) for one in deal_results(games, 2)] == [(1, 1, 2), (2, 2, 0)]
+
+
+def test_a_win_without_an_opponent_is_no_played_game_to_the_pairing() -> None:
+    """FIDE C.04.1: who has had one gets no bye, and the two may still meet."""
+    rounds = [
+        Pairing(1, 1, 3, (2, 0)),
+        Pairing(1, 4, 2, (0, 2), walkover=True),
+        bye(1, 5),
+        Pairing(2, 5, 1, (0, 2)),
+        Pairing(2, 2, 3, (0, 2)),
+        bye(2, 4),
+    ]
+    now = tournament("swiss", [5.0, 4.0, 3.0, 2.0, 1.0])._replace(pairings=rounds)
+    asked = swiss.question(now)
+    assert [result for *_, result in asked.results[1]] == ["+", "0"]
+    assert [result for *_, result in asked.results[3]] == ["-", "U"]
+    pairs = {frozenset(pair) for pair in swiss.pair_numbers(asked)}
+    assert pairs == {frozenset({1, 2}), frozenset({4, 5}), frozenset({3, 0})}

@@ -87,6 +87,31 @@ def test_who_does_not_come_to_a_match_loses_it(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("kind", ["arena", "swiss"])
+def test_who_lets_a_first_turn_pass_is_out_of_the_pairings_until_back(tmp_path: Path, kind: str) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, people = await here.open(kind, 2, minutes=60, rounds=3)
+            await here.clock.sweep()
+            await here.director.sweep()
+            (only,) = (await here.find(id)).pairings
+            await here.pass_ms(62_000)
+            found = await here.find(id)
+            (gone,) = [one for one in found.entries if one.withdrawn]
+            assert gone.number == only.first
+            (only,) = found.pairings
+            assert only.walkover
+            assert only.points == ((0, 0) if kind == "arena" else (0, 2)), "nobody has moved"
+            if kind == "arena":
+                await here.pass_ms(60_000)
+                assert len((await here.find(id)).pairings) == 1, "nobody is there to be met"
+                await here.tournaments.enter(people[gone.number - 1], id)
+                await here.pass_ms(4_000)
+                assert len((await here.find(id)).pairings) == 2
+
+    asyncio.run(run())
+
+
 def test_an_arena_pairs_whoever_is_free_until_its_time_is_over(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:

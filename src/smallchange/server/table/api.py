@@ -508,7 +508,7 @@ def match_shape(live_table: LiveTable, holder: str) -> Match:
         tokens=[entry.token for entry in view.log],
         seats=[Seat(s.player, s.kind, s.name, s.you) for s in view.seats],
         undo=view.undo_text is not None,
-        offered=offer_of(history),
+        offered=offer_of(history, view.own_seats),
         ended=ending_of(history),
         seal=view.envelope.seal,
         secret=secret.hex() if secret else None,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from smallchange.core import record
 from smallchange.core.match import Match
-from smallchange.server.table.events import NOBODY, Ending, How
+from smallchange.server.table.events import NOBODY, Ending, How, Step
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.origins import BroughtFromOffline, Fork
 
@@ -160,6 +160,19 @@ def tournament_points(history: History) -> tuple[Points, Points]:
     if not winners:
         return Points.DRAW, Points.DRAW
     return (Points.WIN, Points.LOSS) if 0 in winners else (Points.LOSS, Points.WIN)
+
+
+def absent_seat(history: History) -> int | None:
+    """Return the seat whose player let the first turn pass, so that the match was aborted; None for no such end."""
+    ending = history.ending
+    is_late = ending is not None and ending.how == How.ABORTED and ending.seat != NOBODY
+    by_clock = is_late and history.events[-1].command_id is None
+    return ending.seat if ending is not None and by_clock else None
+
+
+def has_moved(history: History, seat: int) -> bool:
+    """Return whether a seat has taken a step."""
+    return any(isinstance(event, Step) and event.seat == seat for event in history.events)
 
 
 def is_unrated(history: History) -> bool:

@@ -186,7 +186,7 @@ def state_message(subscription: Subscription) -> messages.TableState | None:
         [step.token for step in history.match.steps[kept:]],
         str(position),
         history.ending is not None,
-        offer_of(history),
+        offer_of(history, subscription.seats),
         ending_of(history),
         history.rematch,
         clock_of(subscription.live_table),
@@ -213,9 +213,9 @@ def clock_of(live_table: LiveTable) -> messages.Clock | None:
     return messages.Clock(clock.at, left, running, clock.deadline)
 
 
-def offer_of(history: History) -> messages.Offered | None:
-    """Return the offer that stands, for a program."""
-    if history.offer is None or history.rematch:
+def offer_of(history: History, held: tuple[int, ...]) -> messages.Offered | None:
+    """Return the offer that stands, for the program of a player. Spectators see none."""
+    if history.offer is None or history.rematch or not held:
         return None
     return messages.Offered(history.offer.what.name.lower(), history.seats[history.offer.seat].player)
 

@@ -159,7 +159,7 @@ def _undo_text(history: History, timeline: Timeline, held: tuple[int, ...]) -> T
 
 def _offer_text(history: History, held: tuple[int, ...]) -> Text | None:
     """Return the sentence on the offer that stands, for its maker or for others."""
-    if history.offer is None or history.rematch:
+    if history.offer is None or history.rematch or not held:  # offers are between the players
         return None
     sentence, by_you = OFFER_TEXTS[history.offer.what]
     if history.offer.seat in held:
@@ -170,7 +170,7 @@ def _offer_text(history: History, held: tuple[int, ...]) -> Text | None:
 def _declined_text(history: History, held: tuple[int, ...]) -> Text | None:
     """Return the sentence on an offer that was just declined or withdrawn, for its maker or for others."""
     offer, refusal = history.events[-2:] if history.ply > 1 else (None, None)
-    if not isinstance(refusal, Refuse) or not isinstance(offer, Offer):
+    if not held or not isinstance(refusal, Refuse) or not isinstance(offer, Offer):
         return None
     if offer.seat == refusal.seat:
         sentence, by_you = WITHDRAWN, WITHDRAWN_BY_YOU

@@ -28,7 +28,7 @@ from smallchange.server.table.command_events import RETURN_MS
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.new_tables import Sitter
 from smallchange.server.table.openings import table_rows
-from smallchange.server.table.outcome import tournament_points
+from smallchange.server.table.outcome import absent_seat, has_moved, tournament_points
 from smallchange.server.table.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.table.store import insert_table
 from smallchange.server.table.table_service import TableService
@@ -140,29 +140,37 @@ class Director(Role[TableService]):
 
 
 def _take_down_results(connection: Connection, id: str) -> Done | None:
-    """Store the results of matches that have ended."""
-    changed = [
-        rows.put_points(connection, match, _find_points(connection, match))
-        for match in rows.ended_matches(connection, id)
-    ]
+    """Store the results of matches that have ended. Whoever did not come is out of the pairings of some kinds."""
+    found = rows.find_tournament(connection, id)
+    assert found is not None, "a tournament is never removed"
+    changed = []
+    for match in rows.ended_matches(connection, id):
+        history = _read_match(connection, match)
+        points: Points = (DRAWN, DRAWN) if history is None else tournament_points(history)
+        absent = None if history is None else absent_seat(history)
+        if history is not None and absent is not None:
+            points = kind_of(found).points_of_no_show(points, has_moved(history, 1 - absent))
+            if kind_of(found).drops_absent:
+                rows.set_withdrawn(connection, id, rows.find_entry(connection, match, absent), True)
+        changed.append(rows.put_points(connection, match, points, absent is not None))
     return Done("results") if any(changed) else None
 
 
-def _find_points(connection: Connection, id: str) -> Points:
-    """Return the result of a match that has ended. One that cannot be read any more is drawn."""
+def _read_match(connection: Connection, id: str) -> History | None:
+    """Return a match that has ended; None for one that cannot be read any more, which is drawn."""
     found = select_table(connection, id, 0)
     if found is None:
-        return DRAWN, DRAWN
+        return None
     match, seats, events = found
     try:
         game = intern_game(Game(match.game, json.loads(match.options)))
     except (UnknownGame, BadOption):
-        return DRAWN, DRAWN
+        return None
     if game.version != match.version:
-        return DRAWN, DRAWN
+        return None
     history = History(head_from_row(match, game), seats_from_rows(game, seats))
     history.append(events)
-    return tournament_points(history)
+    return history
 
 
 def _take_step(

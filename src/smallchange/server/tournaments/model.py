@@ -101,8 +101,8 @@ class Entry(NamedTuple):
 class Pairing(NamedTuple):
     """A pairing of two entries in a round, or a bye where `second` is None.
 
-    `first` has the first seat. `points` are None while the match goes on. A walkover was won without a match, because
-    the other side had withdrawn. `match` is the id of the match, None for a bye and a walkover.
+    `first` has the first seat. `points` are None while the match goes on. A walkover was won without an opponent, who
+    did not come or had withdrawn. `match` is the id of the match, None for a bye and where it was not opened.
     """
 
     round: int
@@ -116,6 +116,11 @@ class Pairing(NamedTuple):
     def entries(self) -> tuple[int, ...]:
         """The numbers of the entries that are paired."""
         return (self.first,) if self.second is None else (self.first, self.second)
+
+    @property
+    def is_played(self) -> bool:
+        """Return whether both sides came. To a walkover one side did not: the codes + and - of FIDE."""
+        return self.second is not None and not self.walkover
 
     def points_of(self, number: int) -> int:
         """Return the half points of an entry, 0 while the match goes on."""

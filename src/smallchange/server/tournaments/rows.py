@@ -160,13 +160,19 @@ def _side_row(id: str, pairing: Pairing, number: int) -> dict[str, Any]:
     }
 
 
-def put_points(connection: Connection, match: str, points: Points) -> bool:
-    """Store the result of a match; return False if it was stored already."""
+def find_entry(connection: Connection, match: str, seat: int) -> int:
+    """Return the number of the entry on a seat of a match."""
+    query = select(_side.entry).where(_side.match_id == match, _side.seat == seat)
+    return int(connection.execute(query).scalar_one())
+
+
+def put_points(connection: Connection, match: str, points: Points, walkover: bool = False) -> bool:
+    """Store the result of a match; return False if it was stored already. A walkover is one without an opponent."""
     changed = 0
     for seat, of_seat in enumerate(points):
         side = (_side.match_id == match) & (_side.seat == seat) & _side.points.is_(None)
         changed += connection.execute(
-            update(schema.tournament_side).where(side).values(points=of_seat)
+            update(schema.tournament_side).where(side).values(points=of_seat, walkover=walkover)
         ).rowcount
     return changed > 0
 

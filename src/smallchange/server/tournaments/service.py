@@ -125,7 +125,8 @@ class Tournaments:
 
         def job(connection: Connection, found: Tournament) -> None:
             own = found.entry_of(account.id)
-            self._refuse_late(found, new=own is None)
+            if own is None or not kind_of(found).may_go_on(found, self._tables.now()):
+                self._refuse_late(found, new=own is None)
             if own is None:
                 _refuse_barred(connection, found, account)
                 rating = rating_in(connection, account.id, found.head.game, found.head.control)

@@ -108,7 +108,7 @@ def tournament_page(
         running=found.phase in (Phase.OPEN, Phase.RUNNING),
         match=kind.running_match(found, own.number) if own else None,
         own=own,
-        may_enter=kind.may_enter(found, now) and (own is not None or kind.has_room(found)),
+        may_enter=kind.may_go_on(found, now) if own else kind.may_enter(found, now) and kind.has_room(found),
         opens=opens,
         bots=_quick_bots(head) if opens and not kind.has_deals else [],
         most_bots=MAX_BOTS,

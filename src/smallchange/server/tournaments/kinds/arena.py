@@ -9,9 +9,11 @@ from smallchange.server.table.clock_view import duration_text
 from smallchange.server.table.time_control import TimeControl
 from smallchange.server.tournaments.kinds.kind import Kind, length_ms
 from smallchange.server.tournaments.model import (
+    LOST,
     NextStep,
     Pairing,
     Phase,
+    Points,
     Tournament,
     TournamentHead,
     TournamentOrder,
@@ -36,6 +38,7 @@ class Arena(Kind):
     round_name = Text("Wave {n}", "of pairings in an arena")
     tie_breaks = (WINS, FEWEST)
     point_unit = 1
+    drops_absent = True
 
     def bad_terms(self, order: TournamentOrder, control: TimeControl) -> Text | None:
         """Refuse matches by correspondence, and a time out of bounds."""
@@ -72,6 +75,10 @@ class Arena(Kind):
     def may_enter_late(self, tournament: Tournament, now: int) -> bool:
         """Return whether it still pairs."""
         return now < ends_at(tournament.head)
+
+    def points_of_no_show(self, points: Points, winner_moved: bool) -> Points:
+        """Return no points where neither side has moved: nobody knows whether the other came."""
+        return points if winner_moved else (LOST, LOST)
 
     def state(self, tournament: Tournament, now: int) -> Text:
         """Return the time that is left."""

@@ -16,6 +16,7 @@ from smallchange.server.tournaments.model import (
     NextStep,
     Pairing,
     Phase,
+    Points,
     Tournament,
     TournamentHead,
     TournamentOrder,
@@ -54,6 +55,7 @@ class Kind(ABC):
     needs_name: ClassVar[bool] = True
     notifies_matches: ClassVar[bool] = True  # of the beginning of each
     notifies_end: ClassVar[bool] = False
+    drops_absent: ClassVar[bool] = False  # from the pairings, until they go on
     is_available: ClassVar[bool] = True
 
     # the form
@@ -134,6 +136,14 @@ class Kind(ABC):
     def may_enter_late(self, tournament: Tournament, now: int) -> bool:
         """Return whether one may enter once it has begun."""
         return False
+
+    def may_go_on(self, tournament: Tournament, now: int) -> bool:
+        """Return whether the time allows an entry to come back."""
+        return self.may_enter(tournament, now)
+
+    def points_of_no_show(self, points: Points, winner_moved: bool) -> Points:
+        """Return the points of a match to which a side did not come."""
+        return points
 
     # the standings and texts
 

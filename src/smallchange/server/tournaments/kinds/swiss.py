@@ -17,6 +17,7 @@ from smallchange.server.tournaments.model import (
     LOST,
     WON,
     Pairing,
+    Phase,
     Tournament,
     TournamentHead,
     TournamentOrder,
@@ -29,6 +30,7 @@ PACKAGE = "py4swiss"
 MIN_ROUNDS = 2
 PAIRING_TIME_S = 60.0  # for the pairings of a round, which take far less
 _RESULTS = {WON: "1", DRAWN: "=", LOST: "0"}
+_FORFEITS = {WON: "+", DRAWN: "-", LOST: "-"}  # of matches to which somebody did not come
 
 
 class Swiss(Kind):
@@ -45,6 +47,7 @@ class Swiss(Kind):
         ),
     )
     tie_breaks = (BUCHHOLZ, SONNEBORN_BERGER, WINS)
+    drops_absent = True
     is_available = importlib.util.find_spec(PACKAGE) is not None
 
     def bad_terms(self, order: TournamentOrder, control: TimeControl) -> Text | None:
@@ -67,6 +70,10 @@ class Swiss(Kind):
             return []
         return pairings(tournament, pairs)
 
+    def may_go_on(self, tournament: Tournament, now: int) -> bool:
+        """Return whether it goes on."""
+        return tournament.phase in (Phase.OPEN, Phase.RUNNING)
+
     def may_enter_late(self, tournament: Tournament, now: int) -> bool:
         """Return whether it is in the first half of its rounds."""
         return 2 * tournament.round <= tournament.head.rounds
@@ -80,7 +87,8 @@ class Question(NamedTuple):
     """The data that a pairing depends on, with numbers by the initial ranking, from 1.
 
     `results` has for each player, for each round, the opponent (0 for none), the colour (w, b or -), and the result as
-    FIDE's Tournament Report File writes it: 1, =, 0, U for a bye, Z for a round without a match.
+    FIDE's Tournament Report File writes it: 1, =, 0, + and - where a side did not come, U for a bye, Z for a round
+    without a match.
     """
 
     rounds: int
@@ -100,8 +108,9 @@ def question(tournament: Tournament) -> Question:
             by_place[first, pairing.round] = 0, "-", "U"
             continue
         second, points = order[pairing.second], pairing.points or (LOST, LOST)
-        by_place[first, pairing.round] = second, "w", _RESULTS[points[0]]
-        by_place[second, pairing.round] = first, "b", _RESULTS[points[1]]
+        codes = _RESULTS if pairing.is_played else _FORFEITS
+        by_place[first, pairing.round] = second, "w", codes[points[0]]
+        by_place[second, pairing.round] = first, "b", codes[points[1]]
     results = tuple(
         tuple(by_place.get((i, round), (0, "-", "Z")) for round in range(1, tournament.round + 1))
         for i in range(1, len(order) + 1)
@@ -123,7 +132,7 @@ def pair_numbers(asked: Question) -> list[tuple[int, int]]:
     from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
     from py4swiss.trf.sections import PlayerSection, XSection
 
-    values = {"1": 10, "=": 5, "0": 0, "U": 10, "Z": 0}
+    values = {"1": 10, "=": 5, "0": 0, "+": 10, "-": 0, "U": 10, "Z": 0}
 
     def section(number: int, results: tuple[tuple[int, str, str], ...]) -> Any:
         return PlayerSection(
