@@ -172,7 +172,7 @@ function onLost() {
   showConnection(session.closingReason || cutReason());
 }
 // A move that was made while the connection is cut waits for it.
-const cutReason = () => words[session.pending?.is === "act" ? "waits" : "offline"] ?? "";
+const cutReason = () => words[session.pending?.is === "act" ? "moveWaits" : "offline"] ?? "";
 
 /** @param {string} text "" for nothing */
 function showConnection(text) {
@@ -187,7 +187,7 @@ function showOffline() {
 
 /** @param {any} message */
 function onMessage(message) {
-  if ([words.offline, words.waits].includes(connectionStatus.textContent ?? "")) showConnection("");
+  if ([words.offline, words.moveWaits].includes(connectionStatus.textContent ?? "")) showConnection("");
   if (message.now) clocks.synchronize(message.now, message.roundTripMs);
   const effect = session.receive(message);
   choices.setWaiting(session.pending !== null);
