@@ -176,6 +176,8 @@ def next_steps(view: TableView, lang: str) -> str:
     elif view.own_seats and not view.alone:
         if "rematch" in view.possible_offers:
             drawn += command_button(view.match, "rematch", p.ASK_REMATCH[lang], "", "primary")
+        elif view.offer_text and not view.may_answer:
+            drawn += command_button(view.match, "answer", p.WITHDRAW_OFFER[lang], 'name="yes" value="0"')
     elif view.own_seats:
         word = p.AGAIN if len(view.own_seats) == len(view.seats) else p.AGAIN_SWAPPED
         drawn += command_button(view.match, "rematch", word[lang], "", "primary")
