@@ -140,7 +140,7 @@ class Director(Role[TableService]):
 
 
 def _take_down_results(connection: Connection, id: str) -> Done | None:
-    """Store the results of matches that have ended. Whoever did not come is out of the pairings of some kinds."""
+    """Store the results of matches that have ended. Some kinds pair an absent player no more."""
     found = rows.find_tournament(connection, id)
     assert found is not None, "a tournament is never removed"
     changed = []
