@@ -29,11 +29,26 @@ from .core.piecepack_notation import portable_piecepack
 from .core.print_sheets import print_sheet
 
 if TYPE_CHECKING:
+    from .engine import compile_game
     from .environments.batch import Batch
+    from .lab.kept_matches import kept_matches
+    from .lab.play_portion import row_match
+    from .lab.results import read_results
+    from .lab.simulate import simulate
+    from .lab.step_table import step_table
 
 import_module("smallchange.environments.registration").install()  # by name, because it stands above the core
 
 __version__ = "0.1.0"
+
+EXTRA_NAMES = {  # everyday names whose modules need extras: they are imported when they are used
+    "compile_game": "smallchange.engine",
+    "kept_matches": "smallchange.lab.kept_matches",
+    "read_results": "smallchange.lab.results",
+    "row_match": "smallchange.lab.play_portion",
+    "simulate": "smallchange.lab.simulate",
+    "step_table": "smallchange.lab.step_table",
+}
 
 __all__ = [
     "BadExperiment",
@@ -56,12 +71,25 @@ __all__ = [
     "animated_gif",
     "animated_svg",
     "batch",
+    "compile_game",
     "game",
     "games",
+    "kept_matches",
     "portable_piecepack",
     "print_sheet",
+    "read_results",
     "record",
+    "row_match",
+    "simulate",
+    "step_table",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Return an everyday name of a package that needs an extra."""
+    if name not in EXTRA_NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(EXTRA_NAMES[name]), name)
 
 
 def batch(

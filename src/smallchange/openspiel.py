@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 require("openspiel", "pyspiel", "numpy")
 

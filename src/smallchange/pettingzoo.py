@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Any, ClassVar
 
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 require("pettingzoo", "pettingzoo", "gymnasium")
 require("fast", "numba", "numpy")

@@ -14,6 +14,7 @@ from smallchange import Position, bots
 from smallchange.bots.engines import mcts as _search
 from smallchange.bots.engines.compile_cache import CompileCache
 from smallchange.bots.levels import percent
+from smallchange.extras import install_command
 
 
 def random_position(id: str, seed: int, steps: int) -> Position:
@@ -160,7 +161,7 @@ except ModuleNotFoundError as lacking:
 
 def test_without_numba_the_bot_says_what_to_install() -> None:
     run = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True)
-    assert run.stdout == "this bot needs numba: pip install 'smallchange[fast]'\n"
+    assert run.stdout == f"this bot needs numba: {install_command('fast')}\n"
 
 
 def test_a_bot_is_chosen_without_numpy_and_numba() -> None:

@@ -23,6 +23,7 @@ JSON_COMMANDS = {
     "ladder", "perft", "record", "review", "simulate", "solve", "tables", "verify",
 }  # fmt: skip
 OUTPUT_COMMANDS = {
+    "design",
     "certify",
     "experiment",
     "export",

@@ -60,3 +60,26 @@ def test_a_wish_that_cannot_be_met_is_one_line(
     assert done.exit_code == status
     assert says in done.output
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["sheet", "solo", "-o", "x.pdf"], "x.pdf would hold HTML: name it NAME.html"),
+        (["report", "no.parquet", "-o", "x.svg"], "x.svg would hold HTML: name it NAME.html"),
+        (
+            ["record", "solo", "-o", "x.csv"],
+            "x.csv would hold a record: name it NAME.txt or NAME.json or NAME.jsonl",
+        ),
+        (["show", "-", "--png", "x.svg"], "x.svg would hold PNG: name it NAME.png"),
+    ],
+)
+def test_an_ending_of_another_form_is_refused(words: list[str], says: str) -> None:
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert says in done.output
+
+
+def test_a_missing_file_has_one_exit_status() -> None:
+    for command in ("experiment", "report", "show", "check", "verify", "review"):
+        assert CliRunner().invoke(main, [command, "nowhere.txt"]).exit_code == 1, command

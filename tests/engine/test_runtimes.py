@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import smallchange
-from smallchange import Game, engine
+from smallchange import Game, IllegalMove, engine
 from smallchange.contract.variants import choose_action, every_game, every_variant
 from smallchange.core.state import CHANCE, OVER
 from smallchange.engine import CompiledGame, compile_game, interpret_game
@@ -142,3 +142,15 @@ def test_games_in_bulk_refuse_what_they_cannot_play(
     game = smallchange.game(smallchange.games()[0])
     with pytest.raises(ValueError, match=expected):
         interpret_game(game).play_games([policy] * len(game.seats), seed, first, 1)
+
+
+def test_checked_code_refuses_an_action_that_is_not_possible() -> None:
+    game = Game(smallchange.games()[0])
+    way = compile_game(game, checked=True)
+    s = way.start()
+    before = s.copy()
+    with pytest.raises(IllegalMove, match="is no possible action now"):
+        way.play(way.board, s, game.num_actions)
+    assert s == before
+    way.play(way.board, s, (game.start().actions() or game.start().odds()[0])[0])
+    assert s != before

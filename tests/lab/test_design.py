@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from random import Random
+from urllib.parse import parse_qsl
 
 import pytest
+from click.testing import CliRunner
 
 import smallchange
 from smallchange import BadExperiment
+from smallchange.cli import main
 from smallchange.lab.design import GENERATION, Board, Search, design, finalists
 from smallchange.lab.drawing_moves import Draughtsman, canvas_of, drawing_option, key, write_signs
 
@@ -86,3 +91,20 @@ def test_a_game_without_a_drawing_is_refused() -> None:
     id = next(id for id in smallchange.games() if id not in DRAWN)
     with pytest.raises(BadExperiment, match=f"{id} has no board to draw"):
         Search(smallchange.game(id))
+
+
+def test_the_page_has_boards_to_play_on_and_the_command_says_what_was_luck(tmp_path: Path) -> None:
+    page = tmp_path / "found.html"
+    words = ["design", DRAWN[-1], "-n", "64", "--games", "4", "--finalists", "2", "--fresh-games", "6"]
+    done = CliRunner().invoke(main, [*words, "--better", "tree:2", "--workers", "1", "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "64 boards judged" in done.output
+    assert "2 finalists on fresh deals" in done.output
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r'href="http://127\.0\.0\.1:8000/games/([^"]+)"', text)
+    assert len(links) == 2
+    id, query = links[0].split("?")
+    drawing = dict(parse_qsl(query))[drawing_option(smallchange.Game(id)).name]  # type: ignore[union-attr]
+    document = json.loads(page.with_suffix(".json").read_text())
+    assert drawing == document["finalists"][0]["searched"]["drawing"]
+    assert "no board to draw; these have: " in CliRunner().invoke(main, ["design", "dodgem"]).output

@@ -16,6 +16,7 @@ from smallchange.bots.engines import mcts as _search
 from smallchange.bots.engines.compile_cache import CompileCache
 from smallchange.cli import main
 from smallchange.core.simulated_deal import SimulatedDeal
+from smallchange.extras import install_hint
 from smallchange.lab import play_portion as play
 from smallchange.lab.experiment import _work, run
 from smallchange.lab.experiment_grid import Cell, Experiment, read
@@ -427,5 +428,5 @@ def test_what_has_to_be_installed_is_said_in_one_line(
         f"import sys; sys.modules[{lacking!r}] = None; from smallchange.cli import main; main({arguments!r})"
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-    said = f"Error: this needs {lacking}: pip install 'smallchange[{extra}]'\n"
+    said = f"Error: {install_hint(lacking, extra)}\n"
     assert (done.returncode, done.stderr) == (1, said)

@@ -20,6 +20,7 @@ from sqlalchemy import create_engine, inspect, text
 from websockets.sync.client import connect
 
 from smallchange.core.game import Game
+from smallchange.extras import install_hint
 from smallchange.server.database.opening import OtherProgramsDatabase, lock_database, prepare_database
 from smallchange.server.serve import address, listen
 from smallchange.server.settings import Settings, settings
@@ -176,7 +177,7 @@ def test_what_has_to_be_installed_is_said_in_one_line(
     code = f"import sys; sys.modules[{lacking!r}] = None; from smallchange.cli import main; main()"
     asked = [sys.executable, "-c", code, *SERVE[3:], f"--{setting}", url]
     said = startup_error({"SMALLCHANGE_DATA": str(tmp_path)}, asked)
-    assert said == f"Error: this needs {lacking}: pip install 'smallchange[{extra}]'\n"
+    assert said == f"Error: {install_hint(lacking, extra)}\n"
 
 
 def startup_error(environment: dict[str, str], words: Sequence[str] = SERVE) -> str:

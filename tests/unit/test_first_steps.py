@@ -20,12 +20,13 @@ BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_first_steps_lead_where_they_say(page: Path, tmp_path: Path) -> None:
     commands, programs = [], []
-    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    for kind, block in BLOCK.findall(text):
         if kind == "sh":
-            commands.append(text)
+            commands.append(block)
             continue
-        name = text.split("\n", 1)[0].removeprefix("# ")
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        name = block.split("\n", 1)[0].removeprefix("# ")
+        (tmp_path / name).write_text(block, encoding="utf-8")
         programs.append(name)
     folders = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": folders, "SMALLCHANGE_LANG": "en"}
@@ -39,6 +40,8 @@ def test_the_first_steps_lead_where_they_say(page: Path, tmp_path: Path) -> None
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    for figure in re.findall(r"(\d+\.\d+) %", BLOCK.sub("", text)):
+        assert figure in done.stdout
     for line in commands:
         for made in re.findall(r"-o (\S+)", line):
             assert (tmp_path / made).stat().st_size > 0

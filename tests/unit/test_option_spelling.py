@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+
+import numpy as np
 import pytest
 
 import smallchange
@@ -47,3 +50,25 @@ def test_a_drawing_that_resembles_no_name_is_answered_without_a_guess() -> None:
 def test_a_misspelt_game_is_answered_with_its_name() -> None:
     with pytest.raises(UnknownGame, match="did you mean 'solo'"):
         smallchange.game("Solo")
+
+
+def test_a_misspelt_name_of_a_board_is_no_drawing() -> None:
+    with pytest.raises(BadOption, match=r"no board has the name 'galaxi'\. .*; did you mean galaxy\?"):
+        smallchange.game("solo", board="galaxi")
+    with pytest.raises(BadOption, match="exactly 20 tiles"):
+        smallchange.game("solo", board="##")
+
+
+def test_numbers_of_numpy_are_whole_numbers() -> None:
+    assert smallchange.game("dodgem", size=np.int64(4)) == smallchange.game("dodgem", size=4)
+    with pytest.raises(BadOption, match="must be a whole number"):
+        smallchange.game("dodgem", size=np.float64(4))
+
+
+def test_the_options_of_a_game_do_not_change() -> None:
+    game = smallchange.game("dodgem", size=4)
+    with pytest.raises(TypeError, match="make another game"):
+        game.options["size"] = 5
+    with pytest.raises(TypeError, match="make another game"):
+        game.options.update(size=5)
+    assert pickle.loads(pickle.dumps(game)) == game

@@ -17,6 +17,7 @@ from smallchange import Match, bots
 from smallchange.bots import review
 from smallchange.cli import main
 from smallchange.core import record
+from smallchange.extras import install_command
 from tests.support.commands import RECORDS, SMALLCHANGE, output, run
 from tests.support.matches import greedy_match
 
@@ -112,7 +113,7 @@ def test_what_has_to_be_installed_is_one_line(tmp_path: Path) -> None:
     command = [sys.executable, "-c", without, "review", file]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.endswith("needs numba: pip install 'smallchange[fast]'\n")
+    assert done.stderr.endswith(f"needs numba: {install_command('fast')}\n")
     assert done.stderr.count("\n") == 1
 
 

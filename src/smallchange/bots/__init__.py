@@ -48,7 +48,7 @@ __all__ = [
 
 
 def names(game: Game | None = None) -> list[str]:
-    """Return the names of a game's bots, or of all bots, weakest first."""
+    """Return the names of a game's bots, or of all bots: random, greedy, then the levels, weakest first."""
     return [*load_bots(game)] if game else [*BASIC_BOTS, *LEVELS]
 
 

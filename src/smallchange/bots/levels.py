@@ -29,6 +29,7 @@ from smallchange.core.game import Game, Position
 from smallchange.core.match import first_choice
 from smallchange.core.options import Value
 from smallchange.core.variants import without_idle_options
+from smallchange.extras import install_command
 from smallchange.i18n import formats
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import Text, join_texts, plain
@@ -75,14 +76,14 @@ NUMBERS = {  # of a plan, by engine
     ("alphabeta", "max_depth"): STEPS,
 }
 NUMBER = Text("{name} {n}")
-NEEDS = Text("this bot needs {name}: pip install 'smallchange[fast]'")
+NEEDS = Text("this bot needs {name}: {command}")
 
 
 @cache
 def install_advice() -> Text | None:
     """Return the advice how to install the packages of bots that search; None if nothing is missing."""
     missing = [name for name in ("numba", "numpy") if find_spec(name) is None]
-    return NEEDS.fill(name=missing[0]) if missing else None
+    return NEEDS.fill(name=missing[0], command=install_command("fast")) if missing else None
 
 
 def is_explorable(game: Game) -> bool:

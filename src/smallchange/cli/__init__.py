@@ -55,6 +55,7 @@ COMMANDS = {  # command: its module
     "experiment": "laboratory",
     "report": "laboratory",
     "ladder": "laboratory",
+    "design": "design",
     "solve": "solve",
     "certify": "certify",
     "train": "train",
@@ -75,7 +76,7 @@ Small Change: six coin games played, measured and solved by one engine.
   smallchange tui GAME; play GAME       play here, in the whole terminal or line by line (--bot greedy); resume
   smallchange show|check|verify|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
-  smallchange experiment FILE; report   the same over whole grids, drawn as one page; ladder GAME rates bots
+  smallchange experiment FILE; report   whole grids, drawn as one page; ladder GAME rates bots; design GAME finds boards
   smallchange solve|certify|explore|bound|exact prove who wins, by which move; odds; train, calibrate bots
   smallchange COMMAND --help            everything a command can do"""
 

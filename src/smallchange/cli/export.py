@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from smallchange.core.errors import NoPiecepackGame
-from smallchange.core.extras import require
 from smallchange.core.match import Match
 from smallchange.core.match_pictures import animated_gif, animated_svg
 from smallchange.core.piecepack_notation import portable_piecepack
+from smallchange.extras import require
 
 from .options import FILE_OR_DASH, WholeNumber, check_distinct, lang, write
 from .records import matches_in, read_text, report_with_name

@@ -19,6 +19,7 @@ from .options import (
     FILE,
     NOTHING_KEPT_WITHOUT_OUT,
     RESUMABLE,
+    OutFile,
     WholeNumber,
     check_distinct,
     count_text,
@@ -35,8 +36,6 @@ from .options import (
     workers_option,
     write,
 )
-
-EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _results(ctx: click.Context, param: click.Parameter, file: Path | None) -> Path | None:
@@ -77,7 +76,7 @@ def _toml(file: Path) -> str:
 
 
 @click.command()
-@click.argument("file", type=EXISTING_FILE)
+@click.argument("file", type=FILE)
 @click.option(
     "-o", "--out", type=FILE, callback=_results,
     help="The results, NAME.parquet [default: FILE's name with .parquet, here].",
@@ -141,9 +140,12 @@ def experiment(
 
 
 @click.command()
-@click.argument("results", type=EXISTING_FILE)
+@click.argument("results", type=FILE)
 @click.option(
-    "-o", "--out", type=FILE, help="The page, - for standard output [default: RESULTS' name, .html]."
+    "-o",
+    "--out",
+    type=OutFile("HTML", ".html"),
+    help="The page, - for standard output [default: RESULTS' name, .html].",
 )
 def report(results: Path, out: Path | None) -> None:
     """Draw the RESULTS of an experiment as one self-contained HTML page with tables and charts."""

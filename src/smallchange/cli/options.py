@@ -17,10 +17,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from smallchange.core.atomic_files import replacing
-from smallchange.core.extras import install_hint
 from smallchange.core.game import Game, games, incomplete_games
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Whole, closest_name
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
+from smallchange.extras import install_hint
 from smallchange.i18n.text import LANGUAGES, Text
 
 
@@ -126,6 +126,29 @@ def print_json(document: object) -> None:
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_DASH = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
+FORMS = {  # of files that programs know by their endings
+    ".csv", ".gif", ".html", ".jpg", ".json", ".jsonl", ".md", ".parquet", ".pdf", ".png", ".ppn", ".svg", ".toml",
+    ".txt",
+}  # fmt: skip
+
+
+class OutFile(click.Path):
+    """A file to write, or - for standard output. It refuses the ending of another form."""
+
+    def __init__(self, form: str, *endings: str) -> None:
+        super().__init__(dir_okay=False, path_type=Path, allow_dash=True)
+        self._form, self._endings = form, endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        file = Path(str(super().convert(value, param, ctx)))
+        ending = file.suffix.lower()
+        if ending in FORMS and ending not in self._endings:
+            self.fail(
+                f"{file} would hold {self._form}: name it NAME{' or NAME'.join(self._endings)}", param, ctx
+            )
+        return file
+
+
 INTERRUPTED_STATUS = 130  # the exit status that shells use after Ctrl-C
 RESUMABLE = "The work done so far is kept: run the command again to continue."
 NOTHING_KEPT = "Nothing was saved."

@@ -17,8 +17,8 @@ from smallchange.core.record import to_json_text
 from smallchange.core.record import write as record_text
 
 from .options import (
-    FILE_OR_DASH,
     SEED,
+    OutFile,
     WholeNumber,
     count_text,
     json_flag,
@@ -45,7 +45,12 @@ from .play import Deal, seat_bots
     help="Matches: several are JSON lines, with numbers from --number on, or fresh deals.",
 )  # fmt: skip
 @click.option(
-    "-o", "--out", type=FILE_OR_DASH, default="-", show_default=True, help="The record; - is standard output."
+    "-o",
+    "--out",
+    type=OutFile("a record", ".txt", ".json", ".jsonl"),
+    default="-",
+    show_default=True,
+    help="The record; - is standard output.",
 )
 @json_flag
 def record(

@@ -20,6 +20,7 @@ from smallchange.render.text_screen import screen
 
 from .options import (
     FILE_OR_DASH,
+    OutFile,
     WholeNumber,
     check_distinct,
     count_text,
@@ -86,8 +87,8 @@ def _is_record(line: str) -> bool:
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 @click.option("--at", "ply", type=WholeNumber(0), help="After this many steps [default: all].")
-@click.option("--svg", type=FILE_OR_DASH, metavar="FILE", help="Draw it as SVG; replace FILE.")
-@click.option("--png", type=FILE_OR_DASH, metavar="FILE", help="Draw it as PNG; replace FILE.")
+@click.option("--svg", type=OutFile("SVG", ".svg"), metavar="FILE", help="Draw it as SVG; replace FILE.")
+@click.option("--png", type=OutFile("PNG", ".png"), metavar="FILE", help="Draw it as PNG; replace FILE.")
 @lang
 def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: str) -> None:
     """Print the position of RECORD and its last step."""

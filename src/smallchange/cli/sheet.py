@@ -9,12 +9,17 @@ import click
 from smallchange.core.game import Game
 from smallchange.core.print_sheets import print_sheet
 
-from .options import FILE_OR_DASH, lang, per_game, write
+from .options import OutFile, lang, per_game, write
 
 
 @per_game
 @click.option(
-    "-o", "--out", required=True, type=FILE_OR_DASH, metavar="FILE", help="Write here; - is standard output."
+    "-o",
+    "--out",
+    required=True,
+    type=OutFile("HTML", ".html"),
+    metavar="FILE",
+    help="Write here; - is standard output.",
 )
 @lang
 def sheet(game: Game, out: Path, lang: str) -> None:

@@ -16,8 +16,8 @@ from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 
 from .options import (
-    FILE,
     NOTHING_KEPT,
+    OutFile,
     count_text,
     json_flag,
     per_game,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @per_game
 @seed_option()
-@click.option("-o", "--out", type=FILE, help="The file [default: GAME-values.json].")
+@click.option("-o", "--out", type=OutFile("JSON", ".json"), help="The file [default: GAME-values.json].")
 @click.option("--install", is_flag=True, help="Write it into the game's folder, where the bots use it.")
 @click.option(
     "--set",

@@ -19,7 +19,7 @@ from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove, abbrevia
 from .game_modules import GameModules
 from .game_places import games, incomplete_games, is_playable
 from .observation import ObservedField, observation_size, observe, observed_fields
-from .options import Option, Value, closest_name, complete
+from .options import ChosenOptions, Option, Value, closest_name, complete
 from .position_text import format_position, parse_fields, parse_options, split_position
 from .state import CHANCE, OVER, Fields
 
@@ -65,8 +65,8 @@ class Game(GameModules):
         self.sources: tuple[str, ...] = self.model.SOURCES
         self.state_type: type[Fields] = self.model.State
         self.offered: tuple[Option, ...] = self.model.OPTIONS
-        self.options: dict[str, Value] = complete(self.offered, options or {})
-        self.board: Any = self.model.build(self.options).freeze()
+        self.options: ChosenOptions = ChosenOptions(complete(self.offered, options or {}))
+        self.board: Any = self.model.build(dict(self.options)).freeze()
 
     def rulebook(self, lang: str = "en") -> str:
         """Return the rules as Markdown, in one of LANGUAGES; in English where that is missing."""
@@ -168,7 +168,7 @@ class Game(GameModules):
 
     def __reduce__(self) -> tuple[type[Game], tuple[str, dict[str, Value]]]:
         """Pickle and copy the id and the options, because modules cannot be pickled."""
-        return type(self), (self.id, self.options)
+        return type(self), (self.id, dict(self.options))
 
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.non_default_options.items())

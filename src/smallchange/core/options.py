@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from operator import index
+from typing import TYPE_CHECKING
 
 from smallchange.i18n.text import Text, join_texts, plain
 
@@ -134,6 +136,22 @@ class Drawing:
 Option = Flag | Whole | OneOf | Drawing
 
 
+class ChosenOptions(dict[str, Value]):
+    """Every option of a game with its value. They do not change, because games are compared and hashed by them.
+
+    >>> ChosenOptions(size=4)["size"] = 5
+    Traceback (most recent call last):
+    TypeError: the options of a game do not change: make another game
+    """
+
+    if not TYPE_CHECKING:
+
+        def _refuse(self, *_, **__):
+            raise TypeError("the options of a game do not change: make another game")
+
+        __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+
 def closest_name(value: object, names: Sequence[str]) -> str | None:
     """Return the name that a misspelt value most likely stands for, or None if it resembles none of them.
 
@@ -151,6 +169,8 @@ def spell(option: Option, value: object) -> object:
     >>> spell(OneOf("topology", "plane", ("plane", "torus")), "Torus")
     'torus'
     """
+    if isinstance(option, Whole) and not isinstance(value, (bool, int)) and hasattr(value, "__index__"):
+        return index(value)  # a number of numpy's
     if isinstance(option, OneOf | Drawing) and isinstance(value, str):
         for name in option.names:
             if value.lower() == name.lower():
@@ -191,6 +211,9 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
         except BadDrawing as wrong:
             why = suggest(option, value, wrong.why)
             must_be = suggest(option, value, accepts)
+            if str(value).replace("-", "").isalpha() and closest_name(value, getattr(option, "names", ())):
+                unknown = f"no board has the name {value!r:.80}"
+                raise BadOption(f"option {name!r}: {unknown}. It must be {must_be.en}", name, why) from wrong
             raise BadOption(f"option {name!r}: {wrong}. It must be {must_be.en}", name, why) from wrong
         if not fits:
             refusal = EMPTY if value == "" else MUST_BE

@@ -180,7 +180,10 @@ class Guide(Protocol):
 
 
 class Presets(Protocol):
-    """Ways of playing that are offered as cards, the gentlest first."""
+    """Ways of playing that are offered as cards, the gentlest first.
+
+    A game may have DESIGNED beside them: boards that `smallchange design` found, as presets too.
+    """
 
     PRESETS: Sequence[Preset]
 

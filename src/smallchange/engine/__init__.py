@@ -13,7 +13,7 @@
 True
 """
 
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 require("fast", "numba", "numpy")  # before they are imported below
 

@@ -227,10 +227,10 @@ class Batch:
         return actions
 
     @property
-    def states(self) -> Any:
+    def states(self) -> NDArray[Any]:
         """The states [n] as a structured array, a field for each of the game's State: a view, not to be written."""
         self.require_deal()
-        states = self._games.states.view()
+        states: NDArray[Any] = self._games.states.view()
         states.flags.writeable = False
         return states
 

@@ -7,8 +7,8 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
-from smallchange.core.extras import require
 from smallchange.core.game import Position
+from smallchange.extras import require
 from smallchange.render.png import png
 from smallchange.render.svg import picture_of
 from smallchange.render.text_screen import screen

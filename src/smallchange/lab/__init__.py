@@ -1,5 +1,24 @@
 """Experiments: run many games, and report the results with their uncertainty."""
 
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 require("lab", "numba", "numpy")
+
+__all__ = [
+    "bounds",
+    "compare",
+    "design",
+    "experiment",
+    "experiment_grid",
+    "fairness",
+    "kept_matches",
+    "ladder",
+    "penalized_bounds",
+    "play_portion",
+    "policy",
+    "report",
+    "results",
+    "simulate",
+    "statistics",
+    "step_table",
+]

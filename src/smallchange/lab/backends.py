@@ -16,7 +16,7 @@ from time import sleep
 from typing import Any, TypeVar
 
 from smallchange.core.errors import BadExperiment, format_warning
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 BACKENDS = {  # name: the extra, and what of it is needed
     "loky": ("lab", "joblib"),

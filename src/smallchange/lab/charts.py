@@ -10,7 +10,7 @@ from html import escape
 from math import ceil
 from typing import Any
 
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 require("lab", "matplotlib")
 

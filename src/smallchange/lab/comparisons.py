@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from smallchange.core.extras import require
 from smallchange.core.options import Value
+from smallchange.extras import require
 
 from .results import Sample
 from .statistics import Rate

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from smallchange.core.errors import BadExperiment
-from smallchange.core.game import Game
+from smallchange.core.game import Game, games
 
 from .backends import check_workers, distribute
 from .drawing_moves import Draughtsman, Signs, drawing_option, key, read_signs, write_signs
@@ -52,7 +52,8 @@ class Search:
     def __post_init__(self) -> None:
         """Refuse a game whose board cannot be drawn, by BadExperiment."""
         if drawing_option(self.game) is None:
-            raise BadExperiment(f"{self.game.id} has no board to draw")
+            drawn = ", ".join(id for id in games() if drawing_option(Game(id)) is not None)
+            raise BadExperiment(f"{self.game.id} has no board to draw; these have: {drawn}")
         seat_policies(self.bot, self.game)
 
     @property

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from smallchange.core.extras import require
 from smallchange.core.match import Match
 from smallchange.core.throws import Throw, throws
+from smallchange.extras import require
 
 require("lab", "scipy")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 from .statistics import Z95
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smallchange.core.extras import require
 from smallchange.core.game import Game
+from smallchange.extras import require
 from smallchange.i18n.text import Text
 
 from .charts import Bar, intervals, shares

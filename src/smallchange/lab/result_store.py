@@ -17,7 +17,7 @@ from typing import Any
 
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadExperiment
-from smallchange.core.extras import require
+from smallchange.extras import require
 
 from .experiment_grid import Portion
 from .play_portion import Column

@@ -73,6 +73,16 @@ class Simulation:
     complete: bool = True
     by_the_clock: bool = False
 
+    @property
+    def rates(self) -> dict[str, Rate]:
+        """The win rate of each player by name, in a game for one too."""
+        return self.win_rate if isinstance(self.win_rate, dict) else {Game(self.game).seats[0]: self.win_rate}
+
+    @property
+    def spreads(self) -> dict[str, Spread]:
+        """The scores of each player by name, in a game for one too."""
+        return self.score if isinstance(self.score, dict) else {Game(self.game).seats[0]: self.score}
+
     def to_json(self) -> dict[str, Any]:
         """Plain data for json.dumps."""
         return asdict(self)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from smallchange.core.extras import require
 from smallchange.core.match import Match
+from smallchange.extras import require
 
 require("lab", "pyarrow")
 
@@ -29,8 +29,8 @@ SCHEMA = pa.schema(
 )
 
 
-def step_table(matches: Iterable[Match]) -> pa.Table:
-    """Return a row for each step of these matches, chance included, in order; the columns are those of SCHEMA.
+def step_table(matches: Iterable[Match]) -> Any:
+    """Return a pyarrow.Table: a row for each step of these matches, chance included, in order, as in SCHEMA.
 
     >>> import smallchange
     >>> match = smallchange.Match(smallchange.game(smallchange.games()[0]), bytes(16))

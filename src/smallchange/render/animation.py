@@ -14,6 +14,7 @@ from io import BytesIO
 from itertools import accumulate
 from typing import NamedTuple
 
+from smallchange.extras import install_command
 from smallchange.i18n.text import Text
 
 from .badges import draw_badges
@@ -68,7 +69,7 @@ def animated_gif(frames: Sequence[Frame], lang: str = "en", scale: float = 1) ->
     try:
         image = import_module("PIL.Image")
     except ImportError as missing:
-        raise ImportError("a GIF needs `pip install 'smallchange[png]'`; an SVG does not") from missing
+        raise ImportError(f"a GIF needs `{install_command('png')}`; an SVG does not") from missing
     film = _Film(frames, lang)
     pictures = [
         image.open(BytesIO(png(_still(film, i, "", ""), scale))).convert("RGB") for i in range(len(frames))

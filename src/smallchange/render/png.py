@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from smallchange.extras import install_command
+
 
 def png(svg: str, scale: float = 2) -> bytes:
     """Return the bytes of a PNG file of a picture, `scale` pixels a unit.
@@ -14,7 +16,7 @@ def png(svg: str, scale: float = 2) -> bytes:
         cairosvg = import_module("cairosvg")
     except (ImportError, OSError) as missing:  # OSError: the package is there, the cairo library is not
         raise ImportError(
-            "a PNG needs the cairo library and `pip install 'smallchange[png]'`; an SVG needs neither"
+            f"a PNG needs the cairo library and `{install_command('png')}`; an SVG needs neither"
         ) from missing
     drawn: bytes = cairosvg.svg2png(bytestring=svg.encode(), scale=scale)
     return drawn

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from smallchange.core.errors import IllegalMove
 from smallchange.core.game import Game
-from smallchange.core.state import Fields
+from smallchange.core.state import CHANCE, OVER, Fields
 from smallchange.engine.kernels.playouts import GREEDY, NO_STEP_LIMIT, RANDOM, Batch, Scratch
 
 from .build import EntryPoints, build_module
@@ -43,9 +45,18 @@ class CompiledGame:
         self._seats = len(game.seats)
         for name in RULES:
             setattr(self, name, getattr(module, f"call_{name}"))
+        if module.checked:
+            self.play = self._play_checked
         self.boards: Any = records(game.board)
         self.board: Record = self.boards[0]
         self.state_type: np.dtype[Any] = record_type(game.state_type)
+
+    def _play_checked(self, b: Record, s: Record, a: int) -> None:
+        """Take a step, as `play` does. IllegalMove if it is not possible."""
+        possible = [] if s.turn == OVER else self.chances(s)[0] if s.turn == CHANCE else self.actions(s)
+        if a not in possible:
+            raise IllegalMove(f"{a!r:.80} is no possible action now; possible: {possible}")
+        self._module.call_play(b, s, a)
 
     def record(self, plain: Fields) -> Any:
         """Return a new state record with the values of a plain state."""
@@ -136,17 +147,17 @@ def check_seed(seed: object) -> int:
 class Games(NamedTuple):
     """The results of n games played in bulk."""
 
-    states: Any  # [n], the last of each
-    scores: Any  # [n, seats]; 0 where a game has not ended
-    steps: Any  # [n]
+    states: NDArray[Any]  # [n], the last of each
+    scores: NDArray[np.int64]  # [n, seats]; 0 where a game has not ended
+    steps: NDArray[np.int64]  # [n]
     ended: int  # how many ended within the limit
 
 
 def compile_game(game: Game, checked: bool | None = None) -> CompiledGame:
     """Compile the rules of a game by Numba; the code is kept on disk.
 
-    `checked` raises RulesIndexError, which is an IndexError, where an index lies outside its array; by
-    default the environment's SMALLCHANGE_CHECKED decides.
+    `checked` raises RulesIndexError, which is an IndexError, where an index lies outside its array, and IllegalMove
+    where `play` gets an action that is not possible; by default the environment's SMALLCHANGE_CHECKED decides.
     """
     return CompiledGame(game, build_module(game, "", checked=checked), compiled=True)
 

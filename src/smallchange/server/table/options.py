@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -79,7 +79,8 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         visit,
         p.OPTIONS_OF.fill(game=game.words.TITLE),
         game=game,
-        presets=_preset_cards(game, variant if not wrong else None, visit.lang),
+        presets=_preset_cards(game, _presets(game), variant if not wrong else None, visit.lang),
+        designed=_preset_cards(game, _designed_presets(game), variant if not wrong else None, visit.lang),
         folded=not wrong and _is_offered(game, variant),
         fields=[
             field_values(game, option, given) | {"fault": field_fault(option, wrong)}
@@ -123,13 +124,23 @@ def _deal_choices(game: Game) -> list[tuple[str, Text]]:
 
 def _is_offered(game: Game, variant: Game) -> bool:
     """Return whether a card stands for this variant, so that its options need not be shown."""
-    return game.presets is not None and any(
-        Game(game.id, preset.options) == without_idle_options(variant) for preset in game.presets.PRESETS
-    )
+    cards = [*_presets(game), *_designed_presets(game)]
+    return any(Game(game.id, preset.options) == without_idle_options(variant) for preset in cards)
 
 
-def _preset_cards(game: Game, chosen: Game | None, lang: str) -> list[dict[str, object]]:
-    """Return the cards of a game's presets: title, picture, note, measured odds, and fields."""
+def _presets(game: Game) -> Sequence[Preset]:
+    return game.presets.PRESETS if game.presets else ()
+
+
+def _designed_presets(game: Game) -> Sequence[Preset]:
+    """Return the presets of boards that a search found."""
+    return getattr(game.presets, "DESIGNED", ())
+
+
+def _preset_cards(
+    game: Game, presets: Sequence[Preset], chosen: Game | None, lang: str
+) -> list[dict[str, object]]:
+    """Return the cards of presets: title, picture, note, measured odds, and fields."""
     return [
         {
             "title": preset.title,
@@ -140,7 +151,7 @@ def _preset_cards(game: Game, chosen: Game | None, lang: str) -> list[dict[str, 
             "query": urlencode({name: field_text(value) for name, value in _all_options(game, preset)}),
             "current": chosen is not None and Game(game.id, preset.options) == without_idle_options(chosen),
         }
-        for preset in (game.presets.PRESETS if game.presets else ())
+        for preset in presets
     ]
 
 

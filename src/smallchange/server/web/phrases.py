@@ -246,15 +246,9 @@ ABOUT_LINK = Text(
 )
 GO_ON_HERE = Text("Go on in this browser")
 ABOUT_GO_ON_HERE = Text(
-    "From then on both browsers hold the same seats: each plays all games of the other. Go on only if you made this "
-    "link yourself. It works once."
+    "The seats of the browser that made this link become yours here too, and the games of this browser "
+    "come along. The link works once."
 )
-WHOSE_LINK = Text("This link joins a browser in which the name “{name}” is used.")
-NAMELESS_LINK = Text("This link joins a browser in which no name has been used yet.")
-GAMES_OF_LINK = Text("Seats there: {n} ({games}).")
-OWN_GAMES_HERE = Text("Your own seats in this browser: {n}")
-TAKE_GAMES_ALONG = Text("Take them along: the other browser has them too.")
-LEAVE_GAMES = Text("Leave them behind: nobody can play on with them.")
 SIGN_OUT = Text("Sign out")
 ACCOUNT = Text("Your account")
 NO_ACCOUNT_NEEDED = Text(
@@ -471,6 +465,7 @@ SIMPLE_WINS = Text("A simple player wins {share} of games.")
 SIMPLE_WIN_EACH = Text("Between simple players, {one} wins {first} of games and {two} {second}.")
 HOW_MEASURED = Text("How was this measured?")
 WAYS_TO_PLAY = Text("Ways to play")
+DESIGNED_BOARDS = Text("Devious boards, found by search")
 LUCK = Text("Luck")
 THE_BASE = Text("Chosen: the base game, as in the rulebook.")
 MORE_OPTIONS = Text("Variants")
