@@ -66,8 +66,35 @@ def test_a_link_works_for_ten_minutes(ann: Person, bo: Person, monkeypatch: pyte
 
 def test_the_games_of_the_other_browser_come_along(ann: Person, bo: Person) -> None:
     own = bo.open(PAIR)
-    bo.post(link_of(ann))
+    bo.post(link_of(ann), along="1")
     assert f"/m/{own}" in bo.web.get("/mine").text
+
+
+def test_nothing_is_merged_that_was_not_chosen(ann: Person, bo: Person) -> None:
+    """A link of somebody else and one click do not hand over the games of a guest."""
+    own, link = bo.open(PAIR), link_of(ann)
+    before = bo.web.cookies["who"]
+    assert bo.post(link).status_code == 400
+    assert bo.web.cookies["who"] == before
+    assert f"/m/{own}" in bo.web.get("/mine").text
+    assert f"/m/{own}" not in ann.web.get("/mine").text
+    assert bo.post(link, along="0").status_code == 303
+    assert f"/m/{own}" not in ann.web.get("/mine").text
+
+
+def test_the_page_of_a_link_says_whose_browser_is_joined_and_with_which_games(
+    ann: Person, bo: Person
+) -> None:
+    ann.open(PAIR, name="Mallory")
+    bo.open(PAIR)
+    text = bo.web.get(link_of(ann)).text
+    for said in (
+        "“Mallory”",
+        "Seats there: 1 (Dodg’em).",
+        "Your own seats in this browser: 1",
+        "each plays all games",
+    ):
+        assert said in text
 
 
 def test_a_form_of_another_site_cannot_follow_a_link(ann: Person, bo: Person) -> None:

@@ -246,9 +246,15 @@ ABOUT_LINK = Text(
 )
 GO_ON_HERE = Text("Go on in this browser")
 ABOUT_GO_ON_HERE = Text(
-    "The seats of the browser that made this link become yours here too, and the games of this browser "
-    "come along. The link works once."
+    "From then on both browsers hold the same seats: each plays all games of the other. Go on only if you made this "
+    "link yourself. It works once."
 )
+WHOSE_LINK = Text("This link joins a browser in which the name “{name}” is used.")
+NAMELESS_LINK = Text("This link joins a browser in which no name has been used yet.")
+GAMES_OF_LINK = Text("Seats there: {n} ({games}).")
+OWN_GAMES_HERE = Text("Your own seats in this browser: {n}")
+TAKE_GAMES_ALONG = Text("Take them along: the other browser has them too.")
+LEAVE_GAMES = Text("Leave them behind: nobody can play on with them.")
 SIGN_OUT = Text("Sign out")
 ACCOUNT = Text("Your account")
 NO_ACCOUNT_NEEDED = Text(
