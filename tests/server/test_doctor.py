@@ -16,9 +16,12 @@ from msgspec.structs import asdict
 
 from smallchange.cli import main
 from smallchange.server import doctor
+from smallchange.server.database.backlog import MISSING_MS
 from smallchange.server.database.opening import prepare_database
+from smallchange.server.database.role import take_lease
 from smallchange.server.settings import Settings, settings
 
+from .outside import free_port
 from .serving import TIMEOUT_S, serving
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
@@ -120,3 +123,29 @@ def test_the_command_ends_with_1_where_something_is_lacking(
     said = json.loads(done.output)
     assert said["well"] is True
     assert {check["name"] for check in said["checks"]} >= {"secure", "files", "folder", "disk", "clock"}
+
+
+def test_a_server_without_roles_lacks_them_until_another_process_plays_them(tmp_path: Path) -> None:
+    with serving(tmp_path, roles="none") as served:
+        health, store = f"{served.url}/healthz", served.services.tables.store
+        answer = httpx.get(health, timeout=TIMEOUT_S)
+        assert (answer.status_code, answer.json()) == (200, {"well": False, "lacking": ["roles"]})
+        assert lacking(tmp_path, roles="none") == ["roles"]
+        assert "smallchange_roles_missing 1.0" in httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
+        now = served.services.tables.now()
+        served.call(store.write("", lambda c: take_lease(c, "clock", "worker", now, now + MISSING_MS)))
+        assert httpx.get(health, timeout=TIMEOUT_S).json() == {"well": True}
+        assert lacking(tmp_path, roles="none") == []
+        assert "smallchange_roles_missing 0.0" in httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
+
+
+def test_a_redis_that_does_not_answer_is_lacking(tmp_path: Path) -> None:
+    assert lacking(tmp_path, bus=f"redis://127.0.0.1:{free_port()}") == ["bus"]
+
+
+def test_the_alerts_are_about_figures_that_there_are(tmp_path: Path) -> None:
+    rules = (Path(__file__).parents[2] / "deploy" / "alerts.yml").read_text(encoding="utf-8")
+    with serving(tmp_path) as served:
+        text = httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
+    for name in set(re.findall(r"smallchange_[a-z_]+", rules)):
+        assert name.removesuffix("_total") in text, name

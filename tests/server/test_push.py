@@ -268,3 +268,13 @@ def test_the_key_is_made_once_and_stays(tmp_path: Path) -> None:
     for name, value in {"push_key": "short", "push_hosts": "http://x"}.items():
         with pytest.raises(BadSetting, match=name):
             settings(**{name: value})
+
+
+def test_a_message_comes_in_the_language_that_is_chosen_now(
+    served: Served, service: PushService, ann: Person, bo: Person
+) -> None:
+    subscribe(ann, service.subscription("/ann"))
+    assert ann.post("/lang", lang="de").status_code == 303
+    table_for_two(ann, bo, time=SLOW)
+    sweep(served)
+    assert (service.taken[0].message["lang"], service.taken[0].message["text"]) == ("de", "Du bist am Zug.")

@@ -154,19 +154,22 @@ def route_lines(routes: Sequence[BaseRoute] | None = None, above: str = "") -> I
 
 
 async def health(request: Request) -> Response:
-    """Answer whether the server and its database are well."""
+    """Answer whether the server and its database are well, by the status; and what is lacking beside them."""
     services: Services = request.app.state.services
     try:
         well = not services.closing.is_set() and await services.tables.store.is_healthy()
     except Refused:  # the store has logged why
         well = False
+    lacking = await services.lacking() if well else []
     headers = {} if well else {"Retry-After": str(UNAVAILABLE_WAIT_S)}
-    return JSONResponse({"well": well}, 200 if well else UNAVAILABLE, headers)
+    body: dict[str, object] = {"well": well and not lacking} | ({"lacking": lacking} if lacking else {})
+    return JSONResponse(body, 200 if well else UNAVAILABLE, headers)
 
 
 async def metrics(request: Request) -> Response:
     """Answer with the metrics for Prometheus."""
     services: Services = request.app.state.services
+    await services.read_backlog()
     return Response(services.metrics.text(), media_type=METRICS_TYPE)
 
 

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import smallchange
 from smallchange.server.database import schema
+from smallchange.server.database.backlog import is_role_missing
 from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
 from smallchange.server.settings import Settings
 from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_limit
@@ -24,6 +25,7 @@ from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_lim
 MIN_FILES = 4096  # that a process may open: one for each connection
 MIN_FREE_BYTES = 1 << 30  # where the database is
 CLOCK_TOLERANCE_S = 60.0
+BUS_TIMEOUT_S = 3.0
 
 
 class Check(NamedTuple):
@@ -39,7 +41,8 @@ def examine(settings: Settings, now_s: float | None = None) -> list[Check]:
     now_s = time.time() if now_s is None else now_s
     opened = engine(settings.database)
     try:
-        return [*_settings(settings), _files(), *_database(opened), _clock(opened, now_s)]
+        found = [*_settings(settings), _files(), *_database(opened), _clock(opened, now_s)]
+        return [*found, *_roles(settings, opened, now_s), *_bus(settings)]
     finally:
         opened.dispose()
 
@@ -128,6 +131,36 @@ def _newest_table_ms(opened: Engine) -> int:
             return connection.execute(select(func.max(schema.match.c.created))).scalar() or 0
     except SQLAlchemyError:
         return 0  # the check of the database says why
+
+
+def _roles(settings: Settings, opened: Engine, now_s: float) -> Iterator[Check]:
+    """Say whether anybody ends matches, rates them and sends messages, where this server does not."""
+    if settings.roles == "all" or _is_missing(opened):
+        return
+    try:
+        with opened.connect() as connection:
+            missing = is_role_missing(connection, int(1000 * now_s))
+    except SQLAlchemyError:
+        return  # the check of the database says why
+    why = "Nobody ends matches by their clocks, rates them or sends messages: start `smallchange work`."
+    yield Check("roles", not missing, why if missing else "Another process plays the roles.")
+
+
+def _bus(settings: Settings) -> Iterator[Check]:
+    """Say whether Redis answers, where notices go by it."""
+    if not settings.bus.startswith("redis"):
+        return
+    from redis import Redis, RedisError
+
+    try:
+        Redis.from_url(
+            settings.bus, socket_connect_timeout=BUS_TIMEOUT_S, socket_timeout=BUS_TIMEOUT_S
+        ).ping()
+    except (RedisError, OSError) as wrong:
+        why = f"Redis does not answer, so moves of other processes are seen late: {wrong}."
+        yield Check("bus", False, why)
+    else:
+        yield Check("bus", True, "Redis answers.")
 
 
 def _is_missing(opened: Engine) -> bool:

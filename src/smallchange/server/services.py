@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from smallchange.server.accounts.bot_accounts import BotAccounts
@@ -11,6 +12,7 @@ from smallchange.server.accounts.service import Accounts
 from smallchange.server.accounts.transfers import Transfers
 from smallchange.server.daily import rows as daily_rows
 from smallchange.server.daily.service import DailyDeals
+from smallchange.server.database.backlog import Backlog, is_role_missing, read_backlog
 from smallchange.server.database.bus import Bus
 from smallchange.server.database.role import Role
 from smallchange.server.insight.service import Insight
@@ -42,6 +44,7 @@ from smallchange.server.tournaments.service import Tournaments, challenge_duel
 from smallchange.server.variants import rows as variant_rows
 from smallchange.server.variants.service import Variants
 from smallchange.server.web.background_tasks import BackgroundTasks, play
+from smallchange.server.web.errors import Refused
 
 BELONGINGS = (
     rating_service.BELONGINGS,
@@ -93,6 +96,14 @@ class Services(TableServices):
         self.tournaments = Tournaments(tables, followers)
         self.events = AccountEvents(tables, self.challenges, followers)
         self.bot_accounts = BotAccounts(store, tables, self.accounts)
+        self._backlog = Backlog()
+        gauge = self.metrics.add_gauge
+        gauge("bus_away", "Whether the bus cannot be reached", lambda: tables.bus.is_away)
+        gauge("late_clock_seconds", "Oldest deadline passed", lambda: self._backlog.late_clock_s)
+        gauge("unrated_matches", "Ended matches not rated yet", lambda: self._backlog.unrated_matches)
+        gauge("messages_waiting", "Messages due, not sent yet", lambda: self._backlog.messages_waiting)
+        gauge("webhooks_failing", "Webhooks that failed last", lambda: self._backlog.webhooks_failing)
+        gauge("roles_missing", "Whether nobody plays the roles", lambda: self._backlog.roles_missing)
         account_page = notification_belongings.AccountPage(self.contacts, self.push, settings)
         self.on_account_page = (self.ratings.on_account_page, account_page.parts)
         self.on_table_page = (
@@ -104,6 +115,20 @@ class Services(TableServices):
     def begin_role(self, role: Role[Any]) -> None:
         """Play a role beside serving, until `end_roles`."""
         self._roles.begin(play(role))
+
+    async def read_backlog(self) -> None:
+        """Read what the gauges tell of the database. If it does not answer, they stay as they are."""
+        now = self.tables.now()
+        with suppress(Refused):
+            self._backlog = await self.tables.store.read(lambda c: read_backlog(c, now))
+
+    async def lacking(self) -> list[str]:
+        """Return what this server lacks though it can serve: the bus, or somebody who plays the roles."""
+        now = self.tables.now()
+        missing = self.settings.roles != "all" and await self.tables.store.read(
+            lambda c: is_role_missing(c, now)
+        )
+        return ["bus"] * self.tables.bus.is_away + ["roles"] * missing
 
     async def end_roles(self) -> None:
         """Stop playing roles."""

@@ -49,13 +49,16 @@ _decoder = msgspec.json.Decoder(list[Notice])
 class Bus(Protocol):
     """The interface of a bus. If it is `local`, there are no other processes, so notices are not needed.
 
-    It `is_silent` where even this process's own notices have not come back for a while.
+    It `is_silent` where even this process's own notices have not come back for a while, and `is_away` where it cannot
+    be reached.
     """
 
     local: bool
 
     @property
     def is_silent(self) -> bool: ...
+    @property
+    def is_away(self) -> bool: ...
 
     async def open(self, listener: Listener) -> None: ...
     async def publish(self, notice: Notice) -> None: ...
@@ -87,7 +90,7 @@ class MemoryBus:
     """The bus of one process alone."""
 
     local = True
-    is_silent = False
+    is_silent = is_away = False
 
     async def open(self, listener: Listener) -> None:
         pass
@@ -116,6 +119,11 @@ class RemoteBus:
     def is_silent(self) -> bool:
         """Return whether notices of this process have not come back for a while."""
         return self._unheard_since is not None and time.monotonic() - self._unheard_since > SILENT_S
+
+    @property
+    def is_away(self) -> bool:
+        """Return whether the bus cannot be reached, or gives nothing back."""
+        return self._away or self.is_silent
 
     async def open(self, listener: Listener) -> None:
         self._listener = listener

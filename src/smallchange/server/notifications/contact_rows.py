@@ -14,7 +14,7 @@ from smallchange.server.database import schema
 from smallchange.server.notifications import push_rows as push
 from smallchange.server.notifications.digest import next_digest_ms
 from smallchange.server.notifications.model import Notification
-from smallchange.server.notifications.rows import is_row, muted_kinds
+from smallchange.server.notifications.rows import is_row, muted_kinds, present_language
 
 _contact, _account, _row = schema.contact.c, schema.account.c, schema.notification.c
 
@@ -130,5 +130,6 @@ def take_digests(connection: Connection, now: int, limit: int) -> list[Digest]:
         after = next_digest_ms(now, contact.hour, contact.zone)
         this = _contact.account_id == contact.account_id
         connection.execute(update(schema.contact).where(this).values(next_at=after))
+        contact = contact._replace(lang=present_language(row.settings, contact.lang))
         digests.append(Digest(contact, row.holder, muted_kinds(row.settings)))
     return digests

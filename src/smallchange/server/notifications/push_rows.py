@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, 
 
 from smallchange.server.database import schema
 from smallchange.server.notifications.model import Notification
-from smallchange.server.notifications.rows import GAME, with_game
+from smallchange.server.notifications.rows import GAME, present_language, with_game
 
 MAX_SUBSCRIPTIONS = 10  # of an account: the oldest goes for a new one
 PUSH_KEY = "push"
@@ -157,14 +157,15 @@ def _unread(connection: Connection, row: Any) -> Message | None:
     this = (_row.match_id == row.match_id, _row.kind == row.kind, _row.ply == row.ply, _row.read_at.is_(None))
     own = schema.account.join(schema.notification, _row.holder == _account.holder)
     browsers = with_game(own.join(schema.push_subscription, _account.id == _browser.account_id))
-    query = select(schema.push_subscription, _row.holder, GAME).select_from(browsers)
+    query = select(schema.push_subscription, _row.holder, _account.settings, GAME).select_from(browsers)
     found = connection.execute(query.where(_browser.id == row.target, GAME.is_not(None), *this)).first()
     if found:
         subscription = Subscription(*found[: len(Subscription._fields)])
         one = Notification(found.holder, row.match_id, row.kind, row.ply)
-        return Message(row.target, one, found.game, row.tries, subscription.lang, subscription)
+        lang = present_language(found.settings, subscription.lang)
+        return Message(row.target, one, found.game, row.tries, lang, subscription)
     hooks = with_game(own.join(schema.contact, _account.id == _contact.account_id))
-    query = select(_contact.webhook, _contact.lang, _row.holder, GAME).select_from(hooks)
+    query = select(_contact.webhook, _contact.lang, _row.holder, _account.settings, GAME).select_from(hooks)
     hook = _contact.webhook != ""
     found = connection.execute(
         query.where(_contact.account_id == row.target, hook, GAME.is_not(None), *this)
@@ -172,7 +173,8 @@ def _unread(connection: Connection, row: Any) -> Message | None:
     if found is None:
         return None
     one = Notification(found.holder, row.match_id, row.kind, row.ply)
-    return Message(row.target, one, found.game, row.tries, found.lang, webhook=found.webhook)
+    lang = present_language(found.settings, found.lang)
+    return Message(row.target, one, found.game, row.tries, lang, webhook=found.webhook)
 
 
 def _message_row(target: str, one: Notification, due_at: int, tries: int) -> dict[str, Any]:

@@ -168,3 +168,8 @@ def export_notifications(connection: Connection, holder: str) -> list[dict[str, 
 def muted_kinds(settings: str) -> tuple[str, ...]:
     """Return the kinds of notification that the settings of an account, as JSON, switch off."""
     return tuple(kind for kind in str(json.loads(settings).get("muted", "")).split(",") if kind in KINDS)
+
+
+def present_language(settings: str, lang: str) -> str:
+    """Return the language that the settings of an account, as JSON, choose now; else this one, of an earlier day."""
+    return str(json.loads(settings).get("lang") or lang)

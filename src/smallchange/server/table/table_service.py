@@ -51,6 +51,7 @@ class TableService:
         self._bots = bots
         self.ports = self._ports = ports
         self._new_id = new_id
+        self.bus = bus
         self.live = LiveTables(store, bus, ports, lambda: self.now())
         self.openings = Openings(self.live, store, bots, ports, new_id)
         self._turns = BotTurns(bots, self.execute, new_id) if bots else None

@@ -97,3 +97,19 @@ scope.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   event.waitUntil(openPage(event.notification.data?.path ?? "notifications"));
 });
+
+// a browser may renew its subscription by itself: the server hears of the new one, or messages would end unnoticed
+scope.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renewPush(event)));
+
+/** @param {any} event of the subscription that has ended */
+async function renewPush({ newSubscription, oldSubscription }) {
+  const applicationServerKey = oldSubscription?.options.applicationServerKey;
+  if (!newSubscription && !applicationServerKey) return;
+  const asked = { userVisibleOnly: true, applicationServerKey };
+  const subscription = newSubscription ?? (await scope.registration.pushManager.subscribe(asked));
+  await fetch(`${SITE}notifications/push`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ subscription }),
+  });
+}

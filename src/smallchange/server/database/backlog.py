@@ -1,0 +1,46 @@
+"""The backlog: work of the roles that waits, by which a role that nobody plays is seen."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, func, select
+
+from smallchange.server.database import schema
+from smallchange.server.database.role import last_seen
+
+CLOCK = "clock"  # the role whose lease is renewed all the time, by whoever plays the roles
+MISSING_MS = 60_000  # after which a lease that was not renewed has nobody
+
+
+class Backlog(NamedTuple):
+    """The work that waits: the oldest deadline that has passed, matches, messages, and webhooks that fail."""
+
+    late_clock_s: float = 0.0
+    unrated_matches: int = 0
+    messages_waiting: int = 0
+    webhooks_failing: int = 0
+    roles_missing: int = 0
+
+
+def read_backlog(connection: Connection, now: int) -> Backlog:
+    """Return what waits in a database."""
+    oldest = connection.execute(select(func.min(schema.deadlines.c.at))).scalar()
+    failing = schema.contact.c.webhook_failures > 0
+    due = schema.outgoing_message.c.due_at <= now
+    return Backlog(
+        max(0, now - oldest) / 1000 if oldest is not None else 0.0,
+        _count(connection, select(func.count()).select_from(schema.unrated_match)),
+        _count(connection, select(func.count()).select_from(schema.outgoing_message).where(due)),
+        _count(connection, select(func.count()).select_from(schema.contact).where(failing)),
+        int(is_role_missing(connection, now)),
+    )
+
+
+def is_role_missing(connection: Connection, now: int) -> bool:
+    """Return whether no process has played the roles for a while."""
+    return last_seen(connection, CLOCK, now) < now - MISSING_MS
+
+
+def _count(connection: Connection, query: Select[Any]) -> int:
+    return int(connection.execute(query).scalar_one())
