@@ -99,7 +99,9 @@ scope.addEventListener("notificationclick", (/** @type {any} */ event) => {
 });
 
 // a browser may renew its subscription by itself: the server hears of the new one, or messages would end unnoticed
-scope.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renewPush(event)));
+scope.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) =>
+  event.waitUntil(renewPush(event)),
+);
 
 /** @param {any} event of the subscription that has ended */
 async function renewPush({ newSubscription, oldSubscription }) {
