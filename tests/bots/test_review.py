@@ -368,14 +368,14 @@ def test_whole_points_add_up_and_none_is_a_point_off(thousandths: list[int], tot
 def test_an_account_is_a_sentence_a_child_understands() -> None:
     game = smallchange.game("solo")
     account = Account("player", 0.58, 0.42, 0.0, -0.16, luck=-0.16, share=0.58)
-    assert account_text(account, game).en == "You kept 58% of your chances; luck took 16."
+    assert account_text(account, game).en == "Your accuracy: 58%. Luck cost you 16."
     assert (
         sum_text(account, game).en == "Start 58, luck \u221216, choices \u221242, second look +0 = result 0"
     )
-    assert account_text(account, game)["ja"] == "あなたはチャンスの58%を保ちました。運で16減りました。"
+    assert account_text(account, game)["ja"] == "あなたの正確さは58%です。運で16損しました。"
     pair = smallchange.game("coin-age")
     other = account._replace(player="tails", luck=0.0, others=-0.16)
-    assert account_text(other, pair).en == "Tails kept 58% of the chances; luck was even."
+    assert account_text(other, pair).en == "Tails: accuracy 58%, luck even."
     without = smallchange.game("dodgem")
     assert "luck" not in account_text(account._replace(player="red"), without, True).en
     assert "luck" not in sum_text(account._replace(player="red"), without).en

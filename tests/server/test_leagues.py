@@ -318,7 +318,7 @@ def test_a_duel_tells_its_player_alone_to_send_the_link_and_offers_entry_while_t
         sign_up(person, name)
     fields = {"name": "Duel", "kind": "duel", "game": GAME, "rounds": "1", "begins_in": "0"}
     path = str(ann.post("/tournaments", round_minutes="60", **fields).headers["location"])
-    sending, entering = "Send the address of this page", "To enter or open a tournament one needs"
+    sending, entering = "Send the link to this page", "To enter or open a tournament you need"
     assert sending in ann.web.get(path).text
     assert sending not in bo.web.get(path).text
     with Person(served) as guest:

@@ -71,7 +71,7 @@ def test_a_draw_is_offered_refused_and_agreed(served: Served, ann: Person, bo: P
     assert ann.command(id, "answer", 5, yes="1").status_code == 303
     assert history.ending is not None
     assert history.ending.how == "agreed"
-    assert "as both agreed" in ann.page(id)
+    assert "A draw by agreement" in ann.page(id)
     assert 'tabindex="-1">A draw.<' in ann.page(id), "the reason is said above"
 
 

@@ -177,7 +177,7 @@ def test_once_the_day_has_closed_every_game_of_a_pair_verifies(tmp_path: Path, g
     with serving(tmp_path, bot_simulations=1) as served, Person(served) as cy:
         page = cy.web.get(f"/daily/{day}").text
         assert all(text in page for text in shown)
-        assert f"Everybody played against {title(opponent(Game(game)).name).en}." in page
+        assert f"Everyone played against {title(opponent(Game(game)).name).en}." in page
         assert half not in page
         assert f'href="/daily/{day}"' in cy.web.get("/daily").text
         dealt = []

@@ -60,7 +60,7 @@ def test_the_owner_finds_all_games_and_each_by_its_filter(
     assert set(match_ids(ada.web.get(f"{path}?rated=1").text)) == {games["won"], games["lost"]}
     assert len(match_ids(ada.web.get(f"{path}?game={PAIR}&against=people").text)) == 3
     for none in ("game=solo", "against=bots", "result=drawn"):
-        assert "no such games" in ada.web.get(f"{path}?{none}").text
+        assert "Games not found" in ada.web.get(f"{path}?{none}").text
     for wrong in ("game=chess", "result=x", "against=x", "rated=x", "page=0", "file=exe"):
         assert ada.web.get(f"{path}?{wrong}").status_code == 404
 

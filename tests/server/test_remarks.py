@@ -47,7 +47,7 @@ def test_who_is_muted_says_the_rest_to_themselves_and_only_so_often(
     assert answers == [303] * MAX_REMARKS + [400]
     assert remarks_on_page(bo, id) == []
     assert len(remarks_on_page(ann, id)) == 1, "who is muted is not told"
-    assert "Hear again" in bo.page(id)
+    assert "Unmute chat" in bo.page(id)
     assert bo.post(f"/m/{id}/mute", on="0").status_code == 303
     assert len(remarks_on_page(bo, id)) == 1
     alone = ann.open("dodgem")

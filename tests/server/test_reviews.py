@@ -179,7 +179,7 @@ def test_reviews_add_up_to_the_statistics_of_their_player(served: Served, ann: P
     assert cells[2:4] == ["2", "2"], "lost, and reviewed"
     luck, given = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in cells[4:]]
     assert (luck, given) == pytest.approx(tuple(sums), abs=0.051)
-    assert "no game yet" in bo.web.get("/mine/statistics").text, "nobody sees those of others"
+    assert "not finished a game yet" in bo.web.get("/mine/statistics").text, "nobody sees those of others"
 
 
 def test_a_program_is_told_the_same(served: Served) -> None:
@@ -314,7 +314,7 @@ def test_each_is_told_which_side_they_held_and_nothing_of_the_bots_insides(
     for who in (ann, bo):
         said = who.web.get(f"/m/{id}/review").text.partition('<details class="small-print')
         assert said[0].count("(you)") == 1
-        assert said[0].count("You kept") == 1
+        assert said[0].count("Your accuracy") == 1
         assert "alpha-beta" not in said[0].lower()
         assert "alpha-beta" in said[2].lower()
 

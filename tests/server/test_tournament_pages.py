@@ -85,11 +85,13 @@ def test_a_season_shows_its_divisions_own_matches_and_the_next_season(people: tu
     assert "Division 1" in page
     ann.post(f"{path}/begin")
     until(lambda: "Your matches" in bo.web.get(path).text)
-    assert re.search(r"A round has begun.*Club &lt;night&gt;", bo.web.get("/notifications").text, re.DOTALL)
+    assert re.search(
+        r"A round of yours has begun.*Club &lt;night&gt;", bo.web.get("/notifications").text, re.DOTALL
+    )
     page = bo.web.get(path).text
     assert 'class="unread"' not in bo.web.get("/notifications").text  # the page was looked at
     assert "0 of 1 games have ended" in page
-    found = re.search(r'href="/m/(\w+)"[^>]*>being played', page)
+    found = re.search(r'href="/m/(\w+)"[^>]*>in progress', page)
     assert found
     turns = [
         (bool(re.search(r"Your turn: \d d \d+ h left</a>", page)), " to move</a>" in page)
@@ -113,8 +115,8 @@ def test_a_guest_is_told_that_a_tournament_needs_an_account(
 ) -> None:
     path = open_tournament(people[0])
     with Person(served) as guest:
-        assert "needs an account" in guest.web.get(path).text
-        assert "needs an account" in guest.web.get("/tournaments").text
+        assert "need an account" in guest.web.get(path).text
+        assert "need an account" in guest.web.get("/tournaments").text
         assert guest.post(f"{path}/enter").status_code == 403
         assert guest.post("/tournaments", name="x").status_code == 403
 
