@@ -373,6 +373,9 @@ def test_an_account_is_a_sentence_a_child_understands() -> None:
         sum_text(account, game).en == "Start 58, luck \u221216, choices \u221242, second look +0 = result 0"
     )
     assert account_text(account, game)["ja"] == "あなたの正確さは58%です。運で16損しました。"
+    assert (
+        account_text(account, game)["de"] == "Deine Genauigkeit: 58\N{NO-BREAK SPACE}%. Pech kostete dich 16."
+    )
     pair = smallchange.game("coin-age")
     other = account._replace(player="tails", luck=0.0, others=-0.16)
     assert account_text(other, pair).en == "Tails: accuracy 58%, luck even."

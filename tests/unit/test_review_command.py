@@ -54,14 +54,14 @@ def test_a_finished_game_is_told_from_its_first_choice_to_its_result(tmp_path: P
     assert total == pytest.approx(account["result"], abs=0.001)
     assert [choice["step"] for choice in told["choices"]] == [at + 1 for at, _ in review.choices(match)]
     lines = review_output(file, "--lang", "en").splitlines()
-    assert re.fullmatch(r"You kept \d+% of your chances; luck .*\.", lines[0])
+    assert re.fullmatch(r"Your accuracy: \d+%\. Luck .*\.", lines[0])
     *terms, came = [int(n) for n in re.findall(r"[+-]?\d+", lines[1].replace("\N{MINUS SIGN}", "-"))]
     assert sum(terms) == came == 100 * account["result"]
     rows = [line.split() for line in lines if line.lstrip()[:1].isdigit()]
     costly = [choice for choice in told["choices"] if choice["cost"]]
     assert [(int(row[0]), row[1]) for row in rows] == [(one["move"], one["token"]) for one in costly]
     every = review_output(file, "--all", "--lang", "ja").splitlines()
-    assert every[0].startswith("あなたはチャンスの")
+    assert every[0].startswith("あなたの正確さは")
     assert sum(line.lstrip()[:1].isdigit() for line in every[1:]) == len(told["choices"])
 
 
@@ -75,7 +75,7 @@ def test_a_running_game_is_reviewed_and_has_no_result(id: str, tmp_path: Path) -
         assert (account["result"], account["rest"]) == (None, None)
     said = review_output(file, "--lang", "en")
     assert said.count("= at the end") == len(told["accounts"])
-    assert ("Heads kept" in said) is (id == "coin-age")
+    assert ("Heads: accuracy" in said) is (id == "coin-age")
 
 
 @pytest.mark.parametrize("id", ENGINES.values(), ids=ENGINES)
