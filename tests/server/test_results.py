@@ -14,8 +14,6 @@ from tests.server.result_rows import result_rows
 from .serving import Person, Served, serving
 from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, table_after_moves, table_for_two, under_way
 
-SHORT = "coin-collectors"
-
 
 def title(id: str) -> str:
     name: str = Game(id).words.TITLE.en
@@ -131,10 +129,3 @@ def test_they_are_those_of_all_pages_and_stand_on_the_first(served: Served, ann:
     assert result_rows(ann) == [(title(PAIR), "1 won, 0 drawn, 0 lost against people")]
     assert "Finished" in ann.web.get("/mine?page=2").text
     assert result_rows(ann, page=2) == []
-
-
-def test_a_deal_that_ends_the_game_at_once_is_a_result(served: Served, ann: Person) -> None:
-    id = ""
-    while not id or not served.live_table(id).history.ending:  # one deal of forty ends it
-        id = ann.post(f"/games/{SHORT}").headers["location"].removeprefix("/m/")
-    assert result_rows(ann) == [(title(SHORT), "0 of 1 won")]
