@@ -147,7 +147,7 @@ def ending(b: Board, s: State) -> Text:
     coins = score(b, s, 0)
     if coins == 24:
         return Text("All 24 coins: won.")
-    had = Text("{n} of 24 coins. An average game takes fewer than 20.")
+    had = Text("{n} of 24 coins; from 20 on it is above average.")
     if rating(coins) == "above average":
         had = Text("{n} of 24 coins: above average.")
     return STUCK + had.fill(n=coins)
