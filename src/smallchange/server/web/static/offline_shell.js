@@ -60,7 +60,7 @@ worker.onmessage = ({ data: { is, id, answer, wrong, unsaved, loaded } }) => {
     isReady = bar.hidden = true;
     navigator.serviceWorker?.register(`${SITE}/service_worker.js`).catch(() => {}); // where it is not allowed
   }
-  if (is === "message") listener(answer);
+  if (is === "message") listener(place(answer));
   if (unsaved && Object.keys(unsaved).length) writeTables(unsaved);
   if (is === "failed") {
     note.textContent = note.dataset.failed ?? "";
