@@ -72,7 +72,7 @@ def compete(visitor: Visitor, server: Server, kind: str) -> tuple[Page, Page, st
         ann.get_by_role("button", name="Begin now").click()
     expect(bo.get_by_role("button", name="Play the deal")).to_be_visible()
     game = play_deal(ann, tokens[ann])
-    expect(bo.locator("#live")).to_contain_text("finished by 1 of 2")
+    expect(bo.locator("#live")).to_contain_text("1 of 2 players finished")
     assert bo.context.request.get(game).status == 403, "the deal is not sealed"
     ann.goto(path)
     expect(ann.locator("#live")).to_contain_text("You have played this deal.")
@@ -82,7 +82,7 @@ def compete(visitor: Visitor, server: Server, kind: str) -> tuple[Page, Page, st
 
 def test_two_people_play_the_deal_of_a_league_which_stays_sealed(visitor: Visitor, server: Server) -> None:
     ann, bo, path, game = compete(visitor, server, "league")
-    expect(ann.locator("#live")).to_contain_text("finished by 2 of 2")
+    expect(ann.locator("#live")).to_contain_text("2 of 2 players finished")
     assert bo.context.request.get(game).status == 403, "the round has not closed yet"
     bo.goto(path)
     expect(bo.locator(".state")).to_have_text("Round 1 of 5")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -89,7 +90,7 @@ class Company:
     def _receive_all(
         self, ways: Sequence[str] = (), until: Callable[[str], bool] = lambda frame: True
     ) -> list[bytes]:
-        """Return all frames of all connections; of these ways, at least until such a frame."""
+        """Return all connections' frames without the time; of these ways, at least until such a frame."""
         said = []
         for (who, way), line in self._lines.items():
             frames: list[str] = []
@@ -107,7 +108,7 @@ class Company:
             if self.live_table.history.ending:
                 told += events  # it ends with the match
             said += [f"{who} {STREAM} {frame}".encode() for frame in told]
-        return [without_secrets(self.live_table.history, frame) for frame in said]
+        return [without_secrets(self.live_table.history, re.sub(rb'"now":\d+', b"", frame)) for frame in said]
 
 
 def tells_spectators(frame: str) -> bool:
