@@ -194,18 +194,18 @@ def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Vis
     sit_down(bo, invite(ann, game))
     players = [smallchange.game(game).words.PLAYERS[seat].en for seat in smallchange.game(game).seats]
     ann.locator("#resign-question summary").click()
-    ann.get_by_role("button", name="Yes, end this game").click()
+    ann.get_by_role("button", name="Yes, end this game").press("Enter")
     expect(bo.locator(".result")).to_have_text("You won.")
     expect(ann.locator(".result")).to_have_text("You lost.")
     expect(bo.locator(".prompt")).to_contain_text(f"{players[1]} wins")
     bo.get_by_role("button", name="Ask for a rematch").click()
     ann.get_by_role("button", name="Accept").click()
-    bo.get_by_role("link", name="The rematch is open").click()
+    bo.get_by_role("link", name="The rematch is open").press("Enter")  # a tap so soon is swallowed
     expect(bo.locator("#seats")).to_contain_text(f"{players[0]} Bo")
     expect(ann).to_have_url(bo.url)
     at_one_screen(ann, game)
     ann.locator("#resign-question summary").click()
-    ann.get_by_role("button", name="Yes, end this game").click()
+    ann.get_by_role("button", name="Yes, end this game").press("Enter")
     expect(ann.locator(".result")).to_contain_text(f"{players[1]} wins")
 
 
@@ -214,7 +214,7 @@ def test_two_at_one_screen_agree_on_a_draw(visitor: Visitor) -> None:
     at_one_screen(page, WITHOUT_CHANCE)
     page.get_by_text("Give up").click()
     page.get_by_text("Agree on a draw").click()
-    page.get_by_role("button", name="Yes, end this game").click()  # asked of one of the two at a time
+    page.get_by_role("button", name="Yes, end this game").press("Enter")  # asked of one of the two at a time
     expect(page.locator("#status")).to_contain_text("A draw by agreement.")
     expect(page.locator(".result")).to_be_visible()
 
@@ -258,7 +258,7 @@ def test_what_leads_to_another_table_leads_nowhere_while_the_server_is_away(
     page = visitor()
     at_one_screen(page, WITHOUT_CHANCE)
     page.locator("#resign-question summary").click()
-    page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("button", name="Yes, end this game").press("Enter")
     again, table = page.get_by_role("button", name=re.compile("^(Play again|Rematch)")), page.url
     again.wait_for()
     server.stop(9)
