@@ -110,10 +110,10 @@ def test_a_review_says_what_the_best_bot_makes_of_every_choice(
     assert re.findall(rf'href="/m/{id}/review\?at=(\d+)#shown"', table) == [str(c.at) for c in expected]
     worst = sorted(expected, key=lambda choice: -choice.cost)[:3]
     assert len(re.findall('class="better-move"', page)) == sum(choice.cost > 0 for choice in worst)
-    kept = re.findall("kept .*% of (?:your|the) chances", page)
+    kept = re.findall("ccuracy:? .*%", page)
     assert len(kept) == len(accounts(match, expected)), "a sentence for each player"
     assert "in points of 100" in page.partition("odds-chart")[0], "the sum says in what it counts"
-    assert "チャンス" in bo.web.get(f"/m/{id}/review?lang=ja").text
+    assert "正確さ" in bo.web.get(f"/m/{id}/review?lang=ja").text
     for choice in expected[:: len(expected) // 3 + 1]:
         shown = unescape(bo.web.get(f"/m/{id}/review?at={choice.at}").text)
         before = match.until(choice.at).position
