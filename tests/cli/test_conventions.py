@@ -214,4 +214,4 @@ def test_a_seat_may_be_tossed_for() -> None:
 
 def test_maps_that_are_layouts_of_ours_are_told_so_in_the_terminal() -> None:
     said = " ".join(invoke("play", "coin-age", "--help").output.split())
-    assert all(f"{name} (a layout of ours)" in said for name in ("frozen", "lagoon", "volcano"))
+    assert all(f"{name} (by Small Change)" in said for name in ("frozen", "lagoon", "volcano"))

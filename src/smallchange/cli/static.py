@@ -10,7 +10,14 @@ from .options import require_extra
 
 
 @click.command()
-@click.option("-o", "--out", "folder", required=True, type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    "folder",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write.",
+)
 @click.option(
     "--runtime",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
