@@ -22,7 +22,7 @@ PLIES = (0, SHOWN, SHOWN + HIDDEN + 1)
 CHANGING = [
     (r"[0-9a-f]{64}", "SEAL"),
     (r'(name="move" value=)"[^"]*"', r"\1"),
-    (r'"(at|now)":\d+|data-now="\d+"|<time[^>]*>[^<]*</time>', ""),
+    (r'"at":\d+|.now.: ?\d+|data-now="\d+"|<time[^>]*>[^<]*</time>', ""),
 ]
 
 
