@@ -3,6 +3,7 @@ import { $$ } from "./dom.js";
 
 const REST_MS = 500;
 const CONTROLS = "button, a[href], summary";
+const CHANGING = "#actions, #more-actions, #result, #notice"; // parts whose controls come and go
 /** @typedef {{at: number, controls: {name: string, box: DOMRect}[]}} Snapshot what could be pressed until then */
 /** @type {Snapshot[]} */
 let snapshots = [];
@@ -17,7 +18,7 @@ function nameOf(control) {
 export function rememberControls() {
   const at = performance.now();
   const controls = $$(CONTROLS, document.getElementById("main") ?? document.body)
-    .filter((one) => one.closest("#actions, #more-actions, #result, #notice"))
+    .filter((one) => one.closest(CHANGING))
     .map((one) => ({ name: nameOf(one), box: one.getBoundingClientRect() }));
   snapshots = [...snapshots.filter((one) => at - one.at < REST_MS), { at, controls }];
 }
@@ -39,7 +40,12 @@ document.addEventListener(
   (event) => {
     const control = /** @type {Element} */ (event.target).closest(CONTROLS);
     const isPress = event.detail > 0; // of a pointer: a key presses what has the focus
-    if (!control || !isPress || !stoodElsewhere(nameOf(control), event.clientX, event.clientY)) return;
+    if (
+      !control?.closest(CHANGING) ||
+      !isPress ||
+      !stoodElsewhere(nameOf(control), event.clientX, event.clientY)
+    )
+      return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },
