@@ -216,8 +216,8 @@ def test_what_one_does_while_looking_back_ends_at_now(visitor: Visitor, how: str
 
 def test_who_looks_back_is_told_that_the_other_gave_up_and_is_not_pulled_away(visitor: Visitor) -> None:
     ann, bo = offered_while_looking_back(visitor)
-    bo.locator("#resign-question summary").click()
-    bo.get_by_role("button", name="Yes, end this game").click()
+    bo.locator("#resign-question summary").press("Enter")
+    bo.get_by_role("button", name="Yes, end this game").press("Enter")
     expect(ann.locator("#refusal")).to_have_text("The game is over.")
     expect(ann.locator("#table-data")).to_have_attribute("data-at", "0")
     expect(ann.locator("#resign-question")).to_have_count(0)

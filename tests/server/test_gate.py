@@ -143,7 +143,7 @@ def test_a_head_has_less_time_than_a_request(served: Served, monkeypatch: pytest
 def test_requests_refused_first_are_counted_and_logged_once_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, headers: dict[str, str], status: int
 ) -> None:
-    monkeypatch.setattr("smallchange.server.services.MESSAGE_PERIOD_S", 1e6)
+    monkeypatch.setattr("smallchange.server.web.limits.MESSAGE_PERIOD_S", 1e6)
     with serving(tmp_path, pages=5) as served, capture_logs() as logs:
         sent = [httpx.post(served.url + path, headers=headers, timeout=TIMEOUT_S) for _ in range(30)]
     assert [one.status_code for one in sent] == [status] * 5 + [429] * 25

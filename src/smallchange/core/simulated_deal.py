@@ -18,7 +18,7 @@ class SimulatedDeal(NamedTuple):
     """The deal of game `number` under `seed`, the same whoever plays it, in every simulation and experiment.
 
     >>> SimulatedDeal(7, 0).choose(0, 0, [1, 1, 1, 1])
-    0
+    3
     """
 
     seed: int

@@ -34,7 +34,7 @@ class Policy:
     `ms` is 0 for the usual time. A function is found by its name, or is here. See `external_players.py`.
 
     >>> Policy.parse("tree:1000"), str(Policy.parse("level5@40"))
-    (Policy(name='tree', ms=0, playouts=1000), 'level5@40')
+    (Policy(name='tree', ms=0, playouts=1000, function=None), 'level5@40')
     """
 
     name: str

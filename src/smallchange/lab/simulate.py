@@ -167,7 +167,7 @@ def _say_slow(function: str) -> None:
 def check_game(game: object) -> None:
     """UnknownGame for anything but a Game."""
     if not isinstance(game, Game):
-        raise UnknownGame(f"a game is what smallchange.game('solo') returns, not {game!r:.80}")
+        raise UnknownGame(f"a game is what smallchange.game(ID) returns, not {game!r:.80}")
 
 
 def check_games(n: object) -> int:
