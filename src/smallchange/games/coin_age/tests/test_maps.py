@@ -104,7 +104,7 @@ def test_capitals_are_regions_of_their_own() -> None:
         ("a b\n c é", "not 'é' at line 2, character 4"),
         ("a b\n\tc d", r"not '\\t' at line 2, character 1"),
         ("a b\n c 1", "not '1' at line 2, character 4"),
-        ("a bcd", "one row stand an even number apart; line 1 has one at character 1 and one at 4"),
+        ("a bcd", "one row stand an even number apart; line 1 has one at character 3 and one at 4"),
         ("a b\nc d", "neighbouring rows stand an odd number apart; .*character 3, line 2 at 1"),
         ("a b\n c   d", r"connected; b1 \(line 2, character 6\) is cut off from a2 \(line 1, character 1\)"),
         ("a b\n. .\nc d", r"connected; a1 \(line 3, character 1\) is cut off from a3"),
