@@ -90,7 +90,7 @@ def test_two_people_play_the_deal_of_a_league_which_stays_sealed(visitor: Visito
 
 def test_two_people_play_a_duel_and_then_see_both_games(visitor: Visitor, server: Server) -> None:
     ann, bo, path, game = compete(visitor, server, "duel")
-    expect(ann.locator(".state")).to_have_text("Finished")
+    expect(ann.locator(".state")).to_have_text("Over")
     expect(ann.locator("details .standings tbody tr")).to_have_count(2)
     bo.goto(path)
     bo.locator(f'.standings a[href="{game}"]').click()

@@ -339,5 +339,5 @@ def test_a_challenge_by_name_in_a_game_for_one_becomes_a_duel_on_the_same_deal(
     assert ann.web.get(sent).headers["location"] == path
     tables = [served.live_table(begin(person, path)).history for person in (ann, bo)]
     assert tables[0].match.deal == tables[1].match.deal
-    assert "In progress" in ann.web.get(path).text
+    assert "Under way" in ann.web.get(path).text
     assert bo.web.get(f"/m/{tables[0].head.id}").status_code == 403

@@ -65,7 +65,7 @@ def test_two_people_enter_play_and_see_the_standings_without_scripts(people: tup
     assert found
     assert f'href="{path}"' in bo.web.get(f"/m/{found[1]}").text  # the table leads back to its tournament
     assert bo.command(found[1], "resign", bo.served.live_table(found[1]).history.ply).status_code == 303
-    until(lambda: "Finished" in ann.web.get(path).text)
+    until(lambda: "Over" in ann.web.get(path).text)
     page = ann.web.get(path).text
     assert re.search(">(1–0|0–1)</a>", page)
     own = re.search(r'<tr class="own"><td>(\d)</td>.*?<td><b>(\d)</b></td>', page)

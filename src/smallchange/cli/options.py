@@ -348,7 +348,7 @@ def game_parameters(base: Game) -> list[click.Parameter]:
 
 
 def _named_choices(names: Sequence[str], choices: Mapping[Any, Text]) -> str:
-    """Return names, each with a remark on it in brackets: "frozen (a layout of ours)"."""
+    """Return names, each with its remark in brackets: "frozen (by Small Change)"."""
     said = [(name, choices[name].en.removeprefix(f"{name}, ") if name in choices else name) for name in names]
     return ", ".join(name if words in (name, "") else f"{name} ({words})" for name, words in said)
 

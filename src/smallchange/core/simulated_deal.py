@@ -15,7 +15,7 @@ FIRST_OBJECT = 8  # of the streams: those before are of the seats
 
 
 class SimulatedDeal(NamedTuple):
-    """The deal of game `number` under `seed`, the same whoever plays it, in every simulation and experiment.
+    """The deal of game `number` under `seed`, the same for every player, simulation and experiment.
 
     >>> SimulatedDeal(7, 0).choose(0, 0, [1, 1, 1, 1])
     3

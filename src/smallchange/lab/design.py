@@ -175,7 +175,7 @@ def design(
     workers: int | None = None,
     progress: Callable[[int, Archive], None] | None = None,
 ) -> Archive:
-    """Judge so many boards, rounded up to whole generations, and return the archive.
+    """Judge a number of boards, rounded up to whole generations, and return the archive.
 
     `log` has the settings and every board, a line each. A search that was killed goes on from it, after its last whole
     generation. `progress` is called after each generation with the number of boards judged. BadExperiment if the log
@@ -222,7 +222,7 @@ def _drawings(search: Search, archive: Archive, draughtsman: Draughtsman, genera
 
 
 def _resume(search: Search, log: Path) -> list[Board]:
-    """Return the boards of the whole generations in a log, and cut off what stands after them."""
+    """Return the boards of the whole generations in a log, and cut off a generation that is not whole."""
     head = json.dumps(search.to_json(), sort_keys=True)
     lines = log.read_text(encoding="utf-8").split("\n")[:-1] if log.exists() else []
     if lines and lines[0] != head:

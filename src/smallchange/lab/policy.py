@@ -1,4 +1,4 @@
-"""Policies: whatever names a player, a word or a function, and the fastest way to play it."""
+"""Policies: players by a word or by a function, and the fastest way to play each."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def fold_name(name: str) -> str:
 
 
 def reserved_forms(name: str) -> dict[str, str]:
-    """Return what keeps the name of an erased account reserved, and any that looks like it, without telling it."""
+    """Return a digest that reserves the name of an erased account, and names that look like it, without telling it."""
     forms = {"folded": fold_name(name), "skeleton": skeleton(name)}
     return {column: hashlib.sha256(f"reserved {form}".encode()).hexdigest() for column, form in forms.items()}
 

@@ -1,4 +1,4 @@
-"""The port to what other features store for an account, or for a guest."""
+"""The port to the rows that other features store for an account, or for a guest."""
 
 from __future__ import annotations
 

@@ -356,7 +356,7 @@ async def _new_account_page(
 
 
 async def _parts(services: Services, account: Account, hash: str) -> dict[str, object]:
-    """Return what features show on the page of an account, as parts of its template."""
+    """Return the parts of features on the page of an account, for its template."""
     parts = dict[str, object]()
     for show in services.on_account_page:
         parts |= await show(account, hash)

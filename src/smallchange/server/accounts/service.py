@@ -164,7 +164,7 @@ class Accounts:
         ]
 
     async def known_mark(self, account: Account) -> str:
-        """Return what a browser keeps to show later that it was signed in to this account once."""
+        """Return the proof that a browser keeps of having been signed in to this account."""
         if not self._secret:
             new = secrets.token_urlsafe(SECRET_BYTES)
             self._secret = await self._store.write("", lambda c: rows.put_secret(c, "known", new))

@@ -48,7 +48,7 @@ class Transfers:
         return code
 
     async def look(self, code: str, hash: str) -> LinkOffer:
-        """Return what this browser would join by a link, and what it has itself. The link is not used by that."""
+        """Return the other browser of a link, and the games of each. The link is not used by that."""
         not_before = now_ms() - 1000 * LINK_AGE_S
         sealed = await self._store.read(lambda c: rows.find_challenge(c, _key(code), not_before))
         other = _token_hash(_token(sealed, code))

@@ -2,32 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from smallchange.i18n.text import Text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
-
-PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the default first
-    "speed": ("normal", "slow", "fast", "none"),
-    "sound": ("off", "on"),
-    "volume": ("50", "25", "75", "100"),
-    "haptics": ("off", "on"),
-    "letters": ("on", "off"),
-    "own_side": ("off", "on"),
-}
-
-
-def chosen_preferences(cookies: Mapping[str, str]) -> dict[str, str]:
-    """Return the value of every preference. A cookie with any other value counts as the default.
-
-    >>> chosen_preferences({"speed": "slow", "volume": "200"})["speed"], chosen_preferences({})["volume"]
-    ('slow', '50')
-    """
-    return {
-        name: cookies[name] if cookies.get(name) in accepted else accepted[0]
-        for name, accepted in PREFERENCES.items()
-    }
 
 
 def about_page(visit: PageContext) -> str:

@@ -3,6 +3,8 @@ import { $$ } from "./dom.js";
 
 const REST_MS = 500;
 const CONTROLS = "button, a[href], summary";
+// What is in a fold was asked for: a summary only opens it.
+const DOING = ":is(button, a[href]):not(details[open] *)";
 const CHANGING = "#actions, #more-actions, #result, #notice"; // parts whose controls come and go
 /** @typedef {{at: number, controls: {name: string, box: DOMRect}[]}} Snapshot what could be pressed until then */
 /** @type {Snapshot[]} */
@@ -38,14 +40,11 @@ function stoodElsewhere(name, x, y) {
 document.addEventListener(
   "click",
   (event) => {
-    const control = /** @type {Element} */ (event.target).closest(CONTROLS);
-    const isPress = event.detail > 0; // of a pointer: a key presses what has the focus
-    if (
-      !control?.closest(CHANGING) ||
-      !isPress ||
-      !stoodElsewhere(nameOf(control), event.clientX, event.clientY)
-    )
-      return;
+    const control = /** @type {Element} */ (event.target).closest(DOING);
+    // A key presses what has the focus; a move is pressed as fast as the other answers, and a double click makes one.
+    const least = control?.getAttribute("name") === "token" ? 2 : 1;
+    if (!control?.closest(CHANGING) || event.detail < least) return;
+    if (!stoodElsewhere(nameOf(control), event.clientX, event.clientY)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },
