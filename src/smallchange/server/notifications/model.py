@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from smallchange.server.table.events import NOBODY, Agree, Event, Offer, Refuse, Sit, TimeOut, Undo
+from smallchange.server.table.events import (
+    NOBODY,
+    Agree,
+    DaysOff,
+    Event,
+    Extend,
+    Offer,
+    Refuse,
+    Sit,
+    TimeOut,
+    Undo,
+)
 from smallchange.server.table.history import History, Seat, SeatKind
 from smallchange.server.table.ports import Change, Opening
 
@@ -52,6 +63,8 @@ class News(NamedTuple):
 def news_of(change: Change) -> News | None:
     """Return the notifications of a change of a table; None where nobody else is concerned."""
     history, present = change.history, change.present
+    if isinstance(change.events[0], DaysOff | Extend):  # it is the same player's turn as before
+        return None
     settles = not isinstance(change.events[0], Sit) and _settles(history, change.events, present)
     if not settles and len(present) == len(history.seats):  # all have the table open
         return None

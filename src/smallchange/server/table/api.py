@@ -323,7 +323,7 @@ async def _end(request: ApiRequest, id: str) -> Ended | None:
 
 @calls.post("/days-off", token=True)
 async def days_off(request: ApiRequest, body: DaysOff) -> Off:
-    """Stop all your clocks by correspondence for so many days; there are 30 in a year."""
+    """Stop all your clocks by correspondence for so many days, of 30 in a year; with 0 end those that go on."""
     request.services.limits.count_message(request.known_holder, request.address)
     await take_days_off(request.services.tables, request.known_holder, body.days)
     left = await days_left(request.services.tables, request.known_holder)

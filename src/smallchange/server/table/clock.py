@@ -23,7 +23,7 @@ class Moment(NamedTuple):
     `turn` is the seat on turn, negative for nobody. If `undone`, the event took a turn back: that turn is
     taken once more, without an increment.
     `refund_ms` of the time since the event before is not charged to the running turn. `off` is the seat that
-    takes days off from now on, and the time when they end.
+    takes days off from now on, and the time when they end, which may be now.
     """
 
     at: int
@@ -123,11 +123,11 @@ class Clock(NamedTuple):
         return ((at, until),) if until > at else ()
 
     def _with_days_off(self, at: int, seat: int, until: int) -> Clock:
-        """Return the clock with days off of a seat from `at` on."""
+        """Return the clock with days off of a seat from `at` on. They take the place of those that go on."""
         off = list(self.off_until or (0,) * len(self.timed))
-        off[seat] = max(off[seat], until)
-        pauses = merge_pauses([*self.pauses, (at, until)]) if seat == self.running else self.pauses
-        return self._replace(off_until=tuple(off), pauses=pauses)
+        off[seat] = until
+        changed = self._replace(off_until=tuple(off))
+        return changed._replace(pauses=changed._pauses_of(seat, at)) if seat == self.running else changed
 
     def with_pauses(self, pauses: Iterable[Pause]) -> Clock:
         """Return the clock with these pauses of the running seat: no time passes in them."""

@@ -169,9 +169,9 @@ class Rematch(Struct, forbid_unknown_fields=True):
 
 
 class DaysOff(Struct, forbid_unknown_fields=True):
-    """Stop all your clocks by correspondence for so many days, from your yearly stock."""
+    """Stop all your clocks by correspondence for so many days, from your yearly stock; with 0 end those that go on."""
 
-    days: Annotated[int, Meta(ge=1, le=365)]
+    days: Annotated[int, Meta(ge=0, le=365)]
 
 
 class Fork(Struct, forbid_unknown_fields=True):

@@ -31,46 +31,51 @@ class DaysLeft(NamedTuple):
 async def days_left(tables: TableService, holder: str) -> DaysLeft:
     """Return the days off that a holder has left this year."""
     now = tables.now()
-    taken, until = await tables.store.read(lambda c: deadlines.days_off(c, holder, now - YEAR_MS))
-    return DaysLeft(max(0, STOCK_DAYS - taken), until if until > now else 0)
+    taken_ms, until = await tables.store.read(lambda c: deadlines.days_off(c, holder, now - YEAR_MS))
+    return DaysLeft(max(0, STOCK_DAYS - -(-taken_ms // DAY_MS)), until if until > now else 0)
 
 
-async def take_days_off(tables: TableService, holder: str, days: int) -> int:
-    """Stop all clocks by correspondence of a holder for so many days from now; return the time until when.
+async def take_days_off(tables: TableService, holder: str, days: int) -> None:
+    """Stop all clocks by correspondence of a holder for so many days from now.
 
-    All tables change in one transaction. Refused where the stock is too small, or while days off go on.
+    No days end those that go on, and what is not used of these comes back. All tables change in one transaction; those
+    that begin later ask for days off then. Refused where the stock is too small, or while days off go on.
     """
     while True:
-        left, now = await days_left(tables, holder), tables.now()
-        if not 1 <= days <= left.days or left.until:
+        left = await days_left(tables, holder)
+        possible = 1 <= days <= left.days and not left.until
+        if not (possible or (days == 0 and left.until)):
             raise Refused(ErrorCode.NO_DAYS_OFF, left=left.days)
-        ids = await tables.store.read(lambda c: deadlines.clocked_tables(c, holder))
+        now, ids = tables.now(), await tables.store.read(lambda c: deadlines.clocked_tables(c, holder))
         found = await tables.live.all_current(sorted(ids))
         async with AsyncExitStack() as locks:
             for live_table in found.values():
                 await locks.enter_async_context(live_table.lock)
-            stopped = [table for table in found.values() if _is_stopped(table, holder)]
-            if await _store(tables, holder, days, stopped, now):
-                return now + days * DAY_MS
-            for live_table in stopped:
+            concerned = [table for table in found.values() if _is_concerned(table, holder)]
+            if await _store(tables, holder, days, concerned, now):
+                return
+            for live_table in concerned:
                 await tables.live.catch_up(live_table)
 
 
-def _is_stopped(live_table: LiveTable, holder: str) -> bool:
+def _is_concerned(live_table: LiveTable, holder: str) -> bool:
     history = live_table.history
     correspondence = history.clock is not None and not history.clock.control.live
     return correspondence and history.started and not history.ending and len(history.seats_of(holder)) == 1
 
 
-async def _store(tables: TableService, holder: str, days: int, stopped: list[LiveTable], now: int) -> bool:
+async def _store(tables: TableService, holder: str, days: int, concerned: list[LiveTable], now: int) -> bool:
     """Store the days off and an event at each table, all or none; return False if another process was faster."""
     events = {}
-    for live_table in stopped:
+    for live_table in concerned:
         (seat,) = live_table.history.seats_of(holder)
         events[live_table] = [DaysOff(seat, now, days=days)]
 
     def job(connection: Connection) -> bool:
-        deadlines.put_days_off(connection, holder, now, now + days * DAY_MS)
+        if days:
+            deadlines.put_days_off(connection, holder, now, now + days * DAY_MS)
+        else:
+            deadlines.end_days_off(connection, holder, now)
         for live_table, new in events.items():
             clock = live_table.history.clock_after(new)
             assert clock is not None

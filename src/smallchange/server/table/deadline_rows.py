@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, insert, select, text, update
 
 from smallchange.server.database import schema
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.clock import Clock
+from smallchange.server.table.events import DaysOff
+from smallchange.server.table.history import Seat
 
 _PUT_DEADLINE = text(
     "INSERT INTO deadlines (match_id, at, since) VALUES (:id, :at, :since) "
@@ -60,9 +63,36 @@ def put_days_off(connection: Connection, holder: str, began: int, until: int) ->
     connection.execute(insert(schema.day_off), {"holder": holder, "began": began, "until": until})
 
 
+def end_days_off(connection: Connection, holder: str, now: int) -> None:
+    """End the days off of a holder that go on."""
+    off = schema.day_off.c
+    connection.execute(update(schema.day_off).where(off.holder == holder, off.until > now).values(until=now))
+
+
 def days_off(connection: Connection, holder: str, since: int) -> tuple[int, int]:
-    """Return the number of days off that a holder has begun since then, and when the last of all end, or 0."""
+    """Return the milliseconds of days off that a holder has begun since then, and when the last of all end, or 0."""
     off = schema.day_off.c
     rows = connection.execute(select(off.began, off.until).where(off.holder == holder)).all()
-    taken = sum((row.until - row.began) // DAY_MS for row in rows if row.began > since)
+    taken = sum(row.until - row.began for row in rows if row.began > since)
     return taken, max((row.until for row in rows), default=0)
+
+
+def missing_days_off(
+    connection: Connection, seats: Sequence[Seat], clock: Clock | None, at: int
+) -> list[DaysOff]:
+    """Return the days off of players, at a time or in the running turn, of which their table does not know.
+
+    They were taken before it began, or while another process stored it.
+    """
+    if clock is None or clock.control.live:
+        return []
+    off, since = schema.day_off.c, at if clock.running is None else clock.since
+    known = clock.off_until or (0,) * len(seats)
+    query = select(off.holder, off.began, off.until).where(off.holder.in_({seat.holder for seat in seats}))
+    rows = connection.execute(query.where(off.until > since).order_by(off.began)).all()
+    return [
+        DaysOff.until(i, max(row.began, since), row.until)
+        for row in rows
+        for i, seat in enumerate(seats)
+        if seat.holder == row.holder and row.until > known[i] and row.began <= at
+    ]

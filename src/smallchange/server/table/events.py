@@ -215,16 +215,27 @@ class Extend(Event, frozen=True, tag=10, kw_only=True):
 
 
 class DaysOff(Event, frozen=True, tag=11, kw_only=True):
-    """The clock of a seat stands still for so many days."""
+    """The clock of a seat stands still for so many days, less some milliseconds. No days end those that go on."""
 
     days: int
+    less: int = 0
+
+    @classmethod
+    def until(cls, seat: int, at: int, until: int) -> DaysOff:
+        """Return the days off of a seat between two times.
+
+        >>> DaysOff.until(0, 5, 5 + DAY_MS // 2)
+        DaysOff(seat=0, at=5, command_id=None, days=1, less=43200000)
+        """
+        days = -(-(until - at) // DAY_MS)
+        return cls(seat, at, days=days, less=days * DAY_MS - (until - at))
 
     def apply(self, history: History) -> None:
         """Change nothing but the clock."""
 
     def moment(self, turn: int) -> Moment:
         """Return the moment from which the seat is off."""
-        return Moment(self.at, turn, off=(self.seat, self.at + self.days * DAY_MS))
+        return Moment(self.at, turn, off=(self.seat, self.at + self.days * DAY_MS - self.less))
 
 
 AnyEvent = (

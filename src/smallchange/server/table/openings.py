@@ -21,7 +21,7 @@ from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.live_tables import LiveTables
 from smallchange.server.table.outcome import stage
 from smallchange.server.table.ports import Opening, Ports, opening_writes
-from smallchange.server.table.store import Deadline, Store, TableRows
+from smallchange.server.table.store import Store, TableRows
 from smallchange.server.web.background_tasks import BackgroundTasks
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -144,6 +144,8 @@ class Openings:
                 self.live.on_told({seat.holder for seat in history.seats})
             log.info("table opened", match=id, game=history.head.game.id)
             await self.live.add(history)
+            if history.clock and not history.clock.control.live:
+                await self.live.as_stored(id)  # with days off
         return id
 
     def rows(self, history: History, events: list[Event], opener: str = "") -> TableRows:
@@ -190,9 +192,7 @@ class Openings:
 def table_rows(history: History, events: list[Event]) -> TableRows:
     """Return a new table as rows, and append its first events to its history."""
     history.append(events)
-    clock = history.clock
-    due = Deadline(command_events.deadline(clock), history.head.created) if clock else None
-    return TableRows(history.head, history.seats, events, stage(history), due)
+    return TableRows(history.head, history.seats, events, stage(history), history.clock)
 
 
 async def _settle(result: asyncio.Future[str], work: Coroutine[Any, Any, str]) -> None:

@@ -27,8 +27,10 @@ from smallchange.server.database.group_commit import (
     WriterStopped,
     insert_events,
 )
-from smallchange.server.table.deadline_rows import put_deadline
-from smallchange.server.table.events import Event
+from smallchange.server.table.clock import Clock
+from smallchange.server.table.command_events import deadline
+from smallchange.server.table.deadline_rows import missing_days_off, put_deadline
+from smallchange.server.table.events import NOBODY, Event
 from smallchange.server.table.history import Head, History, Seat, SeatKind
 from smallchange.server.table.outcome import Stage, Status
 from smallchange.server.table.remark_rows import find_remarks
@@ -77,7 +79,7 @@ class TableRows(NamedTuple):
     seats: Sequence[Seat]
     events: Sequence[Event]
     stage: Stage
-    deadline: Deadline | None = None
+    clock: Clock | None = None
     writes: Sequence[Write] = ()
 
     @property
@@ -368,17 +370,22 @@ class Store:
 
 
 def insert_table(connection: Connection, new: TableRows) -> None:
-    """Store a new table with its first events."""
-    head, seats, events, stage, deadline, writes = new
+    """Store a new table with its first events, and the days off of its players."""
+    head, seats, events, stage, clock, writes = new
     connection.execute(schema.match.insert(), match_row(head, stage.status, stage.record))
     rows = [seat_row(head.id, i, seat) for i, seat in enumerate(seats)]
     came = zip(rows, stage.points, stage.scores, strict=True)
     counted = [row | {"points": points, "score": score} for row, points, score in came]
     connection.execute(schema.seat.insert(), counted)
+    if clock is not None and not any(seat.kind == SeatKind.OPEN for seat in seats):
+        off = missing_days_off(connection, seats, clock, head.created)
+        for event in off:
+            clock = clock.after(event.moment(NOBODY if clock.running is None else clock.running))
+        events = [*events, *off]
     if events:
         insert_events(connection, event_rows(head.id, 0, events))
-    if deadline is not None:
-        put_deadline(connection, head.id, deadline.at, deadline.since)
+    if clock is not None:
+        put_deadline(connection, head.id, deadline(clock), head.created)
     for write in writes:
         write(connection)
 

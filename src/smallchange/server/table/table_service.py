@@ -16,6 +16,7 @@ from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock import Clock
 from smallchange.server.table.command_events import Circumstances, NewEvents
 from smallchange.server.table.commands import Command, Fork, Join, Offer, Rematch
+from smallchange.server.table.deadline_rows import missing_days_off
 from smallchange.server.table.events import Event, Sit
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.live_table import LiveTable
@@ -105,7 +106,7 @@ class TableService:
 
         Return False if another process was faster; the table has caught up with it then.
         """
-        history, events = live_table.history, new.events
+        history, events, began = live_table.history, new.events, self.now()
         ended = stage(history.with_events(events, after=new.after)) if new.end_match else None
         clock = history.clock_after(events, new.after)
         change = Change(history, history.seats, events, ended, new.after, clock, live_table.present)
@@ -117,7 +118,7 @@ class TableService:
             await self.live.catch_up(live_table)
             return False
         live_table.append(events, after=new.after)
-        waited_ms = self.now() - events[-1].at
+        waited_ms = self.now() - began
         live_table.commit_ms = waited_ms if waited_ms >= SLOW_COMMIT_MS else 0
         await self._publish(live_table, told=bool(writes))
         return True
@@ -140,6 +141,8 @@ class TableService:
         event = command_events.time_out(history, now - live_table.commit_ms)
         if event is None or history.clock is None:
             return False
+        if off := await self._missing_days_off(history, now):
+            return await self.commit(live_table, NewEvents(off))
         outage: Event | None = None
         if self.live.looked_at is not None:
             since = (command_events.deadline(history.clock) or now) + live_table.commit_ms
@@ -147,6 +150,12 @@ class TableService:
                 since = min(since, await self._last_looked(now))
             outage = command_events.outage_event(history, since, now)
         return await self.commit(live_table, NewEvents([outage or event]))
+
+    async def _missing_days_off(self, history: History, now: int) -> list[Event]:
+        """Return the days off of the players of a table by correspondence of which it does not know yet."""
+        if history.clock is None or history.clock.control.live:
+            return []
+        return [*await self.store.read(lambda c: missing_days_off(c, history.seats, history.clock, now))]
 
     async def _last_looked(self, now: int) -> int:
         """Return when this process or another server last looked for deadlines."""
@@ -215,9 +224,13 @@ class TableService:
         """Store and publish that a person takes a seat. Return False if another process was faster."""
         history = live_table.history
         seats = tuple(sitter.seat if i == sitter.number else seat for i, seat in enumerate(history.seats))
-        _, chance = new_tables.start(history.head, seats, self.now())
-        events: list[Event] = [Sit(sitter.number, self.now()), *chance]
+        now = self.now()
+        _, chance = new_tables.start(history.head, seats, now)
+        events: list[Event] = [Sit(sitter.number, now), *chance]
         seated = history.with_events(events, seats)
+        if seated.started and (off := await self._missing_days_off(seated, now)):
+            events += off
+            seated = history.with_events(events, seats)
         reached, due = stage(seated), deadline(seated.clock, events[-1].at)
         change = Change(history, seats, events, reached, seated.match, seated.clock, live_table.present)
         writes = writes_of(change, self._ports)

@@ -653,6 +653,7 @@ ABOUT_DAYS_OFF = Text(
 )
 TAKE_DAYS_OFF = Text("Take days off")
 OFF_NOW = Text("You are off until {day}.")
+END_DAYS_OFF = Text("End your days off")
 ABORT = Text("Abort the game")
 HAS_LEFT = Text("{who} has left. You may wait, or claim the game after this time:")
 MAY_CLAIM = Text("{who} has left. You may wait, or claim the game.")
