@@ -352,12 +352,12 @@ def process_of(place: str) -> int:
 
 def test_a_process_that_was_stopped_gives_its_time_back(tmp_path: Path) -> None:
     server = Process(database=f"sqlite:///{tmp_path / 'tables.db'}")
+    ann = httpx.Client(base_url=server.url, timeout=TIMEOUT_S)
     try:
         seats = dict(zip(Game(PAIR).seats, ("me", "open"), strict=True))
         made = httpx.post(
             f"{server.url}/api/matches", json={"game": PAIR, "seats": seats, "time": "1+0"}, timeout=TIMEOUT_S
         ).json()
-        ann = httpx.Client(base_url=server.url, timeout=TIMEOUT_S)
         ann.headers["Authorization"] = f"Bearer {made['token']}"
         joined = httpx.post(
             f"{server.url}/api/join/{made['table']['code']}", json={}, timeout=TIMEOUT_S
@@ -377,6 +377,7 @@ def test_a_process_that_was_stopped_gives_its_time_back(tmp_path: Path) -> None:
         clock = ann.get(path).json()["clock"]
         assert min(clock["left"].values()) > 60_000 - 3_000
     finally:
+        ann.close()
         server.kill()
 
 

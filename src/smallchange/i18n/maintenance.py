@@ -1,6 +1,6 @@
 """Keep the catalogues in step with the phrases in the code; for those who write phrases or translate.
 
-Phrases are extracted by Babel from calls of `Text` and `Plural` in Python files.
+Phrases are extracted by Babel from calls of `Text` and `Plural` in Python files and templates, and of `say` in these.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from .catalogues import SOURCE, folders
 
 PACKAGE = Path(__file__).parents[1]
 KEYWORDS: Any = parse_keywords(["Text:1,1t", "Text:1,2c,2t", "Plural:1,2,2t", "Plural:1,2,3c,3t"])
+IN_TEMPLATES: Any = KEYWORDS | parse_keywords(["say:1"])
+EXTRACTORS = {".py": ("python", KEYWORDS), ".html": ("jinja2.ext:babel_extract", IN_TEMPLATES)}
 LINE_LENGTH = 110
 HEADER = """\
 msgid ""
@@ -40,8 +42,14 @@ def template(folder: Path) -> Catalog:
     catalog = Catalog()
     for file in _sources(folder.parent):
         name = file.relative_to(PACKAGE).as_posix()
+        method, keywords = EXTRACTORS[file.suffix]
         for _, message, comments, context in extract_from_file(
-            "python", file, keywords=KEYWORDS, comment_tags=["Translators:"], strip_comment_tags=True
+            method,
+            file,
+            keywords=keywords,
+            comment_tags=["Translators:"],
+            options={"silent": "false"},
+            strip_comment_tags=True,
         ):
             catalog.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
     return catalog
@@ -99,9 +107,11 @@ def conflicts(lang: str) -> list[str]:
 
 
 def _sources(folder: Path) -> Iterator[Path]:
-    """Yield the Python files whose phrases a catalogue has: a game's, or all that are no game's."""
+    """Yield the code and the templates whose phrases a catalogue has: a game's, or all that are no game's."""
     games = PACKAGE / "games"
-    for file in sorted(folder.rglob("*.py")) if folder.parent == games else sorted(PACKAGE.rglob("*.py")):
+    for file in sorted((folder if folder.parent == games else PACKAGE).rglob("*.*")):
+        if file.suffix not in EXTRACTORS:
+            continue
         of_game = games in file.parents and file.parent != games
         if not {"tests", "template"} & {*file.parts} and (of_game == (folder.parent == games)):
             yield file

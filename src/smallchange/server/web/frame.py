@@ -12,7 +12,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from smallchange.core.game import Game
 from smallchange.i18n.catalogues import own_name
-from smallchange.i18n.text import LANGUAGES, Text, capital
+from smallchange.i18n.text import LANGUAGES, Plural, Text, capital
 from smallchange.render.shapes import defs
 from smallchange.server.web import phrases
 
@@ -62,6 +62,9 @@ def escape(text: str) -> str:
 PREVIEW_FILE = "preview.png"  # in a game's folder, drawn by `python -m smallchange.server.table.previews`
 
 
+_phrase = cache(Text)
+
+
 @cache
 def _templates() -> Environment:
     """Return the templates. Files are read at once, as later the limit of open files may be reached."""
@@ -75,16 +78,20 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals["capital"] = capital
+    made.globals |= {"capital": capital, "Text": _phrase, "Plural": cache(Plural)}
     made.globals["languages"] = {lang: own_name(lang) for lang in LANGUAGES}
     return made
 
 
 def render_page(template: str, visit: PageContext, title: Text, **parts: object) -> str:
-    """Render a whole page. In templates, `say(text)` is the text in the visitor's language and `p` has the phrases."""
+    """Render a whole page. In templates, `say` says a phrase in the visitor's language.
 
-    def say(text: Text, **filled: Text | str | int) -> str:
-        return text.fill(**filled)[visit.lang] if filled else text[visit.lang]
+    A phrase of one template stands there: `say("..")`, or `Text` and `Plural`; `p` has those of several places.
+    """
+
+    def say(text: Text | str, **filled: Text | str | int) -> str:
+        said = _phrase(text) if isinstance(text, str) else text
+        return said.fill(**filled)[visit.lang] if filled else said[visit.lang]
 
     made = _templates().get_template(template)
     about = _link_preview(parts.get("game"))
