@@ -60,7 +60,7 @@ from smallchange.server.table.events import Resign
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.new_tables import Wish, random_id
 from smallchange.server.table.outcome import Status, stage
-from smallchange.server.table.store import Deadline, Store
+from smallchange.server.table.store import Store
 from smallchange.server.table.time_control import DAY_MS, SPEEDS
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.kinds import KINDS
@@ -231,9 +231,9 @@ class World:
             events.append(Resign(match.position.s.turn, self._now))
         events = [structs.replace(event, at=event.at + n * MOVE_MS) for n, event in enumerate(events)]
         history.append(events)
-        reached, end = stage(history), Deadline(None, events[-1].at)
+        reached = stage(history)
         with self._time("whole match stored"):
-            assert await self._store.append(id, ply, events, stage=reached, deadline=end)
+            assert await self._store.append(id, ply, events, stage=reached, clock=history.clock)
 
     async def _load(self, id: str) -> History:
         with self._time("table read"):

@@ -1,4 +1,4 @@
-"""Days off hold at every table, whenever it begins, and can be ended early. Time is injected."""
+"""Days off hold at every table and can be ended early; players are warned before time runs out. Time is injected."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from smallchange.server.database.role import SERVE, note_seen
 from smallchange.server.meeting.house_bots import begin_match
+from smallchange.server.notifications.model import TIME, TURN
+from smallchange.server.notifications.rows import count_unread, list_notifications
 from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table.commands import Join, NewTable, PlayMove
+from smallchange.server.table.commands import Join, NewTable, Offer, PlayMove
 from smallchange.server.table.days_off import days_left, take_days_off
 from smallchange.server.table.new_tables import Wish
 from smallchange.server.table.time_control import DAY_MS
@@ -138,5 +141,55 @@ def test_days_off_that_end_early_give_back_what_is_not_used(tmp_path: Path) -> N
             assert await deadline_of(here, later) == here.time + 4 * DAY_MS
             await take_days_off(here.tables, ann.holder, 27)
             assert (await days_left(here.tables, ann.holder)).days == 0
+
+    asyncio.run(run())
+
+
+async def warnings_of(here: Site, person: Account) -> list[str]:
+    """Return the tables of which a person was warned, once for each warning; time passes for the clock."""
+    here.time += 30_000
+    here.tables.live.looked_at = here.time
+    await here.store.write("", lambda c: note_seen(c, SERVE, "one", here.time))
+    await here.clock.sweep()
+    found = await here.store.read(lambda c: list_notifications(c, person.holder, (), 100))
+    return [one.match for one in found if one.kind == TIME]
+
+
+def test_a_player_is_warned_once_a_turn_with_a_quarter_of_the_time_left(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            ann, bo = [await here.account(i) for i in range(2)]
+            id = await table_for(here, ann, bo, by_link=True)
+            begun = here.time
+            here.time = begun + 3 * DAY_MS - 60_000
+            assert await warnings_of(here, ann) == [], "more than a quarter of four days is left"
+            here.time = begun + 3 * DAY_MS
+            assert await warnings_of(here, ann) == [id]
+            assert await here.store.read(lambda c: count_unread(c, ann.holder, (TURN,))) == 1
+            offer = Offer(id, (await here.tables.live.table(id)).history.ply, fresh(), "draw")
+            await here.tables.submit(ann.holder, offer)
+            here.time += DAY_MS // 2
+            assert await warnings_of(here, ann) == [id], "once a turn"
+            await move(here, id)
+            assert await here.store.read(lambda c: count_unread(c, ann.holder, ())) == 0
+            assert await warnings_of(here, bo) == []
+            await move(here, id)
+            here.time += 3 * DAY_MS
+            assert await warnings_of(here, ann) == [id, id], "a turn of its own"
+
+    asyncio.run(run())
+
+
+def test_nobody_is_warned_in_days_off(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            ann, bo = [await here.account(i) for i in range(2)]
+            id = await table_for(here, ann, bo, by_link=True)
+            here.time += 2 * DAY_MS
+            await take_days_off(here.tables, ann.holder, 10)
+            here.time += 9 * DAY_MS
+            assert await warnings_of(here, ann) == []
+            here.time += 2 * DAY_MS
+            assert await warnings_of(here, ann) == [id]
 
     asyncio.run(run())

@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from aiosmtpd.controller import Controller
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
 from smallchange.server.accounts.rows import create_account
 from smallchange.server.database import schema
@@ -34,12 +34,14 @@ from smallchange.server.notifications.notifier import (
     DELAY_MS,
     MAIL_DELAY_MS,
     MAX_MAIL_FAILURES,
+    MAX_UNSEEN_MAILS,
     WEBHOOK_DELAYS_MS,
     Notifier,
 )
 from smallchange.server.notifications.outgoing import BadAddress, post
 from smallchange.server.notifications.rows import put_notifications
 from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.ports import TimeWarning
 from smallchange.server.web.account import Account, AccountRole, AccountState
 
 from .outside import free_port
@@ -374,6 +376,54 @@ def test_one_digest_a_day_lists_what_is_unread_until_one_click_ends_it(
         assert sweep(served, 4 * DAY_MS) == 0
 
 
+def confirm_mail(person: Person, box: Mailbox) -> None:
+    """Let an account have a digest each day at eight."""
+    person.post("/notifications/mail", mail="ann@example.org", hour="8", zone="UTC")
+    link = re.search(r"https://play\.example(\S+confirm\S+)", box.mails[-1].get_content())
+    assert link
+    assert person.post(link[1]).status_code == 200
+
+
+def test_a_digest_has_only_what_is_new_and_stops_after_some_without_a_visit(
+    served: Served, mailbox: tuple[str, Mailbox]
+) -> None:
+    box = mailbox[1]
+    with Person(served) as ann, Person(served) as bo:
+        sign_up(ann, "Ann")
+        confirm_mail(ann, box)
+        tables = []
+        for day in range(1, MAX_UNSEEN_MAILS + 3):
+            tables.append(table_for_two(ann, bo, time="1d+3d"))
+            sweep(served, (2 * day - 1) * DAY_MS)
+            sweep(served, 2 * day * DAY_MS)
+        sent = [mail.get_content() for mail in box.mails[1:]]
+        assert len(sent) == MAX_UNSEEN_MAILS, "a mail for each day with something new"
+        for id, text in zip(tables, sent, strict=False):
+            assert [one for one in tables if one in text] == [id]
+        assert ["until your next visit" in text for text in sent] == [False] * (MAX_UNSEEN_MAILS - 1) + [True]
+        visit = (schema.session.update().values(seen=2**50)).where(schema.session.c.agent != "")
+        served.call(served.services.tables.store.write("", lambda c: c.execute(visit) and None))
+        sweep(served, 40 * DAY_MS)
+        assert all(id in box.mails[-1].get_content() for id in tables[MAX_UNSEEN_MAILS:])
+
+
+def test_a_digest_comes_earlier_where_time_would_run_out_before_it(
+    served: Served, mailbox: tuple[str, Mailbox]
+) -> None:
+    box, tables = mailbox[1], served.services.tables
+    with Person(served) as ann, Person(served) as bo:
+        sign_up(ann, "Ann")
+        confirm_mail(ann, box)
+        id = table_for_two(ann, bo, time="1d+3d")
+        now, at = tables.now(), 2**53
+        move_on = schema.contact.update().values(next_at=at)
+        served.call(tables.store.write("", lambda c: c.execute(move_on) and None))
+        warned = TimeWarning(id, served.live_table(id).history.seats[0], 0, now + DAY_MS, now)
+        served.call(tables.store.write("", lambda c: contacts.write_warning(c, warned)))
+        assert sweep(served) == 1
+        assert "Your time is running out." in box.mails[-1].get_content()
+
+
 def test_an_address_gets_few_mails_that_nobody_asked_for(
     served: Served, mailbox: tuple[str, Mailbox]
 ) -> None:
@@ -412,6 +462,12 @@ def test_a_digest_comes_on_every_date_once_whatever_summer_time_does(zone: str, 
     assert dates == [dates[0] + timedelta(days=i) for i in range(400)]
 
 
+def renew_news(connection: Connection) -> None:
+    """Let all notifications be new, and everybody have been here."""
+    connection.execute(schema.notification.update().values(mailed_at=None))
+    connection.execute(schema.contact.update().values(unseen_mails=0))
+
+
 CHANGES_2026 = {  # of summer time
     "Europe/Vienna": ("03-29", "10-25"),
     "America/New_York": ("03-08", "11-01"),
@@ -448,6 +504,7 @@ def test_each_of_five_zones_gets_one_digest_at_eight_on_every_day_on_which_summe
         ]
         for now in [min(looks) - 2 * 3_600_000, *sorted(looks)]:  # first, what was due since the last change
             mails.clear()
+            served.call(tables.store.write("", renew_news))
             served.call(worker.sweep())
             served.call(worker.stop())
             told += [(str(mail["To"]), now, change) for mail in mails]

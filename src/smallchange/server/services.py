@@ -26,6 +26,7 @@ from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.moderation import rows as report_rows
 from smallchange.server.moderation.service import Keeping
 from smallchange.server.notifications import belongings as notification_belongings
+from smallchange.server.notifications import contact_rows
 from smallchange.server.notifications import rows as notification_rows
 from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
@@ -66,6 +67,7 @@ def table_service(
         rating_rows.seat_ratings,
         on_change=(notification_rows.write_change, rating_rows.write_change),
         on_opening=(notification_rows.write_opening, rating_rows.write_opening),
+        on_warning=(contact_rows.write_warning,),
         on_outage=(tournament_rows.put_off, daily_rows.put_off),
     )
     return TableService(store, bus, bots, ports, now=now)

@@ -101,7 +101,11 @@ deadlines = Table(
     Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970: a time-out is not written before
     Column("since", BigInteger, nullable=False),  # the time of the last event
+    Column(
+        "warn_at", BigInteger
+    ),  # when the player on turn is warned; NULL once that is done, and in live games
     Index("deadlines_at", "at"),
+    Index("deadlines_warn", "warn_at"),
 )
 
 # The process that plays a role, until it renews its lease or another takes it over.
@@ -358,6 +362,7 @@ notification = Table(
     Column("at", BigInteger, nullable=False),
     Column("read_at", BigInteger),
     Column("taken_at", BigInteger),  # when it was taken to be sent to other places than our pages
+    Column("mailed_at", BigInteger),
     Index("notification_match", "match_id"),
     Index("notification_taken", "taken_at", "at"),
 )
@@ -418,6 +423,7 @@ contact = Table(
     Column("next_at", BigInteger),  # when the next digest is due
     Column("webhook_failures", Integer, nullable=False, server_default="0"),  # in a row
     Column("mail_failures", Integer, nullable=False, server_default="0"),  # refusals of the address in a row
+    Column("unseen_mails", Integer, nullable=False, server_default="0"),  # sent since the last visit
     Index("contact_next", "next_at"),
     Index("contact_key", "mail_key"),
 )

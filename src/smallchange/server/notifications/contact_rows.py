@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from smallchange.server.database import schema
 from smallchange.server.notifications import push_rows as push
 from smallchange.server.notifications.digest import next_digest_ms
-from smallchange.server.notifications.model import Notification
-from smallchange.server.notifications.rows import is_row, muted_kinds, present_language
+from smallchange.server.notifications.model import TIME, Notification
+from smallchange.server.notifications.rows import is_row, muted_kinds, present_language, put_notifications
+from smallchange.server.table.ports import TimeWarning
 
 _contact, _account, _row = schema.contact.c, schema.account.c, schema.notification.c
 
@@ -33,14 +34,19 @@ class Contact(NamedTuple):
     next_at: int | None = None
     webhook_failures: int = 0
     mail_failures: int = 0
+    unseen_mails: int = 0
 
 
 class Digest(NamedTuple):
-    """A digest that is due for a holder. `muted` are the kinds of notification that are switched off."""
+    """A digest that is due for a holder. `muted` are the kinds of notification that are switched off.
+
+    `unseen` is the number of mails since the account was last here.
+    """
 
     contact: Contact
     holder: str
     muted: tuple[str, ...]
+    unseen: int = 0
 
 
 def find_contact(connection: Connection, account_id: str) -> Contact:
@@ -61,6 +67,18 @@ def put_contact(connection: Connection, contact: Contact) -> None:
     connection.execute(delete(schema.contact).where(_contact.account_id == contact.account_id))
     if contact.webhook or contact.mail:
         connection.execute(insert(schema.contact), contact._asdict())
+
+
+def write_warning(connection: Connection, warning: TimeWarning) -> None:
+    """Store that a player's time runs out. A digest that would come too late comes now."""
+    seat, now = warning.seat, warning.at
+    put_notifications(connection, [Notification(seat.holder, warning.match, TIME, warning.turn)], now)
+    account = connection.execute(
+        select(_account.id, _account.settings).where(_account.holder == seat.holder)
+    ).first()
+    if account is not None and TIME not in muted_kinds(account.settings):
+        late = (_contact.account_id == account.id) & (_contact.next_at >= warning.due_at)
+        connection.execute(update(schema.contact).where(late).values(next_at=now))
 
 
 def is_due(connection: Connection, before: int, now: int) -> bool:
@@ -100,11 +118,25 @@ def count_webhook(connection: Connection, account_id: str, well: bool, most: int
     return True
 
 
-def count_digest(connection: Connection, account_id: str, failed: int, next_at: int | None) -> None:
-    """Store how often in a row the address of a digest was refused, and when the next is due, if that changes."""
-    values = {"mail_failures": failed} | ({} if next_at is None else {"next_at": next_at})
+def count_digest(
+    connection: Connection, account_id: str, failed: int, unseen: int, next_at: int | None
+) -> None:
+    """Store how often in a row the address of a digest was refused, and how many came since the last visit.
+
+    `next_at` is the time at which the next is due, if that changes.
+    """
+    values = {"mail_failures": failed, "unseen_mails": unseen}
+    values |= {} if next_at is None else {"next_at": next_at}
     this = (_contact.account_id == account_id) & _contact.confirmed
     connection.execute(update(schema.contact).where(this).values(values))
+
+
+def _unseen_mails(connection: Connection, contact: Contact, holder: str) -> int:
+    """Return the number of mails since an account was last here."""
+    visits = select(func.max(schema.session.c.seen)).where(schema.session.c.account_id == contact.account_id)
+    mails = select(func.max(_row.mailed_at)).where(_row.holder == holder)
+    visit, mail = (connection.execute(query).scalar() or 0 for query in (visits, mails))
+    return 0 if visit > mail else contact.unseen_mails
 
 
 def end_digests(connection: Connection, account_id: str) -> None:
@@ -114,7 +146,9 @@ def end_digests(connection: Connection, account_id: str) -> None:
 
 def without_mail(contact: Contact) -> Contact:
     """Return a contact without its e-mail address."""
-    return contact._replace(mail="", confirmed=False, mail_key="", next_at=None, mail_failures=0)
+    return contact._replace(
+        mail="", confirmed=False, mail_key="", next_at=None, mail_failures=0, unseen_mails=0
+    )
 
 
 def take_digests(connection: Connection, now: int, limit: int) -> list[Digest]:
@@ -131,5 +165,6 @@ def take_digests(connection: Connection, now: int, limit: int) -> list[Digest]:
         this = _contact.account_id == contact.account_id
         connection.execute(update(schema.contact).where(this).values(next_at=after))
         contact = contact._replace(lang=present_language(row.settings, contact.lang))
-        digests.append(Digest(contact, row.holder, muted_kinds(row.settings)))
+        unseen = _unseen_mails(connection, contact, row.holder)
+        digests.append(Digest(contact, row.holder, muted_kinds(row.settings), unseen))
     return digests

@@ -14,6 +14,7 @@ from smallchange.server.web.frame import PageContext, render_page
 
 DIGEST_SUBJECT = Text("Small Change: {n} unread")
 DIGEST_INTRO = Text("This is new at your tables:")
+LAST_DIGEST = Text("You have not been here for some time, so this is the last mail until your next visit.")
 CONFIRM_SUBJECT = Text("Small Change: confirm your address")
 CONFIRM_TEXT = Text(
     "Somebody asks for one mail a day to this address, with news of their games at Small Change. If this is you, "
@@ -22,11 +23,17 @@ CONFIRM_TEXT = Text(
 UNSUBSCRIBE = Text("No more mails:")
 
 
-def digest_mail(listed: Sequence[ListedNotification], site: str, key: str, lang: str) -> tuple[str, str]:
-    """Return the subject and the text of a digest. `key` is that of the link that ends the mails."""
+def digest_mail(
+    listed: Sequence[ListedNotification], site: str, key: str, lang: str, is_last: bool = False
+) -> tuple[str, str]:
+    """Return the subject and the text of a digest. `key` is that of the link that ends the mails.
+
+    `is_last`: no other comes before the next visit.
+    """
     lines = [f"- {_line(one, lang)}\n  {site}{notification_path(one.kind, one.match)}" for one in listed]
     end = f"{UNSUBSCRIBE[lang]} {unsubscribe_link(site, key)}"
-    text = "\n\n".join([DIGEST_INTRO[lang], "\n".join(lines), f"-- \n{end}\n"])
+    pause = [LAST_DIGEST[lang]] if is_last else []
+    text = "\n\n".join([DIGEST_INTRO[lang], "\n".join(lines), *pause, f"-- \n{end}\n"])
     return DIGEST_SUBJECT.fill(n=len(listed))[lang], text
 
 

@@ -25,21 +25,29 @@ from smallchange.server.table.history import History, Seat, SeatKind
 from smallchange.server.table.ports import Change, Opening
 
 # kinds of notification: stored, so never renamed
-TURN, OFFERED, BEGUN, ENDED, CHALLENGED = "turn", "offer", "begun", "ended", "challenge"
+TURN, OFFERED, BEGUN, ENDED, CHALLENGED, TIME = "turn", "offer", "begun", "ended", "challenge", "time"
 ROUND, LATE, RESULT, NEXT_SEASON = "round", "late", "result", "season"  # of tournaments
 TOURNAMENT_KINDS = (ROUND, LATE, RESULT, NEXT_SEASON)
 WEBHOOK_OFF, PUSH_OFF, MAIL_OFF = "webhook", "push", "mail"  # of an account; nobody switches them off
 ACCOUNT_KINDS = (WEBHOOK_OFF, PUSH_OFF, MAIL_OFF)
 DAY_MS = 24 * 3_600_000
-KINDS = (TURN, OFFERED, CHALLENGED, BEGUN, ENDED, *TOURNAMENT_KINDS)
-STANDING_KINDS = (TURN, OFFERED, CHALLENGED, ROUND, LATE)  # which the next event, or the answer, may settle
+KINDS = (TURN, TIME, OFFERED, CHALLENGED, BEGUN, ENDED, *TOURNAMENT_KINDS)
+STANDING_KINDS = (
+    TURN,
+    TIME,
+    OFFERED,
+    CHALLENGED,
+    ROUND,
+    LATE,
+)  # which the next event, or the answer, may settle
 
 
 class Notification(NamedTuple):
     """A notification of a player: at most one of a kind for each ply of a table. `holder` holds the player's seat.
 
-    Of a challenge `match` is the id of the challenge, and the ply is 0. Of a tournament it is that of the tournament,
-    and the ply is the number of the round. Of an account it is that of the account, and the ply is the day.
+    Of a warning that time runs out the ply is the number of the turn. Of a challenge `match` is its id, and the ply is
+    0. Of a tournament `match` is its id, and the ply is the number of the round. Of an account it is that of the
+    account, and the ply is the day.
     """
 
     holder: str

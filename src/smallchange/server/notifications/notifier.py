@@ -22,7 +22,7 @@ from smallchange.server.notifications import contact_rows as contacts
 from smallchange.server.notifications import mail_view
 from smallchange.server.notifications import push_rows as push
 from smallchange.server.notifications import rows as notifications
-from smallchange.server.notifications.contact_rows import Contact, Digest
+from smallchange.server.notifications.contact_rows import Digest
 from smallchange.server.notifications.mail import AddressRefused, Mail, send_mail
 from smallchange.server.notifications.model import (
     MAIL_OFF,
@@ -34,6 +34,7 @@ from smallchange.server.notifications.model import (
 from smallchange.server.notifications.outgoing import BadAddress, domain_of, post
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.push_rows import Message
+from smallchange.server.notifications.rows import StoredNotification
 from smallchange.server.settings import Settings
 from smallchange.server.table.table_service import TableService
 from smallchange.server.web.background_tasks import log_errors
@@ -55,6 +56,7 @@ MAX_MAIL_FAILURES = 5  # refusals of an address in a row, after which its digest
 BUSY_STATUSES = (0, 429, 500, 502, 503, 504)  # of HTTP, 0 for no answer: it may take the message later
 GONE_STATUSES = (404, 410)  # of a subscription that has ended
 MAX_IN_DIGEST = 50
+MAX_UNSEEN_MAILS = 5  # without a visit, after which none is sent before the next one
 
 
 def import_senders(mail: bool) -> None:
@@ -189,41 +191,45 @@ class Notifier(Role[TableService]):
             notifications.put_notifications(connection, [notice], now)
 
     async def _send_digest(self, digest: Digest) -> None:
+        """Mail what is new since the last mail, unless the last ones have brought nobody here."""
+        if digest.unseen >= MAX_UNSEEN_MAILS:
+            return
         with log_errors():
-            found = await self._tables.store.read(
-                lambda c: notifications.list_notifications(c, digest.holder, digest.muted, MAX_IN_DIGEST)
+            new = await self._tables.store.read(
+                lambda c: notifications.list_notifications(
+                    c, digest.holder, digest.muted, MAX_IN_DIGEST, to_mail=True
+                )
             )
-            unread = [
-                ListedNotification(one.match, one.kind, one.at, True, one.game, one.others)
-                for one in found
-                if one.read_at is None
-            ]
-            if unread:
-                await self._mail_digest(digest.contact, unread)
+            if new:
+                await self._mail_digest(digest, new)
 
-    async def _mail_digest(self, contact: Contact, unread: list[ListedNotification]) -> None:
+    async def _mail_digest(self, digest: Digest, new: list[StoredNotification]) -> None:
         """Mail a digest. The mail server is asked again if it is not there; an address that is refused ends."""
-        settings = self._settings
-        subject, text = mail_view.digest_mail(unread, settings.site, contact.mail_key, contact.lang)
+        settings, contact, unseen = self._settings, digest.contact, digest.unseen
+        is_last = unseen + 1 == MAX_UNSEEN_MAILS
+        listed = [ListedNotification(one.match, one.kind, one.at, True, one.game, one.others) for one in new]
+        subject, text = mail_view.digest_mail(listed, settings.site, contact.mail_key, contact.lang, is_last)
         link = mail_view.unsubscribe_link(settings.site, contact.mail_key)
-        failed, next_at = 0, None
+        failed, next_at, now = 0, None, self._tables.now()
         try:
             await send_mail(settings.mail_server, settings.mail_from, Mail(contact.mail, subject, text, link))
         except AddressRefused as wrong:
             failed = contact.mail_failures + 1
             self._log.warning("a digest was refused", why=str(wrong))
         except OSError as wrong:
-            failed, next_at = contact.mail_failures, self._tables.now() + MAIL_DELAY_MS
+            failed, next_at = contact.mail_failures, now + MAIL_DELAY_MS
             self._log.warning("a digest was not sent", why=str(wrong))
+        is_sent = failed == 0 and next_at is None
 
         def job(connection: Connection) -> None:
-            contacts.count_digest(connection, contact.account_id, failed, next_at)
-            if failed >= MAX_MAIL_FAILURES:
+            contacts.count_digest(connection, contact.account_id, failed, unseen + is_sent, next_at)
+            if is_sent:
+                notifications.set_mailed(connection, digest.holder, new, now)
+            elif failed >= MAX_MAIL_FAILURES:
                 contacts.end_digests(connection, contact.account_id)
                 self._notify(connection, contact.account_id, MAIL_OFF)
 
-        if (failed, next_at) != (contact.mail_failures, None):
-            await self._tables.store.write(self.name, job)
+        await self._tables.store.write(self.name, job)
 
 
 def _take(connection: Connection, now: int) -> list[Digest]:

@@ -90,14 +90,23 @@ def count_unread(connection: Connection, holder: str, muted: Collection[str]) ->
     return int(connection.execute(query).scalar_one())
 
 
+def set_mailed(connection: Connection, holder: str, mailed: Sequence[StoredNotification], now: int) -> None:
+    """Note that notifications of a holder were mailed."""
+    for one in mailed:
+        this = is_row(Notification(holder, one.match, one.kind, one.ply))
+        connection.execute(update(schema.notification).where(*this).values(mailed_at=now))
+
+
 def list_notifications(
-    connection: Connection, holder: str, muted: Collection[str], limit: int
+    connection: Connection, holder: str, muted: Collection[str], limit: int, to_mail: bool = False
 ) -> list[StoredNotification]:
-    """Return a holder's newest notifications, the unread ones first."""
+    """Return a holder's newest notifications, the unread ones first; `to_mail`: only unread ones not mailed yet."""
     query = select(_row.match_id, _row.kind, _row.ply, _row.at, _row.read_at, GAME).select_from(
         with_game(schema.notification)
     )
     query = query.where(_row.holder == holder, _row.kind.not_in(muted), GAME.is_not(None))
+    if to_mail:
+        query = query.where(_row.read_at.is_(None), _row.mailed_at.is_(None))
     query = query.order_by(_row.read_at.is_not(None), _row.at.desc(), _row.match_id, _row.kind).limit(limit)
     rows = connection.execute(query).all()
     seats = select(_seat.match_id, _seat.kind, _seat.name, _seat.bot).where(

@@ -22,6 +22,7 @@ from smallchange.server.notifications.model import (
     PUSH_OFF,
     RESULT,
     ROUND,
+    TIME,
     TOURNAMENT_KINDS,
     TURN,
     WEBHOOK_OFF,
@@ -33,6 +34,7 @@ from smallchange.server.web.frame import PageContext, render_page
 
 SENTENCES = {
     TURN: Text("It is your turn."),
+    TIME: Text("Your time is running out."),
     OFFERED: Text("You have an offer to answer."),
     CHALLENGED: Text("You are challenged to a game."),
     BEGUN: Text("The game has begun."),
@@ -47,6 +49,7 @@ SENTENCES = {
 }
 SWITCHES = {
     TURN: Text("my turn in a game by correspondence, or in a game without a clock that I do not have open"),
+    TIME: Text("my time that runs out in a game by correspondence, once a turn"),
     OFFERED: Text("an offer of a draw, of a rematch, or to take a move back"),
     CHALLENGED: Text("a challenge to a game"),
     BEGUN: Text("a game that begins"),

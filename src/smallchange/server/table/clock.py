@@ -13,6 +13,7 @@ from smallchange.server.table.time_control import DAY_MS, TimeControl
 
 FIRST_SATURDAY_MS = 2 * DAY_MS  # 1970-01-03; 1970 began on a Thursday
 WEEK_MS = 7 * DAY_MS
+MIN_WARNING_MS = DAY_MS // 4
 
 Pause = tuple[int, int]  # from a time until before a time: days off, or a server that was down
 
@@ -58,6 +59,11 @@ class Clock(NamedTuple):
         return self.running is not None and self.turns_taken[self.running] == 0
 
     @property
+    def turn_number(self) -> int:
+        """The number of the running turn: no other turn of the table has it."""
+        return len(self.timed) * sum(self.turns_taken) + (self.running or 0)
+
+    @property
     def budget_ms(self) -> int:
         """The time that the running seat had for its whole turn when the turn began."""
         assert self.running is not None
@@ -71,6 +77,18 @@ class Clock(NamedTuple):
         if self.running is None:
             return None
         return end_of(self.since, self.budget_ms - self.used_ms, self.pauses, self.control.rests_at_weekends)
+
+    @property
+    def warning(self) -> int | None:
+        """The time, outside days off, at which the running seat is warned by correspondence; None for never.
+
+        A quarter of its time is left then, or MIN_WARNING_MS where that is more.
+        """
+        if self.running is None or self.control.live:
+            return None
+        until = self.budget_ms - max(self.budget_ms // 4, MIN_WARNING_MS)
+        at = end_of(self.since, until - self.used_ms, self.pauses, self.control.rests_at_weekends)
+        return next((end for start, end in self.pauses if start <= at < end), at)
 
     def used_at(self, now: int) -> int:
         """Return the time that the running turn has used until now."""

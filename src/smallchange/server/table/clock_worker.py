@@ -23,6 +23,7 @@ from smallchange.server.web.errors import ErrorCode, Refused
 
 HEARTBEAT_MS = 2_000  # between notes that a server can be reached, while clocks run
 IDLE_HEARTBEAT_MS = 10_000  # the same, while none runs
+WARNING_PERIOD_MS = 30_000
 MAX_TABLES = 200  # in one sweep
 log = structlog.get_logger("clock")
 
@@ -42,6 +43,7 @@ class ClockWorker(Role[TableService]):
         self._serves = serves
         self._ends = ends
         self._is_running = False  # whether any clock is
+        self._warned = 0  # when players were last warned
         self._noted = 0  # when it was last noted that this server can be reached
 
     async def look(self) -> Sequence[DueTable]:
@@ -73,7 +75,16 @@ class ClockWorker(Role[TableService]):
         due = await self.look()
         if not self._is_running or not self._ends or not await self.hold_lease():
             return 0
+        if not 0 <= self._tables.now() - self._warned < WARNING_PERIOD_MS:
+            await self._warn()
         return sum(await asyncio.gather(*(self._end(table) for table in due)))
+
+    async def _warn(self) -> None:
+        """Warn the players whose time by correspondence runs out."""
+        self._warned = now = self._tables.now()
+        for id in await self._tables.store.read(lambda c: deadlines.due_warnings(c, now, MAX_TABLES)):
+            with log_errors(match=id):
+                await self._tables.warn(id)
 
     async def _pass_over(self, since: int, now: int) -> None:
         """Give back the time in which no server could be reached, and put off what was to end or begin in it."""

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from smallchange.server.database.bus import Notice
-from smallchange.server.table import command_events
 from smallchange.server.table import deadline_rows as deadlines
 from smallchange.server.table.events import DaysOff
 from smallchange.server.table.live_table import LiveTable
@@ -78,9 +77,7 @@ async def _store(tables: TableService, holder: str, days: int, concerned: list[L
             deadlines.end_days_off(connection, holder, now)
         for live_table, new in events.items():
             clock = live_table.history.clock_after(new)
-            assert clock is not None
-            due_at = command_events.deadline(clock)
-            deadlines.put_deadline(connection, live_table.history.head.id, due_at, now)
+            deadlines.put_deadline(connection, live_table.history.head.id, clock, now)
         return True
 
     rows = [

@@ -9,12 +9,13 @@ from sqlalchemy import Connection, insert, select, text, update
 
 from smallchange.server.database import schema
 from smallchange.server.table.clock import Clock
+from smallchange.server.table.command_events import deadline
 from smallchange.server.table.events import DaysOff
 from smallchange.server.table.history import Seat
 
 _PUT_DEADLINE = text(
-    "INSERT INTO deadlines (match_id, at, since) VALUES (:id, :at, :since) "
-    "ON CONFLICT (match_id) DO UPDATE SET at = excluded.at, since = excluded.since"
+    "INSERT INTO deadlines (match_id, at, since, warn_at) VALUES (:id, :at, :since, :warn_at) "
+    "ON CONFLICT (match_id) DO UPDATE SET at = excluded.at, since = excluded.since, warn_at = excluded.warn_at"
 )
 _REMOVE_DEADLINE = text("DELETE FROM deadlines WHERE match_id = :id")
 
@@ -27,12 +28,28 @@ class DueTable(NamedTuple):
     since: int
 
 
-def put_deadline(connection: Connection, id: str, at: int | None, since: int) -> None:
-    """Store the deadline of a table in place of any other; None removes it."""
-    if at is None:
+def put_deadline(connection: Connection, id: str, clock: Clock | None, since: int) -> None:
+    """Store the deadline of a table in place of any other; none where no clock runs. `since`: its last event."""
+    at = deadline(clock) if clock else None
+    if clock is None or at is None:
         connection.execute(_REMOVE_DEADLINE, {"id": id})
     else:
-        connection.execute(_PUT_DEADLINE, {"id": id, "at": at, "since": since})
+        row = {"id": id, "at": at, "since": since, "warn_at": clock.warning}
+        connection.execute(_PUT_DEADLINE, row)
+
+
+def due_warnings(connection: Connection, now: int, limit: int) -> list[str]:
+    """Return the ids of the tables whose player on turn is to be warned that time runs out."""
+    due = schema.deadlines.c
+    query = select(due.match_id).where(due.warn_at <= now).order_by(due.warn_at, due.match_id).limit(limit)
+    return list(connection.execute(query).scalars())
+
+
+def take_warning(connection: Connection, id: str, since: int) -> bool:
+    """Note that the player on turn is warned, unless the table has moved on since its last event; return whether."""
+    due = schema.deadlines.c
+    this = (due.match_id == id) & (due.since == since)
+    return connection.execute(update(schema.deadlines).where(this).values(warn_at=None)).rowcount == 1
 
 
 def due_tables(connection: Connection, now: int | None = None, limit: int | None = None) -> list[DueTable]:

@@ -45,6 +45,19 @@ class Opening(NamedTuple):
     opener: str
 
 
+class TimeWarning(NamedTuple):
+    """The player of a seat, on turn at a table by correspondence, has time left until `due_at` alone.
+
+    `turn` is the number of the turn, `at` the time now.
+    """
+
+    match: str
+    seat: Seat
+    turn: int
+    due_at: int
+    at: int
+
+
 class Ports(NamedTuple):
     """Queries that features answer, and what they store with a change of a table or with a new one.
 
@@ -57,6 +70,7 @@ class Ports(NamedTuple):
     seat_ratings: Callable[[Connection, Head], tuple[SeatRating | None, ...]] = lambda connection, head: ()
     on_change: Sequence[Callable[[Change], Write | None]] = ()
     on_opening: Sequence[Callable[[Opening], Write | None]] = ()
+    on_warning: Sequence[Callable[[Connection, TimeWarning], None]] = ()
     on_outage: Sequence[Callable[[Connection, int, int], Sequence[str]]] = ()
 
 

@@ -28,7 +28,6 @@ from smallchange.server.database.group_commit import (
     insert_events,
 )
 from smallchange.server.table.clock import Clock
-from smallchange.server.table.command_events import deadline
 from smallchange.server.table.deadline_rows import missing_days_off, put_deadline
 from smallchange.server.table.events import NOBODY, Event
 from smallchange.server.table.history import Head, History, Seat, SeatKind
@@ -60,16 +59,6 @@ class NewSitter(NamedTuple):
 
     number: int
     seat: Seat
-
-
-class Deadline(NamedTuple):
-    """The time before which no time-out is written at a table, and the time of its last event.
-
-    `at` is None where no clock runs.
-    """
-
-    at: int | None
-    since: int
 
 
 class TableRows(NamedTuple):
@@ -148,10 +137,10 @@ class Store:
         events: Sequence[Event],
         sitter: NewSitter | None = None,
         stage: Stage | None = None,
-        deadline: Deadline | None = None,
+        clock: Clock | None = None,
         writes: Sequence[Write] = (),
     ) -> bool:
-        """Store the events of a table from number `ply` on, all or none, and the stage and deadline that they lead to.
+        """Store the events of a table from number `ply` on, all or none, and the stage and clock that they lead to.
 
         `writes` of features are in the same transaction.
 
@@ -171,13 +160,13 @@ class Store:
                 for i, (points, score) in enumerate(zip(stage.points, stage.scores, strict=True)):
                     at = (schema.seat.c.match_id == id) & (schema.seat.c.number == i)
                     connection.execute(update(schema.seat).where(at).values(points=points, score=score))
-            if deadline is not None:
-                put_deadline(connection, id, deadline.at, deadline.since)
+            if clock is not None:
+                put_deadline(connection, id, clock, events[-1].at)
             for write in writes:
                 write(connection)
             return True
 
-        extra = sitter or stage or deadline or writes
+        extra = sitter or stage or clock or writes
         size = ROW_BYTES + (len(stage.record or "") if stage else 0)
         done: bool = await self.write(id, job if extra else None, event_rows(id, ply, events), size)
         return done
@@ -385,7 +374,7 @@ def insert_table(connection: Connection, new: TableRows) -> None:
     if events:
         insert_events(connection, event_rows(head.id, 0, events))
     if clock is not None:
-        put_deadline(connection, head.id, deadline(clock), head.created)
+        put_deadline(connection, head.id, clock, events[-1].at if events else head.created)
     for write in writes:
         write(connection)
 

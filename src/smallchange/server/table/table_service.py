@@ -8,24 +8,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from sqlalchemy import Connection
+
 from smallchange.server.database.bus import Bus, Notice
 from smallchange.server.database.role import SERVE, last_seen
 from smallchange.server.table import command_events, new_tables, remark_rows
 from smallchange.server.table.bot_turns import BotTurns
 from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.clock import Clock
 from smallchange.server.table.command_events import Circumstances, NewEvents
 from smallchange.server.table.commands import Command, Fork, Join, Offer, Rematch
-from smallchange.server.table.deadline_rows import missing_days_off
+from smallchange.server.table.deadline_rows import missing_days_off, take_warning
 from smallchange.server.table.events import Event, Sit
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.live_tables import LiveTables
 from smallchange.server.table.openings import Openings
 from smallchange.server.table.outcome import stage
-from smallchange.server.table.ports import Change, Ports, writes_of
+from smallchange.server.table.ports import Change, Ports, TimeWarning, writes_of
 from smallchange.server.table.remarks import MAX_REMARKS, PHRASES, Remark
-from smallchange.server.table.store import Deadline, NewSitter, Store
+from smallchange.server.table.store import NewSitter, Store
 from smallchange.server.web.errors import ErrorCode, Refused
 
 SLOW_COMMIT_MS = 500  # from which on a player gets back the time that the last event took to be stored
@@ -111,9 +112,8 @@ class TableService:
         clock = history.clock_after(events, new.after)
         change = Change(history, history.seats, events, ended, new.after, clock, live_table.present)
         writes = writes_of(change, self._ports)
-        due = deadline(clock, events[-1].at)
         if not await self.store.append(
-            history.head.id, history.ply, events, stage=ended, deadline=due, writes=writes
+            history.head.id, history.ply, events, stage=ended, clock=clock, writes=writes
         ):
             await self.live.catch_up(live_table)
             return False
@@ -161,6 +161,32 @@ class TableService:
         """Return when this process or another server last looked for deadlines."""
         seen: int = await self.store.read(lambda c: last_seen(c, SERVE, now))
         return max(self.live.looked_at or 0, seen)
+
+    async def warn(self, id: str) -> bool:
+        """Let features warn the player on turn at a table that time runs out, unless it has moved on meanwhile."""
+        live_table = await self.live.as_stored(id)
+        async with live_table.lock:
+            history, now = live_table.history, self.now()
+            if off := await self._missing_days_off(history, now):
+                await self.commit(live_table, NewEvents(off))
+                return False
+            clock, since = history.clock, history.events[-1].at if history.events else history.head.created
+            if clock is None or clock.running is None or clock.deadline is None or now >= clock.deadline:
+                return False
+            seat, due_at = history.seats[clock.running], clock.deadline
+            warning = TimeWarning(id, seat, clock.turn_number, due_at, now)
+
+            def job(connection: Connection) -> bool:
+                if not take_warning(connection, id, since):
+                    return False
+                for follow in self.ports.on_warning:
+                    follow(connection, warning)
+                return True
+
+            warned: bool = await self.store.write(id, job)
+        if warned:
+            self.live.on_told((seat.holder,))
+        return warned
 
     async def pass_over_outage(self, id: str, since_ms: int) -> None:
         """End a match, or give its clock time back, after the server could not be reached since then."""
@@ -231,10 +257,12 @@ class TableService:
         if seated.started and (off := await self._missing_days_off(seated, now)):
             events += off
             seated = history.with_events(events, seats)
-        reached, due = stage(seated), deadline(seated.clock, events[-1].at)
+        reached = stage(seated)
         change = Change(history, seats, events, reached, seated.match, seated.clock, live_table.present)
         writes = writes_of(change, self._ports)
-        if not await self.store.append(history.head.id, history.ply, events, sitter, reached, due, writes):
+        if not await self.store.append(
+            history.head.id, history.ply, events, sitter, reached, seated.clock, writes
+        ):
             return False
         live_table.expect_sitter(sitter.number)
         live_table.append(events, seats)
@@ -275,11 +303,6 @@ class TableService:
         if all(i in held for i, seat in enumerate(history.seats) if seat.kind == SeatKind.PERSON):
             raise Refused(ErrorCode.BAD_MESSAGE, why="no other person sits here")
         return history, held
-
-
-def deadline(clock: Clock | None, at: int) -> Deadline | None:
-    """Return the deadline to store with events at this time; None for a table without a clock."""
-    return Deadline(command_events.deadline(clock), at) if clock else None
 
 
 class SteadyClock:
