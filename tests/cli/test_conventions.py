@@ -167,11 +167,11 @@ def test_options_that_change_nothing_on_the_board_are_named() -> None:
 
 def test_the_roles_that_can_be_named_are_those_that_are_played() -> None:
     from smallchange.cli.work import work
-    from smallchange.server.work import ROLES
+    from smallchange.server.database.role import RoleName
 
     (named,) = [parameter.type for parameter in work.params if parameter.name == "roles"]
     assert isinstance(named, click.Choice)
-    assert tuple(named.choices) == ROLES
+    assert tuple(named.choices) == tuple(RoleName)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,8 @@ from msgspec.structs import asdict
 
 from smallchange.cli import main
 from smallchange.server import doctor
-from smallchange.server.database.backlog import MISSING_MS
 from smallchange.server.database.opening import prepare_database
-from smallchange.server.database.role import take_lease
+from smallchange.server.database.role import RoleName, note_seen, played_row
 from smallchange.server.settings import Settings, settings
 
 from .outside import free_port
@@ -130,10 +130,15 @@ def test_a_server_without_roles_lacks_them_until_another_process_plays_them(tmp_
         health, store = f"{served.url}/healthz", served.services.tables.store
         answer = httpx.get(health, timeout=TIMEOUT_S)
         assert (answer.status_code, answer.json()) == (200, {"well": False, "lacking": ["roles"]})
+        answer = httpx.get(f"{health}?all", timeout=TIMEOUT_S)
+        assert (answer.status_code, answer.json()) == (503, {"well": False, "lacking": ["roles"]})
         assert lacking(tmp_path, roles="none") == ["roles"]
         assert "smallchange_roles_missing 1.0" in httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
         now = served.services.tables.now()
-        served.call(store.write("", lambda c: take_lease(c, "clock", "worker", now, now + MISSING_MS)))
+        for role in RoleName:
+            assert lacking(tmp_path, roles="none") == ["roles"]
+            row = played_row(role)
+            served.call(store.write("", partial(note_seen, role=row, holder="worker", now=now)))
         assert httpx.get(health, timeout=TIMEOUT_S).json() == {"well": True}
         assert lacking(tmp_path, roles="none") == []
         assert "smallchange_roles_missing 0.0" in httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text

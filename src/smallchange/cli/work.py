@@ -8,12 +8,14 @@ import click
 
 from .server_settings import server_settings
 
+ROLES = ("clock", "rater", "pairer", "notifier", "director")
+
 
 @click.command()
 @click.option(
     "--role",
     "roles",
-    type=click.Choice(["clock", "rater", "pairer", "notifier", "director"]),
+    type=click.Choice(ROLES),
     multiple=True,
     help="A role to play; several may be named [default: all]. clock: end matches whose player is out of time. "
     "rater: compute ratings. pairer: pair people who look for a game. "
@@ -25,7 +27,13 @@ from .server_settings import server_settings
     metavar="URL",
     help="The bus by which the processes notify each other: postgresql:// or redis://.",
 )
-def work(roles: tuple[str, ...], **given: Any) -> None:
+@click.option(
+    "--check",
+    "checks",
+    is_flag=True,
+    help="Play nothing, but say which roles nobody has played for a minute; the exit status is 1 if there are any.",
+)
+def work(roles: tuple[str, ...], checks: bool, **given: Any) -> None:
     """Play roles beside servers that share a PostgreSQL database; one process at a time plays each.
 
     Each setting can also come from the environment, SMALLCHANGE_DATABASE=..; docs/serve.md has them all.
@@ -33,9 +41,12 @@ def work(roles: tuple[str, ...], **given: Any) -> None:
     with server_settings(**given) as settings:
         from smallchange.server.database.opening import CannotOpen
         from smallchange.server.serve import CannotServe
-        from smallchange.server.work import ROLES, run
+        from smallchange.server.work import check, run
 
         try:
-            run(settings, roles or ROLES)
+            if not checks:
+                run(settings, roles or ROLES)
+            elif missing := check(settings, roles or ROLES):
+                raise click.ClickException(f"nobody plays {', '.join(missing)}")
         except (CannotOpen, CannotServe) as wrong:
             raise click.ClickException(str(wrong)) from wrong

@@ -17,8 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import smallchange
 from smallchange.server.database import schema
-from smallchange.server.database.backlog import is_role_missing
 from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
+from smallchange.server.database.role import missing_roles
 from smallchange.server.settings import Settings
 from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_limit
 
@@ -139,11 +139,11 @@ def _roles(settings: Settings, opened: Engine, now_s: float) -> Iterator[Check]:
         return
     try:
         with opened.connect() as connection:
-            missing = is_role_missing(connection, int(1000 * now_s))
+            missing = missing_roles(connection, int(1000 * now_s))
     except SQLAlchemyError:
         return  # the check of the database says why
-    why = "Nobody ends matches by their clocks, rates them or sends messages: start `smallchange work`."
-    yield Check("roles", not missing, why if missing else "Another process plays the roles.")
+    why = f"Nobody plays {', '.join(missing)}: start `smallchange work`."
+    yield Check("roles", not missing, why if missing else "Other processes play the roles.")
 
 
 def _bus(settings: Settings) -> Iterator[Check]:

@@ -12,9 +12,9 @@ from smallchange.server.accounts.service import Accounts
 from smallchange.server.accounts.transfers import Transfers
 from smallchange.server.daily import rows as daily_rows
 from smallchange.server.daily.service import DailyDeals
-from smallchange.server.database.backlog import Backlog, is_role_missing, read_backlog
+from smallchange.server.database.backlog import Backlog, read_backlog
 from smallchange.server.database.bus import Bus
-from smallchange.server.database.role import Role
+from smallchange.server.database.role import Role, missing_roles
 from smallchange.server.insight.service import Insight
 from smallchange.server.meeting import follow_rows
 from smallchange.server.meeting.account_events import AccountEvents
@@ -128,7 +128,7 @@ class Services(TableServices):
         """Return what this server lacks though it can serve: the bus, or somebody who plays the roles."""
         now = self.tables.now()
         missing = self.settings.roles != "all" and await self.tables.store.read(
-            lambda c: is_role_missing(c, now)
+            lambda c: bool(missing_roles(c, now))
         )
         return ["bus"] * self.tables.bus.is_away + ["roles"] * missing
 

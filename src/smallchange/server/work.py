@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import structlog
 
 from smallchange.server.database.bus import bus_for
-from smallchange.server.database.opening import prepare_database
+from smallchange.server.database.opening import open_database, prepare_database
+from smallchange.server.database.role import RoleName, missing_roles
 from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.notifications.notifier import Notifier, import_senders
 from smallchange.server.ratings.service import RatingWorker
@@ -20,14 +21,21 @@ from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.store import Store
+from smallchange.server.table.table_service import now_ms
 from smallchange.server.tournaments.director import Director
 from smallchange.server.web.background_tasks import play
 
-ROLES = tuple(kind.name for kind in (ClockWorker, RatingWorker, PairingWorker, Notifier, Director))
 log = structlog.get_logger("work")
 
 
-def run(settings: Settings, roles: Sequence[str] = ROLES) -> None:
+def check(settings: Settings, roles: Sequence[str]) -> list[RoleName]:
+    """Return those of these roles that no process has played for a while. Raise BadSetting or CannotOpen."""
+    with open_database(settings) as opened, opened.connect() as connection:
+        missing = missing_roles(connection, now_ms())
+    return [role for role in missing if role in roles]
+
+
+def run(settings: Settings, roles: Sequence[str]) -> None:
     """Play these roles until SIGINT or SIGTERM. Raise BadSetting, CannotOpen or CannotServe."""
     scheme = read_url("database", "postgresql://..", settings.database).drivername
     if scheme not in POSTGRESQL_SCHEMES:

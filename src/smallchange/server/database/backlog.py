@@ -7,10 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, func, select
 
 from smallchange.server.database import schema
-from smallchange.server.database.role import last_seen
-
-CLOCK = "clock"  # the role whose lease is renewed all the time, by whoever plays the roles
-MISSING_MS = 60_000  # after which a lease that was not renewed has nobody
+from smallchange.server.database.role import missing_roles
 
 
 class Backlog(NamedTuple):
@@ -33,13 +30,8 @@ def read_backlog(connection: Connection, now: int) -> Backlog:
         _count(connection, select(func.count()).select_from(schema.unrated_match)),
         _count(connection, select(func.count()).select_from(schema.outgoing_message).where(due)),
         _count(connection, select(func.count()).select_from(schema.contact).where(failing)),
-        int(is_role_missing(connection, now)),
+        int(bool(missing_roles(connection, now))),
     )
-
-
-def is_role_missing(connection: Connection, now: int) -> bool:
-    """Return whether no process has played the roles for a while."""
-    return last_seen(connection, CLOCK, now) < now - MISSING_MS
 
 
 def _count(connection: Connection, query: Select[Any]) -> int:

@@ -10,15 +10,29 @@ from __future__ import annotations
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection, func, select, text
 
 from smallchange.server.database import schema
 
+
+class RoleName(StrEnum):
+    """The roles. The names are stored, so none is renamed."""
+
+    CLOCK = "clock"
+    RATER = "rater"
+    PAIRER = "pairer"
+    NOTIFIER = "notifier"
+    DIRECTOR = "director"
+
+
 LEASE_MS = 10_000  # after which another process takes over from one that died
 SERVE = "serve"  # the role of processes that serve people
 OUTAGE = "outage"  # the row with the end of the last outage that was passed over
+PLAYED_MS = 20_000  # between notes that a role is played
+MISSING_MS = 60_000  # after the last of which nobody plays it
 MAX_AHEAD_MS = (
     60_000  # of another process's clock; a row from further ahead is of a clock that has been set back
 )
@@ -61,17 +75,26 @@ R = TypeVar("R")
 class Role(ABC, Generic[T]):
     """A role, played by this process until it is stopped. `holder` names the process in the rows of leases."""
 
-    name: ClassVar[str]
+    name: ClassVar[RoleName]
     period_s: ClassVar[float] = 1.0  # between two sweeps that find nothing to do
 
     def __init__(self, tables: T, holder: str = "") -> None:
         self._tables = tables
         self._holder = holder or secrets.token_hex(6)
         self._leased = 0  # when the lease was last renewed
+        self._noted_played = 0
 
     @abstractmethod
     async def sweep(self) -> int:
         """Do the work that is due, and return how much it was."""
+
+    async def note_played(self) -> None:
+        """Store that this role is played, unless that was stored a moment ago."""
+        now = self._tables.now()
+        if not 0 <= now - self._noted_played < PLAYED_MS:
+            row = played_row(self.name)
+            await self._tables.store.write(row, lambda c: note_seen(c, row, self._holder, now))
+            self._noted_played = now
 
     async def stop(self) -> None:
         """Finish the work under way, and give up the lease."""
@@ -120,6 +143,16 @@ def release_lease(connection: Connection, role: str, holder: str) -> None:
 def note_seen(connection: Connection, role: str, holder: str, now: int) -> None:
     """Store that a process plays a role which several may play at once."""
     connection.execute(_NOTE_SEEN, {"role": role, "holder": holder, "now": now, "ahead": MAX_AHEAD_MS})
+
+
+def played_row(role: RoleName) -> str:
+    """Return the name of the row that says when a role was played."""
+    return f"{role} played"
+
+
+def missing_roles(connection: Connection, now: int) -> list[RoleName]:
+    """Return the roles that no process has played for a while."""
+    return [role for role in RoleName if last_seen(connection, played_row(role), now) < now - MISSING_MS]
 
 
 def last_seen(connection: Connection, role: str, now: int) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from smallchange.core.game import games
-from smallchange.server.database.role import Role
+from smallchange.server.database.role import Role, RoleName
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.meeting.pairing import pair_seeks
@@ -34,7 +34,7 @@ class Pairing(NamedTuple):
 class PairingWorker(Role[TableService]):
     """Plays the role of the pairer."""
 
-    name = "pairer"
+    name = RoleName.PAIRER
 
     async def sweep(self) -> int:
         """Pair the people who may meet now, announce it to them, and return the number of pairings."""

@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from smallchange.server.accounts.rows import account_by_id
-from smallchange.server.database.role import Role
+from smallchange.server.database.role import Role, RoleName
 from smallchange.server.notifications import contact_rows as contacts
 from smallchange.server.notifications import mail_view
 from smallchange.server.notifications import push_rows as push
@@ -68,7 +68,7 @@ def import_senders(mail: bool) -> None:
 class Notifier(Role[TableService]):
     """Plays the role of the notifier."""
 
-    name = "notifier"
+    name = RoleName.NOTIFIER
     period_s = 5.0
 
     def __init__(self, tables: TableService, settings: Settings, holder: str = "") -> None:

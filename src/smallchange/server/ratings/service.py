@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from smallchange.server.accounts.belongings import Belongings
-from smallchange.server.database.role import Role
+from smallchange.server.database.role import Role, RoleName
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings import rows as rows
 from smallchange.server.ratings.standings import Board
@@ -68,7 +68,7 @@ BELONGINGS = Belongings(_export)
 class RatingWorker(Role[TableService]):
     """Plays the role of the rater."""
 
-    name = "rater"
+    name = RoleName.RATER
 
     async def sweep(self) -> int:
         """Rate the matches that wait, show the new ratings at their tables, and return their number."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import structlog
 from sqlalchemy import Connection
 
-from smallchange.server.database.role import OUTAGE, SERVE, Role, last_seen, lock_role, note_seen
+from smallchange.server.database.role import OUTAGE, SERVE, Role, RoleName, last_seen, lock_role, note_seen
 from smallchange.server.table import deadline_rows as deadlines
 from smallchange.server.table.command_events import MIN_OUTAGE_MS
 from smallchange.server.table.deadline_rows import DueTable
@@ -34,7 +34,7 @@ class ClockWorker(Role[TableService]):
     `serves`: people reach the tables by this process, so that it passes over outages. `ends`: it ends matches.
     """
 
-    name = "clock"
+    name = RoleName.CLOCK
 
     def __init__(
         self, tables: TableService, holder: str = "", serves: bool = True, ends: bool = True

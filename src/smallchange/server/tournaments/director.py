@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, intern_game
-from smallchange.server.database.role import OUTAGE, Role, last_seen
+from smallchange.server.database.role import OUTAGE, Role, RoleName, last_seen
 from smallchange.server.notifications import model as notifications
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
@@ -64,7 +64,7 @@ class Done(NamedTuple):
 class Director(Role[TableService]):
     """Plays the role of the director."""
 
-    name = "director"
+    name = RoleName.DIRECTOR
 
     def __init__(self, tables: TableService, holder: str = "") -> None:
         super().__init__(tables, holder)

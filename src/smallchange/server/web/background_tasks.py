@@ -41,7 +41,8 @@ async def play(role: Role[Any]) -> None:
         while True:
             with log_errors(role=role.name):
                 while await role.sweep():
-                    pass
+                    await role.note_played()
+                await role.note_played()
             await asyncio.sleep(role.period_s)
     finally:
         with log_errors(role=role.name):
