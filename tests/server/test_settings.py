@@ -6,11 +6,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from redis import Redis
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from smallchange.server.database.bus import MemoryBus, PostgresBus, bus_for
+from smallchange.server.app import app
+from smallchange.server.database.bus import MemoryBus, PostgresBus, RedisBus, bus_for
 from smallchange.server.database.engines import engine
 from smallchange.server.settings import BadSetting, Settings, settings
 from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
@@ -129,6 +131,24 @@ def test_a_bus_that_cannot_be_is_refused_and_no_password_told(url: str) -> None:
     with pytest.raises(BadSetting, match=r"bus: .*expected memory://") as wrong:
         bus_for(url, "sqlite:///tables.db")
     assert "pass" not in str(wrong.value)
+
+
+@pytest.mark.parametrize("name", ["database", "bus", "mail_server"])
+@pytest.mark.parametrize("password", ["hidden@hidden", "hidden/hidden@hidden", "hidden@hidden/hidden#hidden"])
+def test_a_password_that_must_be_quoted_is_refused_and_no_part_of_it_told(name: str, password: str) -> None:
+    schemes = {"database": "postgresql", "bus": "redis", "mail_server": "smtp"}
+    url = f"{schemes[name]}://ann:{password}@host/place"
+    with pytest.raises(BadSetting, match=f"^{name}: in a password write @ as %40, / as %2F") as wrong:
+        app(settings(**({"database": "sqlite:///tables.db", "mail_from": "a@b.example"} | {name: url})))
+    assert "hidden" not in str(wrong.value)
+
+
+def test_a_quoted_password_is_read_by_all() -> None:
+    quoted, password = "p%40ss%2Fw%23rd%25", "p@ss/w#rd%"
+    assert engine(f"postgresql://ann:{quoted}@host/small").url.password == password
+    bus = bus_for(f"redis://ann:{quoted}@host:6379", "sqlite://")
+    assert isinstance(bus, RedisBus)
+    assert Redis.from_url(bus.url).connection_pool.connection_kwargs["password"] == password
 
 
 def test_servers_on_one_postgresql_tell_each_other_unless_told_not_to() -> None:

@@ -154,16 +154,20 @@ def route_lines(routes: Sequence[BaseRoute] | None = None, above: str = "") -> I
 
 
 async def health(request: Request) -> Response:
-    """Answer whether the server and its database are well, by the status; and what is lacking beside them."""
+    """Answer whether this process can serve, by the status; and what is lacking beside it.
+
+    A proxy must not take all processes away where another part is lacking. With the query `all` that is 503 too.
+    """
     services: Services = request.app.state.services
     try:
-        well = not services.closing.is_set() and await services.tables.store.is_healthy()
+        serves = not services.draining and await services.tables.store.is_healthy()
     except Refused:  # the store has logged why
-        well = False
-    lacking = await services.lacking() if well else []
-    headers = {} if well else {"Retry-After": str(UNAVAILABLE_WAIT_S)}
-    body: dict[str, object] = {"well": well and not lacking} | ({"lacking": lacking} if lacking else {})
-    return JSONResponse(body, 200 if well else UNAVAILABLE, headers)
+        serves = False
+    lacking = await services.lacking() if serves else []
+    body: dict[str, object] = {"well": serves and not lacking} | ({"lacking": lacking} if lacking else {})
+    if serves and not (lacking and "all" in request.query_params):
+        return JSONResponse(body)
+    return JSONResponse(body, UNAVAILABLE, {"Retry-After": str(UNAVAILABLE_WAIT_S)})
 
 
 async def metrics(request: Request) -> Response:

@@ -11,9 +11,11 @@ import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import FrameType
 from typing import Any
 
 import structlog
@@ -22,6 +24,7 @@ import uvicorn
 from smallchange.core.game_places import CHOSEN_VARIABLE
 from smallchange.server.app import app
 from smallchange.server.database.opening import lock_database, prepare_database
+from smallchange.server.services import Services
 from smallchange.server.settings import Settings, trusted_proxies
 from smallchange.server.table.messages import MAX_MESSAGE_BYTES
 from smallchange.server.web.connection_gate import raise_file_limit
@@ -31,6 +34,7 @@ from smallchange.server.web.transport import HttpTransport, WebSocketTransport
 
 log = structlog.get_logger("serve")
 SHUTDOWN_GRACE_S = 5  # for open requests
+DRAIN_LOOK_S = 0.1  # between looks whether a drain was cut short
 THREAD_SWITCH_S = 0.0001  # so that the threads of the database do not wait for a busy event loop
 
 
@@ -39,7 +43,12 @@ class CannotServe(RuntimeError):
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that notifies all connections before it stops, and calls `ready` once it serves."""
+    """A uvicorn server that notifies all connections before it stops, and calls `ready` once it serves.
+
+    After SIGTERM it goes on for the setting `drain_seconds`, in which a proxy finds out that it stops.
+    """
+
+    _drains = False
 
     def __init__(
         self,
@@ -69,11 +78,23 @@ class Server(uvicorn.Server):
             for name, handler in before.items():
                 signal.signal(signal.Signals[name], handler)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._drains = sig == signal.SIGTERM and not self.should_exit  # a second signal cuts it short
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         services = getattr(self._application.app.state, "services", None)
         if services is not None:
+            await self._drain(services)
             await services.announce_shutdown()
         await super().shutdown(sockets)
+
+    async def _drain(self, services: Services) -> None:
+        """Serve on while the proxy sends new requests elsewhere. No connection is kept for another request."""
+        services.draining = self._application.gate.draining = True
+        end_s = time.monotonic() + services.settings.drain_seconds
+        while self._drains and time.monotonic() < end_s:
+            await asyncio.sleep(DRAIN_LOOK_S)
 
 
 def run(settings: Settings, open_browser: bool = False) -> None:

@@ -201,6 +201,15 @@ class Settings(Struct, frozen=True, kw_only=True):
             "where `smallchange work` does it."
         ),
     ] = "all"
+    drain_seconds: Annotated[
+        float,
+        Meta(
+            description="Seconds that the server goes on after SIGTERM, while /healthz answers 503 so that a proxy "
+            "sends everybody to another process.",
+            ge=0,
+            le=600,
+        ),
+    ] = 0
     dump: Annotated[
         str,
         Meta(
@@ -357,7 +366,8 @@ def _check(found: Settings) -> None:
     if found.site and not SITE_PATTERN.fullmatch(found.site):
         raise BadSetting(f"site: expected an address such as https://play.example, not {found.site!r:.80}")
     if found.mail_server:
-        if urlsplit(found.mail_server).scheme not in MAIL_SCHEMES or not urlsplit(found.mail_server).hostname:
+        server = read_url("mail_server", "smtp://host or smtps://host", found.mail_server)
+        if server.drivername not in MAIL_SCHEMES or not server.host:
             raise BadSetting("mail_server: expected smtp://host or smtps://host")
         if not found.site or "@" not in found.mail_from:
             raise BadSetting("mail_server: it needs the settings site and mail_from too")
@@ -379,6 +389,9 @@ def _check(found: Settings) -> None:
 def read_url(name: str, expected: str, url: str | URL) -> URL:
     """Return the parts of a URL. Raise BadSetting, without the password."""
     try:
-        return make_url(url)
+        found = make_url(url)
     except (ArgumentError, ValueError):  # the second for a port that is no number
         raise BadSetting(f"{name}: this is no URL; expected {expected}") from None
+    if found.host and "@" in f"{found.host}{found.database}":  # a part of the password
+        raise BadSetting(f"{name}: in a password write @ as %40, / as %2F, # as %23 and % as %25")
+    return found

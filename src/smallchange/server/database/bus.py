@@ -228,7 +228,7 @@ class RedisBus(RemoteBus):
     def __init__(self, url: str) -> None:
         from redis.asyncio import Redis as Client
 
-        super().__init__(url)
+        super().__init__(make_url(url).render_as_string(hide_password=False))  # which quotes the password
         self._client = Client.from_url
 
     async def _listen(self) -> None:

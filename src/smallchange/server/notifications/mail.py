@@ -7,7 +7,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid, parseaddr
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+
+from sqlalchemy import make_url
 
 TIMEOUT_S = 30.0
 MAX_ADDRESS_CHARS = 254
@@ -59,17 +60,17 @@ async def send_mail(server: str, sender: str, mail: Mail) -> None:
     """Send a mail by a server such as smtp://user:password@host:587. Raise OSError if it was not taken."""
     import aiosmtplib
 
-    parts = urlsplit(server)
+    parts = make_url(server)
     try:
         await aiosmtplib.send(
             mail_bytes(sender, mail),
             sender=parseaddr(sender)[1],
             recipients=[mail.to],
-            hostname=parts.hostname,
+            hostname=parts.host,
             port=parts.port,
-            username=unquote(parts.username) if parts.username else None,
-            password=unquote(parts.password) if parts.password else None,
-            use_tls=parts.scheme == "smtps",
+            username=parts.username,
+            password=parts.password,
+            use_tls=parts.drivername == "smtps",
             timeout=TIMEOUT_S,
         )
     except aiosmtplib.SMTPRecipientsRefused as wrong:

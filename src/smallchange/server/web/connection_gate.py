@@ -45,6 +45,7 @@ class ConnectionGate:
         # for each kind by connection: how to cut it off; the oldest first
         self._waiting: dict[Waiting, dict[object, Callable[[], None]]] = {kind: {} for kind in Waiting}
         self._log = SparseLog("gate")
+        self.draining = False  # an answered connection is closed, and the next is opened elsewhere
         self.refused: Counter[str] = Counter()
 
     @property

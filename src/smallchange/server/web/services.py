@@ -55,6 +55,7 @@ class SharedServices:
         self.connections: set[OpenConnection] = set()
         self.metrics = Metrics()
         self.metrics.add_gauge("sockets", "Open connections", lambda: len(self.connections))
+        self.draining = False  # the server stops soon, and a proxy is to send nobody here
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # one for each open stream, set to wake it
         self._tasks = BackgroundTasks()

@@ -186,6 +186,7 @@ class HttpTransport(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._current = cycle
+        cycle.keep_alive = cycle.keep_alive and not self._gate.draining
         super()._start_asgi_task(cycle, app)
 
     def _start_timeout(self, seconds: float) -> None:
