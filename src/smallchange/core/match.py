@@ -260,7 +260,7 @@ class Match:
 
     def _repr_html_(self) -> str:
         """Return the picture for a notebook: the match as a moving picture, a seat a line, and how it ended."""
-        from .notebook import match_html  # it imports this module
+        from .notebook import match_html  # which draws
 
         return match_html(self)
 

@@ -9,11 +9,14 @@ True
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from smallchange.i18n.text import plain
 from smallchange.render import animation
 from smallchange.render.animation import Frame
 
-from .match import Match
+if TYPE_CHECKING:
+    from .match import Match
 
 __all__ = ["animated_gif", "animated_svg", "frames"]
 

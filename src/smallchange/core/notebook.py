@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from base64 import b64encode
 from html import escape
+from typing import TYPE_CHECKING
 
 from .game_places import incomplete_games
-from .match import Match
 from .match_pictures import animated_svg
+
+if TYPE_CHECKING:
+    from .match import Match
 
 
 def match_html(match: Match) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import hypot, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from smallchange.core.options import Value
 from smallchange.extras import require
 
-from .results import Sample
 from .statistics import Rate
+
+if TYPE_CHECKING:
+    from .results import Sample
 
 require("lab", "scipy")
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from smallchange.core.options import Value
 from smallchange.render.html_table import table_html
 
 from .comparisons import Difference, Effect, Mean, edge, effects
-from .results import Results, Sample
 from .statistics import QUANTILES, Rate, Spread
+
+if TYPE_CHECKING:
+    from .results import Results, Sample
 
 LONG = 32  # characters of an option's value
 

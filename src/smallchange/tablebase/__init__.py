@@ -14,7 +14,7 @@ True
 """
 
 from .ranked_games import solvable
-from .table import PliesTable, Table, Value, open_table
-from .table_files import find_table, tables_folder
+from .table import PliesTable, Table, Value
+from .table_files import find_table, open_table, tables_folder
 
 __all__ = ["PliesTable", "Table", "Value", "find_table", "open_table", "solvable", "tables_folder"]

@@ -29,7 +29,8 @@ from .layered_solve import BITS, lowest_affordable, memory_needed, solve_layers
 from .placements import placements
 from .ranked_games import all_positions, index_of, smaller
 from .solve import Counts, Progress, Solver
-from .table import Table, open_table
+from .table import Table
+from .table_files import open_table
 from .table_writer import write_table
 
 MOST_WITH_PLIES = (1 << 31) - 1  # positions of a table that names the plies to the end

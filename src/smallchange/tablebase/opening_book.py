@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 
-from .table import Table, open_table
-from .table_files import file_name
+from .table import Table
+from .table_files import file_name, open_table
 
 if TYPE_CHECKING:
     from .layered_values import LayeredTable

@@ -2,18 +2,71 @@
 
 from __future__ import annotations
 
+import json
+import mmap
 import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from smallchange.core.data_folder import data_folder
-from smallchange.core.errors import BadTable
+from smallchange.core.errors import BadOption, BadTable, UnknownGame
 from smallchange.core.game import Game
 
-from .ranked_games import left_out
-from .table import Table, open_table
+from .ranked_games import index_of, left_out
+from .table import LAYERED, MAGIC, PliesTable, Table, digest, layout
+
+
+def open_table(path: str | Path, check: bool = True) -> Table:
+    """Open the table in a file. BadTable if it is not one, is damaged, or was made for other rules.
+
+    `check` reads all of the file once to compare its digest.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except ValueError:  # an empty file cannot be mapped
+        raise BadTable(f"{path} is empty, not a table") from None
+    if content[: len(LAYERED)] == LAYERED:
+        from .layered_values import open_layered  # which needs the compiled rules
+
+        return open_layered(path, memoryview(content), check)
+    if content[: len(MAGIC)] != MAGIC:
+        raise BadTable(
+            f"{path} is no table of this program: it does not begin with {MAGIC.decode().strip()!r}"
+        )
+    end = content.find(b"\n", len(MAGIC), len(MAGIC) + 10_000)
+    try:
+        header = _check_header(json.loads(content[len(MAGIC) : end]))
+        size, named = layout(header)[2], str(header["digest"])
+        game = Game(header["game"], header["options"])
+        made_for, made_by = header["version"], (game.version, index_of(game).LAYOUT)
+    except (BadOption, UnknownGame) as wrong:
+        raise BadTable(f"{path} is a table of what is not here: {wrong}") from wrong
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
+        raise BadTable(f"{path} is damaged: its header cannot be read") from wrong
+    body = memoryview(content)[end + 1 :]
+    if len(body) != size:
+        raise BadTable(f"{path} is damaged: {size} bytes are missing or too many, {len(body)} came")
+    if check and digest(header, body) != named:
+        raise BadTable(f"{path} is damaged: its digest is not the one it names")
+    if made_for != list(made_by):
+        raise BadTable(
+            f"{path} is for version {made_for} of the rules and the numbering, not {list(made_by)}"
+        )
+    return PliesTable(game, header, body)
+
+
+def _check_header(header: dict[str, Any]) -> dict[str, Any]:
+    """Return the header if its numbers are possible; raise TypeError or ValueError if not."""
+    positions, bits, rare, values = (header[name] for name in ("positions", "bits", "rare", "values"))
+    if not all(type(number) is int for number in (positions, bits, rare, *values)):
+        raise TypeError("positions, bits, rare and values are whole numbers")
+    if not 0 < positions < 1 << 32 or rare < 0 or not 0 < bits < 16 or len(values) >= 1 << bits:
+        raise ValueError("a number is out of bounds")
+    return header
 
 
 def tables_folder() -> Path:
