@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 from msgspec import structs
 
 from smallchange.core.match import Match
@@ -47,7 +47,7 @@ class Openings:
         self._ports = ports
         self._new_id = new_id
         self._now = live.now
-        self._searches: OrderedDict[str, asyncio.Future[str]] = OrderedDict()  # for deals, by the table's id
+        self._searches = LRUCache[str, asyncio.Future[str]](MAX_DEAL_SEARCHES)  # for deals, by the table's id
         self._tasks = BackgroundTasks()
 
     async def close(self) -> None:
@@ -66,8 +66,6 @@ class Openings:
         history, events = await self._lay_out(holder, order)
         id, search = history.head.id, asyncio.get_running_loop().create_future()
         self._searches[id] = search
-        while len(self._searches) > MAX_DEAL_SEARCHES:
-            self._searches.popitem(last=False)
         self._tasks.begin(_settle(search, self._deal_and_create(history, events, order.difficulty)))
         try:
             async with asyncio.timeout(DEAL_WAIT_S if order.difficulty else None):
