@@ -9,12 +9,22 @@ from pathlib import Path
 import pytest
 
 from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.table.commands import PlayMove, Resign
+from smallchange.server.table.history import History
 from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.tournaments.standings import scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
+from .serving import fresh
 from .tables import PAIR
-from .tournament_site import SHORT, site
+from .tournament_site import SHORT, Site, site
+
+
+async def play_first(here: Site, history: History) -> None:
+    """Let whoever is on turn make a move."""
+    token = history.match.position.legal()[0]
+    act = PlayMove(history.head.id, history.ply, fresh(), token)
+    await here.tables.submit(history.seats[history.turn].holder, act)
 
 
 def test_a_swiss_of_people_is_played_to_its_end_with_a_bye_a_late_entry_and_a_withdrawal(
@@ -108,6 +118,33 @@ def test_who_lets_a_first_turn_pass_is_out_of_the_pairings_until_back(tmp_path: 
                 await here.tournaments.enter(people[gone.number - 1], id)
                 await here.pass_ms(4_000)
                 assert len((await here.find(id)).pairings) == 2
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("present", "absent"), [(2, 2), (4, 4)])
+def test_in_an_arena_the_absent_come_after_the_present(tmp_path: Path, present: int, absent: int) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, people = await here.open("arena", present + absent, minutes=10)
+            there = {person.holder for person in people[:present]}
+            for _ in range(150):
+                await here.pass_ms(4_000)
+                for one in (await here.find(id)).open_pairings:
+                    history = (await here.tables.live.table(str(one.match))).history
+                    holder = history.seats[history.turn].holder if history.turn >= 0 else ""
+                    if holder in there:
+                        if history.ply:  # both sides were there
+                            await here.tables.submit(holder, Resign(history.head.id, history.ply, fresh()))
+                        else:
+                            await play_first(here, history)
+            found = await here.find(id)
+            points = scores(found)
+            by_person = [points[one.number] for one in found.entries]
+            met = Counter(number > present for one in found.pairings for number in one.entries)
+            assert max(by_person[present:]) == 0
+            assert min(by_person[:present]) > 0
+            assert met[True] <= 2 * absent < met[False]
 
     asyncio.run(run())
 
