@@ -11,6 +11,7 @@ from smallchange.server.table.commands import PlayMove
 from smallchange.server.table.history import History
 from smallchange.server.web.sessions import token_hash
 
+from .rated import sign_up
 from .serving import TIMEOUT_S, Person, Served, fresh
 from .tables import write
 
@@ -24,6 +25,20 @@ def begin(person: Person, game: str = GAME) -> str:
     return answer.headers["location"].removeprefix("/m/")
 
 
+def have_place(served: Served, *people: Person) -> None:
+    """Give people accounts that are older than the day."""
+    for person in people:
+        sign_up(person, f"Old {person.web.cookies['who'][:8]}")
+    write(served, "UPDATE account SET created = 0")
+
+
+def holder_of(served: Served, person: Person) -> str:
+    """Return the hash that holds the seats of a person: of the account, or of the guest's token."""
+    hash = token_hash(person.web.cookies["who"])
+    account = served.call(served.services.accounts.identity(hash)).account
+    return str(account.holder) if account else hash
+
+
 def move(served: Served, person: Person, id: str, choice: int = 0) -> History:
     """Take a step by a simple rule, each time alike for a choice, and let the bot answer if there is one."""
     live_table = served.live_table(id)
@@ -31,7 +46,7 @@ def move(served: Served, person: Person, id: str, choice: int = 0) -> History:
     history = live_table.history
     player = bots.bot("random" if choice else "greedy", luck=Random(choice))
     act = PlayMove(id, history.ply, fresh(), player(history.match.position))
-    served.call(served.services.tables.submit(token_hash(person.web.cookies["who"]), act))
+    served.call(served.services.tables.submit(holder_of(served, person), act))
     served.call(wait_for_bots(live_table, TIMEOUT_S))
     return served.live_table(id).history
 

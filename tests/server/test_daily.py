@@ -22,7 +22,8 @@ from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.web.sessions import token_hash
 from tests.support.site_paths import PATHS
 
-from .dailies import GAME, a_day_later, begin, finish
+from .dailies import GAME, a_day_later, begin, finish, have_place
+from .rated import bearer, sign_up
 from .serving import Person, Served, fresh, hear, say, serving
 from .tables import greedy
 
@@ -94,6 +95,7 @@ def test_its_player_learns_the_luck_no_sooner_than_others(served: Served, ann: P
 
 
 def test_a_finished_deal_shows_a_place_and_a_text_to_share(served: Served, ann: Person, bo: Person) -> None:
+    have_place(served, ann, bo)
     finish(served, ann, begin(ann))
     finish(served, bo, begin(bo))
     page = bo.web.get("/daily").text
@@ -105,6 +107,27 @@ def test_a_finished_deal_shows_a_place_and_a_text_to_share(served: Served, ann: 
     assert shared[1].endswith("/daily")
     found = bo.web.get("/api/daily").json()["deals"]
     assert {deal["entries"] for deal in found if deal["game"] == GAME} == {2}
+
+
+def test_guests_and_accounts_of_the_day_have_no_place(served: Served, ann: Person, bo: Person) -> None:
+    """Whoever plays a deal as guests first, and then by a new account, gains nothing."""
+    have_place(served, ann)
+    finish(served, ann, begin(ann))
+    with Person(served) as new:
+        sign_up(new, "New of the day")
+        for choice, person in ((1, bo), (0, new)):
+            finish(served, person, begin(person), choice)
+            assert "Places are for accounts that are older than the day." in person.web.get("/daily").text
+            (deal,) = [
+                deal
+                for deal in person.web.get("/api/daily", headers=bearer(person)).json()["deals"]
+                if deal["game"] == GAME
+            ]
+            assert deal["place"] == 0
+        assert "Place 1 of 1." in ann.web.get("/daily").text
+    page = ann.web.get(f"/daily/{a_day_later(served)}").text
+    assert re.findall(r"<tr[^>]*><td>([^<]*)", page) == ["1", "–", "–"]
+    assert "Finished by 3 players." in page
 
 
 def test_once_the_day_has_closed_everybody_sees_and_can_verify_every_game(

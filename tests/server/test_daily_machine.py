@@ -19,6 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from smallchange import bots
 from smallchange.core.game import Game
+from smallchange.server.accounts.rows import create_account
 from smallchange.server.daily.days import (
     closing_ms,
     daily_games,
@@ -40,6 +41,7 @@ from smallchange.server.table.events import Event, How, Resign
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.outcome import Outcome, margins, points, stage
 from smallchange.server.table.store import Store
+from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 
 GAME = paired_games()[-1]
@@ -91,6 +93,9 @@ class Days(RuleBasedStateMachine):
         self.first_day = FIRST_DAY + self.site.examples * DAYS_OF_AN_EXAMPLE
         self.site.time = opening_ms(self.first_day)
         self.holders = [f"{self.site.examples:04}{person}" * 10 for person in range(PEOPLE)]
+        for holder in self.holders:
+            made = Account(holder[:40], holder[:20], holder, 0, AccountRole.PERSON, AccountState.OPEN, "{}")
+            self.run(self.site.store.write("", lambda c: create_account(c, made, [])))  # noqa: B023
         self.played: dict[tuple[int, int], list[Result]] = {}  # by day and person: both games
         self.begun: dict[tuple[int, int], str] = {}  # the table that goes on
 

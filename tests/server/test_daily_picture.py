@@ -17,7 +17,7 @@ from smallchange.server.table.ending import outcome_text, split_verdict
 from smallchange.server.table.history import History
 from smallchange.server.table.outcome import outcome
 
-from .dailies import GAME, begin, finish
+from .dailies import GAME, begin, finish, have_place
 from .serving import Person, Served, serving
 
 PICTURE = f"/daily/{GAME}/picture"
@@ -32,6 +32,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def cy(served: Served) -> Iterator[Person]:
     with Person(served) as cy:
+        have_place(served, cy)
         yield cy
 
 

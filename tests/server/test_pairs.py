@@ -21,7 +21,7 @@ from smallchange.server.table.history import SeatKind
 from smallchange.server.table.outcome import margins, points
 from tests.support.site_paths import PATHS
 
-from .dailies import a_day_later, begin, finish
+from .dailies import a_day_later, begin, finish, have_place
 from .rated import bearer
 from .serving import Person, Served, serving
 
@@ -105,6 +105,7 @@ def test_the_second_game_follows_the_first_and_no_third(served: Served, ann: Per
 def test_a_pair_is_placed_by_points_and_then_by_margins(
     served: Served, ann: Person, bo: Person, game: str
 ) -> None:
+    have_place(served, ann, bo)
     hers = play_pair(served, ann, game)
     page = ann.web.get("/daily").text
     assert result(served, hers) in page

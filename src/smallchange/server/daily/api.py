@@ -15,7 +15,8 @@ calls = Calls()
 class Daily(Struct):
     """The deal of the day of a game.
 
-    `match` is your table, null before you begin. `place` counts from 1, and is 0 before you have finished.
+    `match` is your table, null before you begin. `place` counts from 1, and is 0 before you have finished, and for
+    guests and accounts that are no older than the day.
     `entries` counts everybody who has finished. In a game for two the deal is a pair of games against the bot
     `opponent`: `matches` has your table by the side that you play, and `match` is that of the game to play now.
     """
@@ -48,7 +49,7 @@ async def daily(request: ApiRequest) -> Dailies:
 def _daily(card: DailyCard) -> Daily:
     matches = {played.player: played.match for played in card.games}
     options = dict(card.game.non_default_options)
-    return Daily(card.game.id, options, card.next.match, card.place, card.entries, matches, card.opponent)
+    return Daily(card.game.id, options, card.next.match, card.place, card.finished, matches, card.opponent)
 
 
 @calls.post("/daily/{game}")

@@ -23,9 +23,10 @@ class DailyCard(NamedTuple):
     """The deal of a day as a visitor stands at it.
 
     `games` are those that they play: one, or the two of a pair, which the bot `opponent` plays against them. `verdict`
-    is the result; None before the end, and in a pair that does not count. `place` counts from 1, and is 0 where nothing
-    counts; `entries` is the number of all who finished in time, and `worse` of those who did worse. `par` is how the
-    best bot ended, None as long as that is not told.
+    is the result; None before the end, and in a pair that does not count. `place` counts from 1, and is 0 for who has
+    none; `entries` is the number of places, and `worse` of those who did worse. `finished` is the number of all who
+    finished in time, and `counts`: the visitor is one of them. `par` is how the best bot ended, None as long as that is
+    not told.
     """
 
     day: int
@@ -37,6 +38,13 @@ class DailyCard(NamedTuple):
     worse: int = 0
     par: Text | None = None
     opponent: str | None = None
+    finished: int = 0
+    counts: bool = False
+
+    @property
+    def others(self) -> int:
+        """The number of others who have a place."""
+        return self.entries - (self.place > 0)
 
     @property
     def is_over(self) -> bool:
@@ -50,7 +58,10 @@ class DailyCard(NamedTuple):
 
 
 class DailyPlace(NamedTuple):
-    """A row of the standings of a day: the tables, their player's name, how it ended, and whether it is one's own."""
+    """A row of the standings of a day: the tables, their player's name, how it ended, and whether it is one's own.
+
+    `place` is 0 for who has none.
+    """
 
     place: int
     matches: tuple[str, ...]

@@ -30,11 +30,12 @@ MARKS = 10  # squares, filled for the share of players that one did better than
 
 def daily_picture(card: DailyCard, origin: str, lang: str) -> str | None:
     """Return the picture as SVG; None before the end, and for a result that does not count."""
-    if not card.verdict or not card.place:
+    if not card.verdict or not (card.place or card.counts):
         return None
     verdict = split_verdict(card.verdict, lang)[1]
     title, day = card.game.words.TITLE[lang], day_text(date_of(card.day))[lang]
-    said = [*_wrap(verdict), *(line for text in placing_texts(card) for line in _wrap(text[lang]))]
+    ranks = [text for text in placing_texts(card) if text is not p.NO_PLACE]
+    said = [*_wrap(verdict), *(line for text in ranks for line in _wrap(text[lang]))]
     address = f"{origin}/daily".partition("://")[2]
     drawn = _text(title, 56, 26, LIGHT["ink"], bold=True) + _text(day, 84, 17, LIGHT["soft"])
     for number, line in enumerate(said):
@@ -60,10 +61,9 @@ def _board(card: DailyCard, lang: str) -> str:
 
 def _marks(card: DailyCard) -> str:
     """Draw MARKS squares, of which the share of the others that did worse is filled."""
-    others = card.entries - 1
-    if others < 1:
+    if card.others < 1:
         return ""
-    filled = MARKS * card.worse // others
+    filled = MARKS * card.worse // card.others
     squares = (
         f'<rect x="{28 + 24 * n}" y="216" width="18" height="18" rx="3" stroke="{LIGHT["accent"]}" stroke-width="1.5"'
         f' fill="{LIGHT["accent"] if n < filled else "none"}"/>'

@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, case, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from smallchange.server.daily.days import DealScore, closing_ms
+from smallchange.server.daily.days import DealScore, closing_ms, opening_ms
 from smallchange.server.database import schema
 from smallchange.server.table.command_events import MIN_LONG_OUTAGE_MS
 from smallchange.server.table.history import SeatKind
 from smallchange.server.table.outcome import Status
 from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.web.account import AccountState
 
-_daily, _match, _seat = schema.daily.c, schema.match.c, schema.seat.c
+_daily, _match, _seat, _account = schema.daily.c, schema.match.c, schema.seat.c, schema.account.c
 
 
 class DailyDeal(NamedTuple):
@@ -40,12 +41,16 @@ class DailyTable(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A deal that somebody finished in time: the tables by seat, the player and their name, and the result."""
+    """A deal that somebody finished in time: the tables by seat, the player and their name, and the result.
+
+    `has_place`: it has one in the standings, as those of accounts that are older than the day have.
+    """
 
     matches: tuple[str, ...]
     holder: str
     name: str
     result: DealScore
+    has_place: bool
 
 
 def find_deal(connection: Connection, day: int, game: str) -> DailyDeal | None:
@@ -73,8 +78,11 @@ def entries(connection: Connection, day: int, game: str, seats: int) -> list[Ent
     `seats` are those of the game: a pair counts when both of its games do. Each holder has one entry, of the first
     table at each seat: somebody who played as a guest may have signed in to an account that had played already.
     """
-    query = select(_match.id, _seat.holder, _seat.name, _seat.number, _seat.points, _seat.score)
+    older = (_account.created < opening_ms(day)) & (_account.state == AccountState.OPEN)
+    place = case((older, 1), else_=0).label("place")
+    query = select(_match.id, _seat.holder, _seat.name, _seat.number, _seat.points, _seat.score, place)
     query = query.join_from(schema.match, schema.seat)
+    query = query.outerjoin(schema.account, _account.holder == _seat.holder)
     query = query.where(_match.day == day, _match.game == game, _seat.kind == SeatKind.PERSON)
     played: dict[str, dict[int, Any]] = {}
     for row in connection.execute(query.order_by(_match.created, _match.id)):
@@ -91,7 +99,8 @@ def _entry(rows: dict[int, Any]) -> Entry:
     in_order = [rows[number] for number in sorted(rows)]
     points = sum(row.points for row in in_order) if len(in_order) > 1 else 0
     result = DealScore(points, sum(row.score for row in in_order))
-    return Entry(tuple(row.id for row in in_order), in_order[0].holder, in_order[0].name, result)
+    first = in_order[0]
+    return Entry(tuple(row.id for row in in_order), first.holder, first.name, result, bool(first.place))
 
 
 def tables_of(connection: Connection, day: int, game: str, holder: str) -> dict[int, DailyTable]:

@@ -98,15 +98,18 @@ class DailyDeals:
             match = tables[seat].match if seat in tables else None
             history = (await self._tables.live.current(match, holder)).history if match else None
             games.append(DailyGame(player, match, _verdict(history) if history else None))
-        result = next((entry.result for entry in entries if entry.holder == holder), None)
-        card = DailyCard(deal.day, game, tuple(games), entries=len(entries), opponent=pair_bot(game))
+        own = next((entry for entry in entries if entry.holder == holder), None)
+        result = own.result if own else None
+        card = DailyCard(deal.day, game, tuple(games), finished=len(entries), opponent=pair_bot(game))
         if not card.is_over:
             return card
         card = card._replace(par=await self._par(deal), verdict=_deal_verdict(games[0].verdict, result, game))
         if result is None:
             return card
-        place = 1 + sum(entry.result > result for entry in entries)
-        return card._replace(place=place, worse=sum(entry.result < result for entry in entries))
+        places = [entry.result for entry in entries if entry.has_place]
+        place = 1 + sum(other > result for other in places) if own and own.has_place else 0
+        worse = sum(other < result for other in places)
+        return card._replace(place=place, entries=len(places), worse=worse, counts=True)
 
     async def standings(self, day: int, holder: str) -> list[DailyStandings]:
         """Return the standings of a day. Refused before it has closed, and if nobody has played."""
@@ -124,6 +127,7 @@ class DailyDeals:
         return found
 
     async def _standings(self, deal: DailyDeal, entries: list[Entry], holder: str) -> DailyStandings:
+        entries = sorted(entries, key=lambda entry: not entry.has_place)
         listed, game = entries[:MAX_LISTED], _game(deal)
         tables = await self._tables.live.all_current([match for entry in listed for match in entry.matches])
         results = [entry.result for entry in entries]
@@ -132,7 +136,7 @@ class DailyDeals:
             played = [tables[match].history for match in entry.matches if match in tables]
             verdict = _deal_verdict(_verdict(played[0]), entry.result, game) if played else None
             if verdict:
-                place = 1 + results.index(entry.result)
+                place = 1 + results.index(entry.result) if entry.has_place else 0
                 places.append(DailyPlace(place, entry.matches, entry.name, verdict, entry.holder == holder))
         par_matches = tuple(_par_table(deal, seat) for seat in range(len(game.seats)))
         par = await self._par(deal)

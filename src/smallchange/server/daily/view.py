@@ -98,11 +98,11 @@ def pair_verdict(half_points: int, margin: int, games: int) -> Text:
 
 def placing_texts(card: DailyCard) -> list[Text]:
     """Return the sentences on the place of a result among all, [] where nothing counts."""
-    if not card.place:
+    if not (card.place or card.counts):
         return []
-    found = [p.PLACE_OF.fill(place=card.place, n=card.entries)]
-    if card.entries > 1:
-        found.append(p.BETTER_THAN.fill(share=percentage(card.worse / (card.entries - 1))))
+    found = [p.PLACE_OF.fill(place=card.place, n=card.entries) if card.place else p.NO_PLACE]
+    if card.others > 0:
+        found.append(p.BETTER_THAN.fill(share=percentage(card.worse / card.others)))
     return found
 
 
@@ -112,10 +112,11 @@ def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
     ranks = placing_texts(card)
     verdict = split_verdict(card.verdict, lang)[1] if card.verdict else ""
     shared = ""
-    if verdict and card.place:
+    if verdict and ranks:
         day = day_text(date_of(card.day))
         share_text = p.SHARED.fill(site=p.NAME, game=card.game.words.TITLE, day=day)
-        shared = f"{share_text[lang]}\n{verdict} {ranks[0][lang]}\n{visit.origin}/daily"
+        place = f" {ranks[0][lang]}" if card.place else ""
+        shared = f"{share_text[lang]}\n{verdict}{place}\n{visit.origin}/daily"
     begun = [game for game in card.games if game.match]
     return {
         "game": card.game,
@@ -130,7 +131,7 @@ def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
         "is_second": bool(begun),
         "verdict": verdict,
         "standing": ranks or [p.NO_PAIR if is_pair else p.TOO_LATE],
-        "entries": card.entries,
+        "entries": card.finished,
         "par": split_verdict(card.par, lang)[1] if card.par else "",
         "shared": shared,
         "pictures": ("svg", "png") if find_spec("cairosvg") else ("svg",),
