@@ -16,7 +16,7 @@ def clock_section(view: TableView, lang: str) -> str:
     Where there are scripts, `clocks.js` lets the running one go on until `data-deadline`.
     """
     clock = view.clock
-    if clock is None or view.at < view.length or not view.started:
+    if clock is None or view.back or not view.started:
         return '<section id="clocks" hidden></section>'
     shown = ""
     for i, seat in enumerate(view.seats):
@@ -46,7 +46,7 @@ def clock_section(view: TableView, lang: str) -> str:
 def clock_notes(view: TableView, lang: str) -> str:
     """Say that the clock was given time back, and that the other player has left, with what may be claimed."""
     clock = view.clock
-    if clock is None or view.outcome or view.at < view.length:
+    if clock is None or view.outcome or view.back:
         return ""
     notes = ""
     if clock.given_back_ms:

@@ -14,10 +14,9 @@ from smallchange.server.table.commands import Command, Hint
 from smallchange.server.table.services import TableServices
 from smallchange.server.table.subscription import (
     NOTHING_SENT,
-    SentFragments,
     Subscription,
     changes_message,
-    page_fragments,
+    shown_page,
     spectators_message,
     state_message,
 )
@@ -226,12 +225,7 @@ class Connection:
             known = -1  # the client is ahead of the table: start anew
         subscription = Subscription(live_table, seats, message.drawn, known, notify, own_side=self._own_side)
         if known == live_table.history.ply and message.drawn:
-            # the page already shows these fragments, except presence and a rematch
-            loose = ("seats", "actions") if live_table.history.ending else ("seats",)
-            common, own = page_fragments(live_table, seats, self._lang, self._own_side).sent
-            subscription.sent = SentFragments(
-                common, {part: seen for part, seen in own.items() if part not in loose}
-            )
+            subscription.sent = shown_page(live_table, seats, self._lang, self._own_side)
         self._subscriptions[id] = subscription
         if seats and live_table.history.clock:
             self._transport.measure_lag()

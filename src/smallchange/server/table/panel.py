@@ -61,7 +61,7 @@ def looking_back(view: TableView) -> Text:
 
 def _refusal_text(view: TableView) -> Text:
     """Say why something without a ring cannot be touched."""
-    if view.at < view.length:
+    if view.back:
         return looking_back(view)
     if view.outcome:
         return REFUSAL_TEXTS[ErrorCode.OVER if view.started else ErrorCode.WITHDRAWN]
@@ -105,7 +105,7 @@ def _undo_or_practice(view: TableView, lang: str) -> str | Filled:
 
     Undo keeps its place when there is nothing to take back.
     """
-    if view.at < view.length and view.may_fork:
+    if view.back and view.may_fork:
         return command_button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
     if not view.own_seats or not view.started:
         return ""

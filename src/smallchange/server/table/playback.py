@@ -38,6 +38,7 @@ def _view_after(view: TableView, turn: Turn) -> TableView:
         later = later + text
     return view._replace(
         scene=turn.scene,
+        tallies=turn.scene.tallies,
         log=view.log[: turn.number],
         choices=(),
         prompt=sentences[0],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smallchange.i18n.text import LANGUAGES, Text
-from smallchange.render.markup_diff import Filled, Markup, changes
+from smallchange.render.markup_diff import Markup, changes
 from smallchange.server.table import messages
 from smallchange.server.table.ending import outcome_text
 from smallchange.server.table.history import History
@@ -15,26 +15,23 @@ from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.log import log_rows
 from smallchange.server.table.outcome import outcome
 from smallchange.server.table.playback import turn_fragments
-from smallchange.server.table.table_page import seat_fragments
+from smallchange.server.table.table_page import SEAT_FRAGMENTS, changed_fields, changed_fragments
 from smallchange.server.table.table_view import TableView
 from smallchange.server.web.phrases import SPECTATORS
 
 
-class SentFragments(NamedTuple):
-    """All that a connection was sent: the fragments that all viewers share, and the hashes of those of its seats."""
+class SentPage(NamedTuple):
+    """The page that a connection was sent, and the view from which it was drawn.
 
-    common: dict[str, Markup]
-    own: dict[str, int]
+    `common` has the fragments that all viewers share, `own` the hashes of those of its seats.
+    """
+
+    view: TableView | None
+    common: Mapping[str, Markup]
+    own: Mapping[str, int]
 
 
-NOTHING_SENT = SentFragments({}, {})
-
-
-class PageFragments(NamedTuple):
-    """The fragments of a page for certain seats, and the same as a connection that was sent them knows them."""
-
-    own: dict[str, str | Filled]
-    sent: SentFragments
+NOTHING_SENT = SentPage(None, {}, {})
 
 
 @dataclass(eq=False, slots=True)
@@ -50,7 +47,7 @@ class Subscription:
     drawn: bool
     known_ply: int
     notify: Callable[[], None]
-    sent: SentFragments = NOTHING_SENT
+    sent: SentPage = NOTHING_SENT
     has_sent: bool = False
     known_rematch: str | None = None
     unconfirmed_id: str = ""
@@ -77,57 +74,66 @@ def changes_message(subscription: Subscription, lang: str) -> messages.Changes |
 
     Connections that hold the same seats and were sent the same have one message in common.
     """
-    live_table, seats = subscription.live_table, subscription.seats
-    known, was = subscription.known_ply, subscription.sent
-    now = page_fragments(live_table, seats, lang, subscription.own_side).sent
+    live_table, known, was = subscription.live_table, subscription.known_ply, subscription.sent
+    turn = live_table.turn(subscription.seats, subscription.own_side)
     # the cache keeps what was sent before alive, so its id is its own
-    templates = subscription.known_templates
-    key = ("message", lang, seats, live_table.turn(seats, subscription.own_side), known, id(was), templates)
-    _, message = live_table.draw_once(key, lambda: (was, _draw_changes(subscription, lang)))
+    key = ("message", lang, subscription.seats, turn, known, id(was), subscription.known_templates)
+    _, now, message = live_table.draw_once(key, lambda: (was, *_draw_changes(subscription, lang)))
     if message is not None:
         subscription.known_ply, subscription.sent = live_table.history.ply, now
         subscription.known_templates = message.known + len(message.templates)
     return message
 
 
-def _draw_changes(subscription: Subscription, lang: str) -> messages.Changes | None:
-    live_table, seats = subscription.live_table, subscription.seats
-    history, known = live_table.history, subscription.known_ply
-    view, was = live_table.view(seats, subscription.own_side), subscription.sent
-    now = page_fragments(live_table, seats, lang, subscription.own_side)
+def shown_page(live_table: LiveTable, seats: tuple[int, ...], lang: str, own_side: bool = False) -> SentPage:
+    """Return the page that a visitor has who has asked for the present; only presence and a rematch may be newer."""
+    view = live_table.view(seats, own_side)
+    loose = {"seats", "actions"} if view.outcome else {"seats"}
+
+    def draw() -> SentPage:
+        shared = live_table.common(view, lang)
+        own = changed_fragments(SEAT_FRAGMENTS, view, lang, shared.stage, known=loose)
+        return SentPage(view, shared.parts, {id: hash(part) for id, part in own.items()})
+
+    return live_table.draw_once(("shown", lang, seats, view.turn), draw)
+
+
+def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, messages.Changes | None]:
+    """Return the page as the connection has it afterwards, and the message that changes it."""
+    live_table, known, was = subscription.live_table, subscription.known_ply, subscription.sent
+    history, view = live_table.history, live_table.view(subscription.seats, subscription.own_side)
+    shared = live_table.common(view, lang)
     kept = min(history.lengths[known:]) if known >= 0 else 0
     turns, common = _turns_between(subscription, view, was.common, kept, lang)
-    key = ("changed", lang, view.turn, id(common))
-    _, shared_changes = live_table.draw_once(key, lambda: (common, changes(common, now.sent.common)))
-    own_changes = {id: now.own[id] for id, seen in now.sent.own.items() if was.own.get(id) != seen}
-    if not shared_changes and not own_changes and known == history.ply:
-        return None
-    templates = live_table.templates(lang)
-    encode = templates.encode
-    html = live_table.draw_once(
-        ("encoded", *key), lambda: {id: encode(part) for id, part in shared_changes.items()}
-    )
-    html = html | {id: encode(part) for id, part in own_changes.items()}
-    rows = live_table.draw_once(
-        ("rows", kept, lang), lambda: [encode(row) for row in log_rows(view, kept, lang)]
-    )
-    given = subscription.known_templates
-    return messages.Changes(
+    encode = live_table.templates(lang).encode
+
+    def draw_common() -> tuple[object, dict[str, Any], list[Any]]:
+        html = {id: encode(part) for id, part in changes(common, shared.parts).items()}
+        return common, html, [encode(row) for row in log_rows(view, kept, lang)]
+
+    _, html, rows = live_table.draw_once(("common", lang, view.turn, kept, id(common)), draw_common)
+    changed = changed_fields(was.view, view)
+    own = changed_fragments(SEAT_FRAGMENTS, view, lang, shared.stage, was.own, changed)
+    hashes = {id: hash(part) for id, part in own.items()}
+    now = SentPage(view, shared.parts, {**was.own, **hashes})
+    if now.own == was.own and not html and known == history.ply:
+        return now, None
+    return now, messages.Changes(
         view.match,
         view.ply,
         kept,
-        html,
+        html | {id: encode(part) for id, part in own.items() if was.own.get(id) != hashes[id]},
         rows,
         view.outcome is not None,
         turns=turns,
-        known=given,
-        templates=templates.after(given),
+        known=subscription.known_templates,
+        templates=live_table.templates(lang).after(subscription.known_templates),
     )
 
 
 def _turns_between(
-    subscription: Subscription, view: TableView, was: dict[str, Markup], kept: int, lang: str
-) -> tuple[list[messages.Turn], dict[str, Markup]]:
+    subscription: Subscription, view: TableView, was: Mapping[str, Markup], kept: int, lang: str
+) -> tuple[list[messages.Turn], Mapping[str, Markup]]:
     """Return the turns that this connection has not seen, except the last, and the shared fragments after them.
 
     There are no turns if the client knew nothing yet, or if something that it has seen was taken back.
@@ -148,20 +154,6 @@ def _turns_between(
 
     _, found = live_table.draw_once(("turns", lang, view.turn, id(was)), lambda: (was, draw()))
     return found
-
-
-def page_fragments(
-    live_table: LiveTable, seats: tuple[int, ...], lang: str, own_side: bool = False
-) -> PageFragments:
-    """Draw the page for these seats, once for all who hold them."""
-
-    def draw() -> PageFragments:
-        view = live_table.view(seats, own_side)
-        shared = live_table.common(view, lang)
-        own = seat_fragments(view, lang, shared)
-        return PageFragments(own, SentFragments(shared.parts, {id: hash(own[id]) for id in own}))
-
-    return live_table.draw_once(("page", seats, lang, live_table.turn(seats, own_side)), draw)
 
 
 def state_message(subscription: Subscription) -> messages.TableState | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -62,11 +64,10 @@ def table_page(view: TableView, visit: PageContext) -> str:
     pick = _valid_selection(view, visit.pick)
     drawn = draw_board(view, lang, link_marks(view, lang, pick))
     parts = {
-        id: whole(part)
-        for id, part in (
-            _draw_shared(view, lang, drawn).parts | _draw_for_seats(view, lang, drawn, pick)
-        ).items()
+        id: whole(fragment.draw(view, lang, drawn))
+        for id, fragment in (SHARED_FRAGMENTS | SEAT_FRAGMENTS).items()
     }
+    parts["actions"] = whole(action_panel(view, lang, drawn, pick))
     about = {
         "game": _base_game(view.game),
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
@@ -93,27 +94,65 @@ def _has_company(view: TableView) -> bool:
     return bool(view.own_seats) and any(kind != SeatKind.BOT for kind in others)
 
 
-class SharedFragments(NamedTuple):
-    """The fragments that all viewers of a table share."""
+class Fragment(NamedTuple):
+    """A part of the page: the function that draws it, and the fields of the view of the present that it shows.
 
+    After the end of the match one that shows the outcome may show any field.
+    """
+
+    draw: Callable[[TableView, str, BoardDrawing], Markup]
+    fields: frozenset[str]
+
+
+class SharedFragments(NamedTuple):
+    """The fragments that all viewers of a table share, and the view from which they were drawn."""
+
+    view: TableView
     stage: BoardDrawing
     parts: dict[str, Markup]
 
 
 def shared_fragments(view: TableView, lang: str, before: SharedFragments | None = None) -> SharedFragments:
-    """Draw the fragments that all viewers of this ply share. `before` are those they were shown last."""
-    return _draw_shared(view, lang, draw_board(view, lang, before=before.stage if before else None))
-
-
-def seat_fragments(view: TableView, lang: str, shared: SharedFragments) -> dict[str, str | Filled]:
-    """Draw the fragments that depend on the seats that a viewer holds."""
-    return _draw_for_seats(view, lang, shared.stage, ())
+    """Draw the fragments that all viewers of this ply share. Of `before`, those are reused that would be the same."""
+    if before is None:
+        stage = draw_board(view, lang)
+        return SharedFragments(view, stage, changed_fragments(SHARED_FRAGMENTS, view, lang, stage))
+    changed, stage = changed_fields(before.view, view), before.stage
+    if not STAGE_FIELDS.isdisjoint(changed):
+        stage = draw_board(view, lang, before=stage)
+    drawn = changed_fragments(SHARED_FRAGMENTS, view, lang, stage, before.parts, changed)
+    return SharedFragments(view, stage, before.parts | drawn)
 
 
 def all_fragments(view: TableView, lang: str) -> dict[str, Markup]:
     """Return all fragments of a table, by element id."""
     shared = shared_fragments(view, lang)
-    return shared.parts | seat_fragments(view, lang, shared)
+    return shared.parts | changed_fragments(SEAT_FRAGMENTS, view, lang, shared.stage)
+
+
+def changed_fields(was: TableView | None, now: TableView) -> set[str]:
+    """Return the names of the fields that may differ from an earlier view: those that are other objects."""
+    return (
+        {name for name, a, b in zip(TableView._fields, was, now, strict=True) if a is not b} if was else set()
+    )
+
+
+def changed_fragments(
+    fragments: Mapping[str, Fragment],
+    view: TableView,
+    lang: str,
+    stage: BoardDrawing,
+    known: Container[str] = (),
+    changed: AbstractSet[str] = frozenset(),
+) -> dict[str, Markup]:
+    """Draw those fragments that are not known, or that show one of these fields."""
+    if view.outcome and changed:
+        changed = {*changed, "outcome"}
+    return {
+        id: fragment.draw(view, lang, stage)
+        for id, fragment in fragments.items()
+        if id not in known or not fragment.fields.isdisjoint(changed)
+    }
 
 
 @cache
@@ -122,47 +161,14 @@ def _base_game(id: str) -> Game:
     return Game(id)
 
 
-def _draw_shared(view: TableView, lang: str, stage: BoardDrawing) -> SharedFragments:
-    parts: dict[str, Markup] = {
-        "to-rules": Filled(_rules_link(view.game, view.phase, lang)),
-        "table-data": _client_data(view),
-        "board": _board_section(stage.svgs[0], lang),
-        "moves": _move_count(view, lang),
-        "status": _status_text(view, lang),
-        "rule": Filled(
-            _rule_line(view.decision if view.at == view.length and not view.outcome else None, lang)
-        ),
-        "tally": _tally_section(view.scene.tallies, view.match, view.game, lang),
-        "trays": Part(_tray_tags(lang)[0], tray_figures(stage, lang), _tray_tags(lang)[1]),
-        "steps": step_links(view, lang),
-    }
-    return SharedFragments(stage, parts)
+def _viewer_line(view: TableView, lang: str) -> Filled:
+    return Filled(viewer_line(view.game, view.seats, view.own_seats, view.back, view.delay, lang))
 
 
-def _draw_for_seats(
-    view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]
-) -> dict[str, str | Filled]:
-    return {
-        "notice": _notices(view, lang),
-        "result": result_section(view, lang),
-        "clocks": clock_section(view, lang),
-        "actions": action_panel(view, lang, stage, pick),
-        "more-actions": more_actions(view, lang),
-        "viewer": Filled(
-            viewer_line(view.game, view.seats, view.own_seats, view.at < view.length, view.delay, lang)
-        ),
-        "seats": Filled(
-            seat_list(
-                view.game,
-                view.match if view.rated else "",
-                view.seats,
-                view.own_seats,
-                view.presence,
-                _title_call(view),
-                lang,
-            )
-        ),
-    }
+def _seat_list(view: TableView, lang: str) -> Filled:
+    rated = view.match if view.rated else ""
+    called = _title_call(view)
+    return Filled(seat_list(view.game, rated, view.seats, view.own_seats, view.presence, called, lang))
 
 
 def _title_call(view: TableView) -> Text | None:
@@ -173,6 +179,11 @@ def _title_call(view: TableView) -> Text | None:
         return p.OVER if view.started else None
     turn = any(seat.turn and seat.you for seat in view.seats) and not all(seat.you for seat in view.seats)
     return p.YOUR_TURN if turn else None
+
+
+def _tray_section(stage: BoardDrawing, lang: str) -> Part:
+    opened, closed = _tray_tags(lang)
+    return Part(opened, tray_figures(stage, lang), closed)
 
 
 @cache
@@ -223,24 +234,28 @@ def _status_text(view: TableView, lang: str) -> Filled:
     return Filled(STATUS, (asks, happened))
 
 
-@lru_cache(maxsize=1024)
-def _rule_line(decides: Text | None, lang: str) -> str:
+def _rule_line(view: TableView, lang: str) -> Filled:
     """Return the sentence that explains what can be done now. Where there is little room it is opened."""
+    return _rule(None if view.back or view.outcome else view.decision, lang)
+
+
+@lru_cache(maxsize=1024)
+def _rule(decides: Text | None, lang: str) -> Filled:
     text = escape(decides[lang]) if decides else ""
-    return (
+    return Filled(
         f'<details id="rule" class="rule-line"{"" if text else " hidden"}><summary>{text}</summary></details>'
     )
 
 
-@lru_cache(maxsize=4096)
-def _tally_section(tallies: tuple[Tally, ...], match: str, game: str, lang: str) -> str:
-    dotted = len(tallies) <= MAX_DOTTED_TALLIES
-    drawn = "".join(_tally(tally, dotted, game, lang) for tally in tallies)
-    if sheet := reference_title(game):
-        drawn += f'<a id="to-reference" href="/m/{match}/sheet">{escape(sheet[lang])}</a>'
+def _tally_section(view: TableView, lang: str) -> str:
+    dotted = len(view.tallies) <= MAX_DOTTED_TALLIES
+    drawn = "".join(_tally(tally, dotted, view.game, lang) for tally in view.tallies)
+    if sheet := reference_title(view.game):
+        drawn += f'<a id="to-reference" href="/m/{view.match}/sheet">{escape(sheet[lang])}</a>'
     return f'<div id="tally">{drawn}</div>'
 
 
+@lru_cache(maxsize=4096)
 def _tally(tally: Tally, dotted: bool, game: str, lang: str) -> str:
     """Return a number in words, with signs and a row of dots if there are few tallies."""
     words = tally.text[lang]
@@ -282,7 +297,7 @@ def _notices(view: TableView, lang: str) -> str:
         notice += f'<p class="note">{link} {escape(p.IS_SEALED[lang]) if view.sealed else ""}</p>'
     elif view.sealed:
         notice += f'<p class="note">{escape(p.IS_SEALED[lang])}</p>'
-    if view.at < view.length:
+    if view.back:
         back = escape(looking_back(view)[lang])
         now = f'<a href="/m/{view.match}" data-to="now">{escape(p.NOW[lang])}</a>'
         notice += f'<p class="note back">{back} {now}</p>'
@@ -306,3 +321,45 @@ def _notices(view: TableView, lang: str) -> str:
             f"{link}{copy_button(view.invite_path, lang, 'primary')}</div></div>"
         )
     return f'<div id="notice" class="notice">{notice}</div>'
+
+
+def _fragment(draw: Callable[[TableView, str, BoardDrawing], Markup], fields: str) -> Fragment:
+    return Fragment(draw, frozenset(fields.split()))
+
+
+ON_STAGE = "scene turn log last_touched rolled_ids preview"  # the fields that the drawing of the board shows
+STAGE_FIELDS = frozenset(ON_STAGE.split())
+SHARED_FRAGMENTS: dict[str, Fragment] = {  # by id; none of them shows a field that differs between viewers
+    "to-rules": _fragment(lambda view, lang, _: Filled(_rules_link(view.game, view.phase, lang)), "phase"),
+    "table-data": _fragment(lambda view, lang, _: _client_data(view), "ply at length"),
+    "board": _fragment(lambda view, lang, stage: _board_section(stage.svgs[0], lang), ON_STAGE),
+    "moves": _fragment(lambda view, lang, _: _move_count(view, lang), "log outcome"),
+    "status": _fragment(lambda view, lang, _: _status_text(view, lang), "last_turn prompt outcome"),
+    "rule": _fragment(lambda view, lang, _: _rule_line(view, lang), "back outcome decision"),
+    "tally": _fragment(lambda view, lang, _: _tally_section(view, lang), "tallies"),
+    "trays": _fragment(lambda view, lang, stage: _tray_section(stage, lang), ON_STAGE),
+    "steps": _fragment(lambda view, lang, _: step_links(view, lang), "at length by_memory"),
+}
+OFFERS = "possible_offers offer_text may_answer"
+SEAT_FRAGMENTS: dict[str, Fragment] = {  # by id; they differ between viewers
+    "notice": _fragment(
+        lambda view, lang, _: _notices(view, lang),
+        f"{OFFERS} origin sealed back started declined_text remarks clock outcome invite_path",
+    ),
+    "result": _fragment(lambda view, lang, _: result_section(view, lang), "outcome"),
+    "clocks": _fragment(lambda view, lang, _: clock_section(view, lang), "clock back started"),
+    "actions": _fragment(
+        lambda view, lang, stage: action_panel(view, lang, stage, ()),
+        f"{ON_STAGE} {OFFERS} ply seats own_seats started back choices decision undo_text undo_rule alone sealed"
+        " outcome",
+    ),
+    "more-actions": _fragment(
+        lambda view, lang, _: more_actions(view, lang),
+        f"{OFFERS} own_seats started clock undo_rule alone may_resign sealed outcome",
+    ),
+    "viewer": _fragment(lambda view, lang, _: _viewer_line(view, lang), "seats own_seats back delay"),
+    "seats": _fragment(
+        lambda view, lang, _: _seat_list(view, lang),
+        "seats own_seats started rated presence may_answer outcome",
+    ),
+}

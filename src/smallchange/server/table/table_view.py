@@ -16,6 +16,7 @@ from smallchange.core.commitment import Envelope
 from smallchange.core.options import Value
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene, Touch
+from smallchange.render.scene import Tally as SceneTally
 from smallchange.server.table.clock_view import ClockView
 from smallchange.server.table.history import SeatRating
 from smallchange.server.table.origins import Fork, Origin, is_proven
@@ -69,7 +70,7 @@ class SeatView(NamedTuple):
 class TableView(NamedTuple):
     """A table as one kind of viewer sees it: everything that its page shows.
 
-    If `at` is less than `length`, the view looks back to an earlier step, and there are no choices.
+    There are no choices if the view looks `back`.
     """
 
     match: str  # the table's id; its page is /m/MATCH
@@ -77,10 +78,12 @@ class TableView(NamedTuple):
     move_count: int  # decisions among the steps that count
     length: int  # steps that count
     at: int  # the number of them that this view shows
+    back: bool  # the view looks back to an earlier step
     game: str  # the game's id
     title: Text  # of the game
     options: dict[str, Value]  # those that differ from their defaults
     scene: Scene  # the pieces; each keeps its id from ply to ply
+    tallies: tuple[SceneTally, ...]  # of the scene
     marking: tuple[Text, Text] | None  # the game's words for marking pieces: above them, and on the button
     choices: tuple[Choice, ...]  # () unless it is the viewer's turn
     last_turn: Text  # the last turn in words; before the first decision, the aim of the game

@@ -161,9 +161,11 @@ class Timeline:
         if not self._shared:
             game, s = self._game, self.position.s
             begin, chance = self._last_turn_bounds
+            scene = self._tracked_now().scene
             self._shared = {
                 **self._constant,
-                "scene": self._tracked_now().scene,
+                "scene": scene,
+                "tallies": scene.tallies,
                 "last_turn": self._goal or self._last_turn_text(begin, chance),
                 "log": tuple(self.log),
                 "last_touched": self._last_touched(begin, chance),

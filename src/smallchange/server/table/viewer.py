@@ -90,6 +90,7 @@ def shared_view(
         "move_count": move_count,
         "length": length,
         "at": at if back else length,
+        "back": back,
         "prompt": outcome_text(history.match, end) if end else _prompt(history, timeline.position),
         "outcome": end,
         "started": history.started,
