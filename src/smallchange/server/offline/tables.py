@@ -11,6 +11,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from smallchange import bots
 from smallchange.core import record
 from smallchange.core.commitment import Envelope
@@ -87,7 +89,7 @@ class LocalTable:
         """Return the table as its player sees it, or as it was after `at` steps."""
         shared = shared_view(self._history, self._timeline, self._held, at)
         view = view_for(self._history, shared, self._held)
-        return view._replace(may_fork=False, may_review=False, may_bring=self._may_bring, local=True)
+        return structs.replace(view, may_fork=False, may_review=False, may_bring=self._may_bring, local=True)
 
     def show(self, lang: str) -> str:
         """Return the whole table as the message `changes`."""

@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
+from msgspec import structs
+
 from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
@@ -216,8 +218,7 @@ class LiveTable:
 
         def draw() -> TableView:
             shared = self.draw_once("shared", self._shared_view)
-            view = view_for(self.history, shared, held, self.clock(held))
-            return view._replace(turn=turn) if turn else view
+            return view_for(self.history, shared, held, self.clock(held), turn)
 
         return self.draw_once(("view", held, turn), draw)
 
@@ -228,7 +229,7 @@ class LiveTable:
     def view_now(self, held: tuple[int, ...], own_side: bool = False) -> TableView:
         """Return the same, with a clock that has gone on since the table changed."""
         view = self.view(held, own_side)
-        return view if view.clock is None else view._replace(clock=self.clock(held))
+        return view if view.clock is None else structs.replace(view, clock=self.clock(held))
 
     def clock(self, held: tuple[int, ...]) -> ClockView | None:
         """Return the clock as the holder of these seats sees it now; None for a table without one."""

@@ -214,4 +214,4 @@ def view_at(
     if at is None or at >= len(live_table.history.match):
         return live_table.view_now(held, own_side)
     earlier = shared_view(live_table.history, live_table.timeline, live_table.present, at)
-    return view_for(live_table.history, earlier, held)._replace(turn=live_table.turn(held, own_side))
+    return view_for(live_table.history, earlier, held, turn=live_table.turn(held, own_side))

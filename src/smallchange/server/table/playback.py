@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from smallchange.i18n.text import plain
 from smallchange.render.markup_diff import Markup, changes
 from smallchange.render.piece_names import fill_phrase
@@ -36,7 +38,8 @@ def _view_after(view: TableView, turn: Turn) -> TableView:
     later = plain("")
     for text in sentences[1:] if len(sentences) <= MAX_LISTED_CHANCE_STEPS else ():
         later = later + text
-    return view._replace(
+    return replace(
+        view,
         scene=turn.scene,
         tallies=turn.scene.tallies,
         log=view.log[: turn.number],

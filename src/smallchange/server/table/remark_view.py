@@ -19,7 +19,9 @@ TEXTS = {
 
 def remark_texts(history: History, held: tuple[int, ...]) -> tuple[Text, ...]:
     """Return what was said lately, as the holder of these seats hears it."""
-    heard = history.remarks.audible(held, history.ply) if held else []
     return tuple(
-        p.SAID.fill(who=capital(seat_name(history, one.seat)), what=TEXTS[one.phrase]) for one in heard
+        [
+            p.SAID.fill(who=capital(seat_name(history, one.seat)), what=TEXTS[one.phrase])
+            for one in history.remarks.audible(held, history.ply)
+        ]
     )

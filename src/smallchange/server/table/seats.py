@@ -11,14 +11,13 @@ from smallchange.server.table.events import How
 from smallchange.server.table.history import History, SeatKind, SeatRating
 from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
 from smallchange.server.table.suit_signs import with_signs
-from smallchange.server.table.table_view import SeatView
+from smallchange.server.table.table_view import NO_TEXT, SeatView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape, section
 
 PLAYER = Text("the player")  # of a game for one, to others
 IS_HERE = Text("{who} is here.")
 IS_AWAY = Text("{who} is away.")
-NO_TEXT = plain("")
 
 
 def occupant(seat: SeatView) -> Text:

@@ -143,8 +143,8 @@ def _turns_between(
     if known < 0 or not was or kept < lengths[known] or lengths[-1] - kept < 2:
         return [], was
 
-    def draw() -> tuple[list[messages.Turn], dict[str, Markup]]:
-        turns, common = [], was
+    def draw() -> tuple[list[messages.Turn], Mapping[str, Markup]]:
+        turns, common = [], dict(was)
         unseen = live_table.timeline.turns_after(kept)
         encode = live_table.templates(lang).encode
         for number, parts, html in turn_fragments(view, unseen, lang, common):

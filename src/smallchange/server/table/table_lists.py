@@ -17,10 +17,10 @@ from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.origins import BroughtFromOffline
 from smallchange.server.table.outcome import Outcome, Points, outcome
-from smallchange.server.table.seats import NO_TEXT, occupant, seat_label, seat_views
+from smallchange.server.table.seats import occupant, seat_label, seat_views
 from smallchange.server.table.store import PAGE_SIZE, Store
 from smallchange.server.table.table_service import TableService, now_ms
-from smallchange.server.table.table_view import ListedTable, LobbyView, SeatView, Tally, WatchedTable
+from smallchange.server.table.table_view import NO_TEXT, ListedTable, LobbyView, SeatView, Tally, WatchedTable
 from smallchange.server.web import phrases as p
 
 LISTED_MS = 600_000  # for which a new table is listed though nobody is present

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
+from itertools import compress
+from operator import is_not
 from typing import NamedTuple
+
+from msgspec.structs import astuple
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
@@ -132,9 +136,9 @@ def all_fragments(view: TableView, lang: str) -> dict[str, Markup]:
 
 def changed_fields(was: TableView | None, now: TableView) -> set[str]:
     """Return the names of the fields that may differ from an earlier view: those that are other objects."""
-    return (
-        {name for name, a, b in zip(TableView._fields, was, now, strict=True) if a is not b} if was else set()
-    )
+    if was is None:
+        return set()
+    return set(compress(TableView.__struct_fields__, map(is_not, astuple(was), astuple(now))))
 
 
 def changed_fragments(

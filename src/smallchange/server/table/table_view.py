@@ -12,9 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import msgspec
+
 from smallchange.core.commitment import Envelope
 from smallchange.core.options import Value
-from smallchange.i18n.text import Text
+from smallchange.i18n.text import Text, plain
 from smallchange.render.scene import Scene, Touch
 from smallchange.render.scene import Tally as SceneTally
 from smallchange.server.table.clock_view import ClockView
@@ -22,6 +24,8 @@ from smallchange.server.table.history import SeatRating
 from smallchange.server.table.origins import Fork, Origin, is_proven
 from smallchange.server.table.outcome import Outcome
 from smallchange.server.table.time_control import TimeControl
+
+NO_TEXT = plain("")
 
 
 class Choice(NamedTuple):
@@ -67,7 +71,7 @@ class SeatView(NamedTuple):
     rating: SeatRating | None = None  # at a rated table
 
 
-class TableView(NamedTuple):
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one kind of viewer sees it: everything that its page shows.
 
     There are no choices if the view looks `back`.
@@ -85,7 +89,7 @@ class TableView(NamedTuple):
     scene: Scene  # the pieces; each keeps its id from ply to ply
     tallies: tuple[SceneTally, ...]  # of the scene
     marking: tuple[Text, Text] | None  # the game's words for marking pieces: above them, and on the button
-    choices: tuple[Choice, ...]  # () unless it is the viewer's turn
+    choices: tuple[Choice, ...] = ()  # () unless it is the viewer's turn
     last_turn: Text  # the last turn in words; before the first decision, the aim of the game
     prompt: Text  # whose turn it is and what to do; at the end, the result
     log: tuple[LogEntry, ...]  # oldest first
@@ -94,25 +98,25 @@ class TableView(NamedTuple):
     preview: tuple[str, ...]  # ids of the spots that are open, though that is no move yet
     phase: str  # the rulebook's anchor for this moment, as in /rules/GAME#PHASE
     decision: Text  # the thing to decide, in a few words; "" where chance is next, and at the end
-    seats: tuple[SeatView, ...]
-    own_seats: tuple[int, ...]  # the seats that the viewer holds; () for a spectator
-    presence: Text  # who is present, as a sentence; may be ""
+    seats: tuple[SeatView, ...] = ()
+    own_seats: tuple[int, ...] = ()  # the seats that the viewer holds; () for a spectator
+    presence: Text = NO_TEXT  # who is present, as a sentence; may be ""
     outcome: Outcome | None  # None while the match goes on
     started: bool  # every seat is taken
-    invite_path: str | None  # of the join link, for those seated, while a seat is free
-    undo_text: Text | None  # what Undo would do; None where it is not possible
+    invite_path: str | None = None  # of the join link, for those seated, while a seat is free
+    undo_text: Text | None = None  # what Undo would do; None where it is not possible
     undo_rule: Text  # what may be undone at this table
-    possible_offers: tuple[str, ...]  # "draw", "undo", or after the end "rematch"
-    offer_text: Text | None  # the offer that stands
-    declined_text: Text | None  # the offer that was just declined or withdrawn
-    may_answer: bool  # the viewer may answer the offer
-    may_resign: bool  # or withdraw a table that waits for a player
+    possible_offers: tuple[str, ...] = ()  # "draw", "undo", or after the end "rematch"
+    offer_text: Text | None = None  # the offer that stands
+    declined_text: Text | None = None  # the offer that was just declined or withdrawn
+    may_answer: bool = False  # the viewer may answer the offer
+    may_resign: bool = False  # or withdraw a table that waits for a player
     has_luck: bool  # chance decides something in this game
     envelope: Envelope  # without its secret until the end
     origin: Origin  # such as the table that this practice table was forked from
     sealed: bool  # only its player may see it, until the day has closed
     may_review: bool  # /m/MATCH/review is there
-    may_fork: bool  # POST /m/MATCH/fork opens a practice table
+    may_fork: bool = False  # POST /m/MATCH/fork opens a practice table
     rematch: str | None  # the id of the rematch
     alone: bool  # one person holds every seat without a bot
     rated: bool = False  # the match counts for both ratings

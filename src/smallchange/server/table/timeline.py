@@ -13,8 +13,8 @@ from smallchange.render.piece_names import fill_phrase
 from smallchange.render.piece_tracking import TrackedTable, follow
 from smallchange.render.scene import Scene, Touch
 from smallchange.server.table.history import History, Seat
-from smallchange.server.table.seats import NO_TEXT, presence_text, seat_views
-from smallchange.server.table.table_view import Choice, LogEntry, SeatView
+from smallchange.server.table.seats import presence_text, seat_views
+from smallchange.server.table.table_view import NO_TEXT, Choice, LogEntry, SeatView
 
 MAX_SUMMED_CHANCE_STEPS, MAX_LISTED_CHANCE_STEPS = (
     12,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from smallchange.bots import install_advice
 from smallchange.core.game import Position
@@ -61,18 +63,17 @@ GIVEN = Text("Moves from before this practice game cannot be undone.")
 
 
 class SharedView(NamedTuple):
-    """The fields of a TableView that all viewers of a table share, now or at an earlier step."""
+    """The TableView of somebody without a seat, of which each viewer's is a variant, now or at an earlier step."""
 
     timeline: Timeline
     present: tuple[int, ...]
-    back: bool
-    fields: dict[str, Any]
+    view: TableView
 
 
 def shared_view(
     history: History, timeline: Timeline, present: tuple[int, ...], at: int | None = None
 ) -> SharedView:
-    """Return the fields that all viewers share.
+    """Return what all viewers share.
 
     `present` are the seats whose holders are present. `at` looks back to the table after that many steps.
     """
@@ -83,56 +84,58 @@ def shared_view(
     if back:
         timeline = timeline.rewind(history.match.steps[:at])
     end = outcome(history.match, history.ending) if history.ending and not back else None
-    fields = {
+    view = TableView(
         **timeline.shared_fields,
-        "match": head.id,
-        "ply": history.ply,
-        "move_count": move_count,
-        "length": length,
-        "at": at if back else length,
-        "back": back,
-        "prompt": outcome_text(history.match, end) if end else _prompt(history, timeline.position),
-        "outcome": end,
-        "started": history.started,
-        "envelope": history.envelope,
-        "origin": head.origin,
-        "sealed": history.sealed,
-        "may_review": history.reviewable and not install_advice(),
-        "rematch": history.rematch,
-        "alone": history.alone,
-        "rated": head.rated,
-        "delay": 0 if history.ending else head.delay,
-        "by_memory": head.game.is_by_memory and history.ending is None,
-        "unrated_why": unrated_text(history),
-    }
-    return SharedView(timeline, present, back, fields)
+        match=head.id,
+        ply=history.ply,
+        move_count=move_count,
+        length=length,
+        at=at if at is not None else length,
+        back=back,
+        prompt=outcome_text(history.match, end) if end else _prompt(history, timeline.position),
+        outcome=end,
+        started=history.started,
+        envelope=history.envelope,
+        origin=head.origin,
+        sealed=history.sealed,
+        may_fork=history.started and not history.sealed and history.ending is not None,
+        may_review=history.reviewable and not install_advice(),
+        rematch=history.rematch,
+        alone=history.alone,
+        rated=head.rated,
+        delay=0 if history.ending else head.delay,
+        by_memory=head.game.is_by_memory and history.ending is None,
+        undo_rule=undo_rule(history),
+        unrated_why=unrated_text(history),
+    )
+    return SharedView(timeline, present, view)
 
 
 def view_for(
-    history: History, shared: SharedView, held: tuple[int, ...], clock: ClockView | None = None
+    history: History, shared: SharedView, held: tuple[int, ...], clock: ClockView | None = None, turn: int = 0
 ) -> TableView:
-    """Return the table as the holder of these seats sees it, with its clock as it is now."""
-    timeline, present, back, fields = shared
-    acting = not back and history.turn in held
+    """Return the table as the holder of these seats sees it.
+
+    The clock is as it is now, and the board turned by so many quarters.
+    """
+    timeline, present, view = shared
     seats, presence = timeline.seats_and_presence(history, held, present)
-    return TableView(
-        **fields,
+    view = replace(view, seats=seats, presence=presence, clock=clock, turn=turn)
+    if not held:
+        return view
+    acting = not view.back and history.turn in held
+    return replace(
+        view,
         choices=timeline.choices(history.match.legal_actions) if acting else (),
-        seats=seats,
         own_seats=held,
-        presence=presence,
-        invite_path=f"/j/{history.head.code}" if held and history.waiting else None,
-        undo_text=None if back else _undo_text(history, timeline, held),
-        undo_rule=undo_rule(history),
-        possible_offers=() if back else command_events.possible_offers(history, held),
+        invite_path=f"/j/{history.head.code}" if history.waiting else None,
+        undo_text=None if view.back else _undo_text(history, timeline, held),
+        possible_offers=() if view.back else command_events.possible_offers(history, held),
         offer_text=_offer_text(history, held),
         declined_text=_declined_text(history, held),
         may_answer=command_events.may_answer(history, held),
-        may_resign=bool(held) and not history.ending,
-        may_fork=history.started
-        and not history.sealed
-        and (history.ending is not None or (history.alone and bool(held))),
-        clock=clock,
+        may_resign=not history.ending,
+        may_fork=view.may_fork or (history.started and not history.sealed and history.alone),
         remarks=remark_texts(history, held),
         muted=bool(history.remarks.muted.intersection(held)),
     )
@@ -152,7 +155,7 @@ def _prompt(history: History, position: Position) -> Text:
 
 def _undo_text(history: History, timeline: Timeline, held: tuple[int, ...]) -> Text | None:
     """Return the description of the step that Undo would take back; None if it is not possible."""
-    if not held or history.ending or not history.started or not history.alone:
+    if history.ending or not history.started or not history.alone:
         return None
     back = command_events.length_after_undo(history, held)
     return None if back is None else UNDO.fill(step=timeline.log[back].text)
@@ -160,7 +163,7 @@ def _undo_text(history: History, timeline: Timeline, held: tuple[int, ...]) -> T
 
 def _offer_text(history: History, held: tuple[int, ...]) -> Text | None:
     """Return the sentence on the offer that stands, for its maker or for others."""
-    if history.offer is None or history.rematch or not held:  # offers are between the players
+    if history.offer is None or history.rematch:
         return None
     sentence, by_you = OFFER_TEXTS[history.offer.what]
     if history.offer.seat in held:
@@ -171,7 +174,7 @@ def _offer_text(history: History, held: tuple[int, ...]) -> Text | None:
 def _declined_text(history: History, held: tuple[int, ...]) -> Text | None:
     """Return the sentence on an offer that was just declined or withdrawn, for its maker or for others."""
     offer, refusal = history.events[-2:] if history.ply > 1 else (None, None)
-    if not held or not isinstance(refusal, Refuse) or not isinstance(offer, Offer):
+    if not isinstance(refusal, Refuse) or not isinstance(offer, Offer):
         return None
     if offer.seat == refusal.seat:
         sentence, by_you = WITHDRAWN, WITHDRAWN_BY_YOU
