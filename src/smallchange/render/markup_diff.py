@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 NOTHING: Mapping[str, Markup] = {}
 NUMBERS = count(1)  # never given twice, as the identity of something that is gone would be
 SLOT = "\x1f"  # stands in a template for a value; no text has it
+KEPT = f'<g id="{SLOT}" data-kept=""></g>'  # `static/dom.js` leaves the element with this id as it is
 MAX_TEMPLATES = 4000  # that a reader is given; further ones are filled before they are sent
 
 
@@ -71,30 +72,35 @@ def whole(part: Slot | Part) -> str:
 
 
 def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str, Markup]:
-    """By id: the smallest parts that differ. A part whose own parts come or go is there as one.
+    """By id: the smallest parts that differ. A part whose own parts come or go has marks for those that stay.
 
     >>> first = Part("<ul>", {"a": "<li id=a>1</li>", "b": "<li id=b>2</li>"}, "</ul>")
     >>> second = first._replace(inner={**first.inner, "b": "<li id=b>3</li>"})
     >>> changes({"list": first}, {"list": second})
     {'b': '<li id=b>3</li>'}
+    >>> whole(changes({"list": first}, {"list": first._replace(inner={"b": first.inner["b"], "c": "<li id=c>"})})["list"])
+    '<ul><g id="b" data-kept=""></g><li id=c></ul>'
     """
     found: dict[str, Markup] = {}
     for id, part in now.items():
         was = before.get(id)
         if was is part:
             continue
-        if isinstance(was, Part) and isinstance(part, Part) and _same_around(was, part):
-            if was.inner is not part.inner:
-                found |= changes(was.inner, part.fresh if part.follows(was) else part.inner)
-        elif was != part:
-            found[id] = part
+        if not (isinstance(was, Part) and isinstance(part, Part) and was[0] == part[0] and was[2] == part[2]):
+            if was != part:
+                found[id] = part
+        elif was.inner is part.inner:
+            continue
+        elif part.follows(was) or list(was.inner) == list(part.inner):
+            found |= changes(was.inner, part.fresh if part.follows(was) else part.inner)
+        else:
+            found[id] = part._replace(inner={id: _news(id, was, one) for id, one in part.inner.items()})
     return found
 
 
-def _same_around(was: Part, part: Part) -> bool:
-    if was.open != part.open or was.close != part.close:
-        return False
-    return was.inner is part.inner or part.follows(was) or list(was.inner) == list(part.inner)
+def _news(id: str, was: Part, one: Markup) -> Markup:
+    """Return a part that is new or has changed; of another, which has an id on the page, a mark that it stays."""
+    return Filled(KEPT, (id,)) if one and was.inner.get(id) == one else one
 
 
 class Templates:

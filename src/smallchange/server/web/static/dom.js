@@ -83,6 +83,7 @@ function isInterchangeable(old, fresh) {
  * @returns {void}
  */
 export function patch(old, fresh) {
+  if (fresh.dataset && "kept" in fresh.dataset) return;
   if (old.nodeName !== fresh.nodeName || old.id !== fresh.id) return old.replaceWith(fresh);
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.data !== fresh.data) old.data = fresh.data;
