@@ -10,7 +10,7 @@ import smallchange
 from smallchange.i18n.text import Text
 from smallchange.render.area_markup import Lying, Piles, changed_spots, draw_area, piles, spot_label
 from smallchange.render.highlights import Link, Marks
-from smallchange.render.markup_diff import Part, changes, whole
+from smallchange.render.markup_diff import KEPT, Filled, Part, changes, whole
 from smallchange.render.piece_tracking import TrackedTable, follow
 from smallchange.render.scene import Piece, Scene, Spot, Touch
 
@@ -62,9 +62,17 @@ def row(*names: str) -> Part:
     return Part("<ul>", {name: f"<li id={name}>{place}</li>" for place, name in enumerate(names)}, "</ul>")
 
 
-@pytest.mark.parametrize("now", ["abc", "a", "ba", "ac", ""])
-def test_a_part_whose_parts_come_or_go_or_change_places_is_sent_whole(now: str) -> None:
-    assert changes({"list": row("a", "b")}, {"list": row(*now)}) == {"list": row(*now)}
+@pytest.mark.parametrize(
+    ("now", "kept"), [("abc", "ab"), ("a", "a"), ("ba", ""), ("ac", "a"), ("", "")], ids=str
+)
+def test_a_part_whose_parts_come_or_go_or_change_places_is_sent_without_those_that_stay(
+    now: str, kept: str
+) -> None:
+    sent = changes({"list": row("a", "b")}, {"list": row(*now)})["list"]
+    assert isinstance(sent, Part)
+    assert list(sent.inner) == list(now)
+    assert {id for id, part in sent.inner.items() if part == Filled(KEPT, (id,))} == set(kept)
+    assert all(part == row(*now).inner[id] for id, part in sent.inner.items() if id not in kept)
 
 
 def test_a_pile_is_said_from_the_top_down_and_what_is_alike_counted() -> None:

@@ -238,7 +238,7 @@ def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) 
     if chosen:
         placed = placed._replace(y=placed.y - 4)
     look = f"piece{' selected' if chosen else ''}{' later' if link and not link.href else ''}"
-    inside = f"{_touch_area(placed) if link else ''}{draw(placed)}{on_piece(marks, placed)}"
+    inside = _touch_area(placed) if link else "", draw(placed), on_piece(marks, placed)
     return _thing("p", id, look, spot, text, name if link and name != text else None, link, inside)
 
 
@@ -257,14 +257,21 @@ def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None,
     look = "spot later" if link and not link.href else "spot"
     marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else ())
     ring = on_spot(marks, spot, places_of(pieces)[-1] if pieces else None)
-    return _thing("s", spot.id, look, spot, label, name, link, f"{HIT if link else ''}{ring}")
+    return _thing("s", spot.id, look, spot, label, name, link, (HIT if link else "", ring))
 
 
 def _thing(
-    kind: str, id: str, look: str, spot: Spot, said: str, name: str | None, link: Link | None, inside: str
+    kind: str,
+    id: str,
+    look: str,
+    spot: Spot,
+    said: str,
+    name: str | None,
+    link: Link | None,
+    inside: tuple[str, ...],
 ) -> Filled:
     """Draw something that can be touched: `said` of it at rest, by its `name` when it can be touched."""
-    values: list[str | int | Filled] = [escape(id), spot.x, spot.y]
+    values: list[str | int] = [escape(id), spot.x, spot.y]
     words = ' aria-hidden="true"'
     if link and link.href:
         words = f'{_href(link)} data-said="{escape(said)}"'
@@ -275,7 +282,10 @@ def _thing(
         words += f' data-name="{SLOT}"'
         values.append(escape(name))
     at = f'transform="translate({SLOT} {SLOT})"'
-    return Filled(f'<a id="{kind}-{SLOT}" class="{look}" {at}{words}>{SLOT}</a>', (*values, Filled(inside)))
+    return Filled(
+        f'<a id="{kind}-{SLOT}" class="{look}" {at}{words}>{SLOT}</a>',
+        (*values, tuple([Filled(part) for part in inside if part])),
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 
-from .markup_diff import Filled, whole
+from .markup_diff import SLOT, Filled, whole
 from .pieces import HEADS, INK, IVORY, SUITS, TAILS, number, use
 from .scene import Area, Badge, Mark, Scene, Spot
 from .spaces import text_element
@@ -56,8 +56,8 @@ def _badge(badge: Badge, spot: Spot, lang: str) -> Filled:
     for mark, width in zip(badge.marks, widths, strict=True):
         drawn += _mark(mark, left, y, width, badge.size)
         left += width
-    words = f'role="img" aria-label="{escape(badge.text[lang])}"'
-    return Filled(f'<g class="badge" {words}>{line}{drawn}</g>')
+    words = [escape(badge.text[lang]), *[escape(mark.sign) for mark in badge.marks if not mark.glyph]]
+    return Filled(f'<g class="badge" role="img" aria-label="{SLOT}">{line}{drawn}</g>', tuple(words))
 
 
 def _width(mark: Mark, size: int) -> float:
@@ -68,7 +68,7 @@ def _width(mark: Mark, size: int) -> float:
 
 
 def _mark(mark: Mark, left: float, y: float, width: float, size: int) -> str:
-    """Draw a mark of a badge from its left end on, around the line at y."""
+    """Draw a mark of a badge from its left end on, around the line at y, with a slot for its sign."""
     middle, dark = left + width / 2, mark.look == STRONG or mark.look in SUITS
     ink, drawn = METALS.get(mark.look, IVORY if dark else INK), ""
     if dark:
@@ -87,5 +87,5 @@ def _mark(mark: Mark, left: float, y: float, width: float, size: int) -> str:
         drawn += use(f"s-{mark.glyph}", middle, y, GLYPH * size, GLYPH * size, fill=ink)
     else:
         at = float(number(middle)), float(number(y + 0.36 * size))
-        drawn += text_element("badge-sign", *at, size, ink, mark.sign)
+        drawn += text_element("badge-sign", *at, size, ink, SLOT)
     return drawn

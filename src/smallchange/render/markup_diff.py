@@ -78,7 +78,8 @@ def changes(before: Mapping[str, Markup], now: Mapping[str, Markup]) -> dict[str
     >>> second = first._replace(inner={**first.inner, "b": "<li id=b>3</li>"})
     >>> changes({"list": first}, {"list": second})
     {'b': '<li id=b>3</li>'}
-    >>> whole(changes({"list": first}, {"list": first._replace(inner={"b": first.inner["b"], "c": "<li id=c>"})})["list"])
+    >>> third = first._replace(inner={"b": first.inner["b"], "c": "<li id=c>"})
+    >>> whole(changes({"list": first}, {"list": third})["list"])
     '<ul><g id="b" data-kept=""></g><li id=c></ul>'
     """
     found: dict[str, Markup] = {}
