@@ -12,6 +12,7 @@ from smallchange.server.daily.days import daily_games
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.web.sessions import cookie_name
 from tests.support.browser import Server, Visitor, assert_fits
+from tests.support.play import moved_on, ply, post_first_move, wait_for_connection
 
 PASSWORD = "correct horse battery"
 PHONE = {"width": 320, "height": 640}
@@ -136,3 +137,48 @@ def test_a_house_bot_is_offered_after_ten_seconds_and_met_at_a_rated_table(
     ann.wait_for_url(re.compile(r"/m/\w+$"))
     expect(ann.locator(".table-footer")).to_contain_text("Rated")
     expect(ann.locator("#seats")).to_contain_text("(bot)")
+
+
+def test_an_arena_leads_both_to_each_of_their_matches_and_calls_who_is_elsewhere(
+    visitor: Visitor, server: Server
+) -> None:
+    ann, bo = visitor(), visitor(viewport=PHONE)
+    for page in (ann, bo):
+        sign_up(page, server)
+    ann.goto("/tournaments")
+    ann.locator("#name").fill("Friday")
+    ann.locator("#kind").select_option("arena")
+    ann.locator("#game").select_option(FOR_TWO)
+    ann.locator("#time").select_option("5+3")
+    ann.get_by_role("button", name="Open a tournament").click()
+    ann.wait_for_url(re.compile(r"/tournaments/\w+$"))
+    bo.goto(ann.url)
+    for page in (ann, bo):
+        page.get_by_role("button", name="Enter", exact=True).click()
+        expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
+    ann.get_by_role("button", name="Begin now").click()
+    for page in (ann, bo):
+        page.wait_for_url(re.compile(r"/m/\w+$"))
+        wait_for_connection(page)
+    first = ann.url
+    for _ in range(2):  # who does not move is taken for absent
+        mover = next(page for page in (ann, bo) if page.locator("#actions [name=token]").count())
+        before = {page: ply(page) for page in (ann, bo)}
+        post_first_move(mover)
+        for page in (ann, bo):
+            moved_on(page, before[page])
+    bo.locator("#resign-question summary").click()
+    bo.locator("#resign-question button").press("Enter")
+    for page in (ann, bo):
+        page.wait_for_url(lambda url: "/m/" in url and url != first)
+    mover = next(page for page in (ann, bo) if page.locator("#actions [name=token]").count())
+    mover.goto("/daily")
+    call = mover.locator("#awaited")
+    expect(call).to_contain_text("Your move in Coin Age")
+    expect(call.get_by_role("timer")).to_have_text(re.compile(r"0:\d\d"))
+    expect(mover).to_have_title(re.compile("^Your move in Coin Age"))
+    call.get_by_role("link").click()
+    mover.wait_for_url(re.compile(r"/m/\w+$"))
+    mover.goto(first)
+    back = mover.get_by_role("link", name="Back to the tournament")
+    expect(back).to_be_attached()

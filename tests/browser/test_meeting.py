@@ -62,7 +62,7 @@ def test_two_people_are_paired_play_a_rated_game_are_watched_and_ask_for_another
         expect(page.locator(".ratings")).to_contain_text("(+")
         expect(page.locator(".ratings")).to_contain_text("(−")
         assert_fits(page)
-    ann.get_by_role("button", name="Ask for a rematch, seats swapped").click()
+    ann.get_by_role("button", name="Ask for a rematch, seats swapped").press("Enter")
     bo.get_by_role("button", name="Accept").click()
     expect(bo.locator(".table-footer")).to_contain_text("Rated:")
     ann.goto("/people/Bosse")

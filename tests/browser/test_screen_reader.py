@@ -145,13 +145,14 @@ def test_that_a_rematch_is_open_is_said(visitor: Visitor) -> None:
     ann.get_by_text("Resign").click()
     ann.get_by_role("button", name="Yes, end this game").click()
     wait_for_turn(bo)
-    ann.get_by_role("button", name="Ask for a rematch").click()
-    ann.wait_for_load_state()
-    expect(ann.locator("#announcements")).to_be_attached()
-    listen(ann)
+    eve = visitor()  # who has played is taken along
+    eve.goto(ann.url)
+    expect(eve.locator("#connection[data-is=open]")).to_be_attached()
+    listen(eve)
+    ann.get_by_role("button", name="Ask for a rematch").press("Enter")
     bo.get_by_role("button", name="Accept").click()
-    expect(ann.locator("#announcements")).to_contain_text("The rematch is open")
-    assert_said_once(ann, "The rematch is open")
+    expect(eve.locator("#announcements")).to_contain_text("The rematch is open")
+    assert_said_once(eve, "The rematch is open")
 
 
 @pytest.mark.parametrize("game", [FOR_TWO[0]])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from smallchange.i18n.text import Text
 from smallchange.server.accounts.pages import account_form, signed_in
 from smallchange.server.notifications.model import KINDS as NOTIFICATION_KINDS
 from smallchange.server.notifications.view import notifications_page
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 PAGE = "/notifications"
+AWAITED_IN = Text("Your move in {game}")
 
 
 @page
@@ -32,13 +34,27 @@ async def notifications(request: Request, services: Services, context: PageConte
 
 @page
 async def count(request: Request, services: Services, context: PageContext) -> Response:
-    """Return how many notifications are unread. Those of the table or tournament `?at=` have been read, on its page."""
+    """Return how many notifications are unread, and the game elsewhere whose clock runs until the visitor moves.
+
+    Those of the table or tournament `?at=` have been read, on its page. `?hidden=` is a page that nobody looks at.
+    """
     who, notifications = visitor(request), services.notifications
-    await services.push.note_visible(who.account)
-    at = request.query_params.get("at")
-    if at:
-        return JSONResponse({"unread": await notifications.mark_read(who.holder, who.account, at)})
-    return JSONResponse({"unread": await notifications.unread(who.holder, who.account)})
+    at, hidden = request.query_params.get("at", ""), "hidden" in request.query_params
+    if not hidden:
+        await services.push.note_visible(who.account)
+    if at and not hidden:
+        unread = await notifications.mark_read(who.holder, who.account, at)
+    else:
+        unread = await notifications.unread(who.holder, who.account)
+    plays, waiting = await notifications.find_waiting(who.holder, at)
+    told: dict[str, object] = {"unread": unread}
+    if plays:
+        told["live"] = True
+    if waiting and waiting.clock and waiting.clock.deadline:
+        text = AWAITED_IN.fill(game=waiting.head.game.words.TITLE)[context.lang]
+        left = max(0, waiting.clock.deadline - services.tables.now())
+        told["awaited"] = {"to": f"/m/{waiting.head.id}", "text": text, "left": left}
+    return JSONResponse(told)
 
 
 @page

@@ -11,6 +11,7 @@ from smallchange.server.accounts.service import Accounts
 from smallchange.server.notifications import rows as rows
 from smallchange.server.notifications.model import KINDS, ListedNotification, is_shared
 from smallchange.server.table import command_events
+from smallchange.server.table import deadline_rows as deadlines
 from smallchange.server.table.history import History
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.store import Store
@@ -19,6 +20,7 @@ from smallchange.server.web.account import Account
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.sessions import Visitor
 
+SOON_MS = 1_800_000  # a clock that runs out before then is of a game that is played now
 CACHE_S = 5.0  # for which a count may lack what another process has stored
 MAX_CACHED_COUNTS = 10_000
 MAX_LISTED = 100
@@ -42,6 +44,16 @@ class Notifications:
         number = await self._store.read(lambda c: rows.count_unread(c, holder, muted_kinds(account)))
         self._counts[holder] = number
         return number
+
+    async def find_waiting(self, holder: str, at: str) -> tuple[bool, History | None]:
+        """Return whether a game of this player is played now, and the one that waits for a move, but for `at`."""
+        until = self._tables.now() + SOON_MS
+        ids = await self._store.read(lambda c: deadlines.clocked_tables(c, holder, until))
+        found = await self._tables.live.all_current([id for id in ids if id != at])
+        waiting = [
+            table.history for table in found.values() if table.history.turn in table.history.seats_of(holder)
+        ]
+        return bool(ids), min(waiting, key=_deadline, default=None)
 
     async def newest(self, holder: str, account: Account | None) -> list[ListedNotification]:
         """Return the newest notifications, the unread ones first."""
@@ -96,6 +108,10 @@ class Notifications:
         """Drop the counts of holders whose notifications have changed."""
         for holder in holders:
             self._counts.pop(holder, None)
+
+
+def _deadline(history: History) -> int:
+    return (history.clock and history.clock.deadline) or 0
 
 
 def waits_for(history: History, holder: str) -> bool:

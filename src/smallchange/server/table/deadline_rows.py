@@ -68,10 +68,11 @@ def has_deadlines(connection: Connection) -> bool:
     return connection.execute(select(schema.deadlines.c.match_id).limit(1)).first() is not None
 
 
-def clocked_tables(connection: Connection, holder: str) -> list[str]:
-    """Return the ids of the tables of a holder with a clock that runs."""
+def clocked_tables(connection: Connection, holder: str, until: int | None = None) -> list[str]:
+    """Return the ids of the tables of a holder with a clock that runs; with `until`, only to a time before it."""
     due, seat = schema.deadlines.c, schema.seat.c
     query = select(due.match_id).join(schema.seat, seat.match_id == due.match_id).where(seat.holder == holder)
+    query = query if until is None else query.where(due.at < until)
     return list(connection.execute(query.distinct()).scalars())
 
 

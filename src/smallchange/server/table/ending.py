@@ -172,7 +172,9 @@ def next_steps(view: TableView, lang: str) -> str:
     elif view.sealed:
         pass  # others play this deal: there is no other game until it has closed
     elif view.rematch:
-        drawn += f'<a class="btn primary" id="rematch" href="/m/{view.rematch}">{escape(p.REMATCH[lang])}</a>'
+        follows = " data-follow" if view.own_seats and not view.alone else ""
+        goes = escape(p.REMATCH[lang])
+        drawn += f'<a class="btn primary" id="rematch" href="/m/{view.rematch}"{follows}>{goes}</a>'
     elif view.own_seats and not view.alone:
         if "rematch" in view.possible_offers:
             drawn += command_button(view.match, "rematch", p.ASK_REMATCH[lang], "", "primary")

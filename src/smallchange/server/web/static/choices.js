@@ -25,6 +25,7 @@ const moveButtons = () => $$("#actions [data-path]:not(#matching-moves *)");
 const pathOf = (button) => (button.dataset.path ?? "").split(" ");
 export const paths = () => moveButtons().map(pathOf);
 export const hasSelection = () => selected.length > 0;
+export const selection = () => selected;
 
 /** Touch the piece or place of this id. @param {string} id */
 export function touch(id) {

@@ -82,16 +82,19 @@ function beginMoving(begun) {
   Object.assign(begun, { isMoving: true, unit, lifted, putBack: lift(lifted, svg) });
 }
 
+// End a drag without a drop: the board has changed below it.
+export function cancelDrag() {
+  drag?.putBack();
+  drag = null;
+}
+
 /** @param {PointerEvent} event */
 function onPointerDown(event) {
   const target = /** @type {Element} */ (event.target);
   finishMotion();
   hasJustDropped = false;
-  if (drag?.isMoving) {
-    drag.putBack(); // a second finger: two of them zoom
-    select([]);
-  }
-  drag = null;
+  if (drag?.isMoving) select([]); // a second finger: two of them zoom
+  cancelDrag();
   const el = event.isPrimary && event.button === 0 ? touchableAt(target) : null;
   const id = el?.id.slice(2) ?? "";
   if (!el || el.closest(".tiles") || !paths().some((path) => path.length > 1 && path[0] === id)) return;
@@ -145,7 +148,7 @@ function onClick(event) {
 /** Listen to the mouse and to fingers. */
 export function listenToPointer() {
   document.addEventListener("dragstart", (event) => {
-    if (touchableAt(/** @type {Element} */ (event.target))) event.preventDefault();
+    if (/** @type {Element} */ (event.target).closest?.(BOARD)) event.preventDefault();
   });
   document.addEventListener("pointerdown", onPointerDown);
   // A finger that drags does not scroll. (`touch-action` has no effect within an SVG.)

@@ -25,6 +25,15 @@ export function rememberControls() {
   snapshots = [...snapshots.filter((one) => at - one.at < REST_MS), { at, controls }];
 }
 
+// What is held while the table changes, and let go after it, was meant for the table before: it plays nothing.
+const PLAYING = "#board a, #trays a, [name=token]";
+let news = 0; // how often the table has changed
+let newsAtPress = 0;
+export function noteNews() {
+  news++;
+}
+document.addEventListener("pointerdown", () => (newsAtPress = news), true);
+
 /** @param {string} name @param {number} x @param {number} y */
 function stoodElsewhere(name, x, y) {
   const now = performance.now();
@@ -40,7 +49,13 @@ function stoodElsewhere(name, x, y) {
 document.addEventListener(
   "click",
   (event) => {
-    const control = /** @type {Element} */ (event.target).closest(DOING);
+    const target = /** @type {Element} */ (event.target);
+    const isLate = event.detail > 0 && news !== newsAtPress && target.closest(PLAYING);
+    if (isLate) {
+      event.preventDefault();
+      return event.stopImmediatePropagation();
+    }
+    const control = target.closest(DOING);
     // A key presses what has the focus; a move is pressed as fast as the other answers, and a double click makes one.
     const least = control?.getAttribute("name") === "token" ? 2 : 1;
     if (!control?.closest(CHANGING) || event.detail < least) return;

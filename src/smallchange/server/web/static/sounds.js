@@ -1,15 +1,19 @@
 // Short sounds, made here: wood, a rattle of dice, a ring of metal. Silent until somebody turns them on.
-import { byId, toggle } from "./dom.js";
+import { $, toggle } from "./dom.js";
 
 const PEAK = 0.12; // of the loudest, where 1 is the most that a speaker gives
 /** @type {AudioContext | null} */
 let audio = null;
 /** @type {AudioBuffer | null} */
 let noise = null;
-const sound = toggle(byId("sound"), false, () => {
-  audio?.close();
-  audio = noise = null;
-});
+/** @type {HTMLElement | null} */
+const button = $("#sound");
+const sound = button
+  ? toggle(button, false, () => {
+      audio?.close();
+      audio = noise = null;
+    })
+  : { on: /(^|; )sound=on/.test(document.cookie) }; // a page without a board has no switch
 const volume = Number(document.body.dataset.volume ?? 50) / 100;
 
 /** @param {AudioContext} context one tenth of a second of noise */

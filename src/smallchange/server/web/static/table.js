@@ -8,12 +8,12 @@ import { $, $$, SITE, byId, focus, patch, patchFragments, setAttribute } from ".
 import { listenToKeys } from "./keyboard.js";
 import { animate, isStill, placesById } from "./motion.js";
 import { Playback, SPEEDS_MS, startOfLastTurns } from "./playback.js";
-import { listenToPointer } from "./pointer.js";
+import { cancelDrag, listenToPointer } from "./pointer.js";
 import { poll } from "./polling.js";
 import { play } from "./sounds.js";
 import { showTip } from "./tip.js";
 import { closeRulebook, openRulebook, refreshRulebook } from "./rulebook.js";
-import { rememberControls } from "./press_guard.js";
+import { noteNews, rememberControls } from "./press_guard.js";
 import { reserveRoom } from "./reserved_room.js";
 import { StepRequests, TableSession } from "./session.js";
 import { Templates } from "./templates.js";
@@ -124,6 +124,8 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   $("#move-details")?.toggleAttribute("open", isListOpen);
   const isNews = isTurn || ply !== facts().ply;
   if (isNews) {
+    cancelDrag();
+    noteNews();
     /** @type {HTMLInputElement[]} */
     const boxes = $$("input[name=marks]");
     for (const box of boxes) box.checked = false;
@@ -284,7 +286,9 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
   }
   if (over) play("end");
   if (over) showTip(match);
+  if (over) goOnInTournament(`/m/${match}`);
   if (!isLast) return;
+  goToRematch();
   if (conflict) choices.showRefusal(conflict);
   markShownRow();
   showTurnInTitle();
@@ -292,13 +296,38 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
   pressQueuedButton();
 }
 
-// Rows that come push no others down: the log scrolls to them, unless somebody reads further below.
+// Whoever has played is taken along: to the rematch as it opens, and from the end to the next match of a tournament.
+const rematch = () => (present ?? document).querySelector("#rematch[data-follow]");
+const hadRematch = rematch() !== null;
+function goToRematch() {
+  const href = rematch()?.getAttribute("href");
+  if (href && !hadRematch) location.assign(href);
+}
+/** @param {string} [known] the path of the match that has ended just now */
+async function goOnInTournament(known) {
+  /** @type {HTMLElement | null} */
+  const link = $("[data-news]");
+  if (!link || !ownSeats().length) return;
+  const { goToNextMatch } = await import("./next_match.js");
+  goToNextMatch(link.dataset.news ?? "", known);
+}
+
+// Rows that come push no others down: the log scrolls to them, unless somebody reads further below. To that one
+// scrolls by hand; the log's own way to its newest rows, which may still go on, counts for nothing.
+let isScrolledByHand = false;
+let isReadBelow = false;
+for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"])
+  log.addEventListener(kind, () => (isScrolledByHand = true), { passive: true });
+log.addEventListener("scroll", () => {
+  if (isScrolledByHand) isReadBelow = log.scrollTop > 0;
+});
 /** @param {string[]} rows oldest first */
 function insertRows(rows) {
   const { scrollTop, scrollHeight } = log;
+  isScrolledByHand = false;
   log.insertAdjacentHTML("afterbegin", [...rows].reverse().join(""));
   log.scrollTop = scrollTop + log.scrollHeight - scrollHeight;
-  if (scrollTop > 0 || !rows.length) return;
+  if (isReadBelow || !rows.length) return;
   const toTop = () => log.scrollTo({ top: 0, behavior: isStill() ? "auto" : "smooth" });
   requestAnimationFrame(() => requestAnimationFrame(toTop)); // once the rows were painted where they are
 }
@@ -428,6 +457,7 @@ function goTo(to) {
   if (to === "now" || Number(to) >= newestRow()) showPresent();
   else showStep(Number(to));
 }
+let left = { ply: -1, selection: /** @type {string[]} */ ([]) }; // what was picked when the present was left
 /** @param {number} at @param {string} [news] what has happened meanwhile */
 async function showStep(at, news = "") {
   const isLatest = requests.start(at);
@@ -437,6 +467,7 @@ async function showStep(at, news = "") {
   requests.target = null;
   if (!shown) return showOffline();
   if (shown.at === shown.length) return showPresent(); // the game has become shorter
+  if (!present) left = { ply: shown.ply, selection: choices.selection() };
   present ??= copyFragments();
   turnTo(`?at=${at}`, () => patchFragments(document, shown.html));
   choices.showRefusal(news);
@@ -448,6 +479,7 @@ function showPresent() {
   if (!session.current) return location.assign(tablePath);
   present = null;
   turnTo("", () => patchFrom(fragments));
+  if (String(left.ply) === facts().ply) choices.select(left.selection);
 }
 /** @param {DocumentFragment} fragments */
 function patchFrom(fragments) {
@@ -565,6 +597,7 @@ markShownRow();
 showTurnInTitle();
 choices.refresh();
 showTip(match);
+if ($(".result")) goOnInTournament();
 const slot = $(".status-slot");
 if (slot) reserveRoom(slot);
 const send = connect({

@@ -1,9 +1,7 @@
 // The page of a tournament: it follows the server's events, shows what has changed, and goes to one's new match.
 // Without script the page asks by refreshing.
-import { SITE, byId, patch } from "./dom.js";
-
-const main = byId("main");
-const known = byId("live").dataset.match;
+import { byId, patch } from "./dom.js";
+import { goToNextMatch } from "./next_match.js";
 
 /** Show the standings and pairings as they are now; a hidden page waits until it is in view. */
 async function refresh() {
@@ -16,11 +14,6 @@ async function refresh() {
   if (live) patch(byId("live"), live);
 }
 
-const news = new EventSource(`${SITE}${main.dataset.news}`);
-news.addEventListener("message", ({ data }) => {
-  const { version, to } = JSON.parse(data);
-  if (to && to !== `/m/${known}`) {
-    news.close();
-    location.assign(`${SITE}${to}`);
-  } else if (version !== byId("live").dataset.version) refresh();
+goToNextMatch(byId("main").dataset.news ?? "", `/m/${byId("live").dataset.match}`, (version) => {
+  if (version !== byId("live").dataset.version) refresh();
 });

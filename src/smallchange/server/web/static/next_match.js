@@ -1,0 +1,22 @@
+// The next match of a tournament takes its players along, from the page of the tournament or of their last match.
+import { SITE } from "./dom.js";
+import { notePlaying } from "./bell.js";
+
+/**
+ * Follow a tournament, and go to one's match as soon as it has begun.
+ * @param {string} path of the news
+ * @param {string | undefined} known the path of the match that the page shows; without one, of that which goes on
+ * @param {(version: string) => void} [onChange] called with the version of the tournament's page
+ */
+export function goToNextMatch(path, known, onChange = () => {}) {
+  const news = new EventSource(SITE + path);
+  news.addEventListener("message", ({ data }) => {
+    const { version, to } = JSON.parse(data);
+    notePlaying();
+    known ??= to;
+    if (to && to !== known) {
+      news.close();
+      location.assign(SITE + to);
+    } else onChange(version);
+  });
+}
