@@ -16,9 +16,14 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, delete, insert
 
 from smallchange.server.database import schema
+from smallchange.server.meeting.house_bots import begin_match
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay, standings_after
+from smallchange.server.table.events import How
+from smallchange.server.table.new_tables import Wish
+from smallchange.server.table.outcome import Points
+from smallchange.server.table.outcome import points as points_of
 from smallchange.server.table.store import Store
 from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.web.account import AccountState
@@ -27,6 +32,7 @@ from .outside import until
 from .rated import PASSWORD, Program, begin, play, play_and_resign, sign_up
 from .serving import TIMEOUT_S, Person, Served, serving
 from .tables import PAIR, write
+from .tournament_site import play_first, site
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +93,46 @@ def test_a_rated_game_that_hardly_began_counts_for_nobody_and_says_so(
     assert served.call(served.services.tables.store.read(ratings.has_unrated)) is False
     assert bo.ratings() == []
     assert "does not count for the ratings" in httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
+
+
+@pytest.mark.parametrize("command", ["resign", "abort"])
+def test_the_second_rated_game_that_one_leaves_within_a_day_counts_as_lost(
+    served: Served, pair: tuple[Program, Program], command: str
+) -> None:
+    ann, bo = pair
+    for n, program in enumerate((ann, ann, bo)):
+        id = begin(ann, bo)
+        program.command(id, command)
+        told = served.live_table(id).history
+        page = httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
+        assert ("Leaving a second game so early within a day counts as a loss." in page) == (n != 1)
+        assert points_of(told) == ((Points.LOSS, Points.WIN) if n == 1 else (None, None))
+    until(lambda: bool(bo.ratings()))
+    (won,), (lost,) = bo.ratings(), ann.ratings()
+    assert (won["matches"], won["points"] > START_RATING > lost["points"]) == (1, True)
+
+
+def test_a_second_first_turn_that_one_lets_pass_within_a_day_is_lost(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            people = await here.account(0), await here.account(1)
+            ends = []
+            for _ in range(2):
+                wish = Wish(PAIR, "1+2")
+                id = await here.store.write(
+                    "",
+                    lambda c: begin_match(c, here.tables.openings, wish, True, people, here.time),  # noqa: B023
+                )
+                history = (await here.tables.live.table(id)).history
+                if history.seats[0].holder == people[1].holder:  # let the same player be on turn
+                    await play_first(here, history)
+                await here.pass_ms(66_000)
+                ends.append((await here.tables.live.table(id)).history)
+            assert [one.ending.how for one in ends if one.ending] == [How.ABORTED, How.TIMED_OUT]
+            assert [one.seats[one.ending.seat].holder for one in ends if one.ending] == [people[0].holder] * 2
+            assert None not in points_of(ends[1])
+
+    asyncio.run(run())
 
 
 def test_a_guest_may_neither_open_nor_join_a_rated_table(served: Served, opener: Program) -> None:

@@ -9,22 +9,14 @@ from pathlib import Path
 import pytest
 
 from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.table.commands import PlayMove, Resign
-from smallchange.server.table.history import History
+from smallchange.server.table.commands import Resign
 from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.tournaments.standings import scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import fresh
 from .tables import PAIR
-from .tournament_site import SHORT, Site, site
-
-
-async def play_first(here: Site, history: History) -> None:
-    """Let whoever is on turn make a move."""
-    token = history.match.position.legal()[0]
-    act = PlayMove(history.head.id, history.ply, fresh(), token)
-    await here.tables.submit(history.seats[history.turn].holder, act)
+from .tournament_site import SHORT, play_first, site
 
 
 def test_a_swiss_of_people_is_played_to_its_end_with_a_bye_a_late_entry_and_a_withdrawal(

@@ -19,7 +19,8 @@ from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import table_service
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.commands import Resign
+from smallchange.server.table.commands import PlayMove, Resign
+from smallchange.server.table.history import History
 from smallchange.server.table.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
@@ -94,6 +95,13 @@ class Site:
             history = (await self.tables.live.table(match)).history
             if history.ending is None:
                 await self.tables.submit(history.seats[1].holder, Resign(match, history.ply, fresh()))
+
+
+async def play_first(here: Site, history: History) -> None:
+    """Let whoever is on turn make a move."""
+    token = history.match.position.legal()[0]
+    act = PlayMove(history.head.id, history.ply, fresh(), token)
+    await here.tables.submit(history.seats[history.turn].holder, act)
 
 
 @asynccontextmanager

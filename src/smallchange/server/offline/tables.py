@@ -77,7 +77,7 @@ class LocalTable:
         history = self._history
         match = history.match.copy()
         if history.ending is not None and match.ended is None and match.position.actor is not None:
-            how, seat = history.ending
+            how, seat, _ = history.ending
             match.end(how, match.game.seats[seat] if how.by_seat else "")
         return match
 

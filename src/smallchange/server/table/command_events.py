@@ -203,7 +203,7 @@ def _comes_of(history: History, event: Event, command: Command, held: tuple[int,
         case commands.Answer(yes=False), events.Refuse():
             fits = True
         case (
-            (commands.Resign(), events.Resign())
+            (commands.Resign() | commands.Abort(), events.Resign())
             | (commands.Abort(), events.Abort())
             | (commands.Undo(), events.Undo())
         ):

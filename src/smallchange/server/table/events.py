@@ -11,6 +11,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from smallchange.server.table.clock import Moment
 from smallchange.server.table.time_control import DAY_MS, SECOND_MS
@@ -57,11 +58,12 @@ class How(StrEnum):
 class Ending(NamedTuple):
     """The end of a match.
 
-    `seat` resigned, withdrew the table, ran out of time, or left.
+    `seat` resigned, withdrew the table, ran out of time, or left. `counts`: the match counts, though hardly begun.
     """
 
     how: How
     seat: int = NOBODY
+    counts: bool = False
 
 
 class PendingOffer(NamedTuple):
@@ -129,13 +131,14 @@ class Undo(Event, frozen=True, tag=1, kw_only=True):
 
 
 class Resign(Event, frozen=True, tag=2):
-    """A seat resigns, or withdraws a table where a seat is free."""
+    """A seat resigns, or withdraws a table where a seat is free. It `counts` (1) though the match has hardly begun."""
 
+    counts: int = 0
     ends_match: ClassVar[bool] = True
 
     def apply(self, history: History) -> None:
         """End the match, or withdraw the table."""
-        history.end(How.RESIGNED if history.started else How.WITHDRAWN, self.seat)
+        history.end(How.RESIGNED if history.started else How.WITHDRAWN, self.seat, bool(self.counts))
 
 
 class Offer(Event, frozen=True, tag=3, kw_only=True):
@@ -171,13 +174,14 @@ class Sit(Event, frozen=True, tag=6):
 
 
 class TimeOut(Event, frozen=True, tag=7):
-    """A seat has run out of time."""
+    """A seat has run out of time. It `counts` (1) though the match has hardly begun."""
 
+    counts: int = 0
     ends_match: ClassVar[bool] = True
 
     def apply(self, history: History) -> None:
         """End the match: the seat has lost."""
-        history.end(How.TIMED_OUT, self.seat)
+        history.end(How.TIMED_OUT, self.seat, bool(self.counts))
 
 
 class Abort(Event, frozen=True, tag=8):
@@ -191,14 +195,19 @@ class Abort(Event, frozen=True, tag=8):
 
 
 class Claim(Event, frozen=True, tag=9, kw_only=True):
-    """A seat claims the match from the other, whose player has left."""
+    """A seat claims the match from the other, whose player has left.
+
+    It `counts` (1) though the match has hardly begun.
+    """
 
     what: Claimed
+    counts: int = 0
     ends_match: ClassVar[bool] = True
 
     def apply(self, history: History) -> None:
         """End the match as it is claimed."""
-        history.end(How.ABANDONED if self.what == Claimed.WIN else How.LEFT_DRAWN, 1 - self.seat)
+        how = How.ABANDONED if self.what == Claimed.WIN else How.LEFT_DRAWN
+        history.end(how, 1 - self.seat, bool(self.counts))
 
 
 class Extend(Event, frozen=True, tag=10, kw_only=True):
@@ -241,6 +250,13 @@ class DaysOff(Event, frozen=True, tag=11, kw_only=True):
 AnyEvent = (
     Step | Undo | Resign | Offer | Agree | Refuse | Sit | TimeOut | Abort | Claim | Extend | DaysOff
 )  # as they are stored
+
+
+def let_count(event: Event) -> Event:
+    """Return the end of a match that hardly began as one that counts: who aborts resigns, or is out of time."""
+    if isinstance(event, Abort):
+        return (Resign if event.command_id else TimeOut)(event.seat, event.at, event.command_id, counts=1)
+    return replace(event, counts=1) if isinstance(event, Resign | TimeOut | Claim) else event
 
 
 def tag_of(kind: type[Event]) -> int:

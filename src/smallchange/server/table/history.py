@@ -266,9 +266,9 @@ class History:
         self.one_person = len({seat.holder for seat in seats if seat.kind != SeatKind.BOT}) == 1
         self.alone = self.one_person and not self.head.rated
 
-    def end(self, how: How, seat: int = NOBODY) -> None:
+    def end(self, how: How, seat: int = NOBODY, counts: bool = False) -> None:
         """End the match. An event does so when it is applied."""
-        self.ending, self.offer = Ending(how, seat), None
+        self.ending, self.offer = Ending(how, seat, counts), None
 
     def begin_match(self) -> None:
         """Begin the match anew, with the seats as they are. An event does so when it is applied."""

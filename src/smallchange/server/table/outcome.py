@@ -125,7 +125,8 @@ def points(history: History) -> tuple[Points | None, ...]:
 
     They are None while the match goes on, and where it counts for nobody: in practice, after a game offline, at a table
     that was withdrawn or aborted, and where one person played both sides. They are None too where a match ended before
-    the rules ended it and before each side had made a few moves, or because the table had reached its greatest length.
+    the rules ended it and before each side had made a few moves, or because the table had reached its greatest length;
+    but whoever has left another rated match so within a day loses.
     """
     ending, people = history.ending, [seat for seat in history.seats if seat.kind != SeatKind.BOT]
     if (
@@ -135,7 +136,8 @@ def points(history: History) -> tuple[Points | None, ...]:
         or (history.one_person and len(people) > 1)
     ):
         return (None,) * len(history.seats)
-    if ending.how != How.PLAYED and (history.full or _is_hardly_begun(history.match)):
+    hardly_begun = _is_hardly_begun(history.match) and not ending.counts
+    if ending.how != How.PLAYED and (history.full or hardly_begun):
         return (None,) * len(history.seats)
     end = outcome(history.match, ending)
     if len(history.seats) == 1:
@@ -165,7 +167,9 @@ def tournament_points(history: History) -> tuple[Points, Points]:
 def absent_seat(history: History) -> int | None:
     """Return the seat whose player let the first turn pass, so that the match was aborted; None for no such end."""
     ending = history.ending
-    is_late = ending is not None and ending.how == How.ABORTED and ending.seat != NOBODY
+    is_late = ending is not None and ending.seat != NOBODY and ending.how == How.ABORTED
+    if ending is not None and ending.how == How.TIMED_OUT and ending.counts:
+        is_late = not has_moved(history, ending.seat)
     by_clock = is_late and history.events[-1].command_id is None
     return ending.seat if ending is not None and by_clock else None
 
@@ -173,6 +177,24 @@ def absent_seat(history: History) -> int | None:
 def has_moved(history: History, seat: int) -> bool:
     """Return whether a seat has taken a step."""
     return any(isinstance(event, Step) and event.seat == seat for event in history.events)
+
+
+def early_leaver(history: History) -> int | None:
+    """Return the seat of the player who ended a rated match so early that it counts for nobody; None for no such end.
+
+    It is the end of the match before it counts for the reason that `Ending.counts` gives.
+    """
+    ending = history.ending
+    if (
+        ending is None
+        or ending.seat == NOBODY
+        or not history.head.rated
+        or history.full
+        or not history.started
+    ):
+        return None
+    left = history.seats[ending.seat].kind == SeatKind.PERSON and ending.how != How.WITHDRAWN
+    return ending.seat if left and None in points(history) else None
 
 
 def is_unrated(history: History) -> bool:

@@ -6,15 +6,16 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, case, select
 
 from smallchange.core.game import Game
 from smallchange.server.database import schema
 from smallchange.server.database.group_commit import Row
 from smallchange.server.table import time_control
-from smallchange.server.table.events import Event, columns, read_events
+from smallchange.server.table.events import Abort, Claim, Event, Resign, TimeOut, columns, read_events, tag_of
 from smallchange.server.table.history import Head, Seat, SeatKind
 from smallchange.server.table.origins import origin_columns, read_origin
+from smallchange.server.table.outcome import Status
 
 HEAD_COLUMNS = ("id", "version", "secret", "seal", "open", "code", "created", "rated", "delay")  # as in Head
 
@@ -38,6 +39,23 @@ def select_table(connection: Connection, id: str, ply: int) -> tuple[Any, list[A
     events = read_events(connection.execute(query))  # before the seats, which may only be newer
     seats = connection.execute(select(schema.seat).where(seat.match_id == id).order_by(seat.number)).all()
     return match, list(seats), events
+
+
+def left_early(connection: Connection, holder: str, since: int) -> bool:
+    """Return whether a player has left a rated match since then before it could count, or so that it counted."""
+    match, seat, event = schema.match.c, schema.seat.c, schema.event.c
+    own = (seat.match_id == event.match_id) & (seat.holder == holder) & (event.at > since)
+    ended_by = (event.seat == seat.number) & event.kind.in_([tag_of(Resign), tag_of(TimeOut), tag_of(Abort)])
+    claimed = (event.seat != seat.number) & (event.kind == tag_of(Claim))
+    counts = case((event.kind == tag_of(Claim), event.lag), else_=event.action)
+    early = (ended_by | claimed) & (seat.points.is_(None) | (counts == 1))
+    query = (
+        select(event.match_id)
+        .join_from(schema.seat, schema.event, own)
+        .join(schema.match, match.id == seat.match_id)
+    )
+    query = query.where(early, match.rated.is_(True), match.status == Status.OVER)
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def head_from_row(row: Any, game: Game) -> Head:

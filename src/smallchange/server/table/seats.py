@@ -9,7 +9,7 @@ from smallchange.bots.levels import title
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.table.events import How
 from smallchange.server.table.history import History, SeatKind, SeatRating
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES, points
+from smallchange.server.table.outcome import MIN_COUNTED_MOVES, early_leaver, points
 from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.table.table_view import NO_TEXT, SeatView
 from smallchange.server.web import phrases as p
@@ -112,9 +112,9 @@ def unrated_text(history: History) -> Text | None:
     """Say why a rated match that has ended counts for nobody; None where it counts, or goes on."""
     if not history.head.rated or not history.ending or None not in points(history):
         return None
-    if history.ending.how in (How.ABORTED, How.WITHDRAWN) or history.full:
-        return p.UNRATED_NO_RESULT
-    return p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
+    no_result = history.ending.how in (How.ABORTED, How.WITHDRAWN) or history.full
+    why = p.UNRATED_NO_RESULT if no_result else p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
+    return why if early_leaver(history) is None else p.SECOND_COUNTS.fill(why=why)
 
 
 @lru_cache(maxsize=4096)

@@ -18,15 +18,17 @@ from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.command_events import Circumstances, NewEvents
 from smallchange.server.table.commands import Command, Fork, Join, Offer, Rematch
 from smallchange.server.table.deadline_rows import missing_days_off, take_warning
-from smallchange.server.table.events import Event, Sit
+from smallchange.server.table.events import Event, Sit, let_count
 from smallchange.server.table.history import History, SeatKind
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.live_tables import LiveTables
 from smallchange.server.table.openings import Openings
-from smallchange.server.table.outcome import stage
+from smallchange.server.table.outcome import early_leaver, stage
 from smallchange.server.table.ports import Change, Ports, TimeWarning, writes_of
 from smallchange.server.table.remarks import MAX_REMARKS, PHRASES, Remark
+from smallchange.server.table.rows import left_early
 from smallchange.server.table.store import NewSitter, Store
+from smallchange.server.table.time_control import DAY_MS
 from smallchange.server.web.errors import ErrorCode, Refused
 
 SLOW_COMMIT_MS = 500  # from which on a player gets back the time that the last event took to be stored
@@ -109,6 +111,9 @@ class TableService:
         """
         history, events, began = live_table.history, new.events, self.now()
         ended = stage(history.with_events(events, after=new.after)) if new.end_match else None
+        if ended and history.head.rated and None in ended.points:
+            events = await self._count_early_end(history, events)
+            ended = stage(history.with_events(events))
         clock = history.clock_after(events, new.after)
         change = Change(history, history.seats, events, ended, new.after, clock, live_table.present)
         writes = writes_of(change, self._ports)
@@ -122,6 +127,15 @@ class TableService:
         live_table.commit_ms = waited_ms if waited_ms >= SLOW_COMMIT_MS else 0
         await self._publish(live_table, told=bool(writes))
         return True
+
+    async def _count_early_end(self, history: History, events: list[Event]) -> list[Event]:
+        """Return the events of an end that counts for nobody; it counts if its player has left another within a day."""
+        seat = early_leaver(history.with_events(events))
+        if seat is None:
+            return events
+        holder, since = history.seats[seat].holder, self.now() - DAY_MS
+        again = await self.store.read(lambda c: left_early(c, holder, since))
+        return [*events[:-1], let_count(events[-1])] if again else events
 
     async def enforce_time(self, id: str) -> bool:
         """End the match at a table if the seat on turn has run out of time; return whether it ended now.

@@ -21,6 +21,7 @@ UNRATED_NO_RESULT = Text("This game does not count for the ratings, because it e
 UNRATED_TOO_SHORT = Text(
     "This game does not count for the ratings, because it ended before each side had made {n} moves."
 )
+SECOND_COUNTS = Text("{why} Leaving a second game so early within a day counts as a loss.")
 ABOUT_RATINGS = Text(
     "After ± stands the deviation: in two of three cases the strength is within it. A question mark means that too few "
     "games were played to tell."
