@@ -36,6 +36,14 @@ def test_one_two_and_seven_workers_find_the_same_archive(tmp_path: Path) -> None
     assert len(found[0].keys) == 2 * GENERATION
 
 
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_cluster_finds_the_same_archive(tmp_path: Path, backend: str) -> None:
+    search, here, there = search_for(DRAWN[0]), tmp_path / "here.jsonl", tmp_path / "there.jsonl"
+    archive = design(search, GENERATION, here, workers=1)
+    assert design(search, GENERATION, there, backend, workers=2).elites == archive.elites
+    assert there.read_bytes() == here.read_bytes()
+
+
 def test_a_search_that_was_killed_goes_on_to_the_same_archive(tmp_path: Path) -> None:
     search, whole, cut = search_for(DRAWN[0]), tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
     archive = design(search, 2 * GENERATION, whole, workers=1)

@@ -163,7 +163,7 @@ def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: in
     else:
         ray.init("local", num_cpus=workers, include_dashboard=False, **quiet)  # not one that was left behind
     try:
-        task = ray.remote(work)
+        task = ray.remote(lambda job: work(job))  # it takes a function, and no other callable
         most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", workers)))
         waiting: list[Any] = []
         for job in jobs:
