@@ -198,7 +198,7 @@ def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Vis
     expect(bo.locator(".result")).to_have_text("You won.")
     expect(ann.locator(".result")).to_have_text("You lost.")
     expect(bo.locator(".prompt")).to_contain_text(f"{players[1]} wins")
-    bo.get_by_role("button", name="Ask for a rematch").press("Enter")
+    bo.get_by_role("button", name="Ask for a rematch").click()
     ann.get_by_role("button", name="Accept").click()
     expect(bo.locator("#seats")).to_contain_text(f"{players[0]} Bo")
     expect(ann).to_have_url(bo.url)

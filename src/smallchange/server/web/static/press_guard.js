@@ -23,6 +23,18 @@ export function rememberControls() {
     .filter((one) => one.closest(CHANGING))
     .map((one) => ({ name: nameOf(one), box: one.getBoundingClientRect() }));
   snapshots = [...snapshots.filter((one) => at - one.at < REST_MS), { at, controls }];
+  requestAnimationFrame(rest);
+}
+
+// Let a control that has come where another was rest: it is pressed by nothing until the time is over.
+function rest() {
+  for (const control of /** @type {HTMLElement[]} */ ($$(DOING))) {
+    if (!control.closest(CHANGING) || control.getAttribute("name") === "token") continue;
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    if (!stoodElsewhere(nameOf(control), (left + right) / 2, (top + bottom) / 2)) continue;
+    control.style.pointerEvents = "none";
+    setTimeout(() => control.style.removeProperty("pointer-events"), REST_MS);
+  }
 }
 
 // What is held while the table changes, and let go after it, was meant for the table before: it plays nothing.
