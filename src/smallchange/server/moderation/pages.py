@@ -84,10 +84,10 @@ async def act(request: Request, services: Services, fields: Fields) -> Response:
 
 @form
 async def unban(request: Request, services: Services, fields: Fields) -> Response:
-    """Let a banned account in again."""
-    keeper = keeper_of(request)
-    holder = await services.keeping.holder_of_banned(field(fields, "name"))
-    await services.keeping.act(keeper, Order(rows.UNBAN, holder))
+    """Let a banned account in again, or give rating points back that others lost to it."""
+    keeper, given_back = keeper_of(request), field(fields, "refund")
+    holder = await services.keeping.holder_of_banned(given_back or field(fields, "name"))
+    await services.keeping.act(keeper, Order(rows.REFUND if given_back else rows.UNBAN, holder))
     return RedirectResponse(PAGE, 303)
 
 
@@ -113,4 +113,5 @@ def _view(desk: Desk) -> KeeperView:
         )
         for one in desk.reports
     )
-    return KeeperView(tuple(reports), tuple(desk.banned), tuple(LoggedLine(*line) for line in desk.log))
+    log = tuple(LoggedLine(*line) for line in desk.log)
+    return KeeperView(tuple(reports), tuple(desk.banned), log, desk.shared, desk.repeated)

@@ -29,7 +29,7 @@ HIDE, RENAME, BAN, UNBAN, CLOSE = (
     "unban",
     "close",
 )  # actions: stored, so never renamed
-APPOINT, DISMISS = "appoint", "dismiss"
+APPOINT, DISMISS, REFUND = "appoint", "dismiss", "refund"
 COMMAND_LINE = ""  # the keeper of actions by `smallchange admin`
 
 _report, _action, _account, _seat = (

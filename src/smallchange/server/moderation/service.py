@@ -12,8 +12,19 @@ from sqlalchemy import Connection
 from smallchange.server.accounts import rows as account_rows
 from smallchange.server.accounts.account_names import account_name, bot_account_name
 from smallchange.server.accounts.service import Accounts, erase_name
+from smallchange.server.daily.days import day_number
+from smallchange.server.database.role import RoleName, lock_role
 from smallchange.server.moderation import rows as rows
 from smallchange.server.moderation.rows import LoggedAction, NamedReport, Report
+from smallchange.server.moderation.suspicions import (
+    RepeatedDeal,
+    SharedNetwork,
+    repeated_deals,
+    shared_networks,
+)
+from smallchange.server.notifications.model import REFUNDED, account_notice
+from smallchange.server.notifications.rows import put_notifications
+from smallchange.server.ratings.rows import refund
 from smallchange.server.table.history import SeatKind
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.store import Store
@@ -56,6 +67,8 @@ class Desk(NamedTuple):
     reports: list[NamedReport]
     banned: list[str]
     log: list[LoggedAction]
+    shared: list[SharedNetwork]
+    repeated: list[RepeatedDeal]
 
 
 class Keeping:
@@ -102,13 +115,16 @@ class Keeping:
             raise Refused(ErrorCode.ATTEMPT_LIMIT, wait_s=REPORT_PERIOD_S - now_s % REPORT_PERIOD_S)
 
     async def desk(self) -> Desk:
-        """Return the open reports, the banned accounts and the log."""
+        """Return the open reports, the banned accounts, the log, and what players of one network did."""
+        today = day_number(self._tables.now())
 
         def ask(connection: Connection) -> Desk:
             return Desk(
                 rows.list_reports(connection, MAX_LISTED),
                 rows.banned_accounts(connection, MAX_LISTED),
                 rows.read_log(connection, MAX_LISTED),
+                shared_networks(connection),
+                repeated_deals(connection, today),
             )
 
         return await self._store.read(ask)
@@ -161,6 +177,15 @@ def carry_out(connection: Connection, keeper: str, order: Order, now: int) -> Ef
             raise Refused(ErrorCode.BOT_ACCOUNT)
         else:
             rows.set_role(connection, account, order.action == rows.APPOINT)
+    elif order.action == rows.REFUND:
+        if account is None or account.state != AccountState.BANNED:
+            raise Refused(ErrorCode.BAD_REPORT)
+        lock_role(connection, RoleName.RATER, "keeper", now)
+        notices = [
+            account_notice(holder, account.id, REFUNDED, now)
+            for holder in refund(connection, account.id, now)
+        ]
+        put_notifications(connection, notices, now)
     elif order.action != rows.CLOSE:
         raise Refused(ErrorCode.BAD_REPORT)
     if order.report:

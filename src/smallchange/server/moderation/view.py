@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from smallchange.i18n.formats import day as day_text
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
+from smallchange.server.daily.view import date_of
+from smallchange.server.moderation.suspicions import RepeatedDeal, SharedNetwork
+from smallchange.server.notifications.view import game_title
 from smallchange.server.table.seats import seat_label
 from smallchange.server.table.table_view import SeatView
 from smallchange.server.web import phrases as p
@@ -26,6 +30,7 @@ ACTIONS = {
     "close": Text("report closed"),
     "appoint": Text("made a keeper"),
     "dismiss": Text("no keeper any more"),
+    "refund": Text("rating points given back"),
 }
 
 
@@ -53,11 +58,16 @@ class LoggedLine(NamedTuple):
 
 
 class KeeperView(NamedTuple):
-    """The page of keepers: open reports, the names of banned accounts, and the newest lines of the log."""
+    """The page of keepers: open reports, the names of banned accounts, and the newest lines of the log.
+
+    `shared` and `repeated` are what players of one network did.
+    """
 
     reports: tuple[ReportView, ...]
     banned: tuple[str, ...]
     log: tuple[LoggedLine, ...]
+    shared: Sequence[SharedNetwork] = ()
+    repeated: Sequence[RepeatedDeal] = ()
 
 
 def report_page(match: str, seats: Sequence[tuple[int, SeatView]], visit: PageContext) -> str:
@@ -80,6 +90,8 @@ def keepers_page(view: KeeperView, visit: PageContext) -> str:
         reports=[_report(one) for one in view.reports],
         banned=view.banned,
         log=[_line(one) for one in view.log],
+        shared=view.shared,
+        repeated=[(one, game_title(one.game), day_text(date_of(one.day))) for one in view.repeated],
     )
 
 

@@ -8,7 +8,14 @@ from sqlalchemy import Connection, Float, cast, delete, func, insert, select, te
 
 from smallchange.server.database import schema
 from smallchange.server.ratings.glicko2 import PROVISIONAL_DEVIATION, START_RATING, Rating, after_time
-from smallchange.server.ratings.standings import Board, RatedMatch, Standing, standings_after
+from smallchange.server.ratings.standings import (
+    Board,
+    RatedMatch,
+    Refund,
+    Standing,
+    give_back,
+    standings_after,
+)
 from smallchange.server.table import time_control
 from smallchange.server.table.history import Head, SeatRating
 from smallchange.server.table.outcome import Points
@@ -94,7 +101,7 @@ def rate_waiting(connection: Connection) -> list[str]:
         schema.unrated_match.c.at, schema.unrated_match.c.match_id
     )
     ids = list(connection.execute(waiting.limit(MAX_RATED_AT_ONCE)).scalars())
-    number = int(connection.execute(select(func.coalesce(func.max(change.c.number), 0))).scalar_one())
+    number = _last_number(connection)
     for id in ids:
         is_rated = connection.execute(select(change.c.seat).where(change.c.match_id == id)).first()
         match = None if is_rated else _rated_match(connection, id)
@@ -103,6 +110,38 @@ def rate_waiting(connection: Connection) -> list[str]:
             _rate(connection, id, number, match)
         connection.execute(delete(schema.unrated_match).where(schema.unrated_match.c.match_id == id))
     return ids
+
+
+def _last_number(connection: Connection) -> int:
+    """Return the number of the last change of ratings, 0 for none."""
+    numbers = (schema.rating_change.c.number, schema.rating_refund.c.number)
+    return max(int(connection.execute(select(func.max(number))).scalar() or 0) for number in numbers)
+
+
+def refund(connection: Connection, account_id: str, now: int) -> list[str]:
+    """Give the points back that others lost to an account; return the holders of those who got some.
+
+    One process at a time may do so, and no other may rate meanwhile. Nobody gets anything back twice, and neither do
+    house bots, or others who are banned.
+    """
+    lost, won, account = schema.rating_change, schema.rating_change.alias(), schema.account
+    query = select(lost.c.match_id, account.c.id, account.c.holder, lost.c.game, lost.c.speed, lost.c.gain)
+    query = query.join(won, (won.c.match_id == lost.c.match_id) & (won.c.seat != lost.c.seat))
+    query = query.join(account, account.c.id == lost.c.account_id)
+    done = select(schema.rating_refund.c.match_id).where(schema.rating_refund.c.match_id == lost.c.match_id)
+    query = query.where(won.c.account_id == account_id, lost.c.gain < 0, ~done.exists())
+    query = query.where(account.c.role != AccountRole.HOUSE, account.c.state == AccountState.OPEN)
+    number, holders = _last_number(connection), list[str]()
+    for row in connection.execute(query.order_by(lost.c.number)).all():
+        number += 1
+        board = {"account_id": row.id, "game": row.game, "speed": row.speed}
+        standing = give_back(_find_standing(connection, Board(row.id, row.game, row.speed)), -row.gain)
+        facts = {"match_id": row.match_id, "number": number, "at": now, "points": -row.gain}
+        connection.execute(insert(schema.rating_refund), board | facts)
+        put = board | standing.rating._asdict() | {"at": standing.at, "matches": standing.matches}
+        connection.execute(_PUT_RATING, put)
+        holders.append(row.holder)
+    return list(dict.fromkeys(holders))
 
 
 def _rate(connection: Connection, id: str, number: int, match: RatedMatch) -> None:
@@ -120,16 +159,22 @@ def _rate(connection: Connection, id: str, number: int, match: RatedMatch) -> No
 
 def _rated_match(connection: Connection, id: str) -> RatedMatch | None:
     """Return a match as it counts, None if it counts for nobody, or if a player has no account."""
-    found = _rated_matches(connection, schema.match.c.id == id)
-    return found[0] if found else None
+    return next(iter(_rated_matches(connection, schema.match.c.id == id).values()), None)
 
 
-def rated_matches(connection: Connection) -> list[RatedMatch]:
-    """Return all matches that were rated, in the order in which they were, from the results at their seats."""
-    return _rated_matches(connection, schema.rating_change.c.number.is_not(None))
+def rated_matches(connection: Connection) -> list[RatedMatch | Refund]:
+    """Return all matches that were rated, from the results at their seats, and all refunds, in order."""
+    row = schema.rating_refund.c
+    query = select(row.number, row.account_id, row.game, row.speed, row.points)
+    found: dict[int, RatedMatch | Refund] = {
+        number: Refund(Board(*board), points) for number, *board, points in connection.execute(query)
+    }
+    found |= _rated_matches(connection, schema.rating_change.c.number.is_not(None))
+    return [found[number] for number in sorted(found)]
 
 
-def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
+def _rated_matches(connection: Connection, where: Any) -> dict[int, RatedMatch]:
+    """Return rated matches by the numbers of their changes, which are 0 before."""
     match, change = schema.match, schema.rating_change
     seats, accounts = (
         [schema.seat.alias(), schema.seat.alias()],
@@ -138,7 +183,7 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
     at = func.coalesce(change.c.at, schema.unrated_match.c.at)
     roles = accounts[0].c.role, accounts[1].c.role
     facts = match.c.id, match.c.game, match.c.control, accounts[0].c.id, accounts[1].c.id
-    query = select(*facts, seats[0].c.points, at, *roles)
+    query = select(func.coalesce(change.c.number, 0), *facts, seats[0].c.points, at, *roles)
     source: Any = match
     for i, (seat, account) in enumerate(zip(seats, accounts, strict=True)):
         source = source.join(seat, (seat.c.match_id == match.c.id) & (seat.c.number == i))
@@ -147,14 +192,14 @@ def _rated_matches(connection: Connection, where: Any) -> list[RatedMatch]:
     source = source.outerjoin(change, (change.c.match_id == match.c.id) & (change.c.seat == 0))
     counts = match.c.rated.is_(True) & seats[0].c.points.is_not(None)
     rows = connection.execute(query.select_from(source).where(counts, where).order_by(change.c.number)).all()
-    found = []
-    for id, game, control, first, second, points, at, *roles_found in rows:
+    found = {}
+    for number, id, game, control, first, second, points, at, *roles_found in rows:
         match_found = RatedMatch(game, _speed(control), (first, second), points / Points.WIN, at)
         anchors = [
             _anchor(connection, id, seat, board) if role == AccountRole.HOUSE else None
             for seat, (role, board) in enumerate(zip(roles_found, match_found.boards, strict=True))
         ]
-        found.append(match_found._replace(anchors=(anchors[0], anchors[1])))
+        found[number] = match_found._replace(anchors=(anchors[0], anchors[1]))
     return found
 
 
