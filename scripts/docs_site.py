@@ -369,7 +369,8 @@ def navigation() -> list[Any]:
         },
         {
             "Measure": [
-                "first-steps/designer.md", "odds.md", "calibration.md", "laboratory.md", "dodgem-solved.md", *measured,
+                "first-steps/designer.md", "odds.md", "calibration.md", "trainer.md", "laboratory.md",
+                "dodgem-solved.md", *measured,
             ]
         },
         {

@@ -12,6 +12,7 @@ from .core.errors import (
     BadOption,
     BadPolicy,
     BadPosition,
+    BadPuzzle,
     BadRecord,
     BadTable,
     BadValues,
@@ -27,6 +28,7 @@ from .core.match import Match, Step
 from .core.match_pictures import animated_gif, animated_svg
 from .core.piecepack_notation import portable_piecepack
 from .core.print_sheets import print_sheet
+from .core.puzzle import Puzzle, puzzles
 
 if TYPE_CHECKING:
     from .engine import compile_game
@@ -55,6 +57,7 @@ __all__ = [
     "BadOption",
     "BadPolicy",
     "BadPosition",
+    "BadPuzzle",
     "BadRecord",
     "BadTable",
     "BadValues",
@@ -64,6 +67,7 @@ __all__ = [
     "Match",
     "NoPiecepackGame",
     "Position",
+    "Puzzle",
     "RulesError",
     "Step",
     "UnknownGame",
@@ -77,6 +81,7 @@ __all__ = [
     "kept_matches",
     "portable_piecepack",
     "print_sheet",
+    "puzzles",
     "read_results",
     "record",
     "row_match",

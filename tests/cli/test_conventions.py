@@ -29,6 +29,7 @@ OUTPUT_COMMANDS = {
     "export",
     "ladder",
     "new-game",
+    "puzzles",
     "record",
     "report",
     "sheet",

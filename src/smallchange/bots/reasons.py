@@ -16,12 +16,13 @@ THAN_PLAYED = Text("{what} (the move played: {low})")
 
 
 class Advantage(NamedTuple):
-    """A feature in which a move is better than others: its number, and the least and greatest of the others."""
+    """A feature in which a move is better than others: its number, the least and greatest of the others, its theme."""
 
     text: Text
     n: int
     low: int
     high: int
+    theme: Text | None = None
 
 
 def advantages(position: Position, token: str, others: Iterable[str] | None = None) -> list[Advantage]:
@@ -42,7 +43,9 @@ def advantages(position: Position, token: str, others: Iterable[str] | None = No
         ahead = reason.better * (n - fmean(ns))
         if ahead > 0:
             spread = max(n, *ns) - min(n, *ns)
-            found.append((ahead / spread, Advantage(reason.text.fill(n=n), n, min(ns), max(ns))))
+            found.append(
+                (ahead / spread, Advantage(reason.text.fill(n=n), n, min(ns), max(ns), reason.theme))
+            )
     return [one for _, one in sorted(found, key=lambda pair: -pair[0])][:MAX_REASONS]
 
 

@@ -60,6 +60,8 @@ COMMANDS = {  # command: its module
     "certify": "certify",
     "train": "train",
     "calibrate": "calibrate",
+    "puzzles": "puzzles",
+    "trainer": "trainer",
     "warm": "warm",
     "exact": "exact",
     "explore": "explore",
@@ -78,6 +80,7 @@ Small Change: six coin games played, measured and solved by one engine.
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
   smallchange experiment FILE; report   whole grids, drawn as one page; ladder GAME rates bots; design GAME finds boards
   smallchange solve|certify|explore|bound|exact prove who wins, by which move; odds; train, calibrate bots
+  smallchange puzzles GAME -n 100       find positions with one best choice; trainer GAME: solve some here
   smallchange COMMAND --help            everything a command can do"""
 
 
@@ -129,6 +132,7 @@ class Commands(click.Group):
         except (
             smallchange.BadExperiment,
             smallchange.BadPosition,
+            smallchange.BadPuzzle,
             smallchange.BadRecord,
             smallchange.BadTable,
             smallchange.BadValues,

@@ -68,6 +68,10 @@ class BadPosition(ValueError):
     """A text that should be a position is none."""
 
 
+class BadPuzzle(ValueError):
+    """A puzzle cannot be read, or does not agree with the rules."""
+
+
 class BadRecord(ValueError):
     """A record cannot be read, or does not agree with the rules."""
 

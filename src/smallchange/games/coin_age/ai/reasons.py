@@ -2,7 +2,7 @@
 
 from smallchange.core.reason import Reason
 from smallchange.core.state import count
-from smallchange.i18n.text import Plural
+from smallchange.i18n.text import Plural, Text
 
 from ..model import Board, State
 from ..rules import controlled_spaces, points
@@ -13,7 +13,8 @@ REASONS = (
         Plural(
             "you would have {n} point if the game ended now",
             "you would have {n} points if the game ended now",
-        )
+        ),
+        theme=Text("add points", "a theme of puzzles"),
     ),
     Reason(
         Plural(
@@ -21,9 +22,17 @@ REASONS = (
             "the other side would have {n} points if the game ended now",
         ),
         -1,
+        theme=Text("deny points", "a theme of puzzles"),
     ),
-    Reason(Plural("{n} of your coins can be covered", "{n} of your coins can be covered"), -1),
-    Reason(Plural("you can cover {n} coin of the other side", "you can cover {n} coins of the other side")),
+    Reason(
+        Plural("{n} of your coins can be covered", "{n} of your coins can be covered"),
+        -1,
+        theme=Text("safe coins", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("you can cover {n} coin of the other side", "you can cover {n} coins of the other side"),
+        theme=Text("threaten to cover", "a theme of puzzles"),
+    ),
 )
 
 

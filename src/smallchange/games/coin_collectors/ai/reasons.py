@@ -11,11 +11,25 @@ from .heuristic import dead_ends, reachable, readiness, stranded_coins
 THROWS = 1296  # of four dice
 
 REASONS = (
-    Reason(Plural("no pawn can reach {n} coin any more", "no pawn can reach {n} coins any more"), -1),
-    Reason(Plural("{n} pawn stands beside a coin", "{n} pawns stand beside a coin")),
-    Reason(Plural("{n} coin lies in a dead end", "{n} coins lie in dead ends"), -1),
-    Reason(Plural("the dice kept open {n} coin", "the dice kept open {n} coins")),
-    Reason(Text("{n} of 100 throws let a pawn collect")),
+    Reason(
+        Plural("no pawn can reach {n} coin any more", "no pawn can reach {n} coins any more"),
+        -1,
+        theme=Text("keep coins in reach", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("{n} pawn stands beside a coin", "{n} pawns stand beside a coin"),
+        theme=Text("keep pawns at work", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("{n} coin lies in a dead end", "{n} coins lie in dead ends"),
+        -1,
+        theme=Text("clear dead ends", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("the dice kept open {n} coin", "the dice kept open {n} coins"),
+        theme=Text("keep the useful dice", "a theme of puzzles"),
+    ),
+    Reason(Text("{n} of 100 throws let a pawn collect"), theme=Text("roll for a coin", "a theme of puzzles")),
 )
 
 

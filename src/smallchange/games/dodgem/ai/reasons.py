@@ -2,7 +2,7 @@
 
 from smallchange.core.reason import Reason
 from smallchange.core.state import count
-from smallchange.i18n.text import Plural
+from smallchange.i18n.text import Plural, Text
 
 from ..model import Board, State
 from ..rules import ahead, to_go
@@ -14,9 +14,17 @@ REASONS = (
             "{n} coins of the other side can go forward",
         ),
         -1,
+        theme=Text("block", "a theme of puzzles"),
     ),
-    Reason(Plural("{n} of your coins can go forward", "{n} of your coins can go forward")),
-    Reason(Plural("{n} step forward is left to you", "{n} steps forward are left to you"), -1),
+    Reason(
+        Plural("{n} of your coins can go forward", "{n} of your coins can go forward"),
+        theme=Text("make way", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("{n} step forward is left to you", "{n} steps forward are left to you"),
+        -1,
+        theme=Text("race home", "a theme of puzzles"),
+    ),
 )
 
 

@@ -2,20 +2,27 @@
 
 from smallchange.core.reason import Reason
 from smallchange.core.state import CHANCE, OVER, lowest
-from smallchange.i18n.text import Plural
+from smallchange.i18n.text import Plural, Text
 
 from ..model import Board, State
 from ..rules import capturable, steps_made, throws_onto
 
 REASONS = (
-    Reason(Plural("it sends a coin back by {n} step", "it sends a coin back by {n} steps")),
-    Reason(Plural("it gives {n} more throw", "it gives {n} more throws")),
+    Reason(
+        Plural("it sends a coin back by {n} step", "it sends a coin back by {n} steps"),
+        theme=Text("capture", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("it gives {n} more throw", "it gives {n} more throws"),
+        theme=Text("win another throw", "a theme of puzzles"),
+    ),
     Reason(
         Plural(
             "{n} of your coins stands where the next throw may capture it",
             "{n} of your coins stand where the next throw may capture them",
         ),
         -1,
+        theme=Text("leave no shot", "a theme of puzzles"),
     ),
 )
 

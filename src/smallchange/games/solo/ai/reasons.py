@@ -2,7 +2,7 @@
 
 from smallchange.core.reason import Reason
 from smallchange.core.state import bit, lowest
-from smallchange.i18n.text import Plural
+from smallchange.i18n.text import Plural, Text
 
 from ..model import Board, State
 from ..rules import COIN, ENTER, entries, kind
@@ -13,9 +13,13 @@ REASONS = (
         Plural(
             "the coin there leads on with {n} number that it may show",
             "the coin there leads on with {n} numbers that it may show",
-        )
+        ),
+        theme=Text("a coin that leads on", "a theme of puzzles"),
     ),
-    Reason(Plural("{n} way leads from coin to coin", "{n} ways lead from coin to coin")),
+    Reason(
+        Plural("{n} way leads from coin to coin", "{n} ways lead from coin to coin"),
+        theme=Text("keep ways open", "a theme of puzzles"),
+    ),
 )
 
 

@@ -12,10 +12,17 @@ REASONS = (
     Reason(
         Plural("it costs {n} hit point", "it costs {n} hit points"),
         -1,
+        theme=Text("save hit points", "a theme of puzzles"),
     ),
-    Reason(Text("{n} of 100 coins that may come win without a wound")),
-    Reason(Text("{n} of 6 throws win without a coin")),
-    Reason(Plural("{n} hit point stays", "{n} hit points stay")),
+    Reason(
+        Text("{n} of 100 coins that may come win without a wound"),
+        theme=Text("choose the coin", "a theme of puzzles"),
+    ),
+    Reason(Text("{n} of 6 throws win without a coin"), theme=Text("choose the die", "a theme of puzzles")),
+    Reason(
+        Plural("{n} hit point stays", "{n} hit points stay"),
+        theme=Text("pay with what is worth least", "a theme of puzzles"),
+    ),
 )
 
 

@@ -1,0 +1,49 @@
+"""A puzzle and its solution in words, for the command and the page."""
+
+from __future__ import annotations
+
+from smallchange.core.puzzle import Puzzle
+from smallchange.i18n.text import Text
+
+from .reasons import comparison_text, reasons_text
+from .review_text import odds_text
+
+FIND_BEST = Text("Find the best move.")
+DIFFICULTY = Text("Difficulty {n}")
+RIGHT = Text("Right: this is the best move.")
+MISSED = Text("Another move is better.")
+BEST_MOVE = Text("Best:")
+ODDS_AFTER = Text("Odds after the best move: {best}; after the second best: {second}.")
+EXACT = Text("The odds are exact: they assume perfect play from here on.")
+MEASURED = Text(
+    "Measured in {n} games after each move: the best move leads by {low} to {high} points of 100."
+)
+JUDGED = Text("This is the best bot’s judgement.")
+THEME = Text("Theme: {theme}")
+BECAUSE = Text("After it, {reasons}.")
+
+
+def why_text(puzzle: Puzzle, answer: str) -> Text | None:
+    """Say why the best move is better than the answer, or than all others; None where no feature shows it."""
+    position = puzzle.position
+    found = (
+        reasons_text(position, puzzle.best)
+        if answer == puzzle.best
+        else comparison_text(position, puzzle.best, answer)
+    )
+    return BECAUSE.fill(reasons=found) if found else None
+
+
+def puzzle_odds_text(puzzle: Puzzle) -> Text:
+    """Say the odds after the best move and after the second."""
+    return ODDS_AFTER.fill(best=odds_text(puzzle.odds), second=odds_text(puzzle.second))
+
+
+def certainty_text(puzzle: Puzzle) -> Text:
+    """Say how the odds are known."""
+    if puzzle.interval is None:
+        return EXACT
+    if not puzzle.playouts:
+        return JUDGED
+    low, high = (round(100 * end) for end in puzzle.interval)
+    return MEASURED.fill(n=puzzle.playouts, low=low, high=high)

@@ -1,0 +1,22 @@
+"""Whole games from one position, played by the net's judgement to the end (play-outs)."""
+
+from typing import Any
+
+from smallchange.engine.compile.runtime_python import entry
+
+from .afterstate_search import truncated_rollout
+from .random_streams import open_streams
+
+TO_THE_END = 1 << 40  # turns: no game has so many
+
+
+@entry
+def play_outs(boards: Any, roots: Any, seat: int, first: int, seed: Any, search: Any, results: Any) -> None:
+    """Write what games number first, first + 1, .. from roots[0] come to for a seat: results[n], 0 to 1.
+
+    All seats play by the net. Game number i meets the same throws from whatever position it begins.
+    """
+    scratch = search.scratch
+    for k in range(len(results)):
+        open_streams(scratch.streams, scratch.seats, seed, first + k)
+        results[k] = truncated_rollout(boards[0], roots[0], seat, TO_THE_END, 0, first + k, 0, search)

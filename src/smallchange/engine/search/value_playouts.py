@@ -1,0 +1,27 @@
+"""Whole games from one position by learned values, from Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from smallchange.engine.compile.records import to_record
+
+from .learned_values import ValueSearcher
+
+
+class ValuePlayouts(ValueSearcher):
+    """A game whose seats all play by the net, each turn by its best end."""
+
+    kernel_modules: tuple[str, ...] = (*ValueSearcher.kernel_modules, "value_playouts")
+
+    def play_outs(self, s: Any, seat: int, seed: int, first: int, n: int) -> Any:
+        """Return what games number first, first + 1, .. of a seed from a state come to for a seat: float64[n], 0 to 1.
+
+        A game meets the same throws by number from whatever state it begins, so that moves can be compared in pairs.
+        """
+        to_record(s, self._roots[0])
+        results = np.zeros(n)
+        self._module.play_outs(self.boards, self._roots, seat, first, self._word(seed), self._search, results)
+        return results
