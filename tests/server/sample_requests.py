@@ -13,6 +13,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/games/{game}/draw": {"title": "x"},
     "/variants/{variant}/remove": {},
     "/daily/{game}": {f"x{n}": "x" for n in range(MAX_FIELDS + 1)},  # it has no field of its own
+    "/train/{game}/{puzzle}": {"choice": "none"},
     "/j/{code}": {"name": "x"},
     "/notifications/read": {},
     "/notifications/webhook": {"url": "x"},

@@ -8,9 +8,6 @@ from html import unescape
 import pytest
 
 import smallchange
-from smallchange.bots.solved_values import SolvedValues
-from smallchange.server.insight.explorer_view import explorer_page
-from smallchange.server.web.frame import PageContext
 from smallchange.tablebase import solvable
 
 from .serving import Person
@@ -45,17 +42,6 @@ def test_a_piece_that_is_touched_leads_to_its_moves(ann: Person) -> None:
 def test_the_page_speaks_every_language(ann: Person) -> None:
     for lang, words in (("en", "drawn"), ("de", "remis"), ("ja", "引き分け")):
         assert words in ann.web.get(f"/games/dodgem/solved?size=3&lang={lang}").text
-
-
-def test_a_move_after_which_the_wall_holds_is_said_to_lose_never() -> None:
-    game = smallchange.game("dodgem")
-    first, *others = game.start().legal()
-    found = SolvedValues(None, dict.fromkeys([*others, first]), (first,))
-    page = explorer_page(game, (), game.start(), found, PageContext("en", "/"))
-    moves = moves_on(page)
-    assert moves[0][1:] == ("draw", "cannot lose: the wall holds")
-    assert {words for *_, words in moves[1:]} == {"not known"}
-    assert "A wall two steps out" in page
 
 
 def test_no_page_explores_what_cannot_be(ann: Person) -> None:

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from smallchange.cli import main
 from smallchange.core.game import Game
+from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.app import route_lines
 from smallchange.server.web.security import EMBEDDED_HEADERS, SECURITY_HEADERS
@@ -122,6 +123,7 @@ def meet(served: Served, guest: Person, account: Person, keeper: Person) -> dict
         "name": quote(HOSTILE, safe=""),
         "day": "2026-11-24",
         "seat": "1",
+        "puzzle": puzzles(PAIR)[0].id,
     }
 
 

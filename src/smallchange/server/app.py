@@ -49,6 +49,7 @@ from smallchange.server.table.store import Store
 from smallchange.server.tournaments import api as tournament_api
 from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director
+from smallchange.server.training import pages as training_pages
 from smallchange.server.variants import pages as variant_pages
 from smallchange.server.web import pages
 from smallchange.server.web.api import Calls, api_routes, refusal
@@ -277,6 +278,9 @@ PAGES = [
     Route("/games/{game}/preview.png", pages.preview),
     Route("/rules/{game}", insight_pages.rules),
     Route("/learn/{game}", insight_pages.learn),
+    Route("/train", training_pages.overview),
+    Route("/train/{game}", training_pages.next_puzzle),
+    Route("/train/{game}/{puzzle}", training_pages.puzzle),
     Route("/m/{id}", table_pages.table),
     Route("/m/{id}/look", table_pages.look_back),
     Route("/m/{id}/turns", table_pages.turns),
@@ -301,6 +305,7 @@ PAGES = [
 FORMS = [
     Route("/games/{game}", table_forms.open_table, methods=["POST"]),
     Route("/daily/{game}", daily_pages.play, methods=["POST"]),
+    Route("/train/{game}/{puzzle}", training_pages.answer, methods=["POST"]),
     Route("/j/{code}", table_forms.join, methods=["POST"]),
     Route("/play", meeting_pages.begin_seek, methods=["POST"]),
     Route("/play/{id}/bot", meeting_pages.play_house_bot, methods=["POST"]),

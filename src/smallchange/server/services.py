@@ -42,6 +42,8 @@ from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import TableService
 from smallchange.server.tournaments import rows as tournament_rows
 from smallchange.server.tournaments.service import Tournaments, challenge_duel
+from smallchange.server.training import rows as training_rows
+from smallchange.server.training.service import Training
 from smallchange.server.variants import rows as variant_rows
 from smallchange.server.variants.service import Variants
 from smallchange.server.web.background_tasks import BackgroundTasks, play
@@ -54,6 +56,7 @@ BELONGINGS = (
     follow_rows.BELONGINGS,
     tournament_rows.BELONGINGS,
     report_rows.BELONGINGS,
+    training_rows.BELONGINGS,
 )
 
 
@@ -89,7 +92,8 @@ class Services(TableServices):
         self.daily = DailyDeals(store, tables)
         self.variants = Variants(store)
         self.transfers = Transfers(store, tables, self.accounts)
-        self.insight = Insight(store, bots, self.limits)
+        self.training = Training(store, tables.now)
+        self.insight = Insight(store, bots, self.limits, self.training.review_writer)
         self._roles = BackgroundTasks()
         followers = Followers(tables, self.streams, self.closing)
         self.seeks = Seeks(tables, followers)

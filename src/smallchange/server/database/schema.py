@@ -150,6 +150,35 @@ variant = Table(
     Index("variant_holder", "holder", "created"),
 )
 
+# A puzzle that a holder has tried, or a mistake of their own; `due` is when it comes back.
+training_card = Table(
+    "training_card",
+    metadata,
+    Column("holder", String(64), primary_key=True),
+    Column("game", String(60), primary_key=True),
+    Column("puzzle", String(20), primary_key=True),
+    Column("content", Text, nullable=False),  # JSON of a puzzle that is in no set
+    Column("box", Integer, nullable=False),
+    Column("due", BigInteger),
+    Column("tries", Integer, nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Index("training_card_due", "holder", "due"),
+)
+
+# The training of a holder in a game: a rating, and how many puzzles were tried and solved.
+training_standing = Table(
+    "training_standing",
+    metadata,
+    Column("holder", String(64), primary_key=True),
+    Column("game", String(60), primary_key=True),
+    Column("points", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("tried", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+)
+
 # The rating of a seat's account after a rated match. `number` is the order in which matches were rated.
 rating_change = Table(
     "rating_change",

@@ -25,10 +25,6 @@ VALUES = {
 }
 
 
-VALUE_HELD = Text("cannot lose: the wall holds")
-HELD_LOOK = "draw"  # of a move that cannot lose, though it may win
-
-
 class ExploredMove(NamedTuple):
     """A move: its words, the page after it, its value in words, and "win", "draw", "loss" or "" for its look."""
 
@@ -43,24 +39,21 @@ def explorer_page(
 ) -> str:
     """Return the page of the position after the tokens of a line. `found` is None at the end of a match."""
     scene = game.layout.scene(game.board, position.s)
-    held = found.held if found else ()
     moves = [
         ExploredMove(
             capital(position.describe(token)),
             explorer_path(game, (*line, token)),
-            value_text(value, token in held),
-            value.outcome if value else HELD_LOOK if token in held else "",
+            value_text(value),
+            value.outcome if value else "",
         )
-        for token, value in sorted(
-            found.moves.items() if found else (), key=lambda move: _worst_last(move[0], move[1], held)
-        )
+        for token, value in sorted(found.moves.items() if found else (), key=_worst_last)
     ]
     value = found and found.value
     if found is None:
         summary = capital(game.words.ending(game.board, position.s))
     else:
         player = capital(game.words.PLAYERS[game.seats[position.s.turn]])
-        summary = p.VALUE_OF_POSITION.fill(player=player, value=value_text(value, bool(held)))
+        summary = p.VALUE_OF_POSITION.fill(player=player, value=value_text(value))
     return render_page(
         "explorer.html",
         visit,
@@ -70,24 +63,24 @@ def explorer_page(
         board=Markup(board_svg(scene.areas[0], scene, visit.lang, _links(game, line, position, visit))),
         moves=moves,
         summary=summary,
-        outcome=value.outcome if value else HELD_LOOK if held else "",
-        unknown=found is not None and value is None and not held,
-        held=bool(held),
+        outcome=value.outcome if value else "",
+        unknown=found is not None and value is None,
         start=explorer_path(game, ()) if line else "",
         back=explorer_path(game, line[:-1]) if line else "",
     )
 
 
-def value_text(value: Value | None, held: bool = False) -> Text:
-    """Say a value in words, or that a blockade is held."""
+def value_text(value: Value | None) -> Text:
+    """Say a value in words."""
     if value is None:
-        return VALUE_HELD if held else p.VALUE_UNKNOWN
+        return p.VALUE_UNKNOWN
     plain, measured = VALUES[value.outcome]
     return measured.fill(n=value.plies) if value.plies else plain
 
 
-def _worst_last(token: str, value: Value | None, held: Sequence[str]) -> tuple[float, str]:
-    return (-goodness(value) if value else float("inf") if token not in held else 0, token)
+def _worst_last(move: tuple[str, Value | None]) -> tuple[float, str]:
+    token, value = move
+    return (-goodness(value) if value else float("inf"), token)
 
 
 def _links(game: Game, line: Sequence[str], position: Position, visit: PageContext) -> Marks:

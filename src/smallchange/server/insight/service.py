@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
 from cachetools import LRUCache
+from sqlalchemy import Connection
 
 from smallchange.bots.analysis import MoveOdds
-from smallchange.bots.review import accounts
+from smallchange.bots.review import Choice, accounts
 from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Position
+from smallchange.core.match import Match
 from smallchange.server.insight.difficulty import Difficulty
 from smallchange.server.insight.reviews import Review, Reviews
 from smallchange.server.insight.tip import tip_markup
@@ -31,13 +34,18 @@ MAX_POSITIONS_KEPT = 512
 SHORT_WAIT_S = 0.7  # for which an analysis is waited for, before the page says that it takes longer
 
 Key = tuple[object, str]
+OnReview = Callable[[str, Match, list[Choice]], Callable[[Connection], None]]
 
 
 class Insight:
     """The bots' judgement of matches and positions, within the limits of those who ask."""
 
-    def __init__(self, store: Store, bots: BotWorkers, limits: Limits) -> None:
+    def __init__(
+        self, store: Store, bots: BotWorkers, limits: Limits, on_review: OnReview = lambda *_: lambda _: None
+    ) -> None:
+        """`on_review` returns what else to store of a reviewed match, given its id, itself and its choices."""
         self._store = store
+        self._on_review = on_review
         self._bots = bots
         self._limits = limits
         self.reviews = Reviews(bots, on_finish=self._store_review)
@@ -82,8 +90,14 @@ class Insight:
             ReviewedSeat(seats.index(one.player), one.luck, one.given, choices[one.player], one.promised)
             for one in accounts(review.match, review.choices)
         ]
+        put_more = self._on_review(match, review.match, review.choices)
+
+        def job(connection: Connection) -> None:
+            put_reviewed_seats(connection, match, rows)
+            put_more(connection)
+
         with suppress(Refused):  # the store has logged why; the review itself stands
-            await self._store.write("", lambda connection: put_reviewed_seats(connection, match, rows))
+            await self._store.write("", job)
 
     async def analyse(self, holder: str, address: str, position: Position) -> list[MoveOdds] | None:
         """Return the odds of all moves of a position, best first; None if they take long, or failed.

@@ -488,6 +488,9 @@ PLAYER_NAME = Text("Name of the player")
 HOW_IT_ENDED = Text("How it ended")
 SOMEBODY = Text("Guest")
 IS_SEALED = Text("Until this deal has closed, nobody but you sees this game.")
+TRAIN = Text("Train")
+TRAIN_GAME = Text("Train: {game}")
+TRAIN_STRIP = Text("One position after another: find the best move, and see why.")
 DAILY_STRIP = Text("One deal a day, the same for everyone. How far can you get?")
 
 

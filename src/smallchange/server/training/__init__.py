@@ -1,0 +1,1 @@
+"""Training: puzzles one after another, at the level of who solves them."""

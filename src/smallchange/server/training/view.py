@@ -1,0 +1,254 @@
+"""The pages of training: the games, a puzzle, and its solution. They work by links and one form, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from smallchange.bots import puzzle_text
+from smallchange.core.game import Game, Position
+from smallchange.core.puzzle import Puzzle
+from smallchange.i18n.text import Plural, Text, capital, plain
+from smallchange.render.area_markup import piles
+from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
+from smallchange.render.highlights import Link
+from smallchange.render.scene import Area, Scene, Touch, turn_area
+from smallchange.render.svg import Marks, board_svg
+from smallchange.server.table.board import dice_row
+from smallchange.server.table.board_pictures import whole_board
+from smallchange.server.table.options import chosen_words
+from smallchange.server.training.model import INTERVALS_DAYS
+from smallchange.server.training.service import Shown, Trained
+from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import PageContext, render_page
+
+ABOUT_TRAIN = Text(
+    "Each position has one best move, proved or measured. A puzzle that you miss comes back after a day, "
+    "then later and later. So do your own mistakes, once a game is reviewed."
+)
+PUZZLE_OF_DAY = Text("Puzzle of the day")
+SOLVE = Text("Solve it")
+RATING = Text("Rating")
+SOLVED = Text("Solved")
+SOLVED_OF = Text("{n} of {total}")
+PROVISIONAL = Text("{n}?")
+COME_BACK = Plural("{n} comes back today", "{n} come back today")
+PUZZLES = Plural("{n} puzzle", "{n} puzzles")
+OWN_MISTAKE = Text("From a game of yours.")
+COMES_BACK = Text("This one comes back: you missed it before.")
+CONFIRM = Text("Answer: {move}")
+ANOTHER_MOVE = Text("Another move")
+ALL_MOVES = Text("All moves")
+YOUR_MOVE = Text("Your move:")
+NEXT_PUZZLE = Text("Next puzzle")
+ON_THE_BOARD = Text("On the board")
+LOOKS = {
+    "before": Text("Before the move"),
+    "yours": Text("After your move"),
+    "best": Text("After the best move"),
+}
+YOUR_RATING = Text("Your rating in training: {n}")
+BACK_IN = Plural("It comes back in {n} day.", "It comes back in {n} days.")
+TRY_ONCE_MORE = Text("Try it again")
+ALL_GAMES = Text("All games")
+
+
+class Look(StrEnum):
+    """The board of a solution: before the choice, or after one of both moves."""
+
+    BEFORE = "before"
+    YOURS = "yours"
+    BEST = "best"
+
+
+class Drawn(NamedTuple):
+    """The board and the trays of a position."""
+
+    board: Markup
+    trays: list[tuple[Text, Markup]]
+
+
+class TrainedCard(NamedTuple):
+    """A game on the page of all games."""
+
+    game: Game
+    art: str
+    puzzles: int
+    due: int
+    rating: Text | None
+    solved: Text
+
+
+def puzzle_path(game: str, id: str, **query: str) -> str:
+    """Return the path of a puzzle."""
+    return f"/train/{game}/{id}" + (f"?{urlencode(query)}" if query else "")
+
+
+def overview_page(trained: Sequence[Trained], today: Puzzle | None, visit: PageContext) -> str:
+    """Return the page of all games to train, with the puzzle of the day."""
+    cards = [
+        TrainedCard(
+            game := Game(one.game),
+            whole_board(game.id, visit.lang),
+            one.puzzles,
+            one.due,
+            _rating(one) if one.standing.tried else None,
+            SOLVED_OF.fill(n=one.standing.solved, total=one.standing.tried),
+        )
+        for one in trained
+    ]
+    return render_page(
+        "training.html",
+        visit,
+        p.TRAIN,
+        words=_words(),
+        cards=cards,
+        today=today,
+        today_board=_draw(today.position, 0, visit.lang).board if today else None,
+    )
+
+
+def _words() -> dict[str, object]:
+    """Return the phrases of these pages by name, and those that the command says too."""
+    here = vars(puzzle_text) | globals()
+    return {name: value for name, value in here.items() if isinstance(value, Text | Plural)}
+
+
+def _rating(one: Trained | Shown) -> Text:
+    rating = one.standing.rating
+    points = round(rating.points)
+    return PROVISIONAL.fill(n=points) if rating.provisional else plain(points)
+
+
+def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str:
+    """Return the page of a puzzle. `choice` is a move to confirm; `visit.pick` are the things touched so far."""
+    puzzle = shown.puzzle
+    position = puzzle.position
+    marks, moves = Marks(), {}
+    if choice:
+        moves = {PLAYED: _touch(position, choice)}
+    else:
+        marks = _links(puzzle, visit)
+    return render_page(
+        "puzzle.html",
+        visit,
+        p.TRAIN_GAME.fill(game=position.game.words.TITLE),
+        words=_words(),
+        puzzle=puzzle,
+        path=puzzle_path(puzzle.game.id, puzzle.id),
+        variant=_variant(position.game),
+        question=position.game.words.asks(position.game.board, position.s),
+        note=_note(shown),
+        rating=_rating(shown) if shown.standing.tried else None,
+        drawn=_draw(position, turn, visit.lang, marks, moves),
+        confirm=(choice, position.describe(choice)) if choice else None,
+        moves=[(token, capital(position.describe(token))) for token in position.legal()],
+    )
+
+
+def _variant(game: Game) -> Text | None:
+    return capital(chosen_words(game)) if game.non_default_options else None
+
+
+def _note(shown: Shown) -> Text | None:
+    if shown.card and shown.card.content:
+        return OWN_MISTAKE
+    return COMES_BACK if shown.card and shown.card.due is not None else None
+
+
+def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageContext) -> str:
+    """Return the solution of a puzzle after an answer, with the board as one wants to see it."""
+    puzzle = shown.puzzle
+    position, right = puzzle.position, answer == puzzle.best
+    moves = {PLAYED: _touch(position, answer)} | ({} if right else {BETTER: _touch(position, puzzle.best)})
+    here = position
+    if look != Look.BEFORE:
+        here, moves = position.played(puzzle.best if look == Look.BEST else answer), {}
+    looks = [one for one in Look if one != Look.YOURS or not right]
+    path = puzzle_path(puzzle.game.id, puzzle.id)
+    return render_page(
+        "solution.html",
+        visit,
+        p.TRAIN_GAME.fill(game=position.game.words.TITLE),
+        words=_words(),
+        puzzle=puzzle,
+        variant=_variant(position.game),
+        right=right,
+        drawn=_draw(here, turn, visit.lang, moves=moves),
+        answer=capital(position.describe(answer)),
+        best=capital(position.describe(puzzle.best)),
+        odds=puzzle_text.puzzle_odds_text(puzzle),
+        why=puzzle_text.why_text(puzzle, answer),
+        sure=puzzle_text.certainty_text(puzzle),
+        theme=puzzle_text.THEME.fill(theme=puzzle.theme_text) if puzzle.theme else None,
+        rating=_rating(shown) if shown.standing.tried else None,
+        again=_days_left(shown),
+        looks=[
+            (LOOKS[one], f"{path}?{urlencode({'answer': answer, 'look': one})}", one == look) for one in looks
+        ],
+        path=path,
+    )
+
+
+def _days_left(shown: Shown) -> int | None:
+    """Return in how many days the puzzle comes back; None for never."""
+    return INTERVALS_DAYS[shown.card.box] if shown.card and shown.card.due is not None else None
+
+
+def _draw(
+    position: Position,
+    turn: int,
+    lang: str,
+    marks: Marks | None = None,
+    moves: dict[str, Touch] | None = None,
+) -> Drawn:
+    """Draw a position, with the trays that something happens on, or that can be touched."""
+    game = position.game
+    scene: Scene = game.layout.scene(game.board, position.s)
+    board, *trays = scene.areas
+    turned = replace(scene, areas=(turn_area(board, turn), *trays))
+    arrows, on = moves or {}, piles(scene)
+    drawn = [
+        (
+            area.text,
+            Markup(board_svg(area, turned, lang, marks or Marks(), over=draw_moves(area, turned, arrows))),
+            is_touched(area, scene, list(arrows.values())) or dice_row(area, on) or _has_pieces(area, scene),
+        )
+        for area in turned.areas
+    ]
+    return Drawn(drawn[0][1], [(text, svg) for text, svg, needed in drawn[1:] if needed])
+
+
+def _has_pieces(area: Area, scene: Scene) -> bool:
+    spots = {spot.id for spot in area.spots}
+    return any(piece.spot in spots for piece in scene.pieces)
+
+
+def _touch(position: Position, token: str) -> Touch:
+    game = position.game
+    touch: Touch = game.layout.touch(game.board, position.s, game.actions[token])
+    return touch
+
+
+def _links(puzzle: Puzzle, visit: PageContext) -> Marks:
+    """Link what is touched next: to the move to confirm, or to this page with one more thing picked."""
+    position = puzzle.position
+    touches = {token: _touch(position, token).path for token in position.legal()}
+    pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
+    path, links = puzzle_path(puzzle.game.id, puzzle.id), dict[str, Link]()
+    for token, touched in touches.items():
+        if touched[: len(pick)] != pick or len(touched) <= len(pick):
+            continue
+        following, last = touched[len(pick)], len(touched) == len(pick) + 1
+        if last:
+            href = f"{path}?{urlencode({'choice': token})}"
+            links[following] = Link(href, position.describe(token)[visit.lang], token)
+        else:
+            href = f"{path}?{urlencode([('pick', id) for id in (*pick, following)])}"
+            links.setdefault(following, Link(href, p.MOVES_OF_PIECE[visit.lang]))
+    return Marks(links, selected=pick)
