@@ -104,7 +104,7 @@ def twice(days: Days, who: str) -> Iterator[list[Person]]:
 
 def fill(days: Days, pattern: str, table: str) -> str:
     code = days.sides[0].live_table(days.tables[table]).history.head.code
-    for part in ("{name:path}", "{tournament}", "{variant}"):
+    for part in ("{name:path}", "{tournament}", "{variant}", "{puzzle}"):
         pattern = pattern.replace(part, "none")
     return pattern.format(id=days.tables[table], code=code, game=days.game.id)
 
