@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "1004"
-down_revision = "1003"
+revision = "1005"
+down_revision = "1004"
 
 
 def upgrade() -> None:
