@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from smallchange.server.web.pages import STATIC_FOLDER
 from smallchange.server.web.security import SECURITY_HEADERS
 from smallchange.server.web.typed_text import clean
 
@@ -41,6 +42,14 @@ def test_pages_and_files_are_compressed(ann: Person) -> None:
         assert sent.get("content-encoding") == "gzip", path
         assert "accept-encoding" in sent["vary"].lower()
         assert "content-encoding" not in ann.web.get(path, headers={"Accept-Encoding": "identity"}).headers
+
+
+def test_scripts_are_sent_without_comments_and_have_no_text_over_lines(ann: Person) -> None:
+    for script in STATIC_FOLDER.glob("*.js"):
+        assert all(line.count("`") % 2 == 0 for line in script.read_text().splitlines()), script.name
+        sent = ann.web.get(f"/static/{script.name}")
+        assert sent.headers["content-type"].startswith("text/javascript")
+        assert not any(line.startswith(("//", "/*", " ")) for line in sent.text.splitlines()), script.name
 
 
 def test_the_page_of_a_table_is_sent_in_a_fifth_of_its_bytes(ann: Person) -> None:

@@ -14,7 +14,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 
 from smallchange.server.accounts import api as accounts_api
 from smallchange.server.accounts import bot_pages, transfer_pages
@@ -62,6 +61,7 @@ from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.sessions import client_address
+from smallchange.server.web.static_files import PageFiles
 from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of, status_of
 
 COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)]
@@ -352,8 +352,10 @@ FORMS = [
     Route("/account/go-on", transfer_pages.begin, methods=["POST"]),
     Route("/go-on/{code}", transfer_pages.go_on, methods=["POST"]),
 ]
-FILES = StaticFiles(directory=pages.STATIC_FOLDER)
-STATIC = Mount("/static", routes=[Route("/pieces.css", pages.pieces_css), Mount("/", FILES)])
+STATIC = Mount(
+    "/static",
+    routes=[Route("/pieces.css", pages.pieces_css), Mount("/", PageFiles(directory=pages.STATIC_FOLDER))],
+)
 ROUTES: list[BaseRoute] = [
     *PAGES,
     *FORMS,
