@@ -19,8 +19,9 @@ from smallchange.core.game import Game
 from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.account_names import skeleton
 from smallchange.server.accounts.rows import RESERVED_MS
-from smallchange.server.accounts.service import RECENT_MS, SESSION_AGE_MS
+from smallchange.server.accounts.service import RECENT_MS
 from smallchange.server.table import table_service
+from smallchange.server.table.retention import SESSION_AGE_MS
 
 from .erasing import NAME, erase_after_games
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
@@ -290,7 +291,7 @@ def test_a_name_or_password_that_is_too_short_is_refused_with_its_limits(
     with Person(served) as ann:
         answer = sign_up(ann, name, password)
         assert answer.status_code == 400
-        assert " to " in re.findall(r'role="alert">([^<]*)<', answer.text)[0]
+        assert " to " in re.findall(r'error-note" role="alert">([^<]*)<', answer.text)[0]
 
 
 @given(st.text(max_size=40))

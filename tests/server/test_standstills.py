@@ -11,7 +11,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import bus as bus_module
 from smallchange.server.database import schema
 from smallchange.server.database.bus import Notice, RedisBus
+from smallchange.server.database.site_state import Mode, SiteState
 from smallchange.server.table import deadline_rows as deadlines
 from smallchange.server.table import store as store_module
 from smallchange.server.table.command_events import RETURN_MS
@@ -142,6 +143,29 @@ def test_what_a_clock_says_after_an_outage(
             live_table = await here.tables.live.table(id)
             assert live_table.history.clock == history.clock
             assert (await here.store.read(deadlines.due_tables) != []) == (history.ending is None)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("control", "seconds"), [("5+3", 50), ("1d+3d", 7200)])
+def test_clocks_stand_still_while_the_site_is_read_only(tmp_path: Path, control: str, seconds: int) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id = await begin(here, control)
+            await let_run_down(here, id, 30_000)
+            here.store.site.state = SiteState(Mode.READ_ONLY)
+            for _ in range(seconds):
+                here.time += 1000
+                with suppress(Refused):
+                    await here.clock.sweep()
+            with pytest.raises(Refused) as refused:
+                await move(here, id)
+            assert refused.value.code == ErrorCode.READ_ONLY
+            here.store.site.state = SiteState()
+            assert await here.clock.sweep() == 0
+            history = await history_of(here, id)
+            assert history.ending is None
+            assert 27_000 <= left_ms(history, here.time) <= 30_000, "but for the time to the next look"
 
     asyncio.run(run())
 

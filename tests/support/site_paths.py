@@ -32,6 +32,7 @@ PATHS = {
     "/played/{name:path}": ["/played/Nobody", "/played/Nobody?file=json"],
     "/ratings/{game}": ["/ratings/{game}"],
     "/about": ["/about"],
+    "/privacy": ["/privacy"],
     "/fairness": ["/fairness"],
     "/fairness/games.jsonl": ["/fairness/games.jsonl"],
     "/offline": ["/offline"],

@@ -148,6 +148,61 @@ def refund(database: str | None, who: str, note: str) -> None:
 
 
 @admin.command()
+@click.argument("network")
+@NOTE
+@click.option("--remove", is_flag=True, help="Let the network in again.")
+@click.pass_obj
+def block(database: str | None, network: str, note: str, remove: bool) -> None:
+    """Refuse all requests from NETWORK: an address, or a network such as 192.0.2.0/24."""
+    with _errors(database) as (module, settings):
+        found = module.block(settings, network, note, not remove)
+    click.echo(f"{found} is {'let in again' if remove else 'shut out'}.")
+
+
+@admin.command()
+@json_flag
+@click.pass_obj
+def networks(database: str | None, as_json: bool) -> None:
+    """List the networks that are shut out, the newest first."""
+    with _errors(database) as (module, settings):
+        found = module.networks(settings)
+    if as_json:
+        print_json({"networks": [{"network": name, "at": at, "note": note} for name, at, note in found]})
+        return
+    for name, at, note in found:
+        click.echo(f"{_time(at)}  {name}  {note}".rstrip())
+    if not found:
+        click.echo("No network is shut out.")
+
+
+@admin.command()
+@click.argument("mode", type=click.Choice(["open", "draining", "read-only"]))
+@click.pass_obj
+def mode(database: str | None, mode: str) -> None:
+    """Let games begin as usual, begin none (draining), or change nothing at all while clocks stand still (read-only).
+
+    Every process follows within two seconds, and every page says so.
+    """
+    with _errors(database) as (module, settings):
+        module.set_mode(settings, mode)
+    click.echo(f"The site is {mode}.")
+
+
+@admin.command()
+@click.argument("at", type=click.DateTime(["%Y-%m-%dT%H:%M"]), required=False)
+@click.option(
+    "--minutes", type=WholeNumber(1, 10_000), default=30, show_default=True, help="How long it takes, about."
+)
+@click.pass_obj
+def maintenance(database: str | None, at: datetime | None, minutes: int) -> None:
+    """Announce maintenance AT a time in UTC, such as 2026-12-01T04:00, on every page; without one, announce none."""
+    at_ms = int(at.replace(tzinfo=UTC).timestamp() * 1000) if at else 0
+    with _errors(database) as (module, settings):
+        module.announce(settings, at_ms, minutes if at else 0)
+    click.echo(f"Maintenance is announced for {_time(at_ms)} UTC." if at else "No maintenance is announced.")
+
+
+@admin.command()
 @LIMIT
 @json_flag
 @click.pass_obj

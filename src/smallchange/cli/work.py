@@ -8,7 +8,7 @@ import click
 
 from .server_settings import server_settings
 
-ROLES = ("clock", "rater", "pairer", "notifier", "director")
+ROLES = ("clock", "rater", "pairer", "notifier", "director", "cleaner")
 
 
 @click.command()
@@ -19,7 +19,8 @@ ROLES = ("clock", "rater", "pairer", "notifier", "director")
     multiple=True,
     help="A role to play; several may be named [default: all]. clock: end matches whose player is out of time. "
     "rater: compute ratings. pairer: pair people who look for a game. "
-    "notifier: send notifications by webhook and mail. director: run tournaments.",
+    "notifier: send notifications by webhook and mail. director: run tournaments. "
+    "cleaner: remove what is old.",
 )
 @click.option("--database", metavar="URL", help="postgresql://.. that servers share.")
 @click.option(

@@ -9,10 +9,11 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from smallchange.server.accounts import rows as accounts
+from smallchange.server.database import site_state
 from smallchange.server.database.opening import CannotOpen, open_database
 from smallchange.server.moderation import rows as keeping
 from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, NamedReport
-from smallchange.server.moderation.service import Order, carry_out
+from smallchange.server.moderation.service import Order, carry_out, set_block
 from smallchange.server.settings import Settings
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused
@@ -53,6 +54,34 @@ def order(settings: Settings, action: str, who: str, name: str = "", note: str =
         carry_out(connection, COMMAND_LINE, chosen, int(time.time() * 1000))
 
     _with_database(settings, run)
+
+
+def set_mode(settings: Settings, mode: str) -> None:
+    """Let the site be open, draining or read only. Raise BadSetting or CannotKeep."""
+    _with_database(settings, lambda c: site_state.set_mode(c, site_state.Mode(mode)))
+
+
+def announce(settings: Settings, at_ms: int, minutes: int) -> None:
+    """Announce maintenance on every page; none any more for no minutes. Raise BadSetting or CannotKeep."""
+    new = site_state.Maintenance(at_ms, minutes) if minutes else None
+    _with_database(settings, lambda c: site_state.set_maintenance(c, new))
+
+
+def networks(settings: Settings) -> list[tuple[str, int, str]]:
+    """Return the networks that are shut out, since when, and the note. Raise BadSetting or CannotKeep."""
+    return _with_database(
+        settings, lambda c: [(row.network, row.at, row.note) for row in site_state.blocked_networks(c)]
+    )
+
+
+def block(settings: Settings, network: str, note: str, on: bool) -> str:
+    """Shut a network out or let it in again, log it, and return the network. Raise BadSetting or CannotKeep."""
+    now = int(time.time() * 1000)
+
+    def run(connection: Connection) -> str:
+        return set_block(connection, COMMAND_LINE, network, on, now, note)
+
+    return _with_database(settings, run)
 
 
 def _account(connection: Connection, name: str) -> Account:

@@ -44,6 +44,7 @@ from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
 from smallchange.server.table.commands import Abort, Answer, Claim, Offer, PlayMove, Resign, Undo, word_of
 from smallchange.server.table.connection import websocket_endpoint
+from smallchange.server.table.retention import Cleaner
 from smallchange.server.table.store import Store
 from smallchange.server.tournaments import api as tournament_api
 from smallchange.server.tournaments import pages as tournament_pages
@@ -90,6 +91,7 @@ def app(settings: Settings) -> SecurityMiddleware:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await store.open()
+        await store.site.look(store.read)
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
         tables = table_service(store, bus, bots)
         await tables.open()
@@ -99,15 +101,19 @@ def app(settings: Settings) -> SecurityMiddleware:
         await services.house_bots.open()
         services.begin_role(clock)
         if settings.roles == "all":
-            for role in (RatingWorker(tables), PairingWorker(tables), Director(tables)):
+            for role in (RatingWorker(tables), PairingWorker(tables), Director(tables), Cleaner(tables)):
                 services.begin_role(role)
             services.begin_role(Notifier(tables, settings))
         services.metrics.add_refused(whole.gate.refused)
-        measuring = asyncio.create_task(services.metrics.measure_loop())
+        watching = [
+            asyncio.create_task(services.metrics.measure_loop()),
+            asyncio.create_task(store.site.follow(store.read, services.close_blocked)),
+        ]
         try:
             yield
         finally:
-            measuring.cancel()
+            for task in watching:
+                task.cancel()
             await services.announce_shutdown()
             await services.insight.close()
             await services.end_roles()
@@ -242,6 +248,7 @@ PAGES = [
     Route("/notifications/confirm/{code}", contact_pages.ask_to_confirm),
     Route("/notifications/unsubscribe/{code}", contact_pages.ask_to_unsubscribe),
     Route("/about", pages.about),
+    Route("/privacy", pages.privacy),
     Route("/fairness", table_pages.fairness),
     Route("/fairness/games.jsonl", table_pages.site_records),
     Route("/settings", pages.settings),
@@ -343,6 +350,8 @@ FORMS = [
     Route("/m/{id}/report", keeper_pages.report, methods=["POST"]),
     Route("/keepers/act", keeper_pages.act, methods=["POST"]),
     Route("/keepers/unban", keeper_pages.unban, methods=["POST"]),
+    Route("/keepers/block", keeper_pages.block, methods=["POST"]),
+    Route("/keepers/unblock", keeper_pages.block, methods=["POST"]),
     *(Route(path, endpoint, methods=["POST"]) for path, endpoint in account_forms.FORMS.items()),
     Route("/account/bots", bot_pages.create, methods=["POST"]),
     Route("/account/bots/token", bot_pages.add_token, methods=["POST"]),

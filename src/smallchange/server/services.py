@@ -89,6 +89,7 @@ class Services(TableServices):
         self.contacts = Contacts(store, tables, settings)
         self.push = Push(store, tables, settings)
         self.keeping = Keeping(store, tables, self.accounts)
+        self.keeping.on_block = self.close_blocked
         self.daily = DailyDeals(store, tables)
         self.variants = Variants(store)
         self.transfers = Transfers(store, tables, self.accounts)

@@ -20,6 +20,7 @@ from smallchange.server.services import table_service
 from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
 from smallchange.server.table.bot_workers import BotWorkers
 from smallchange.server.table.clock_worker import ClockWorker
+from smallchange.server.table.retention import Cleaner
 from smallchange.server.table.store import Store
 from smallchange.server.table.table_service import now_ms
 from smallchange.server.tournaments.director import Director
@@ -53,6 +54,7 @@ async def work(settings: Settings, roles: Sequence[str]) -> None:
     """Play these roles until the process is told to stop."""
     store, bus = Store(settings.database), bus_for(settings.bus, settings.database)
     await store.open()
+    following = asyncio.create_task(store.site.follow(store.read))
     bots = None
     if Director.name in roles:  # bots play each other though nobody watches
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
@@ -64,6 +66,7 @@ async def work(settings: Settings, roles: Sequence[str]) -> None:
         PairingWorker(tables),
         Notifier(tables, settings),
         Director(tables),
+        Cleaner(tables),
     )
     playing = asyncio.gather(*(play(worker) for worker in workers if worker.name in roles))
     for name in (signal.SIGINT, signal.SIGTERM):
@@ -74,5 +77,6 @@ async def work(settings: Settings, roles: Sequence[str]) -> None:
         with contextlib.suppress(asyncio.CancelledError):
             await playing
     finally:
+        following.cancel()
         await tables.close()
         await store.close()

@@ -31,13 +31,13 @@ from smallchange.server.accounts.sightings import forget_sightings, move_sightin
 from smallchange.server.settings import ADDRESS_SIGN_IN_FACTOR, SIGN_IN_PERIOD_S, Settings
 from smallchange.server.table.new_tables import random_id
 from smallchange.server.table.remark_rows import remarks_of
+from smallchange.server.table.retention import SESSION_AGE_MS
 from smallchange.server.table.store import NUL, Store
 from smallchange.server.table.table_service import TableService, now_ms
 from smallchange.server.web.account import Account, AccountRole, AccountState, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 
 log = structlog.get_logger("accounts")
-SESSION_AGE_MS = 365 * 24 * 3_600_000  # for which a session lasts from the last visit on
 SEEN_PERIOD_MS = 24 * 3_600_000  # in which the visit of a session is stored once
 RECENT_MS = 10 * 60_000  # for which nobody is asked again after an authentication
 SESSION_CACHE_S = 10.0  # for which another process may still accept a session that was ended
@@ -96,7 +96,7 @@ class Accounts:
 
         found, seen = await self._store.read(ask)
         if found.account and not found.account.is_bot and now - seen >= SEEN_PERIOD_MS:
-            await self._store.write("", lambda c: rows.note_seen(c, hash, now))
+            await self._store.note("", lambda c: rows.note_seen(c, hash, now))
         self._identities[hash] = found
         return found
 

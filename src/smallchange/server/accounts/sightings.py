@@ -9,19 +9,16 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from smallchange.server.accounts.rows import put_secret
 from smallchange.server.database import schema
-from smallchange.server.table.time_control import DAY_MS
 
-KEPT_MS = 30 * DAY_MS
 _sighting = schema.sighting.c
 
 
 def note_sighting(connection: Connection, holder: str, network: str, now: int) -> None:
-    """Note that a player came from a network. Sightings older than KEPT_MS are forgotten."""
+    """Note that a player came from a network."""
     if not network:
         return
     secret = put_secret(connection, "sightings", secrets.token_urlsafe(32))
     digest = hmac.new(secret.encode(), network.encode(), "sha256").hexdigest()
-    connection.execute(delete(schema.sighting).where(_sighting.at < now - KEPT_MS))
     this = (_sighting.network == digest) & (_sighting.holder == holder)
     if not connection.execute(update(schema.sighting).where(this).values(at=now)).rowcount:
         connection.execute(insert(schema.sighting), {"network": digest, "holder": holder, "at": now})

@@ -589,3 +589,20 @@ attempt = Table(
     Column("period", BigInteger, primary_key=True, autoincrement=False),
     Column("number", Integer, nullable=False),
 )
+
+# What keepers have set for the whole site (`database/site_state.py`).
+site_setting = Table(
+    "site_setting",
+    metadata,
+    Column("name", String(20), primary_key=True),
+    Column("value", String(100), nullable=False),
+)
+
+# A network whose requests are all refused.
+blocked_network = Table(
+    "blocked_network",
+    metadata,
+    Column("network", String(50), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("note", String(200), nullable=False),
+)

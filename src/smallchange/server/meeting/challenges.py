@@ -141,6 +141,8 @@ class Challenges:
         """Accept a challenge and return the id of its match, or decline it. Its sender can only withdraw it."""
         found = await self.find(account, id)
         now = self._tables.now()
+        if yes:
+            self._tables.openings.refuse_while_draining()
 
         def job(connection: Connection) -> Refused | str | None:
             stored = rows.find_challenge(connection, id, lock=True)

@@ -103,6 +103,7 @@ class HouseBots:
             seeks.set_match(connection, [seek.id], match)
             return seek._replace(match=match)
 
+        self._tables.openings.refuse_while_draining()
         answered: Refused | StoredSeek = await self._tables.store.write("seek", job)
         if isinstance(answered, Refused):
             raise answered

@@ -38,7 +38,7 @@ class PairingWorker(Role[TableService]):
 
     async def sweep(self) -> int:
         """Pair the people who may meet now, announce it to them, and return the number of pairings."""
-        if not await self._tables.store.read(seeks.has_waiting):
+        if self._tables.store.site.is_draining or not await self._tables.store.read(seeks.has_waiting):
             return 0
         now = self._tables.now()
         done = await self.transact(lambda c: pair_waiting(c, self._tables.openings, now))

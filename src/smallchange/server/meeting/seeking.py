@@ -36,6 +36,7 @@ class Seeks:
 
     async def begin(self, account: Account, wishes: Collection[Wish], rated: bool) -> StoredSeek:
         """Look for an opponent, in place of any earlier seek. Refuse wishes that nobody can fulfil."""
+        self._tables.openings.refuse_while_draining()
         if not 1 <= len(wishes) <= MAX_WISHES:
             raise Refused(ErrorCode.BAD_MESSAGE, why=f"there must be 1 to {MAX_WISHES} wishes")
         for wish in wishes:
@@ -54,7 +55,7 @@ class Seeks:
         if seek is None or (seek.match is None and seek.until <= now):
             return None
         if seek.match is None and now - seek.seen >= TOUCH_PERIOD_MS:
-            await self._tables.store.write("seek", lambda c: rows.note_seen(c, seek.id, now))
+            await self._tables.store.note("seek", lambda c: rows.note_seen(c, seek.id, now))
         return seek
 
     async def withdraw(self, account: Account) -> None:

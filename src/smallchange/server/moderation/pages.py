@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from smallchange.server.moderation import rows as rows
 from smallchange.server.moderation.service import Desk, Order
 from smallchange.server.moderation.view import (
+    BlockedLine,
     KeeperView,
     LoggedLine,
     ReportView,
@@ -91,6 +92,14 @@ async def unban(request: Request, services: Services, fields: Fields) -> Respons
     return RedirectResponse(PAGE, 303)
 
 
+@form
+async def block(request: Request, services: Services, fields: Fields) -> Response:
+    """Shut a network out, or let it in again."""
+    keeper, on = keeper_of(request), request.url.path.endswith("/block")
+    await services.keeping.block(keeper, field(fields, "network"), field(fields, "note"), on)
+    return RedirectResponse(PAGE, 303)
+
+
 def keeper_of(request: Request) -> Account:
     """Return the keeper who asks. Refuse everybody else, as if there were no such page."""
     account = visitor(request).account
@@ -113,5 +122,12 @@ def _view(desk: Desk) -> KeeperView:
         )
         for one in desk.reports
     )
-    log = tuple(LoggedLine(*line) for line in desk.log)
-    return KeeperView(tuple(reports), tuple(desk.banned), log, desk.shared, desk.repeated)
+    return KeeperView(
+        tuple(reports),
+        tuple(desk.banned),
+        tuple(LoggedLine(*line) for line in desk.log),
+        desk.shared,
+        desk.repeated,
+        tuple(BlockedLine(*line) for line in desk.blocked),
+        tuple((one.name, one.matches) for one in desk.leavers),
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.accounts.rows import (
@@ -19,6 +19,7 @@ from smallchange.server.accounts.rows import (
     rename_account,
 )
 from smallchange.server.database import schema
+from smallchange.server.table.events import Abort, Resign, TimeOut, tag_of
 from smallchange.server.variants.rows import erase_variant_names
 from smallchange.server.web.account import Account, AccountRole, AccountState
 
@@ -30,6 +31,10 @@ HIDE, RENAME, BAN, UNBAN, CLOSE = (
     "close",
 )  # actions: stored, so never renamed
 APPOINT, DISMISS, REFUND = "appoint", "dismiss", "refund"
+BLOCK, UNBLOCK = "block", "unblock"  # a network
+EARLY_PLIES = 8  # within which an event that ends a match ends it early
+WATCHED_MS = 7 * 24 * 3_600_000  # in which early leavers are counted
+MIN_EARLY = 3  # matches from which on a player is listed
 COMMAND_LINE = ""  # the keeper of actions by `smallchange admin`
 
 _report, _action, _account, _seat = (
@@ -175,6 +180,29 @@ def read_log(connection: Connection, limit: int) -> list[LoggedAction]:
     query = query.outerjoin(about, about.c.holder == _action.subject)
     rows = connection.execute(query.order_by(_action.id.desc()).limit(limit))
     return [LoggedAction(row[0], row[1] or "", row[2], row[3] or "", row[4]) for row in rows]
+
+
+class EarlyLeaver(NamedTuple):
+    """An account that has left so many rated matches lately after at most EARLY_PLIES events."""
+
+    name: str
+    matches: int
+
+
+def early_leavers(connection: Connection, now: int, limit: int) -> list[EarlyLeaver]:
+    """Return the accounts that leave most rated matches early, by resigning, aborting or letting time run out."""
+    event, match = schema.event.c, schema.match.c
+    leaving = [tag_of(kind) for kind in (Resign, Abort, TimeOut)]
+    number = func.count()
+    query = select(_account.name, number).join_from(schema.event, schema.match, match.id == event.match_id)
+    query = query.join(schema.seat, (_seat.match_id == match.id) & (_seat.number == event.seat))
+    query = query.join(schema.account, _account.holder == _seat.holder)
+    query = query.where(event.kind.in_(leaving), event.ply <= EARLY_PLIES, event.at > now - WATCHED_MS)
+    query = (
+        query.where(match.rated.is_(True)).group_by(_account.id, _account.name).having(number >= MIN_EARLY)
+    )
+    rows = connection.execute(query.order_by(number.desc(), _account.name).limit(limit))
+    return [EarlyLeaver(*row) for row in rows]
 
 
 def banned_accounts(connection: Connection, limit: int) -> list[str]:

@@ -14,8 +14,15 @@ from smallchange.server.accounts.account_names import account_name, bot_account_
 from smallchange.server.accounts.service import Accounts, erase_name
 from smallchange.server.daily.days import day_number
 from smallchange.server.database.role import RoleName, lock_role
+from smallchange.server.database.site_state import (
+    Network,
+    block_network,
+    blocked_networks,
+    read_network,
+    unblock_network,
+)
 from smallchange.server.moderation import rows as rows
-from smallchange.server.moderation.rows import LoggedAction, NamedReport, Report
+from smallchange.server.moderation.rows import EarlyLeaver, LoggedAction, NamedReport, Report
 from smallchange.server.moderation.suspicions import (
     RepeatedDeal,
     SharedNetwork,
@@ -38,6 +45,7 @@ MAX_REPORT_CHARS, MAX_NOTE_CHARS = 500, 200
 MAX_REPORTS = 10  # of one address in REPORT_PERIOD_S
 REPORT_PERIOD_S = 600
 MAX_LISTED = 100
+MAX_QUOTED_CHARS = 50  # of a network that is none
 log = structlog.get_logger("keeping")
 
 
@@ -69,6 +77,8 @@ class Desk(NamedTuple):
     log: list[LoggedAction]
     shared: list[SharedNetwork]
     repeated: list[RepeatedDeal]
+    blocked: list[tuple[str, int, str]]
+    leavers: list[EarlyLeaver]
 
 
 class Keeping:
@@ -78,6 +88,7 @@ class Keeping:
         self._store = store
         self._tables = tables
         self._accounts = accounts
+        self.on_block: Callable[[], None] = lambda: None  # to close connections
 
     async def report(
         self, reporter: str, address: str, match: str, seat: int, reason: str, text: str
@@ -115,8 +126,8 @@ class Keeping:
             raise Refused(ErrorCode.ATTEMPT_LIMIT, wait_s=REPORT_PERIOD_S - now_s % REPORT_PERIOD_S)
 
     async def desk(self) -> Desk:
-        """Return the open reports, the banned accounts, the log, and what players of one network did."""
-        today = day_number(self._tables.now())
+        """Return the open reports, accounts and networks to look at, and the log."""
+        now = self._tables.now()
 
         def ask(connection: Connection) -> Desk:
             return Desk(
@@ -124,7 +135,9 @@ class Keeping:
                 rows.banned_accounts(connection, MAX_LISTED),
                 rows.read_log(connection, MAX_LISTED),
                 shared_networks(connection),
-                repeated_deals(connection, today),
+                repeated_deals(connection, day_number(now)),
+                [(row.network, row.at, row.note) for row in blocked_networks(connection)],
+                rows.early_leavers(connection, now, MAX_LISTED),
             )
 
         return await self._store.read(ask)
@@ -146,12 +159,39 @@ class Keeping:
             self._accounts.forget_account(subject)
         await self._tables.live.reload(effect.tables)
 
+    async def block(self, keeper: Account, network: str, note: str, on: bool) -> None:
+        """Shut a network out of the whole site, or let it in again."""
+        now = self._tables.now()
+        check_network(network)
+        await self._store.write("", lambda c: set_block(c, keeper.id, network, on, now, note))
+        await self._store.site.look(self._store.read)
+        self.on_block()
+
     async def holder_of_banned(self, name: str) -> str:
         """Return the holder of a banned account with this name. Refuse if there is none."""
         account = await self._store.read(lambda c: account_rows.account_by_name(c, name))
         if account is None or account.state != AccountState.BANNED:
             raise Refused(ErrorCode.BAD_REPORT)
         return account.holder
+
+
+def check_network(network: str) -> Network:
+    """Return the network of a text. Refuse one that is none, or too large."""
+    try:
+        return read_network(network)
+    except ValueError:
+        raise Refused(ErrorCode.BAD_NETWORK, network=network[:MAX_QUOTED_CHARS]) from None
+
+
+def set_block(connection: Connection, keeper: str, network: str, on: bool, now: int, note: str) -> str:
+    """Shut a network out or let it in again, log it without the address, and return the network."""
+    found, note = check_network(network), clean(note, MAX_NOTE_CHARS)
+    if on:
+        block_network(connection, found, now, note)
+    else:
+        unblock_network(connection, found)
+    rows.log_action(connection, now, keeper, rows.BLOCK if on else rows.UNBLOCK, "", note)
+    return str(found)
 
 
 def carry_out(connection: Connection, keeper: str, order: Order, now: int) -> Effect:

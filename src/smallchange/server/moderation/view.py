@@ -31,6 +31,8 @@ ACTIONS = {
     "appoint": Text("made a keeper"),
     "dismiss": Text("no keeper any more"),
     "refund": Text("rating points given back"),
+    "block": Text("network shut out"),
+    "unblock": Text("network let in again"),
 }
 
 
@@ -57,10 +59,19 @@ class LoggedLine(NamedTuple):
     note: str
 
 
+class BlockedLine(NamedTuple):
+    """A network that is shut out."""
+
+    network: str
+    at: int  # milliseconds since 1970
+    note: str
+
+
 class KeeperView(NamedTuple):
     """The page of keepers: open reports, the names of banned accounts, and the newest lines of the log.
 
-    `shared` and `repeated` are what players of one network did.
+    `shared` and `repeated` are what players of one network did, `leavers` names of accounts with the number of rated
+    matches that they left early.
     """
 
     reports: tuple[ReportView, ...]
@@ -68,6 +79,8 @@ class KeeperView(NamedTuple):
     log: tuple[LoggedLine, ...]
     shared: Sequence[SharedNetwork] = ()
     repeated: Sequence[RepeatedDeal] = ()
+    blocked: tuple[BlockedLine, ...] = ()
+    leavers: tuple[tuple[str, int], ...] = ()
 
 
 def report_page(match: str, seats: Sequence[tuple[int, SeatView]], visit: PageContext) -> str:
@@ -89,6 +102,8 @@ def keepers_page(view: KeeperView, visit: PageContext) -> str:
         p.KEEPERS,
         reports=[_report(one) for one in view.reports],
         banned=view.banned,
+        blocked=[{"of": one, "day": day_at(one.at)} for one in view.blocked],
+        leavers=view.leavers,
         log=[_line(one) for one in view.log],
         shared=view.shared,
         repeated=[(one, game_title(one.game), day_text(date_of(one.day))) for one in view.repeated],

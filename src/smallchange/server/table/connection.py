@@ -73,6 +73,7 @@ class Connection:
         "_tasks",
         "_token",
         "_transport",
+        "address",
         "session",
     )
 
@@ -91,6 +92,7 @@ class Connection:
         self._changed: dict[str, None] = {}
         self._show_scheduled = False  # the next step of the event loop shows the news
         self._address = client_address(websocket)
+        self.address = websocket.client.host if websocket.client else ""
         self._refusals = 0
         self._tasks = BackgroundTasks()
 

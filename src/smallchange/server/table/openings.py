@@ -135,6 +135,7 @@ class Openings:
         self, history: History, events: list[Event], rematch_of: str | None = None, opener: str = ""
     ) -> str:
         """Store a new table, and return its id, or that of the rematch that another process opened first."""
+        self.refuse_while_draining()
         new = self.rows(history, events, opener)
         id = await self._store.create(new, rematch_of)
         if id == history.head.id:  # else another process has opened the rematch
@@ -145,6 +146,11 @@ class Openings:
             if history.clock and not history.clock.control.live:
                 await self.live.as_stored(id)  # with days off
         return id
+
+    def refuse_while_draining(self) -> None:
+        """Refuse a new game while the site is about to be maintained."""
+        if self._store.site.is_draining:
+            raise Refused(ErrorCode.DRAINING)
 
     def rows(self, history: History, events: list[Event], opener: str = "") -> TableRows:
         """Return a new table as rows, with those of features, and append its first events to its history."""

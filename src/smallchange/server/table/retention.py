@@ -1,4 +1,7 @@
-"""Retention: the tables of a database by kind, and the removal of those that were abandoned, for `smallchange tables`.
+"""Retention: what a database holds, and what is removed from it.
+
+The role of the cleaner removes what nothing asks for any more. Tables that were abandoned are removed by
+`smallchange tables` alone.
 
 A match that is over is never removed. Of the others a table is abandoned if nobody has moved there for long:
 
@@ -18,6 +21,7 @@ from sqlalchemy import Connection, Engine, Select, and_, case, delete, func, or_
 
 from smallchange.server.database import schema
 from smallchange.server.database.opening import CannotOpen, lock_database, open_database
+from smallchange.server.database.role import Role, RoleName, Tables
 from smallchange.server.settings import SIGN_IN_PERIOD_S, Settings
 from smallchange.server.table.events import Step, tag_of
 from smallchange.server.table.outcome import Status
@@ -28,6 +32,11 @@ ABANDONED_KINDS = (UNSTARTED_KIND, IDLE_KIND)
 REMOVED_AT_ONCE = 200  # tables in one transaction, for which the moves of others wait
 LEFTOVER_AGE_MS = DAY_MS  # of challenges and counted attempts that nothing asks for any more
 READ_AGE_MS = 90 * DAY_MS  # of notifications that were read
+UNREAD_AGE_MS = 365 * DAY_MS  # of those that were not
+SESSION_AGE_MS = 365 * DAY_MS  # for which a session lasts from the last visit on
+SIGHTING_AGE_MS = 30 * DAY_MS  # of digests of the networks that players came from
+REPORT_AGE_MS = 365 * DAY_MS  # of reports since they were closed
+CLEAN_PERIOD_MS = 3_600_000  # between two looks of the cleaner
 
 
 class Age(NamedTuple):
@@ -61,6 +70,26 @@ class Removal(NamedTuple):
     tables: int
     leftovers: int
     compacted: bool
+
+
+class Cleaner(Role[Tables]):
+    """Plays the role of the cleaner."""
+
+    name = RoleName.CLEANER
+    period_s = 10.0
+
+    def __init__(self, tables: Tables, holder: str = "") -> None:
+        super().__init__(tables, holder)
+        self._cleaned = 0
+
+    async def sweep(self) -> int:
+        """Remove what is old, once an hour, and return how much it was."""
+        now = self._tables.now()
+        if 0 <= now - self._cleaned < CLEAN_PERIOD_MS:
+            return 0
+        removed = await self.transact(lambda c: remove_leftovers(c, now))
+        self._cleaned = now
+        return removed
 
 
 def survey(settings: Settings, age: Age, now_ms: int) -> Survey:
@@ -108,12 +137,18 @@ def remove_abandoned(opened: Engine, age: Age, now_ms: int) -> Iterator[int]:
 
 
 def remove_leftovers(connection: Connection, now_ms: int) -> int:
-    """Remove old challenges, counted attempts and notifications that were read. Return their number."""
+    """Remove challenges, attempts, notifications, sessions, addresses and reports that are old. Return their number."""
     before_ms = now_ms - LEFTOVER_AGE_MS
+    bots = select(schema.account.c.id).where(schema.account.c.owner_id.is_not(None))
+    session = schema.session.c
     old = (
         delete(schema.one_time_code).where(schema.one_time_code.c.at < before_ms),
         delete(schema.attempt).where(schema.attempt.c.period < before_ms // (1000 * SIGN_IN_PERIOD_S)),
         delete(schema.notification).where(schema.notification.c.read_at < now_ms - READ_AGE_MS),
+        delete(schema.notification).where(schema.notification.c.at < now_ms - UNREAD_AGE_MS),
+        delete(schema.session).where(session.seen < now_ms - SESSION_AGE_MS, session.account_id.not_in(bots)),
+        delete(schema.sighting).where(schema.sighting.c.at < now_ms - SIGHTING_AGE_MS),
+        delete(schema.report).where(schema.report.c.closed_at < now_ms - REPORT_AGE_MS),
     )
     return sum(connection.execute(statement).rowcount for statement in old)
 

@@ -28,6 +28,7 @@ class TableServices(SharedServices):
     def __init__(self, settings: Settings, tables: TableService, bots: BotWorkers) -> None:
         super().__init__(settings)
         self.tables = tables
+        self.site = tables.store.site
         self.hints = Hints(bots, tables.live, self.limits)
         gauge = self.metrics.add_gauge
         gauge("tables_watched", "Tables with a subscription", lambda: tables.live.watched_count)

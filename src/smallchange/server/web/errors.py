@@ -72,6 +72,7 @@ class ErrorCode(StrEnum):
     UNKNOWN_ACCOUNT = "nobody"
     BANNED = "banned"
     BAD_REPORT = "report"
+    BAD_NETWORK = "network"
     BAD_CONTACT = "contact"
     # meeting
     BAD_WISH = "wish"
@@ -96,6 +97,8 @@ class ErrorCode(StrEnum):
     NOT_STORED = "busy"
     OUTCOME_UNKNOWN = "late"
     SHUTTING_DOWN = "closing"
+    DRAINING = "draining"
+    READ_ONLY = "read-only"
     # limits
     RATE_LIMIT = "credits"
     PAGE_LIMIT = "pages"

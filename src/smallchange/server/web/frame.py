@@ -29,7 +29,7 @@ class PageContext:
     `documented`: the documentation is served under /docs. `preferences` are those of `preferences.py`.
     `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
     `tip` is markup, for a player after the match. `offline`: the page is drawn in the browser, on no server; `home` is
-    then the path of the server that offers to play so, "" for none.
+    then the path of the server that offers to play so, "" for none. `notices` are for everybody.
     """
 
     lang: str
@@ -51,6 +51,7 @@ class PageContext:
     tip: str = ""
     offline: bool = False
     home: str = ""
+    notices: tuple[Text, ...] = ()
 
 
 @lru_cache(maxsize=8192)

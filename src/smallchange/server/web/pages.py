@@ -17,8 +17,8 @@ from smallchange.server.web import view
 from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
-from smallchange.server.web.frame import PREVIEW_FILE, PageContext
-from smallchange.server.web.phrases import INTRO, NAME
+from smallchange.server.web.frame import PREVIEW_FILE, PageContext, render_page
+from smallchange.server.web.phrases import INTRO, NAME, PRIVACY
 from smallchange.server.web.preferences import ALL, choice_cookie
 from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import game_of, is_own_path, page_context
@@ -83,6 +83,11 @@ async def preview(request: Request, services: SharedServices, context: PageConte
 @page
 async def about(request: Request, services: SharedServices, context: PageContext) -> Response:
     return HTMLResponse(view.about_page(context))
+
+
+@page
+async def privacy(request: Request, services: SharedServices, context: PageContext) -> Response:
+    return HTMLResponse(render_page("privacy.html", context, PRIVACY))
 
 
 @page

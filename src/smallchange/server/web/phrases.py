@@ -198,6 +198,7 @@ UNCOUNTED = Text("Practice and games in which you play both sides do not count."
 GO_ON = Text("Continue")
 LOOK_AT = Text("View")
 ABOUT = Text("About")
+PRIVACY = Text("Privacy")
 DOCUMENTATION = Text("Documentation")
 NEW_GAME = Text("New game")
 CLOSE_UP = Text("{game}, seen from above")

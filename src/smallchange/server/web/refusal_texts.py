@@ -84,6 +84,9 @@ REFUSAL_TEXTS = {
     ErrorCode.UNKNOWN_ACCOUNT: Text("There is no account with the name {name}."),
     ErrorCode.BANNED: Text("The keepers of this site have closed this account."),
     ErrorCode.BAD_CONTACT: Text("This address is not accepted: {why}."),
+    ErrorCode.BAD_NETWORK: Text(
+        "“{network}” is no address or network, such as 192.0.2.7 or 192.0.2.0/24, of at most a /8 (IPv6: a /19)."
+    ),
     ErrorCode.BAD_REPORT: Text("This cannot be done with that player."),
     ErrorCode.BAD_WISH: Text("Nobody can be found for “{given}”. Choose among: {accepted}."),
     ErrorCode.BOT_ACCOUNT: Text(
@@ -127,6 +130,10 @@ REFUSAL_TEXTS = {
     ErrorCode.OUTCOME_UNKNOWN: Text(
         "The server cannot answer right now, and what you sent may or may not have been done. "
         "Try again in a moment; a step that is sent twice is taken only once."
+    ),
+    ErrorCode.DRAINING: Text("No new games begin before the maintenance. Games that have begun go on."),
+    ErrorCode.READ_ONLY: Text(
+        "The site is being maintained: everything can be read, nothing can be changed, and no clock runs."
     ),
     ErrorCode.SHUTTING_DOWN: Text("The server is stopping. Nothing is lost; the table comes back by itself."),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection, Request
@@ -13,6 +14,7 @@ from smallchange.core.errors import UnknownGame
 from smallchange.core.game import Game, complete_game
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
+from smallchange.server.web.notices import notices
 from smallchange.server.web.sessions import visitor
 from smallchange.server.web.settings_page import chosen_preferences
 
@@ -55,6 +57,7 @@ def page_context(request: Request) -> PageContext:
         account=who.account.name if who.account else "",
         documented=bool(request.app.state.services.settings.docs),
         unread=who.unread,
+        notices=notices(request.app.state.services.site.state, int(1000 * time.time())),
     )
 
 

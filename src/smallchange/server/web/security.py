@@ -28,7 +28,8 @@ from smallchange.server.web.sparse_log import SparseLog
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")
-BAD_REQUEST, NOT_FOUND, MISDIRECTED, TOO_MANY_REQUESTS = 400, 404, 421, 429  # HTTP statuses
+BAD_REQUEST, FORBIDDEN, NOT_FOUND, MISDIRECTED, TOO_MANY_REQUESTS = 400, 403, 404, 421, 429  # HTTP statuses
+BLOCKED = "The keepers of this site have shut out the network that you come from."
 OWN_ORIGIN = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a page of ours
 EMBEDDED_PATHS = ("/embed/",)  # that other sites may show in frames and as pictures
 OFFLINE_PATH = "/offline/site/"  # the files to play offline by
@@ -173,8 +174,13 @@ class SecurityMiddleware:
                 await (await self._on_shutdown(Request(scope)))(scope, receive, answer)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the sentence of a refusal by host or path, which counts as a page; else None."""
-        if refused := self._hosts.check(Headers(scope=scope)):
+        """Return the status and the sentence of a refusal by address, host or path, which counts as a page."""
+        services: SharedServices = self.app.state.services
+        client = scope["client"]
+        if client and services.site.state.blocks(client[0]):
+            refused: tuple[int, str] | None = (FORBIDDEN, BLOCKED)
+            self.gate.count_refusal("blocked")
+        elif refused := self._hosts.check(Headers(scope=scope)):
             self._log.warning("a request was refused for its host", answer=refused[1])
             self.gate.count_refusal("host")
         elif not self._prefix.remove_from(scope):
@@ -182,7 +188,6 @@ class SecurityMiddleware:
             refused = NOT_FOUND, why
         else:
             return None
-        services: SharedServices = self.app.state.services
         try:
             services.limits.pages.take(client_address(HTTPConnection(scope)))
         except Refused:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
+from smallchange.server.database.site_state import Site
 from smallchange.server.settings import Settings
 from smallchange.server.web.account import Account, Identity
 from smallchange.server.web.background_tasks import BackgroundTasks
@@ -34,6 +35,7 @@ class OpenConnection(Protocol):
     """A connection that is notified before the server stops."""
 
     session: str  # the hash of its token
+    address: str  # that it comes from
 
     async def announce_shutdown(self) -> None:
         """Announce that the server stops, and close the connection."""
@@ -47,6 +49,7 @@ class SharedServices:
 
     accounts: Accounts
     notifications: Notifications
+    site: Site
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -64,6 +67,12 @@ class SharedServices:
         """Close the connections of a session that has ended."""
         for connection in list(self.connections):
             if connection.session == hash:
+                self._tasks.begin(connection.end_session())
+
+    def close_blocked(self) -> None:
+        """Close the connections of networks that are shut out."""
+        for connection in list(self.connections):
+            if self.site.state.blocks(connection.address):
                 self._tasks.begin(connection.end_session())
 
     async def announce_shutdown(self) -> None:

@@ -37,6 +37,8 @@ STATUS = {
     Code.BOTS_BUSY: 503,
     Code.BOT_FAILED: 503,
     Code.SHUTTING_DOWN: 503,
+    Code.DRAINING: 503,
+    Code.READ_ONLY: 503,
     Code.RULES_CHANGED: 410,
     Code.LINK_USED: 410,
     Code.GUESTS_ALONE: 409,

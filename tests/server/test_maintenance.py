@@ -1,0 +1,221 @@
+"""Networks shut out, maintenance, draining and read only: each process follows what keepers set for the site."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import insert
+from websockets.exceptions import ConnectionClosed
+
+from smallchange.cli import main
+from smallchange.core.game import Game
+from smallchange.i18n.text import LANGUAGES
+from smallchange.server.database import schema
+from smallchange.server.table import retention
+from smallchange.server.table.retention import remove_leftovers
+from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
+
+from .outside import Process, until
+from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
+from .tables import PAIR, legal, table_for_two
+
+PASSWORD = "correct horse battery"
+READ_ONLY, DRAINING = REFUSAL_TEXTS[ErrorCode.READ_ONLY], REFUSAL_TEXTS[ErrorCode.DRAINING]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, proxies="127.0.0.1") as found:
+        yield found
+
+
+def admin(served: Served, *words: str) -> str:
+    """Run `smallchange admin`, and let the server look at once."""
+    done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, *words])
+    assert done.exit_code == 0, done.output
+    store = served.services.tables.store
+    served.call(store.site.look(store.read))
+    served.loop.call_soon_threadsafe(served.services.close_blocked)
+    return done.output
+
+
+def test_a_network_that_is_shut_out_reaches_nothing_and_its_sockets_end(served: Served) -> None:
+    headers = {"X-Forwarded-For": "192.0.2.7"}
+    with Person(served, **headers) as eve, Person(served) as ann, eve.socket(**headers) as line:
+        id = ann.open(PAIR)
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "changes")
+        assert "192.0.2.0/24 is shut out." in admin(served, "block", "192.0.2.9/24", "--note", "a flood")
+        with pytest.raises(ConnectionClosed):
+            hear(line, "nothing more")
+        for path in ("/", "/api/games", "/static/base.css", f"/m/{id}"):
+            answer = eve.web.get(path)
+            assert (answer.status_code, "shut out" in answer.text) == (403, True), path
+        assert ann.web.get("/").status_code == 200
+        assert "192.0.2.0/24  a flood" in admin(served, "networks")
+        admin(served, "block", "192.0.2.0/24", "--remove")
+        assert eve.web.get("/").status_code == 200
+        assert admin(served, "networks") == "No network is shut out.\n"
+    log = admin(served, "log")
+    assert "block a guest  a flood" in log
+    assert "192.0.2" not in log, "the log only grows, so it has no addresses"
+
+
+@pytest.mark.parametrize("network", ["0.0.0.0/0", "::/3", "nobody", "192.0.2.0/99"])
+def test_what_is_no_network_is_refused_in_one_line(served: Served, network: str) -> None:
+    done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, "block", network])
+    assert done.exit_code == 1
+    assert done.output.startswith(f"Error: “{network}” is no address or network, such as 192.0.2.7")
+
+
+def test_keepers_shut_networks_out_and_see_who_leaves_early(served: Served) -> None:
+    with Person(served) as kim, Person(served) as bo:
+        for person, name in ((kim, "Kim"), (bo, "Bo")):
+            assert person.post("/account/sign-up", name=name, password=PASSWORD).status_code == 200
+        assert kim.post("/keepers/block", network="192.0.2.7").status_code == 404
+        admin(served, "keeper", "Kim")
+        served.services.accounts._identities.clear()  # what ten seconds do
+        for _ in range(3):
+            id = kim.open(PAIR, rated="1", time="5+3")
+            assert bo.post(kim.invite(id)).status_code == 303
+            assert "Nobody has left three or more" in kim.web.get("/keepers").text
+            assert bo.command(id, "resign", served.live_table(id).history.ply).status_code == 303
+        page = kim.web.get("/keepers").text
+        assert page.count("<bdi>Bo</bdi></a>: 3") == 1
+        assert kim.post("/keepers/block", network="nobody").status_code == 400
+        assert kim.post("/keepers/block", network="192.0.2.7", note="spam").status_code == 303
+        assert served.services.site.state.blocks("192.0.2.7")
+        assert "192.0.2.7/32" in kim.web.get("/keepers").text
+        assert kim.post("/keepers/unblock", network="192.0.2.7/32").status_code == 303
+        assert not served.services.site.state.blocked
+
+
+def test_maintenance_is_announced_on_every_page_in_each_language(served: Served) -> None:
+    at = datetime.now(UTC) + timedelta(days=1)
+    admin(served, "maintenance", f"{at:%Y-%m-%dT%H:%M}", "--minutes", "45")
+    with Person(served) as ann:
+        paths = ("/", "/about", "/mine", "/privacy", f"/m/{ann.open(PAIR)}", "/none")
+        for lang in LANGUAGES:
+            for path in paths:
+                (notice,) = ann.web.get(f"{path}?lang={lang}").text.split('class="site-notice"')[1:]
+                assert f"{at:%H:%M}" in notice.partition("</p>")[0]
+                assert "45" in notice.partition("</p>")[0]
+        assert admin(served, "maintenance") == "No maintenance is announced.\n"
+        assert "site-notice" not in ann.web.get("/").text
+
+
+def test_while_a_site_drains_no_game_begins_and_games_go_on(served: Served) -> None:
+    with Person(served) as ann, Person(served) as bo:
+        id = table_for_two(ann, bo)
+        admin(served, "mode", "draining")
+        answer = ann.post(f"/games/{PAIR}")
+        assert answer.status_code == 503
+        assert DRAINING["en"] in answer.text
+        assert ann.web.post("/api/matches", json={"game": PAIR, "seats": {}}).status_code == 503
+        assert DRAINING["ja"] in ann.web.get("/?lang=ja").text
+        assert ann.command(id, "act", 1, token=legal(served, id)[0]).status_code == 303
+        admin(served, "mode", "open")
+        ann.open(PAIR)
+
+
+def test_read_only_tables_are_shown_and_say_in_one_sentence_why_nothing_changes(served: Served) -> None:
+    seats = {f"seat.{player}": "me" for player in Game(PAIR).seats}
+    with Person(served) as ann, ann.socket() as line:
+        assert ann.post("/account/sign-up", name="Ann", password=PASSWORD).status_code == 200
+        id = ann.open(PAIR, **seats)
+        token = legal(served, id)[0]
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "changes")
+        admin(served, "mode", "read-only")
+        for path in ("/", f"/m/{id}", "/mine", "/account", "/play", f"/m/{id}/record.json", "/notifications"):
+            assert ann.web.get(path).status_code == 200, path
+        refused = [
+            ann.command(id, "act", 0, token=token),
+            ann.post(f"/games/{PAIR}"),
+            ann.post("/account/rename", name="Anna"),
+        ]
+        for answer in refused[:2]:
+            assert answer.status_code == 503
+            assert READ_ONLY["en"] in answer.text
+        with Person(served) as guest, guest.socket() as other:
+            say(other, **{"is": "watch", "match": id})
+            hear(other, "changes")
+        assert httpx.get(f"{served.url}/healthz", timeout=TIMEOUT_S).json() == {"well": True}
+        assert served.live_table(id).history.ply == 0
+        admin(served, "mode", "open")
+        assert ann.command(id, "act", 0, token=token).status_code == 303
+
+
+def test_a_move_by_the_socket_is_refused_while_the_site_is_read_only(served: Served) -> None:
+    seats = {f"seat.{player}": "me" for player in Game(PAIR).seats}
+    with Person(served) as ann, ann.socket() as line:
+        id = ann.open(PAIR, **seats)
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "changes")
+        admin(served, "mode", "read-only")
+        say(line, **{"is": "act", "match": id, "ply": 0, "move": fresh(), "token": legal(served, id)[0]})
+        refusal = hear(line, "refusal")
+        assert refusal["code"] == ErrorCode.READ_ONLY
+        assert READ_ONLY["en"] in json.dumps(refusal, ensure_ascii=False)
+
+
+def test_another_process_follows(tmp_path: Path, database: str) -> None:
+    with serving(tmp_path, database=database) as served:
+        other = Process(database=database, bus=database)
+        try:
+            admin(served, "mode", "read-only")
+            until(lambda: READ_ONLY["en"] in httpx.get(f"{other.url}/about", timeout=TIMEOUT_S).text)
+            admin(served, "mode", "open")
+            until(lambda: READ_ONLY["en"] not in httpx.get(f"{other.url}/about", timeout=TIMEOUT_S).text)
+        finally:
+            other.kill()
+
+
+def test_what_is_old_is_removed_by_the_cleaner_and_the_page_on_privacy_says_so(served: Served) -> None:
+    now = served.services.tables.now()
+    ages = {
+        schema.session: ("seen", retention.SESSION_AGE_MS),
+        schema.sighting: ("at", retention.SIGHTING_AGE_MS),
+        schema.notification: ("at", retention.UNREAD_AGE_MS),
+        schema.report: ("closed_at", retention.REPORT_AGE_MS),
+    }
+    with Person(served) as ann:
+        assert ann.post("/account/sign-up", name="Ann", password=PASSWORD).status_code == 200
+        store, account = served.services.tables.store, served.call(served.services.accounts.by_name("Ann"))
+        text = ann.web.get("/privacy").text
+    assert f"for {retention.SIGHTING_AGE_MS // DAY_MS} days" in text
+    assert f"{retention.READ_AGE_MS // DAY_MS} days after you have read them" in text
+    rows = {
+        schema.session: {"account_id": account.id, "created": 0, "agent": "", "authenticated": 0},
+        schema.sighting: {"holder": "h"},
+        schema.notification: {"holder": "h", "kind": "turn", "ply": 1},
+        schema.report: {"reporter": "a", "reported": "b", "reason": "name", "text": "", "at": 0},
+    }
+    keys = {
+        schema.session: "hash",
+        schema.sighting: "network",
+        schema.notification: "match_id",
+        schema.report: "id",
+    }
+
+    def write(connection: object) -> None:
+        for table, (column, age) in ages.items():
+            for name, at in (("old", now - age - 1), ("new", now - age + DAY_MS)):
+                more = {"match_id": name} if table is schema.report else {}
+                row = rows[table] | more | {keys[table]: name, column: at}
+                connection.execute(insert(table), row)  # type: ignore[attr-defined]
+
+    served.call(store.write("", write))
+    assert served.call(store.write("", lambda c: remove_leftovers(c, now))) == len(ages)
+    for table in ages:
+        names = served.call(store.read(lambda c, t=table: set(c.execute(t.select()).mappings().all())))  # type: ignore[misc]
+        assert {row[keys[table]] for row in names} >= {"new"}
+        assert "old" not in {row[keys[table]] for row in names}
