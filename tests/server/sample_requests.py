@@ -47,6 +47,8 @@ POSTS: dict[str, dict[str, Any]] = {
     "/account/bots/revoke": {"bot": "none", "token": "none"},
     "/account/bots/remove": {"bot": "none"},
     "/account/go-on": {},
+    "/account/go-on/confirm": {"code": "none", "number": "0"},
+    "/account/go-on/end": {},
     "/go-on/{code}": {},
     "/account/authenticate": {"credential": "none"},
     "/account/passkey/authentication-options": {},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
 
 from smallchange.server.table.table_service import now_ms
@@ -16,6 +17,17 @@ def link_of(person: Person) -> str:
     found = re.search(r'id="transfer" href="http[^"]*(/go-on/[\w-]+)"', person.post("/account/go-on").text)
     assert found
     return found[1]
+
+
+def join(maker: Person, person: Person, link: str, **fields: str) -> httpx.Response:
+    """Let a person join by a link, whose maker types the number that the person's browser shows."""
+    asked = person.post(link, **fields)
+    number = re.search(r'id="number">(\d{6})<', asked.text)
+    if number is None:
+        return asked
+    code = link.rpartition("/")[2]
+    assert maker.post("/account/go-on/confirm", code=code, number=number[1]).status_code == 303
+    return person.post(link)
 
 
 def here(served: Served, id: str) -> int:
@@ -32,7 +44,7 @@ def test_a_guest_goes_on_in_another_browser_and_in_the_first_too(
         )
         link = link_of(ann)
         assert "Go on in this browser" in phone.web.get(link).text
-        answer = phone.post(link)
+        answer = join(ann, phone, link)
         assert (answer.status_code, answer.headers["location"]) == (303, "/mine")
         assert f"/m/{id}" in phone.web.get("/mine").text
         with Person(served, Cookie=f"who={phone.web.cookies['who']}") as again:
@@ -42,7 +54,7 @@ def test_a_guest_goes_on_in_another_browser_and_in_the_first_too(
 
 def test_a_stolen_link_is_refused_once_it_was_used(served: Served, ann: Person, bo: Person) -> None:
     link = link_of(ann)
-    assert bo.post(link).status_code == 303
+    assert join(ann, bo, link).status_code == 303
     with Person(served) as thief:
         before = thief.web.cookies["who"]
         refused = thief.post(link)
@@ -55,7 +67,7 @@ def test_to_look_at_a_link_does_not_use_it(ann: Person, bo: Person) -> None:
     link = link_of(ann)
     for _ in range(2):
         assert bo.web.get(link).status_code == 200
-    assert bo.post(link).status_code == 303
+    assert join(ann, bo, link).status_code == 303
 
 
 def test_a_link_works_for_ten_minutes(ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +78,7 @@ def test_a_link_works_for_ten_minutes(ann: Person, bo: Person, monkeypatch: pyte
 
 def test_the_games_of_the_other_browser_come_along(ann: Person, bo: Person) -> None:
     own = bo.open(PAIR)
-    bo.post(link_of(ann), along="1")
+    join(ann, bo, link_of(ann), along="1")
     assert f"/m/{own}" in bo.web.get("/mine").text
 
 
@@ -78,8 +90,42 @@ def test_nothing_is_merged_that_was_not_chosen(ann: Person, bo: Person) -> None:
     assert bo.web.cookies["who"] == before
     assert f"/m/{own}" in bo.web.get("/mine").text
     assert f"/m/{own}" not in ann.web.get("/mine").text
-    assert bo.post(link, along="0").status_code == 303
+    assert join(ann, bo, link, along="0").status_code == 303
     assert f"/m/{own}" not in ann.web.get("/mine").text
+
+
+def test_a_browser_joins_once_the_maker_of_the_link_types_its_number(ann: Person, bo: Person) -> None:
+    own, link = bo.open(PAIR), link_of(ann)
+    code, before = link.rpartition("/")[2], bo.web.cookies["who"]
+    shown = re.search(r'id="number">(\d{6})<', bo.post(link, along="1").text)
+    assert shown
+    for _ in range(2):
+        assert bo.post(link).status_code == 200
+    assert bo.web.cookies["who"] == before
+    assert f"/m/{own}" not in ann.web.get("/mine").text, "not before it is confirmed"
+    wrong = f"{(int(shown[1]) + 1) % 10**6:06}"
+    assert ann.post("/account/go-on/confirm", code=code, number=wrong).status_code == 400
+    assert ann.post("/account/go-on/confirm", code=code, number=shown[1]).status_code == 400, "guessed once"
+    with Person(ann.served) as stranger:
+        again = re.search(r'id="number">(\d{6})<', bo.post(link, along="1").text)
+        assert again
+        assert stranger.post("/account/go-on/confirm", code=code, number=again[1]).status_code == 410
+    assert ann.post("/account/go-on/confirm", code=code, number=again[1]).status_code == 303
+    assert bo.post(link).status_code == 303
+    assert f"/m/{own}" in ann.web.get("/mine").text
+
+
+def test_a_guest_sees_the_browsers_that_joined_and_ends_them(ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR)
+    assert "have joined this one" not in ann.web.get("/account").text
+    join(ann, bo, link_of(ann))
+    for person in (ann, bo):
+        assert "have joined this one" in person.web.get("/account").text
+        assert f"/m/{id}" in person.web.get("/mine").text
+    assert ann.post("/account/go-on/end").status_code == 303
+    assert f"/m/{id}" in ann.web.get("/mine").text
+    assert f"/m/{id}" not in bo.web.get("/mine").text
+    assert "have joined this one" not in ann.web.get("/account").text
 
 
 def test_the_page_of_a_link_says_whose_browser_is_joined_and_with_which_games(

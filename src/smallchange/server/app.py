@@ -359,6 +359,8 @@ FORMS = [
     Route("/account/bots/remove", bot_pages.remove, methods=["POST"]),
     Route("/offline/bring", offline_pages.bring, methods=["POST"]),
     Route("/account/go-on", transfer_pages.begin, methods=["POST"]),
+    Route("/account/go-on/confirm", transfer_pages.confirm, methods=["POST"]),
+    Route("/account/go-on/end", transfer_pages.end_others, methods=["POST"]),
     Route("/go-on/{code}", transfer_pages.go_on, methods=["POST"]),
 ]
 STATIC = Mount(

@@ -333,6 +333,8 @@ async def _page(
     hash, shown, parts = visitor(request).hash, None, dict[str, object]()
     if account:
         shown, parts = await _view(services, account, hash, codes), await _parts(services, account, hash)
+    else:
+        parts["joined"] = await services.transfers.list_joined(hash)
     if wrong is None:
         return HTMLResponse(view.account_page(shown, context, parts))
     context = replace(context, wrong=refusal_text(wrong))

@@ -1,5 +1,8 @@
 """Transfers: a guest goes on in another browser, by a link that works once and for a short time.
 
+The other browser shows a number, and joins once that is typed in the browser that made the link: who is led to the link
+of a stranger joins nothing by one click.
+
 The server knows no token of a guest, only its hash, and never stores one: what it keeps of a link is the token
 under a key made of the code, which it does not keep.
 """
@@ -7,12 +10,14 @@ under a key made of the code, which it does not keep.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from smallchange.server.accounts import rows as rows
+from smallchange.server.accounts.rows import JoinedBrowser
 from smallchange.server.accounts.service import Accounts, Browser
 from smallchange.server.accounts.view import MINUTES
 from smallchange.server.table.store import Store
@@ -20,6 +25,7 @@ from smallchange.server.table.table_service import TableService, now_ms
 from smallchange.server.web.errors import ErrorCode, Refused
 
 CODE_BYTES = 24
+NUMBER_DIGITS = 6
 LINK_AGE_S = 60 * MINUTES
 
 
@@ -30,6 +36,15 @@ class LinkOffer(NamedTuple):
     seats: int
     games: tuple[str, ...]
     own_seats: int
+
+
+class JoinRequest(NamedTuple):
+    """A browser, by the hash of its token, that asks to join: its number, and whether it takes its seats along."""
+
+    browser: str
+    number: str
+    along: bool
+    is_confirmed: bool = False
 
 
 class Transfers:
@@ -49,9 +64,7 @@ class Transfers:
 
     async def look(self, code: str, hash: str) -> LinkOffer:
         """Return the other browser of a link, and the games of each. The link is not used by that."""
-        not_before = now_ms() - 1000 * LINK_AGE_S
-        sealed = await self._store.read(lambda c: rows.find_challenge(c, _key(code), not_before))
-        other = _token_hash(_token(sealed, code))
+        other = _token_hash(_token(await self._find_sealed(code), code))
 
         def ask(connection: Connection) -> LinkOffer:
             seats = rows.seats(connection, other)
@@ -62,25 +75,87 @@ class Transfers:
 
         return await self._store.read(ask)
 
-    async def follow(self, code: str, browser: Browser, along: bool | None) -> str:
-        """Return the token of the guest whose link this is, once. Refuse a link that was used, or is too old.
+    async def ask(self, code: str, browser: Browser, along: bool | None) -> JoinRequest:
+        """Return the request of a browser to join by a link, whose number it shows until that is confirmed.
 
         `along`: the seats that this browser has as another guest go to that one, or stay behind; None was not chosen,
         and is refused where it has any.
         """
+        found = await self._request(code)
+        if found is not None and found.browser == browser.hash:
+            return found
         if along is None and (await self.look(code, browser.hash)).own_seats:
             raise Refused(ErrorCode.BAD_MESSAGE, why="along is 1 or 0")
+        own = browser.hash == _token_hash(_token(await self._find_sealed(code), code))
+        new = JoinRequest(
+            browser.hash, f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}", bool(along), own
+        )
+        await self._put_request(code, new)
+        return new
+
+    async def confirm(self, code: str, token: str, number: str) -> None:
+        """Let the browser join that shows this number, by the link of this token. A wrong number ends its request."""
+        if _token(await self._find_sealed(code), code) != token:
+            raise Refused(ErrorCode.LINK_USED, minutes=MINUTES)
+        found = await self._request(code)
+        if found is None or not hmac.compare_digest(found.number.encode(), number.strip().encode()):
+            not_before = now_ms() - 1000 * LINK_AGE_S
+            await self._store.write("", lambda c: rows.take_challenge(c, _key(code, "request"), not_before))
+            raise Refused(ErrorCode.WRONG_NUMBER)
+        await self._put_request(code, found._replace(is_confirmed=True))
+
+    async def list_joined(self, holder: str) -> list[JoinedBrowser]:
+        """Return the browsers that have joined a guest's, the last ones first."""
+        return await self._store.read(lambda c: rows.joined_browsers(c, holder))
+
+    async def end_others(self, old: str, new: str) -> None:
+        """Give the seats of a guest's token to a new one, which the browsers that have joined do not have."""
+
+        def job(connection: Connection) -> list[str]:
+            rows.forget_joined(connection, old)
+            return self._accounts.move(connection, old, new)
+
+        tables = await self._store.write("", job)
+        self._tables.live.on_told((old, new))
+        await self._tables.live.reload(tables)
+
+    async def _find_sealed(self, code: str) -> str | None:
         not_before = now_ms() - 1000 * LINK_AGE_S
-        sealed = await self._store.write("", lambda c: rows.take_challenge(c, _key(code), not_before))
-        token = _token(sealed, code)
+        return await self._store.read(lambda c: rows.find_challenge(c, _key(code), not_before))
+
+    async def _request(self, code: str) -> JoinRequest | None:
+        not_before = now_ms() - 1000 * LINK_AGE_S
+        stored = await self._store.read(lambda c: rows.find_challenge(c, _key(code, "request"), not_before))
+        if stored is None:
+            return None
+        browser, number, along, is_confirmed = stored.split()
+        return JoinRequest(browser, number, along == "1", is_confirmed == "1")
+
+    async def _put_request(self, code: str, asked: JoinRequest) -> None:
+        value = f"{asked.browser} {asked.number} {asked.along:d} {asked.is_confirmed:d}"
+        await self._store.write("", lambda c: rows.put_challenge(c, _key(code, "request"), value, now_ms()))
+
+    async def follow(self, code: str, browser: Browser) -> str:
+        """Return the token of the guest whose link this is, once. Refuse a link that was used, or is too old."""
+        asked, now = await self._request(code), now_ms()
+        if asked is None or asked.browser != browser.hash or not asked.is_confirmed:
+            raise Refused(ErrorCode.LINK_USED, minutes=MINUTES)
+
+        def job(connection: Connection) -> str | None:
+            rows.take_challenge(connection, _key(code, "request"), 0)
+            return rows.take_challenge(connection, _key(code), now - 1000 * LINK_AGE_S)
+
+        token = _token(await self._store.write("", job), code)
         hash = _token_hash(token)
         known = await self._accounts.identity(hash)
         if known.superseded or known.account:  # an account signs in
             raise Refused(ErrorCode.LINK_USED, minutes=MINUTES)
-        if along and hash != browser.hash:
+        if asked.along and hash != browser.hash:
             moved = await self._store.write("", lambda c: self._accounts.move(c, browser.hash, hash))
             self._tables.live.on_told((browser.hash, hash))
             await self._tables.live.reload(moved)
+        if hash != browser.hash:
+            await self._store.write("", lambda c: rows.note_joined(c, hash, browser.agent, now))
         return token
 
 
@@ -95,9 +170,9 @@ def _token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _key(code: str) -> str:
-    """Return what the row of a link is found by."""
-    return hashlib.sha256(b"transfer of " + code.encode()).hexdigest()
+def _key(code: str, kind: str = "transfer") -> str:
+    """Return what the row of a link, or of a request to join by it, is found by."""
+    return hashlib.sha256(f"{kind} of {code}".encode()).hexdigest()
 
 
 def _xor_with_key(data: bytes, code: str) -> bytes:

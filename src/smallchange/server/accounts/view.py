@@ -86,17 +86,19 @@ def authenticate_page(
     )
 
 
-def transfer_page(link: str, qr_code: str, visit: PageContext) -> str:
+def transfer_page(link: str, code: str, qr_code: str, visit: PageContext) -> str:
     """Return the page with a guest's link to go on in another browser; `qr_code` is SVG."""
-    return render_page(
-        "transfer.html", visit, p.GO_ON_ELSEWHERE, link=link, qr_code=Markup(qr_code), minutes=MINUTES
-    )
+    shown = {"link": link, "code": code, "qr_code": Markup(qr_code), "minutes": MINUTES}
+    return render_page("transfer.html", visit, p.GO_ON_ELSEWHERE, **shown)
 
 
-def go_on_page(offer: LinkOffer, visit: PageContext) -> str:
-    """Return the page that such a link leads to: whose browser is joined, which games it has, and a choice."""
+def go_on_page(offer: LinkOffer, visit: PageContext, number: str = "") -> str:
+    """Return the page that such a link leads to: whose browser is joined, which games it has, and a choice.
+
+    `number` is that of this browser once it has asked to join.
+    """
     titles = ", ".join(Game(id).words.TITLE[visit.lang] if id in games() else id for id in offer.games)
-    return render_page("go_on.html", visit, p.GO_ON_HERE, offer=offer, games=titles)
+    return render_page("go_on.html", visit, p.GO_ON_HERE, offer=offer, games=titles, number=number)
 
 
 def browser_name(agent: str) -> str:

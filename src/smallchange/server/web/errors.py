@@ -68,6 +68,7 @@ class ErrorCode(StrEnum):
     ATTEMPT_LIMIT = "attempts"
     NO_ACCOUNT = "signed-out"
     LINK_USED = "link"
+    WRONG_NUMBER = "number"
     GUESTS_ALONE = "guests"
     UNKNOWN_ACCOUNT = "nobody"
     BANNED = "banned"

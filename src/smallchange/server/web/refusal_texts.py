@@ -78,6 +78,7 @@ REFUSAL_TEXTS = {
         "This link was used already, or is older than {minutes} minutes. "
         "Make a new one in the browser that has your seats."
     ),
+    ErrorCode.WRONG_NUMBER: Text("No browser that asks to join shows this number. Begin there anew."),
     ErrorCode.GUESTS_ALONE: Text(
         "This is for guests. You have an account: sign in with it in the other browser."
     ),
