@@ -55,9 +55,8 @@ def test_one_line_says_that_a_game_is_compiled(monkeypatch: pytest.MonkeyPatch) 
     numba_compiler = pytest.importorskip("smallchange.engine.compile.numba_compiler")
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    game = smallchange.game(smallchange.games()[0])
-    with report_compiling(game):
+    with report_compiling():
         numba_compiler.logger.info("compiling one entry point")
         numba_compiler.logger.info("compiling another")
     numba_compiler.logger.info("compiling a third")
-    assert screen.getvalue().count(f"compiling {game.id}") == 1
+    assert screen.getvalue().count("compiling for this processor") == 1

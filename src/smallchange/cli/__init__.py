@@ -22,7 +22,7 @@ from smallchange.core.game_places import FOLDERS_VARIABLE
 from smallchange.core.options import closest_name
 
 from .docstrings import restore_help
-from .options import INTERRUPTED_STATUS
+from .options import INTERRUPTED_STATUS, report_compiling
 
 COMMANDS = {  # command: its module
     "games": "catalogue",
@@ -68,6 +68,8 @@ COMMANDS = {  # command: its module
     "bound": "bound",
 }
 
+# where a line on standard error would be in the way, or where `warm` itself says what is compiled
+SILENT_COMMANDS = {"tui", "serve", "work", "warm"}
 INTERRUPT_RETRY_S = 0.05  # until a Ctrl-C that was dropped is sent again; sooner it is often dropped too
 
 GUIDE = """\
@@ -115,6 +117,8 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in SILENT_COMMANDS:
+            ctx.with_resource(report_compiling())
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as wrong:

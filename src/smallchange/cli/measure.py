@@ -21,7 +21,6 @@ from .options import (
     per_game,
     print_json,
     progress_bar,
-    report_compiling,
     require_extra,
     seed_option,
     workers_option,
@@ -58,7 +57,7 @@ def simulate(
         raise click.UsageError("--json and --csv are two forms: ask for one of them")
     with require_extra("fast"):
         from smallchange.lab import simulate as lab
-    with require_extra("lab"), report_compiling(game), progress_bar("games", n) as progress:
+    with require_extra("lab"), progress_bar("games", n) as progress:
         done = lab.simulate(game, n, policy, seed, workers, progress)
     if as_json:
         click.echo(json.dumps(done.to_json(), ensure_ascii=False))

@@ -225,8 +225,11 @@ def require_extra(extra: str) -> Iterator[None]:
 
 
 @contextmanager
-def report_compiling(game: Game) -> Iterator[None]:
-    """Print a line if code of a game is compiled inside, which takes seconds, and standard error is a terminal."""
+def report_compiling() -> Iterator[None]:
+    """Print a line if code is compiled inside, which takes seconds, and standard error is a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
     import logging
 
     logger, line = logging.getLogger("smallchange.engine.compile"), logging.Handler()
@@ -234,14 +237,12 @@ def report_compiling(game: Game) -> Iterator[None]:
     def emit(record: logging.LogRecord) -> None:
         logger.removeHandler(line)  # one line is enough
         start_of_line = "" if os.environ.get("TERM") == "dumb" else "\r\x1b[K"  # in place of a progress bar
-        text = f"compiling {game.id} for this processor: a few seconds, once"
-        click.echo(start_of_line + text, err=True)
+        click.echo(f"{start_of_line}compiling for this processor: a few seconds, once", err=True)
 
     line.emit = emit  # type: ignore[method-assign]
     before = logger.level
-    if sys.stderr.isatty():
-        logger.setLevel(logging.INFO)
-        logger.addHandler(line)
+    logger.setLevel(logging.INFO)
+    logger.addHandler(line)
     try:
         yield
     finally:

@@ -24,7 +24,6 @@ from .options import (
     json_flag,
     per_game,
     progress_bar,
-    report_compiling,
     require_extra,
     write,
 )
@@ -88,7 +87,7 @@ def _matches(
         for _ in range(n):
             yield bots_match(game, players, deal or new_deal())
         return
-    with require_extra("fast"), report_compiling(game):
+    with require_extra("fast"):
         from smallchange.lab.play_portion import row_match
 
         for i in range(number, number + n):
