@@ -36,6 +36,21 @@ LOOK = """ids => {
   return JSON.stringify(ids.map((id) => plain(document.getElementById(id))));
 }"""
 
+MAX_SHIFT = 0.02  # of a layout, where 1 is the whole window
+KEEP = """() => {  // the ids of pieces that are other elements than at the last call, and how much has shifted
+  if (!window.kept) {
+    window.kept = new Map();
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += entry.value;
+    }).observe({ type: "layout-shift" });
+  }
+  const pieces = [...document.querySelectorAll("#board a.piece")];
+  const others = pieces.filter((el) => kept.has(el.id) && kept.get(el.id) !== el).map((el) => el.id);
+  for (const el of pieces) kept.set(el.id, el);
+  return [others, window.shift, pieces.length];
+}"""
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -85,6 +100,32 @@ def test_what_chance_shows_is_drawn_once_however_the_line_is_cut(
         by_mouse(page, luck)
         comes_back(page, witness, cable, since)
         assert len(stored_moves(served, match(page))) == n + 1
+
+
+def test_pieces_stay_the_same_elements_and_nothing_shifts(
+    visitor: Visitor, served: Served, cable: Cable
+) -> None:
+    page, witness = open_pages(visitor, served, cable, "dodgem", SHORT)
+    _, _, pieces = page.evaluate(KEEP)
+    decide(page, page, witness)
+    decide(page, page, witness)
+    assert page.evaluate(KEEP)[::2] == [[], pieces]
+    since = ply(page)
+    page.locator("#undo").dispatch_event("click")
+    moved_on(page, since)
+    assert page.evaluate(KEEP)[::2] == [[], pieces]
+    cable.cut_now()
+    expect(page.get_by_text("No connection")).to_be_visible()
+    page.clock.fast_forward(40_000)
+    since = ply(page)
+    decide(witness, witness)
+    cable.mend()
+    page.clock.fast_forward(40_000)
+    moved_on(page, since)
+    same_as(page, witness)
+    others, shift, left = page.evaluate(KEEP)
+    assert (others, left) == ([], pieces)
+    assert shift <= MAX_SHIFT
 
 
 @pytest.mark.parametrize("game", FOR_TWO[:1])
