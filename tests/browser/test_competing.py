@@ -175,7 +175,7 @@ def test_an_arena_leads_both_to_each_of_their_matches_and_calls_who_is_elsewhere
     mover.goto("/daily")
     call = mover.locator("#awaited")
     expect(call).to_contain_text("Your move in Coin Age")
-    expect(call.get_by_role("timer")).to_have_text(re.compile(r"0:\d\d"))
+    expect(call.locator("b")).to_have_text(re.compile(r"0:\d\d"))
     expect(mover).to_have_title(re.compile("^Your move in Coin Age"))
     call.get_by_role("link").click()
     mover.wait_for_url(re.compile(r"/m/\w+$"))

@@ -33,6 +33,7 @@ from smallchange.i18n.formats import number
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
 from smallchange.server.table.board_pictures import opening_board
+from smallchange.server.table.bot_faces import FACES, Face
 from smallchange.server.table.clock_view import control_text
 from smallchange.server.table.commands import DELAYS
 from smallchange.server.table.measured_odds import WinRates, best_bot_rates
@@ -47,6 +48,7 @@ FALLBACK_BOT = "random"  # where levels cannot play
 OWN_TIME_FIELD = "time.own"
 DRAWING_SUFFIX = ".drawn"  # after the name of an option: the field for a drawing of one's own
 HYPHENATED_WORD = re.compile(r"(?<= )[a-z-]*-[a-z-]+")
+RARELY = 0.02  # the share of wins below which strong players draw nearly all games
 MAX_RADIO_BUTTONS = 4  # the most choices shown side by side
 
 
@@ -91,6 +93,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         explore=explorer_path(variant) if not (wrong or visit.offline) and is_explorable(game) else "",
         bots=[_bot_description(game, level) for level in _offered_bots(game, visit)],
         seats=[_seat_choices(game, i, given, visit) for i in range(len(game.seats))],
+        faces=[] if visit.offline or len(game.seats) == 1 else _faces(game, visit),
         given={
             name: given.get(name, "")
             for name in ("name", "words", "open", "time", "toss", "rated", "delay", "difficulty")
@@ -176,11 +179,16 @@ def short_odds(game: Game) -> Text | None:
     found = best_bot_rates(game)
     if not found:
         return None
-    first, *others = (percentage(rate.p) for rate in found.rates.values())
+    shares = [rate.p for rate in found.rates.values()]
+    first, *others = map(percentage, shares)
     if not others:
         return p.STRONG_WINS.fill(share=first)
-    one, two = (game.words.PLAYERS[seat] for seat in found.rates)
-    return p.STRONG_WIN_EACH.fill(one=one, first=first, two=two, second=others[0])
+    players = [game.words.PLAYERS[seat] for seat in found.rates]
+    if max(shares) < RARELY:
+        return p.STRONG_OFTEN_DRAW if any(shares) else p.STRONG_ALWAYS_DRAW
+    if max(shares) == 1:
+        return p.STRONG_ALWAYS_WINS.fill(one=players[shares.index(1)])
+    return p.STRONG_WIN_EACH.fill(one=players[0], first=first, two=players[1], second=others[0])
 
 
 def difficulty_page(game: Game, played: WinRates | None, visit: PageContext, query: str) -> str:
@@ -206,6 +214,12 @@ def difficulty_page(game: Game, played: WinRates | None, visit: PageContext, que
         waits=played is None,
         query=query,
     )
+
+
+def _faces(game: Game, visit: PageContext) -> list[Face]:
+    """Return the faces of the bots that may be chosen."""
+    offered = {level.name for level in _offered_bots(game, visit)}
+    return [face for face in FACES if face.level in offered]
 
 
 def deal_page(game: Game, waited_s: int, visit: PageContext) -> str:

@@ -17,6 +17,7 @@ PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the defau
     "haptics": ("off", "on"),
     "letters": ("on", "off"),
     "own_side": ("off", "on"),
+    "coordinates": ("on", "off"),
 }
 
 ON_OR_OFF = {"on": Text("on"), "off": Text("off")}
@@ -48,6 +49,7 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
         Text("In games whose sides face each other. Names of squares stay the same."),
         ON_OR_OFF,
     ),
+    "coordinates": (Text("Coordinates on the board"), None, ON_OR_OFF),
 }
 
 
