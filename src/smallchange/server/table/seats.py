@@ -101,6 +101,11 @@ def seat_rating_digits(rating: SeatRating) -> str:
     return shown if rating.gain is None else f"{shown} ({gain_digits(rating.gain)})"
 
 
+def rounded_rating(rating: SeatRating) -> str:
+    """Return the rating of a seat in short: rounded, with a mark while it is provisional."""
+    return f"{round(rating.points)}{'?' if rating.provisional else ''}"
+
+
 def counts_text(rated: bool, against_bot: bool) -> Text:
     """Say for whom a match counts."""
     if not rated:
@@ -142,7 +147,8 @@ def viewer_line(
             )
             parts += [] if seat.you else [sitter[lang]]
     spans = "".join(f"<span>{part}</span>" for part in parts)
-    return f'<p id="viewer">{spans}</p>'
+    look = "" if held else ' class="watches"'
+    return f'<p id="viewer"{look}>{spans}</p>'
 
 
 @lru_cache(maxsize=4096)

@@ -15,11 +15,9 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.render.markup_diff import SLOT, Filled, Markup, Part, whole
 from smallchange.render.piece_names import fill_phrase
-from smallchange.render.scene import Tally
 from smallchange.server.table.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.clock_panel import clock_notes, clock_section
 from smallchange.server.table.clock_view import control_text
-from smallchange.server.table.documents import reference_title
 from smallchange.server.table.embedding import oembed_path, share_codes
 from smallchange.server.table.ending import result_section, split_verdict
 from smallchange.server.table.history import SeatKind
@@ -29,8 +27,8 @@ from smallchange.server.table.origins import BroughtFromOffline, Daily, Fork, Fr
 from smallchange.server.table.panel import action_panel, looking_back, more_actions
 from smallchange.server.table.remark_view import TEXTS as REMARK_TEXTS
 from smallchange.server.table.seats import counts_text, seat_list, viewer_line
-from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.table.table_view import TableView
+from smallchange.server.table.tallies import tally_section
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.frame import (
@@ -43,8 +41,6 @@ from smallchange.server.web.frame import (
 )
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
-MAX_TALLY_DOTS = 30  # the most that a tally is drawn for
-MAX_DOTTED_TALLIES = 2  # the most tallies that are drawn
 MAX_AREAS_BESIDE_BOARD = (
     4  # the most pictures, the board among them, with the trays beside the board; more trays lie below it
 )
@@ -77,6 +73,8 @@ def table_page(view: TableView, visit: PageContext) -> str:
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
         "variant": describe_options(view.game, view.options),
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
+        "below": len(view.seats) == 2
+        and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
         "over": REFUSAL_TEXTS[ErrorCode.OVER],
         "control": control_text(view.clock.control) if view.clock else None,
         "counts": counts_text(view.rated, any(seat.kind == SeatKind.BOT for seat in view.seats))
@@ -251,42 +249,6 @@ def _rule(decides: Text | None, lang: str) -> Filled:
     )
 
 
-def _tally_section(view: TableView, lang: str) -> str:
-    dotted = len(view.tallies) <= MAX_DOTTED_TALLIES
-    drawn = "".join(_tally(tally, dotted, view.game, lang) for tally in view.tallies)
-    if sheet := reference_title(view.game):
-        drawn += f'<a id="to-reference" href="/m/{view.match}/sheet">{escape(sheet[lang])}</a>'
-    return f'<div id="tally">{drawn}</div>'
-
-
-@lru_cache(maxsize=4096)
-def _tally(tally: Tally, dotted: bool, game: str, lang: str) -> str:
-    """Return a number in words, with signs and a row of dots if there are few tallies."""
-    words = tally.text[lang]
-    parts = f'<span class="parts">{tally.sum}</span>' if tally.sum else ""
-    dots, text = (_tally_dots(tally), with_signs(words, game, lang)) if dotted else ("", escape(words))
-    return (
-        f'<p class="tally" id="tally-{tally.id}">{dots}<span>{text}</span> <b>{parts}{tally.figures}</b></p>'
-    )
-
-
-def _tally_dots(tally: Tally) -> str:
-    if not 0 < tally.most <= MAX_TALLY_DOTS:
-        return ""
-    rows = 2 if tally.most > 15 else 1
-    across = -(-tally.most // rows)
-    dots = "".join(
-        f'<circle class="tally-dot{" on" if i < tally.number else ""}" cx="{10 + 20 * (i % across)}"'
-        f' cy="{10 + 20 * (i // across)}" r="7.5"/>'
-        for i in range(tally.most)
-    )
-    width, height = 20 * across, 20 * rows
-    return (
-        f'<svg class="tally-dots" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' aria-hidden="true">{dots}</svg>'
-    )
-
-
 def _notices(view: TableView, lang: str) -> str:
     """Return the notices above the status: an offer, an invitation, practice, looking back."""
     notice = ""
@@ -340,7 +302,7 @@ SHARED_FRAGMENTS: dict[str, Fragment] = {  # by id; none of them shows a field t
     "moves": _fragment(lambda view, lang, _: _move_count(view, lang), "log outcome"),
     "status": _fragment(lambda view, lang, _: _status_text(view, lang), "last_turn prompt outcome"),
     "rule": _fragment(lambda view, lang, _: _rule_line(view, lang), "back outcome decision"),
-    "tally": _fragment(lambda view, lang, _: _tally_section(view, lang), "tallies"),
+    "tally": _fragment(lambda view, lang, _: tally_section(view, lang), "tallies"),
     "trays": _fragment(lambda view, lang, stage: _tray_section(stage, lang), ON_STAGE),
     "steps": _fragment(lambda view, lang, _: step_links(view, lang), "at length by_memory"),
 }
@@ -351,7 +313,9 @@ SEAT_FRAGMENTS: dict[str, Fragment] = {  # by id; they differ between viewers
         f"{OFFERS} origin sealed back started declined_text remarks clock outcome invite_path",
     ),
     "result": _fragment(lambda view, lang, _: result_section(view, lang), "outcome"),
-    "clocks": _fragment(lambda view, lang, _: clock_section(view, lang), "clock back started"),
+    "clocks": _fragment(
+        lambda view, lang, _: clock_section(view, lang), "clock back started seats own_seats tallies"
+    ),
     "actions": _fragment(
         lambda view, lang, stage: action_panel(view, lang, stage, ()),
         f"{ON_STAGE} {OFFERS} ply seats own_seats started back choices decision undo_text undo_rule alone sealed"

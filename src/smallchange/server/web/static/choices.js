@@ -1,6 +1,7 @@
 // The choices on the board. The buttons of the panel list every legal move, with its path of pieces. This module
 // marks the pieces, turns touches into moves, and shows hints and refusals.
 import { $, $$, byId, focus, setAttribute } from "./dom.js";
+import { fitStatus } from "./reserved_room.js";
 import { continuations, startsWith, touch as decide } from "./selection.js";
 
 const main = byId("main");
@@ -135,6 +136,8 @@ export function rememberFocus() {
 
 // Let the keyboard scroll the status where it is longer than its place.
 function refreshStatus() {
+  const slot = $(".status-slot");
+  if (slot) fitStatus(slot);
   for (const el of $$(".status-text, .status-slot")) {
     const isCut = el.scrollHeight > el.clientHeight && getComputedStyle(el).overflowY === "auto";
     setAttribute(el, "tabindex", isCut ? 0 : null);

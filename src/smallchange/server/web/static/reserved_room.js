@@ -25,3 +25,26 @@ export function reserveRoom(slot) {
     for (const el of slot.getElementsByClassName(part)) observer.observe(el);
   }
 }
+
+/**
+ * Let what is said fit its place: with fewer lines of what happened, then without the rule. A question that does not
+ * fit alone lets the place grow.
+ * @param {HTMLElement} slot the place of the status
+ */
+export function fitStatus(slot) {
+  const [text] = /** @type {HTMLElement[]} */ ([...slot.getElementsByClassName("status-text")]);
+  const [told] = /** @type {HTMLElement[]} */ ([...slot.getElementsByClassName("last-turn")]);
+  slot.removeAttribute("data-fit");
+  const cut = () => text.scrollHeight - text.clientHeight;
+  if (cut() <= 1) return;
+  const { height } = told.getBoundingClientRect();
+  const line = parseFloat(getComputedStyle(told).lineHeight);
+  for (const fit of ["lines", "lines without-rule"]) {
+    slot.style.setProperty("--lines", "99");
+    slot.dataset.fit = fit;
+    const lines = Math.floor((height - cut()) / line + 0.01);
+    slot.style.setProperty("--lines", String(lines));
+    if (lines > 0 && cut() <= 1) return;
+  }
+  slot.dataset.fit = "grown";
+}
