@@ -6,7 +6,7 @@ from smallchange.core.puzzle import Puzzle
 from smallchange.i18n.text import Text
 
 from .reasons import comparison_text, reasons_text
-from .review_text import odds_text
+from .review_text import BECAUSE, odds_text
 
 FIND_BEST = Text("Find the best move.")
 DIFFICULTY = Text("Difficulty {n}")
@@ -20,7 +20,6 @@ MEASURED = Text(
 )
 JUDGED = Text("This is the best bot’s judgement.")
 THEME = Text("Theme: {theme}")
-BECAUSE = Text("After it, {reasons}.")
 
 
 def why_text(puzzle: Puzzle, answer: str) -> Text | None:

@@ -26,6 +26,7 @@ GIVEN_AWAY = Text("Given away")
 TERM = plain("{what} {n}")
 EQUATION = plain("{terms} = {what} {n}")
 NO_CHOICE = Text("Nobody has chosen anything.")
+BECAUSE = Text("After it, {reasons}.")
 NO_LOSS = Text("The best bot found nothing to improve.")
 YOU_MADE: dict[int | None, Text] = {  # by luck: it took, was even, or added; None in a game without luck
     -1: Text("Your accuracy: {share}. Luck cost you {points}."),

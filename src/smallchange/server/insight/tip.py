@@ -7,7 +7,7 @@ from functools import cache
 
 from smallchange.bots.reasons import comparison_text
 from smallchange.bots.review import Choice, move_number
-from smallchange.bots.review_text import odds_text
+from smallchange.bots.review_text import BECAUSE, odds_text
 from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.i18n.text import Text
@@ -49,7 +49,7 @@ def better_move_texts(match: Match, choice: Choice) -> tuple[Text, Text | None]:
         played=odds_text(choice.odds),
     )
     why = comparison_text(position, choice.best, choice.token)
-    return text, p.BECAUSE.fill(reasons=why) if why else None
+    return text, BECAUSE.fill(reasons=why) if why else None
 
 
 @cache

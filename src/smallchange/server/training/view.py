@@ -55,7 +55,6 @@ LOOKS = {
 YOUR_RATING = Text("Your rating in training: {n}")
 BACK_IN = Plural("It comes back in {n} day.", "It comes back in {n} days.")
 TRY_ONCE_MORE = Text("Try it again")
-ALL_GAMES = Text("All games")
 
 
 class Look(StrEnum):
