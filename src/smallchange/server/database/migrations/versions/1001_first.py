@@ -116,6 +116,7 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger, nullable=False),
         sa.Column("read_at", sa.BigInteger),
         sa.Column("taken_at", sa.BigInteger),
+        sa.Column("mailed_at", sa.BigInteger),
         sa.PrimaryKeyConstraint("holder", "match_id", "kind", "ply"),
     )
     op.create_index("notification_match", "notification", ["match_id"])
@@ -134,16 +135,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
-        "push_message",
-        sa.Column("subscription_id", sa.String(64), nullable=False),
+        "outgoing_message",
+        sa.Column("target", sa.String(64), nullable=False),
         sa.Column("match_id", sa.String(40), nullable=False),
         sa.Column("kind", sa.String(10), nullable=False),
         sa.Column("ply", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("due_at", sa.BigInteger, nullable=False),
         sa.Column("tries", sa.Integer, nullable=False),
-        sa.PrimaryKeyConstraint("subscription_id", "match_id", "kind", "ply"),
+        sa.PrimaryKeyConstraint("target", "match_id", "kind", "ply"),
     )
-    op.create_index("push_message_due", "push_message", ["due_at"])
+    op.create_index("outgoing_message_due", "outgoing_message", ["due_at"])
     op.create_table(
         "report",
         sa.Column("id", sa.String(40), nullable=False),
@@ -212,6 +213,9 @@ def upgrade() -> None:
         sa.Column("zone", sa.String(60), nullable=False),
         sa.Column("lang", sa.String(5), nullable=False),
         sa.Column("next_at", sa.BigInteger),
+        sa.Column("webhook_failures", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("mail_failures", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("unseen_mails", sa.Integer, nullable=False, server_default="0"),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"]),
         sa.PrimaryKeyConstraint("account_id"),
     )
@@ -234,10 +238,12 @@ def upgrade() -> None:
         sa.Column("match_id", sa.String(40), nullable=False),
         sa.Column("at", sa.BigInteger, nullable=False),
         sa.Column("since", sa.BigInteger, nullable=False),
+        sa.Column("warn_at", sa.BigInteger),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"]),
         sa.PrimaryKeyConstraint("match_id"),
     )
     op.create_index("deadlines_at", "deadlines", ["at"])
+    op.create_index("deadlines_warn", "deadlines", ["warn_at"])
     op.create_table(
         "event",
         sa.Column("match_id", sa.String(40), nullable=False),
@@ -474,5 +480,66 @@ def upgrade() -> None:
         sa.UniqueConstraint("match_id", "seat"),
     )
     op.create_index("tournament_side_open", "tournament_side", ["points", "tournament_id"])
+    op.create_table(
+        "sighting",
+        sa.Column("network", sa.String(64), primary_key=True),
+        sa.Column("holder", sa.String(64), primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+    )
+    op.create_index("sighting_holder", "sighting", ["holder"])
+    op.create_index("sighting_at", "sighting", ["at"])
+    op.create_table(
+        "joined_browser",
+        sa.Column("holder", sa.String(64), primary_key=True),
+        sa.Column("at", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("agent", sa.String(200), nullable=False),
+    )
+    op.create_table(
+        "rating_refund",
+        sa.Column("match_id", sa.String(40), sa.ForeignKey("match.id"), primary_key=True),
+        sa.Column("number", sa.BigInteger, nullable=False),
+        sa.Column("account_id", sa.String(40), sa.ForeignKey("account.id"), nullable=False),
+        sa.Column("game", sa.String(60), nullable=False),
+        sa.Column("speed", sa.String(20), nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("points", sa.Float(53), nullable=False),
+    )
+    op.create_index("rating_refund_number", "rating_refund", ["number"], unique=True)
+    op.create_table(
+        "site_setting",
+        sa.Column("name", sa.String(20), primary_key=True),
+        sa.Column("value", sa.String(100), nullable=False),
+    )
+    op.create_table(
+        "blocked_network",
+        sa.Column("network", sa.String(50), primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("note", sa.String(200), nullable=False),
+    )
+    op.create_table(
+        "training_card",
+        sa.Column("holder", sa.String(64), nullable=False),
+        sa.Column("game", sa.String(60), nullable=False),
+        sa.Column("puzzle", sa.String(20), nullable=False),
+        sa.Column("content", sa.Text, nullable=False),
+        sa.Column("box", sa.Integer, nullable=False),
+        sa.Column("due", sa.BigInteger),
+        sa.Column("tries", sa.Integer, nullable=False),
+        sa.Column("solved", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("holder", "game", "puzzle"),
+    )
+    op.create_index("training_card_due", "training_card", ["holder", "due"])
+    op.create_table(
+        "training_standing",
+        sa.Column("holder", sa.String(64), nullable=False),
+        sa.Column("game", sa.String(60), nullable=False),
+        sa.Column("points", sa.Float, nullable=False),
+        sa.Column("deviation", sa.Float, nullable=False),
+        sa.Column("volatility", sa.Float, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("tried", sa.Integer, nullable=False),
+        sa.Column("solved", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("holder", "game"),
+    )
     for statement in POSTGRESQL if op.get_bind().dialect.name == "postgresql" else SQLITE:
         op.execute(statement)
