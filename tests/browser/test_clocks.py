@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visitor
-from tests.support.play import (
-    WITHOUT_CHANCE,
-)
+from tests.support.play import WITHOUT_CHANCE, some_moves
 
 
-def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(visitor: Visitor) -> None:
-    ann, bo = visitor(), visitor()
+def begin_live_game(ann: Page, bo: Page) -> None:
+    """Let two sit down at a table of five minutes each, whose first clock runs."""
     ann.goto(f"/games/{WITHOUT_CHANCE}")
     for select in ann.locator("select[name^='seat.']").all()[1:]:
         select.select_option("open")
@@ -27,6 +27,31 @@ def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(v
     for page in (ann, bo):
         expect(page.locator("#clocks [role=timer]")).to_have_count(2)
         expect(page.locator("#clocks .running")).to_have_count(1)
+
+
+@pytest.mark.parametrize("ahead_s", [120, -300])
+def test_clocks_are_right_on_a_device_whose_clock_is_set_wrong(visitor: Visitor, ahead_s: int) -> None:
+    ann, bo = visitor(), visitor()
+    for page in (ann, bo):
+        page.add_init_script(f"const now = Date.now; Date.now = () => now() + {ahead_s * 1000}")
+    begin_live_game(ann, bo)
+    some_moves(ann, 1)
+    for page in (ann, bo):
+        page.reload()
+        running = page.locator("#clocks .running [role=timer]")
+        expect(page.locator("#log li")).to_have_count(1)
+        expect(running).to_have_text(re.compile(r"[01]:\d\d"))
+        before_s = time.time()
+        text, deadline = running.evaluate("(clock) => [clock.textContent, Number(clock.dataset.deadline)]")
+        after_s = time.time()
+        minutes, seconds = map(float, text.split(":"))
+        left_s = 60 * minutes + seconds
+        assert deadline / 1000 - after_s - 2 < left_s < deadline / 1000 - before_s + 3
+
+
+def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    begin_live_game(ann, bo)
     running = ann.locator("#clocks .running [role=timer]")
     expect(running).to_have_text(re.compile(r"0:5\d"))  # a minute for the first turn, and it goes on
     for left_ms, shown, said in (
