@@ -86,6 +86,11 @@ BETWEEN = """() => {
   const [top, line, told] = [".site-header", "#connection", ".status-slot"].map(box);
   return top.bottom <= line.top && line.bottom <= told.top;
 }"""
+# what can be touched on the first screen, but for a part of the page that lies above it
+COVERED = """() => [...document.querySelectorAll("a.live")].filter((piece) => {
+  const box = piece.getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return y < innerHeight && !document.elementFromPoint(x, y)?.closest("svg");
+}).map((piece) => piece.id)"""
 LONG = "W" * 40  # the longest name
 
 
@@ -125,6 +130,15 @@ def test_a_table_fits_the_smallest_phone_in_every_language(visitor: Visitor, gam
     for lang in LANGS:
         page.goto(f"{page.url.partition('?')[0]}?lang={lang}")
         assert_fits(page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_the_smallest_phone_no_bar_covers_what_can_be_played(visitor: Visitor, game: str) -> None:
+    page = visitor(viewport={"width": 320, "height": 568})
+    begin(page, game)
+    wait_for_turn(page)
+    expect(page.locator("a.live").first).to_be_attached()
+    assert page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize("width", [360, 1280])
