@@ -83,6 +83,8 @@ def test_a_table_without_a_time_control_has_no_clock(served: Served, ann: Person
     assert served.live_table(id).history.clock is None
     assert deadline_of(served, id) is None
     assert 'role="timer"' not in ann.page(id)
+    own, other = (f'<li class="plate {side}' for side in ("below", "above"))
+    assert ann.page(id).count(own) == ann.page(id).count(other) == 1
     told = ann.web.get(f"/api/matches/{id}").json()
     assert (told["time"], told["clock"]) == (None, None)
 
