@@ -5,6 +5,7 @@
     python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
     python bench/server.py watchers [-n 5000]  a game that so many watch: until the last has a move; others' moves
     python bench/server.py processes           one process on PostgreSQL against two: processor time of a move
+    python bench/server.py buses [-n 50]       moves a second of two and four processes, by PostgreSQL and by Redis
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
     python bench/server.py samples             where the processor time of a move goes (needs py-spy)
@@ -181,15 +182,29 @@ def processes(n: int, rounds: int, seconds: int) -> None:
             )
 
 
-def _cost_of_processes(count: int, n: int, seconds: int, database: str, bus: str) -> float:
-    """Return the milliseconds of processor time of a move, where so many processes have n tables each."""
+def buses(n: int, rounds: int, seconds: int) -> None:
+    """Compare the moves a second of several processes with notices by PostgreSQL and by Redis, all stored durably."""
+    with postgresql(durable=True) as database, redis() as broker:
+        for _, count in itertools.product(range(rounds), (2, 4)):
+            found = []
+            for bus in (database, broker):
+                said = _load_processes(count, database, bus, n=n, seconds=seconds, think=0)
+                found.append(sum(one["moves_per_s"] for one in said))
+            by_postgresql, by_redis = found
+            ratio = f"{by_redis / by_postgresql:.2f} times as many by Redis"
+            print(f"{count} processes: {by_postgresql:g} moves/s by PostgreSQL, {ratio}", flush=True)
+
+
+def _load_processes(count: int, database: str, bus: str, **asked: int) -> list[dict[str, float]]:
+    """Run a load on each of so many processes, and return their reports."""
     with contextlib.ExitStack() as together, ThreadPoolExecutor() as pool:
         servers = [together.enter_context(ours(database, BUS=bus, ROLES="none")) for _ in range(count)]
+        return list(pool.map(lambda server: load("ours.js", *server, **asked), servers))
 
-        def play(server: tuple[int, int]) -> dict[str, float]:
-            return load("ours.js", *server, n=n, seconds=seconds, think=4000, warm=WARM_S)
 
-        said = list(pool.map(play, servers))
+def _cost_of_processes(count: int, n: int, seconds: int, database: str, bus: str) -> float:
+    """Return the milliseconds of processor time of a move, where so many processes have n tables each."""
+    said = _load_processes(count, database, bus, n=n, seconds=seconds, think=4000, warm=WARM_S)
     moves = sum(one["moves"] for one in said)
     cost = sum(one["moves"] * one["server_cpu_ms_per_move"] for one in said) / moves
     print(f"{count}: {moves} moves, {cost:.3f} ms each", said, flush=True)
@@ -284,7 +299,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "what", choices=["duel", "undrawn", "tables", "watchers", "processes", "flat", "start", "samples"]
+        "what",
+        choices=["duel", "undrawn", "tables", "watchers", "processes", "buses", "flat", "start", "samples"],
     )
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
@@ -302,6 +318,8 @@ def main() -> None:
         watchers(asked.n or 5000, asked.seconds)
     elif asked.what == "processes":
         processes(asked.n or 1000, asked.rounds, asked.seconds)
+    elif asked.what == "buses":
+        buses(asked.n or 50, asked.rounds, asked.seconds)
     elif asked.what == "flat":
         flat(asked.n or 100_000, asked.seconds)
     elif asked.what == "samples":

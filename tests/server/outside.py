@@ -63,15 +63,15 @@ def _as_user(folder: Path) -> Any:
 
 
 @contextlib.contextmanager
-def postgresql() -> Iterator[str]:
-    """Yield the URL of an empty PostgreSQL on loopback, gone afterwards."""
+def postgresql(durable: bool = False) -> Iterator[str]:
+    """Yield the URL of an empty PostgreSQL on loopback, gone afterwards. No test cuts the power of the machine."""
     postgres, createdb, port = require_program("postgres"), require_program("createdb"), str(free_port())
     folder = Path(tempfile.mkdtemp(prefix="smallchange-"))
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     run = quiet | _as_user(folder)
     subprocess.run(["cp", "-a", str(_empty_cluster()), str(folder / "data")], check=True, **run)
     where = ["-D", str(folder / "data"), "-k", str(folder), "-h", "127.0.0.1", "-p", port]
-    where += ["-c", "fsync=off"]  # no test cuts the power of the machine
+    where += [] if durable else ["-c", "fsync=off"]
     server = subprocess.Popen([postgres, *where], **run)
     try:
         made = [createdb, "-h", "127.0.0.1", "-p", port, "-U", "small", "small"]

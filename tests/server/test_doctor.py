@@ -21,7 +21,7 @@ from smallchange.server.database.opening import prepare_database
 from smallchange.server.database.role import RoleName, note_seen, played_row
 from smallchange.server.settings import Settings, settings
 
-from .outside import free_port
+from .outside import free_port, until
 from .serving import TIMEOUT_S, serving
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
@@ -154,3 +154,19 @@ def test_the_alerts_are_about_figures_that_there_are(tmp_path: Path) -> None:
         text = httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
     for name in set(re.findall(r"smallchange_[a-z_]+", rules)):
         assert name.removesuffix("_total") in text, name
+
+
+def test_redis_is_wanted_from_so_many_processes_on(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path, database=database) as served:
+        until(lambda: _bus_of(served.settings) == (True, "1 processes hear each other by PostgreSQL."))
+        monkeypatch.setattr(doctor, "REDIS_PROCESSES", 1)
+        well, text = _bus_of(served.settings)
+        assert not well
+        assert text.endswith("from 1 on set SMALLCHANGE_BUS=redis://...")
+
+
+def _bus_of(given: Settings) -> tuple[bool, str]:
+    (found,) = [check for check in doctor.examine(given) if check.name == "bus"]
+    return found.well, found.text

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import Engine, func, inspect, select
+from sqlalchemy import Engine, func, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 import smallchange
 from smallchange.server.database import schema
+from smallchange.server.database.bus import CHANNEL
 from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
 from smallchange.server.database.role import missing_roles
 from smallchange.server.settings import Settings
@@ -26,6 +27,7 @@ MIN_FILES = 4096  # that a process may open: one for each connection
 MIN_FREE_BYTES = 1 << 30  # where the database is
 CLOCK_TOLERANCE_S = 60.0
 BUS_TIMEOUT_S = 3.0
+REDIS_PROCESSES = 10  # that hear each other, from which on Redis is wanted (docs/scale.md)
 
 
 class Check(NamedTuple):
@@ -42,7 +44,7 @@ def examine(settings: Settings, now_s: float | None = None) -> list[Check]:
     opened = engine(settings.database)
     try:
         found = [*_settings(settings), _files(), *_database(opened), _clock(opened, now_s)]
-        return [*found, *_roles(settings, opened, now_s), *_bus(settings)]
+        return [*found, *_roles(settings, opened, now_s), *_bus(settings, opened)]
     finally:
         opened.dispose()
 
@@ -146,9 +148,11 @@ def _roles(settings: Settings, opened: Engine, now_s: float) -> Iterator[Check]:
     yield Check("roles", not missing, why if missing else "Other processes play the roles.")
 
 
-def _bus(settings: Settings) -> Iterator[Check]:
-    """Say whether Redis answers, where notices go by it."""
+def _bus(settings: Settings, opened: Engine) -> Iterator[Check]:
+    """Say whether Redis answers, where notices go by it; else whether it is wanted."""
     if not settings.bus.startswith("redis"):
+        if opened.dialect.name == "postgresql":
+            yield from _listeners(opened)
         return
     from redis import Redis, RedisError
 
@@ -161,6 +165,19 @@ def _bus(settings: Settings) -> Iterator[Check]:
         yield Check("bus", False, why)
     else:
         yield Check("bus", True, "Redis answers.")
+
+
+def _listeners(opened: Engine) -> Iterator[Check]:
+    """Say whether fewer processes hear each other by PostgreSQL than Redis is wanted for."""
+    listening = text("SELECT count(*) FROM pg_stat_activity WHERE query = :listen")
+    try:
+        with opened.connect() as connection:
+            count = connection.execute(listening, {"listen": f"LISTEN {CHANNEL}"}).scalar_one()
+    except SQLAlchemyError:
+        return  # the check of the database says why
+    said = f"{count} processes hear each other by PostgreSQL"
+    advice = f"{said}: from {REDIS_PROCESSES} on set SMALLCHANGE_BUS=redis://..."
+    yield Check("bus", count < REDIS_PROCESSES, f"{said}." if count < REDIS_PROCESSES else advice)
 
 
 def _is_missing(opened: Engine) -> bool:

@@ -217,6 +217,8 @@ class PostgresBus(RemoteBus):
 
     async def _send(self) -> None:
         async with await self._connect() as connection:
+            # a notice that a crash loses does no harm, and NOTIFY holds a lock of all databases until its commit
+            await connection.execute("SET synchronous_commit = off")
             while True:
                 message = await self.next_message()
                 await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, message.decode()))
