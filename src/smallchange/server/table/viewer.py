@@ -75,10 +75,13 @@ def shared_view(
 ) -> SharedView:
     """Return what all viewers share.
 
-    `present` are the seats whose holders are present. `at` looks back to the table after that many steps.
+    `present` are the seats whose holders are present. `at` looks back to the table after that many steps; nobody looks
+    back in a game by memory before its end.
     """
     timeline.follow(history)
     head, length = history.head, len(history.match)
+    by_memory = head.game.is_by_memory and history.ending is None
+    at = None if by_memory else at
     back = at is not None and at != length
     move_count = timeline.log[-1].decided if timeline.log else 0
     if back:
@@ -104,7 +107,7 @@ def shared_view(
         alone=history.alone,
         rated=head.rated,
         delay=0 if history.ending else head.delay,
-        by_memory=head.game.is_by_memory and history.ending is None,
+        by_memory=by_memory,
         undo_rule=undo_rule(history),
         unrated_why=unrated_text(history),
     )
