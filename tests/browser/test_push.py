@@ -66,7 +66,7 @@ def test_a_message_is_shown_while_no_page_is_in_view_and_a_click_leads_to_its_ga
     (worker,) = context.service_workers
     session = context.new_cdp_session(page)
     session.send("ServiceWorker.enable")
-    with page.expect_request("**/notifications/count"):
+    with page.expect_request("**/notifications/count?*"):
         deliver(session, server)
     assert worker.evaluate(SHOWN) == [], "the page in view has a bell"
     page.goto("about:blank")
