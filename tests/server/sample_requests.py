@@ -32,6 +32,8 @@ POSTS: dict[str, dict[str, Any]] = {
     "/m/{id}/report": {"seat": "9", "reason": "other"},
     "/keepers/act": {"report": "none", "action": "ban"},
     "/keepers/unban": {"name": "nobody"},
+    "/keepers/block": {"network": "192.0.2.7"},
+    "/keepers/unblock": {"network": "192.0.2.7"},
     "/account/sign-up": {"name": "x", "password": "short"},
     "/account/sign-in": {"name": "nobody", "password": "none"},
     "/account/sign-out": {},
