@@ -70,7 +70,7 @@ def play(site: Site, id: str, luck: Random) -> dict[str, Any]:
 def refusal(person: Person, text: str) -> str:
     answer = person.post("/offline/bring", record=text)
     assert answer.status_code == 400
-    (said,) = re.findall(r'class="error-note" role="alert">([^<]*)<', answer.text)
+    (said,) = re.findall(r'<p[^>]* role="alert">([^<]*)<', answer.text)
     return str(said)
 
 
