@@ -49,6 +49,8 @@ async def end_others(request: Request, services: Services, fields: Fields) -> Re
     if visitor(request).account:
         raise Refused(ErrorCode.GUESTS_ALONE)
     old, token = visitor(request).hash, new_token()
+    if not await services.transfers.list_joined(old):
+        return RedirectResponse("/account", 303)
     await services.transfers.end_others(old, token_hash(token))
     services.close_session(old)
     return with_cookie(request, RedirectResponse("/account", 303), token)
