@@ -77,12 +77,11 @@ Small Change: six coin games played, measured and solved by one engine.
 
   smallchange serve; doctor; tables     play in the browser, alone, with a friend or a bot; look after a server
   smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]; new-game NAME writes one
-  smallchange tui GAME; play GAME       play here, in the whole terminal or line by line (--bot greedy); resume
+  smallchange tui GAME; play GAME       play here, in the whole terminal or line by line; resume; trainer GAME
   smallchange show|check|verify|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
   smallchange experiment FILE; report   whole grids, drawn as one page; ladder GAME rates bots; design GAME finds boards
-  smallchange solve|certify|explore|bound|exact prove who wins, by which move; odds; train, calibrate bots
-  smallchange puzzles GAME -n 100       find positions with one best choice; trainer GAME: solve some here
+  smallchange solve|certify|explore|bound|exact prove who wins, by which move; odds; train, calibrate bots; puzzles
   smallchange COMMAND --help            everything a command can do"""
 
 

@@ -41,11 +41,11 @@ def certify(game: Game, out: Path | None, forward_steps: int | None, as_json: bo
     """
     with require_extra("fast"):
         from smallchange.tablebase.certificate import (
-            certificate_file,
             certificate_of,
             make_certificate,
             open_certificate,
         )
+        from smallchange.tablebase.table_files import certificate_file
     file, began = out or certificate_file(game), time.process_time()
     certificate = certificate_of(game, forward_steps)
     if file.exists():

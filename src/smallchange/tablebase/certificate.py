@@ -48,7 +48,7 @@ from .blockade import (
 )
 from .blockade_rows import Lanes
 from .ranked_games import index_of
-from .table_files import file_name, tables_folder, warn_of_bad_files
+from .table_files import certificate_file, warn_of_bad_files
 
 MAGIC = "certificate of a blockade 1"
 LEAST_WALL = 6  # lines of a board that the wall holds
@@ -84,14 +84,9 @@ def certificate_of(game: Game, forward_steps: int | None = None) -> Certificate:
     return Certificate(width, starts[0], rule, placements)
 
 
-def certificate_file(game: Game) -> Path:
-    """Return the file in which a game's certificate is looked for."""
-    return tables_folder() / Path(file_name(game)).with_suffix(".certificate")
-
-
 def find_certificate(game: Game) -> Held | None:
     """Return the certificate for a game's positions in the folder of tables, or None. Warn of a damaged file."""
-    if game.ranking is None or not certificate_file(game).exists():
+    if not certificate_file(game).exists():
         return None
     with warn_of_bad_files():
         return open_certificate(certificate_file(game))

@@ -89,6 +89,11 @@ def file_name(game: Game) -> str:
     return re.sub(r"[^\w=.-]", "_", name) + ".table"
 
 
+def certificate_file(game: Game) -> Path:
+    """Return the file in which a game's certificate of a blockade is looked for (`certificate.py`)."""
+    return tables_folder() / Path(file_name(game)).with_suffix(".certificate")
+
+
 def fitting_files(game: Game) -> list[Path]:
     """Return the files of tables that know a game's positions, the largest table first.
 

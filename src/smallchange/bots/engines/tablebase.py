@@ -25,7 +25,7 @@ from smallchange.core.game import Game, Position
 from smallchange.tablebase import Table, Value, find_table, open_table, tables_folder
 from smallchange.tablebase.opening_book import shipped_book
 from smallchange.tablebase.ranked_games import all_positions, has_ranking
-from smallchange.tablebase.table_files import file_name, fitting_files
+from smallchange.tablebase.table_files import certificate_file, file_name, fitting_files
 
 if TYPE_CHECKING:
     from smallchange.tablebase.certificate import Held
@@ -121,7 +121,9 @@ def safe_moves(position: Position, legal: Sequence[str], table: Table | None = N
 @lru_cache(maxsize=16)
 def existing_certificate(game: Game) -> Held | None:
     """Return the certificate of a blockade for a game, or None. The file is looked for once."""
-    from smallchange.tablebase.certificate import find_certificate  # it imports Numba
+    if game.ranking is None or not certificate_file(game).exists():
+        return None
+    from smallchange.tablebase.certificate import find_certificate  # it imports Numba, as another thread may
 
     return find_certificate(game)
 

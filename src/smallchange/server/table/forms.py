@@ -84,6 +84,8 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
     seats = {
         player: field(fields, f"seat.{player}") for player in game.seats if field(fields, f"seat.{player}")
     }
+    if face := field(fields, "face"):
+        seats[game.seats[-1]] = face
     holder = visitor(request).holder
     # the lobby does not ask for a name: then it is the one used last
     account = visitor(request).account
