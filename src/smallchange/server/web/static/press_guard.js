@@ -33,7 +33,7 @@ function rest() {
     const { left, right, top, bottom } = control.getBoundingClientRect();
     if (!stoodElsewhere(nameOf(control), (left + right) / 2, (top + bottom) / 2)) continue;
     control.style.pointerEvents = "none";
-    setTimeout(() => control.style.removeProperty("pointer-events"), REST_MS);
+    setTimeout(() => control.removeAttribute("style"), REST_MS);
   }
 }
 
