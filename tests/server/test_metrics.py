@@ -131,6 +131,6 @@ def test_what_waits_to_be_written_is_counted(tmp_path: Path, monkeypatch: pytest
             asked = [pool.submit(create_match, served.url)]
             until(lambda: writer._group)
             asked += [pool.submit(create_match, served.url) for _ in range(3)]
-            until(lambda: figures(served)["writes_waiting",] == 3)
+            until(lambda: figures(served)["writes_waiting",] >= 3)  # and what else is written
         assert [answer.result().status_code for answer in asked] == [201] * 4
         until(lambda: figures(served)["writes_waiting",] == 0)
