@@ -31,8 +31,7 @@ NEWS = [(how, again) for how in (UNHEARD, DURING, AFTER) for again in ASKING]
 PARTS = ("board", "status", "tally", "actions", "trays", "more-actions", "seats", "log")
 LOOK = """ids => {
   const plain = (el) => el.nodeType !== 1 ? el.data.trim() : [el.localName,
-    [...el.attributes].filter(({ name }) => name !== "style" || !el.matches("a, button"))
-      .map(({ name, value }) => [name, name !== "href" && value.split(" ").sort()]).sort(),
+    [...el.attributes].map(({ name, value }) => [name, name !== "href" && value.split(" ").sort()]).sort(),
     [...el.childNodes].map(plain)];
   return JSON.stringify(ids.map((id) => plain(document.getElementById(id))));
 }"""

@@ -26,14 +26,19 @@ export function rememberControls() {
   requestAnimationFrame(rest);
 }
 
-// Let a control that has come where another was rest: it is pressed by nothing until the time is over.
+// Cover a control that has come where another was, until the time is over. The control itself stays as it is, since
+// parts of the page are copied and compared.
 function rest() {
   for (const control of /** @type {HTMLElement[]} */ ($$(DOING))) {
     if (!control.closest(CHANGING) || control.getAttribute("name") === "token") continue;
-    const { left, right, top, bottom } = control.getBoundingClientRect();
+    const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
     if (!stoodElsewhere(nameOf(control), (left + right) / 2, (top + bottom) / 2)) continue;
-    control.style.pointerEvents = "none";
-    setTimeout(() => control.removeAttribute("style"), REST_MS);
+    const cover = document.createElement("div");
+    cover.ariaHidden = "true";
+    Object.assign(cover.style, { position: "fixed", zIndex: "9" });
+    Object.assign(cover.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    document.body.append(cover);
+    setTimeout(() => cover.remove(), REST_MS);
   }
 }
 
