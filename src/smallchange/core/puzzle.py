@@ -112,7 +112,7 @@ def theme_text(game: Game, theme: str) -> Text:
 
 
 def parse_puzzle(line: str, game: Game | None = None) -> Puzzle:
-    """Return the puzzle of a line. BadPuzzle says what is wrong with it.
+    """Return the puzzle of a line. BadPuzzle names the fault of a line that is none.
 
     Its position is read and checked where `game` is None; else when somebody asks for it.
     """
@@ -184,7 +184,7 @@ def puzzle_set(id: str) -> tuple[Puzzle, ...]:
 
 
 def puzzles_in(file: Path) -> list[Puzzle]:
-    """Return the puzzles of a file, each checked. BadPuzzle says what is wrong, and in which line."""
+    """Return the puzzles of a file, each checked. BadPuzzle names the fault and its line."""
     found = list[Puzzle]()
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         try:

@@ -1,4 +1,4 @@
-"""Puzzles checked by code that shares nothing with what found them.
+"""Puzzles checked by code that shares nothing with the search for them.
 
 Exact odds are worked out again by plain Python over the rules: every line of play, without tables of symmetry, bounds
 or compiled code; on a solved board by going back from the ends of all that can follow. Measured odds are measured
@@ -146,7 +146,7 @@ def _node(position: Position) -> _Node:
 def _all_that_follow(
     game: Game, first: list[_Node]
 ) -> tuple[dict[_Node, list[_Node]], dict[_Node, list[_Node]]]:
-    """Return what each position leads to, and what leads to each."""
+    """Return the positions that follow each position, and those that lead to each."""
     followers, leading = dict[_Node, list[_Node]](), {node: list[_Node]() for node in first}
     todo = list(leading)
     while todo:

@@ -1,4 +1,4 @@
-"""Ratings of puzzles: from what makes them hard, how often players of each strength solve them.
+"""Ratings of puzzles: the share of players of each strength that solves them, from features that make them hard.
 
 The model is Rasch's: a player of strength r solves a puzzle of difficulty d with the odds 1 to 10^((d - r) / 400), as
 in Elo. The difficulty is a sum over features of the puzzle. Strengths of the five levels and weights of the features
@@ -46,7 +46,7 @@ class RatingModel:
 
 
 class Tenth(NamedTuple):
-    """The n tries in which a solution was expected about as often: the mean of what was expected, and what came."""
+    """The n tries of about equal expectation: the mean expectation of a solution, and the share that was solved."""
 
     expected: float
     solved: Rate
@@ -54,7 +54,7 @@ class Tenth(NamedTuple):
 
 
 def features(puzzle: Puzzle) -> list[float]:
-    """Return what tells how hard a puzzle is, a number for each of FEATURES, and 1."""
+    """Return the numbers that make a puzzle hard or easy: one for each of FEATURES, and 1."""
     position = puzzle.position
     legal = position.legal()
     moves = _thumb_moves(puzzle)
@@ -130,7 +130,7 @@ def expectation(model: RatingModel, puzzles: Sequence[Puzzle]) -> Any:
 
 
 def tenths(said: Any, tried: Any) -> list[Tenth]:
-    """Sort tries into tenths by what was expected; those that are empty are left out."""
+    """Sort tries into tenths by their expectation; empty tenths are left out."""
     found = []
     place = np.minimum(9, (10 * said).astype(int))
     for tenth in range(10):

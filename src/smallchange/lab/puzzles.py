@@ -258,7 +258,7 @@ class _PlayOuts:
         self._known = dict[str, Any]()
 
     def results(self, token: str, first: int, n: int) -> Any:
-        """Return what games number `first` .. after a move came to for the player who chooses."""
+        """Return the results of the games number `first` .. after a move, for the player who chooses."""
         known = self._known.get(token, np.zeros(0))
         missing = first + n - len(known)
         if missing > 0:

@@ -12,7 +12,7 @@ TO_THE_END = 1 << 40  # turns: no game has so many
 
 @entry
 def play_outs(boards: Any, roots: Any, seat: int, first: int, seed: Any, search: Any, results: Any) -> None:
-    """Write what games number first, first + 1, .. from roots[0] come to for a seat: results[n], 0 to 1.
+    """Write the results for a seat of the games number first, first + 1, .. from roots[0]: results[n], 0 to 1.
 
     All seats play by the net. Game number i meets the same throws from whatever position it begins.
     """

@@ -17,7 +17,7 @@ class ValuePlayouts(ValueSearcher):
     kernel_modules: tuple[str, ...] = (*ValueSearcher.kernel_modules, "value_playouts")
 
     def play_outs(self, s: Any, seat: int, seed: int, first: int, n: int) -> Any:
-        """Return what games number first, first + 1, .. of a seed from a state come to for a seat: float64[n], 0 to 1.
+        """Return the results for a seat of the games number first .. of a seed from a state: float64[n], 0 to 1.
 
         A game meets the same throws by number from whatever state it begins, so that moves can be compared in pairs.
         """
