@@ -16,7 +16,8 @@ from smallchange.core.match import Match
 from smallchange.i18n.text import Text, capital
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, turn_area
-from smallchange.render.svg import Marks, board_svg
+from smallchange.render.svg import board_svg
+from smallchange.server.table.board import link_touches
 from smallchange.server.table.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
@@ -55,7 +56,13 @@ def analysis_page(
     scene: Scene = game.layout.scene(game.board, position.s)
     board, *trays = scene.areas
     turned = replace(scene, areas=(turn_area(board, turn), *trays))
-    marks = _links(id, line, position, visit)
+    at, tokens = line
+    marks = link_touches(
+        position,
+        visit,
+        lambda token: Link(analysis_path(id, at, [*tokens, token]), position.describe(token)[visit.lang]),
+        lambda pick: analysis_path(id, at, tokens, pick),
+    )
 
     def draw(area: Area) -> Markup:
         return Markup(board_svg(area, turned, visit.lang, marks))
@@ -136,28 +143,3 @@ def _outcomes(id: str, line: Line, position: Position) -> list[AnalysedMove]:
         )
         for token, odds in outcome_odds(position)[:MAX_LISTED]
     ]
-
-
-def _links(id: str, line: Line, position: Position, visit: PageContext) -> Marks:
-    """Link what is touched next: to the page after a move, or to this page with one more thing picked."""
-    at, tokens = line
-    game = position.game
-    touches = {
-        token: game.layout.touch(game.board, position.s, game.actions[token]).path
-        for token in position.legal()
-    }
-    pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
-    links: dict[str, Link] = {}
-    for token, path in touches.items():
-        if path[: len(pick)] != pick or len(path) <= len(pick):
-            continue
-        touched = path[len(pick)]
-        if len(path) == len(pick) + 1:
-            links[touched] = Link(
-                analysis_path(id, at, [*tokens, token]), position.describe(token)[visit.lang]
-            )
-        else:
-            links[touched] = Link(
-                analysis_path(id, at, tokens, (*pick, touched)), p.MOVES_OF_PIECE[visit.lang]
-            )
-    return Marks(links, selected=pick)

@@ -11,7 +11,8 @@ from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Game, Position
 from smallchange.i18n.text import Text, capital
 from smallchange.render.highlights import Link
-from smallchange.render.svg import Marks, board_svg
+from smallchange.render.svg import board_svg
+from smallchange.server.table.board import link_touches
 from smallchange.server.table.options import chosen_words
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
@@ -39,6 +40,12 @@ def explorer_page(
 ) -> str:
     """Return the page of the position after the tokens of a line. `found` is None at the end of a match."""
     scene = game.layout.scene(game.board, position.s)
+    marks = link_touches(
+        position,
+        visit,
+        lambda token: Link(explorer_path(game, (*line, token)), position.describe(token)[visit.lang]),
+        lambda pick: explorer_path(game, line, pick),
+    )
     moves = [
         ExploredMove(
             capital(position.describe(token)),
@@ -60,7 +67,7 @@ def explorer_page(
         p.EXPLORE_GAME.fill(game=game.words.TITLE),
         game=game,
         variant=capital(chosen_words(game)),
-        board=Markup(board_svg(scene.areas[0], scene, visit.lang, _links(game, line, position, visit))),
+        board=Markup(board_svg(scene.areas[0], scene, visit.lang, marks)),
         moves=moves,
         summary=summary,
         outcome=value.outcome if value else "",
@@ -81,25 +88,3 @@ def value_text(value: Value | None) -> Text:
 def _worst_last(move: tuple[str, Value | None]) -> tuple[float, str]:
     token, value = move
     return (-goodness(value) if value else float("inf"), token)
-
-
-def _links(game: Game, line: Sequence[str], position: Position, visit: PageContext) -> Marks:
-    """Link what is touched next: to the page after a move, or to this page with one more thing picked."""
-    touches = {
-        token: game.layout.touch(game.board, position.s, game.actions[token]).path
-        for token in position.legal()
-    }
-    pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
-    links = {}
-    for token, path in touches.items():
-        if path[: len(pick)] == pick and len(path) > len(pick):
-            touched = path[len(pick)]
-            if len(path) == len(pick) + 1:
-                links[touched] = Link(
-                    explorer_path(game, (*line, token)), position.describe(token)[visit.lang]
-                )
-            else:
-                links[touched] = Link(
-                    explorer_path(game, line, (*pick, touched)), p.MOVES_OF_PIECE[visit.lang]
-                )
-    return Marks(links, selected=pick)

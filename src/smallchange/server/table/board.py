@@ -6,12 +6,12 @@ script.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from smallchange.core.game import Game
+from smallchange.core.game import Game, Position
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.render.area_markup import Lying, Piles, changed_spots, draw_area, news, piles
 from smallchange.render.markup_diff import Markup, Part
@@ -20,7 +20,7 @@ from smallchange.render.scene import COUNTER_CLOCKWISE, Area, Piece, Scene, turn
 from smallchange.render.svg import Link, Marks, alone, under
 from smallchange.server.table.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import escape
+from smallchange.server.web.frame import PageContext, escape
 
 MAX_DICE_IN_ROW = 6  # the most dice that lie in a row of their own
 MAX_MARKED_ROLLS = 8  # the most pieces that are marked as just rolled
@@ -197,3 +197,28 @@ def _die_markup(piece: Piece, markable: bool, rolled: bool, fell: bool, lang: st
 def _top_pieces(table: Scene) -> dict[str, Piece]:
     """Return the piece on top of each spot, by the spot's id."""
     return {piece.spot: piece for piece in sorted(table.pieces, key=lambda piece: piece.level)}
+
+
+def link_touches(
+    position: Position,
+    visit: PageContext,
+    move_link: Callable[[str], Link],
+    pick_path: Callable[[Sequence[str]], str],
+) -> Marks:
+    """Link the next things to touch, on a page that works by links: to a move, or to the page with one more picked."""
+    game = position.game
+    touches = {
+        token: game.layout.touch(game.board, position.s, game.actions[token]).path
+        for token in position.legal()
+    }
+    pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
+    links = dict[str, Link]()
+    for token, path in touches.items():
+        if path[: len(pick)] != pick or len(path) <= len(pick):
+            continue
+        touched = path[len(pick)]
+        if len(path) == len(pick) + 1:
+            links[touched] = move_link(token)
+        else:
+            links[touched] = Link(pick_path((*pick, touched)), p.MOVES_OF_PIECE[visit.lang])
+    return Marks(links, selected=pick)

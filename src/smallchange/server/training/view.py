@@ -13,13 +13,13 @@ from markupsafe import Markup
 from smallchange.bots import puzzle_text
 from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import Puzzle
-from smallchange.i18n.text import Plural, Text, capital, plain
+from smallchange.i18n.text import Text, capital, plain
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, Touch, turn_area
 from smallchange.render.svg import Marks, board_svg
-from smallchange.server.table.board import dice_row
+from smallchange.server.table.board import dice_row, link_touches
 from smallchange.server.table.board_pictures import whole_board
 from smallchange.server.table.options import chosen_words
 from smallchange.server.training.model import INTERVALS_DAYS
@@ -27,34 +27,16 @@ from smallchange.server.training.service import Shown, Trained
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
-ABOUT_TRAIN = Text(
-    "Each position has one best move, proved or measured. A puzzle that you miss comes back after a day, "
-    "then later and later. So do your own mistakes, once a game is reviewed."
-)
-PUZZLE_OF_DAY = Text("Puzzle of the day")
-SOLVE = Text("Solve it")
-RATING = Text("Rating")
-SOLVED = Text("Solved")
 SOLVED_OF = Text("{n} of {total}")
 PROVISIONAL = Text("{n}?")
-COME_BACK = Plural("{n} comes back today", "{n} come back today")
-PUZZLES = Plural("{n} puzzle", "{n} puzzles")
 OWN_MISTAKE = Text("From a game of yours.")
 COMES_BACK = Text("This one comes back: you missed it before.")
-CONFIRM = Text("Answer: {move}")
-ANOTHER_MOVE = Text("Another move")
-ALL_MOVES = Text("All moves")
-YOUR_MOVE = Text("Your move:")
-NEXT_PUZZLE = Text("Next puzzle")
-ON_THE_BOARD = Text("On the board")
 LOOKS = {
     "before": Text("Before the move"),
     "yours": Text("After your move"),
     "best": Text("After the best move"),
 }
 YOUR_RATING = Text("Your rating in training: {n}")
-BACK_IN = Plural("It comes back in {n} day.", "It comes back in {n} days.")
-TRY_ONCE_MORE = Text("Try it again")
 
 
 class Look(StrEnum):
@@ -105,17 +87,11 @@ def overview_page(trained: Sequence[Trained], today: Puzzle | None, visit: PageC
         "training.html",
         visit,
         p.TRAIN,
-        words=_words(),
+        words=puzzle_text,
         cards=cards,
         today=today,
         today_board=_draw(today.position, 0, visit.lang).board if today else None,
     )
-
-
-def _words() -> dict[str, object]:
-    """Return the phrases of these pages by name, and those that the command says too."""
-    here = vars(puzzle_text) | globals()
-    return {name: value for name, value in here.items() if isinstance(value, Text | Plural)}
 
 
 def _rating(one: Trained | Shown) -> Text:
@@ -127,23 +103,28 @@ def _rating(one: Trained | Shown) -> Text:
 def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str:
     """Return the page of a puzzle. `choice` is a move to confirm; `visit.pick` are the things touched so far."""
     puzzle = shown.puzzle
-    position = puzzle.position
-    marks, moves = Marks(), {}
+    position, of = puzzle.position, (puzzle.game.id, puzzle.id)
+    path, marks, moves = puzzle_path(*of), Marks(), {}
     if choice:
         moves = {PLAYED: _touch(position, choice)}
     else:
-        marks = _links(puzzle, visit)
+        marks = link_touches(
+            position,
+            visit,
+            lambda token: Link(puzzle_path(*of, choice=token), position.describe(token)[visit.lang], token),
+            lambda pick: f"{path}?{urlencode([('pick', id) for id in pick])}",
+        )
     return render_page(
         "puzzle.html",
         visit,
         p.TRAIN_GAME.fill(game=position.game.words.TITLE),
-        words=_words(),
+        words=puzzle_text,
         puzzle=puzzle,
-        path=puzzle_path(puzzle.game.id, puzzle.id),
+        path=path,
         variant=_variant(position.game),
         question=position.game.words.asks(position.game.board, position.s),
         note=_note(shown),
-        rating=_rating(shown) if shown.standing.tried else None,
+        rating=YOUR_RATING.fill(n=_rating(shown)) if shown.standing.tried else None,
         drawn=_draw(position, turn, visit.lang, marks, moves),
         confirm=(choice, position.describe(choice)) if choice else None,
         moves=[(token, capital(position.describe(token))) for token in position.legal()],
@@ -174,7 +155,7 @@ def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageCon
         "solution.html",
         visit,
         p.TRAIN_GAME.fill(game=position.game.words.TITLE),
-        words=_words(),
+        words=puzzle_text,
         puzzle=puzzle,
         variant=_variant(position.game),
         right=right,
@@ -185,7 +166,7 @@ def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageCon
         why=puzzle_text.why_text(puzzle, answer),
         sure=puzzle_text.certainty_text(puzzle),
         theme=puzzle_text.THEME.fill(theme=puzzle.theme_text) if puzzle.theme else None,
-        rating=_rating(shown) if shown.standing.tried else None,
+        rating=YOUR_RATING.fill(n=_rating(shown)) if shown.standing.tried else None,
         again=_days_left(shown),
         looks=[
             (LOOKS[one], f"{path}?{urlencode({'answer': answer, 'look': one})}", one == look) for one in looks
@@ -232,22 +213,3 @@ def _touch(position: Position, token: str) -> Touch:
     game = position.game
     touch: Touch = game.layout.touch(game.board, position.s, game.actions[token])
     return touch
-
-
-def _links(puzzle: Puzzle, visit: PageContext) -> Marks:
-    """Link what is touched next: to the move to confirm, or to this page with one more thing picked."""
-    position = puzzle.position
-    touches = {token: _touch(position, token).path for token in position.legal()}
-    pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
-    path, links = puzzle_path(puzzle.game.id, puzzle.id), dict[str, Link]()
-    for token, touched in touches.items():
-        if touched[: len(pick)] != pick or len(touched) <= len(pick):
-            continue
-        following, last = touched[len(pick)], len(touched) == len(pick) + 1
-        if last:
-            href = f"{path}?{urlencode({'choice': token})}"
-            links[following] = Link(href, position.describe(token)[visit.lang], token)
-        else:
-            href = f"{path}?{urlencode([('pick', id) for id in (*pick, following)])}"
-            links.setdefault(following, Link(href, p.MOVES_OF_PIECE[visit.lang]))
-    return Marks(links, selected=pick)
