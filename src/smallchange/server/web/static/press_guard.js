@@ -36,7 +36,12 @@ function rest() {
     const cover = document.createElement("div");
     cover.ariaHidden = "true";
     Object.assign(cover.style, { position: "fixed", zIndex: "9" });
-    Object.assign(cover.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    Object.assign(cover.style, {
+      left: `${left}px`,
+      top: `${top}px`,
+      width: `${width}px`,
+      height: `${height}px`,
+    });
     document.body.append(cover);
     setTimeout(() => cover.remove(), REST_MS);
   }
