@@ -148,7 +148,9 @@ def test_no_card_moves_when_a_game_begins_or_ends_elsewhere(visitor: Visitor, do
 
 def top(page: Page) -> float:
     """Return the upper edge of the cards, in pixels of the window."""
-    found: float = page.locator(".cards").evaluate("el => el.getBoundingClientRect().top")
+    found: float = page.locator(".cards").evaluate(
+        "el => document.fonts.ready.then(() => el.getBoundingClientRect().top)"
+    )
     return found
 
 
