@@ -23,10 +23,10 @@ import numpy as np
 from scipy.stats import bootstrap, spearmanr
 
 import smallchange
+from smallchange.core.glicko2 import Rating, rate_match
 from smallchange.lab.ladder import ladder, usual
 from smallchange.lab.ratings import ELO
 from smallchange.server.meeting.pairing import Seek, pair_seeks
-from smallchange.server.ratings.glicko2 import Rating, rate_match
 from smallchange.server.table.new_tables import Wish
 
 WAVES = (30, 100)

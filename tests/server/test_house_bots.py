@@ -19,13 +19,13 @@ from sqlalchemy import func, select
 
 from smallchange.bots.levels import LEVELS, load_bots
 from smallchange.core.game import Game, games
+from smallchange.core.glicko2 import START_RATING, Rating, expected_score
 from smallchange.server.accounts.rows import account_by_id, create_account
 from smallchange.server.database import schema
 from smallchange.server.meeting.house_bots import HouseBots
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.anchors import ZERO_LEVEL, anchors, anchors_of
-from smallchange.server.ratings.glicko2 import START_RATING, Rating, expected_score
 from smallchange.server.ratings.house_bot_rows import house_id, house_name, put_house_bots
 from smallchange.server.ratings.standings import Board, RatedMatch, Refund, replay
 from smallchange.server.settings import Settings

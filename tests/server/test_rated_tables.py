@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, delete, insert
 
+from smallchange.core.glicko2 import START_RATING
 from smallchange.server.database import schema
 from smallchange.server.meeting.house_bots import begin_match
 from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.standings import Board, RatedMatch, Refund, Standing, replay, standings_after
 from smallchange.server.table.events import How
 from smallchange.server.table.new_tables import Wish

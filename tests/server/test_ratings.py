@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from smallchange.server.ratings.glicko2 import (
+from smallchange.core.glicko2 import (
     PERIOD_MS,
     SCALE,
     Rating,

@@ -15,7 +15,7 @@ import pytest
 from smallchange.bots.review import Choice
 from smallchange.core.game import games
 from smallchange.core.puzzle import Puzzle, puzzles
-from smallchange.server.training.model import DAY_MS, INTERVALS_DAYS, Card, Standing, choose, repeat
+from smallchange.core.training import DAY_MS, INTERVALS_DAYS, Card, Standing, choose, repeat
 from smallchange.server.web.sessions import token_hash
 
 from .serving import Person, Served, serving

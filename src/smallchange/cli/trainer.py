@@ -10,9 +10,9 @@ import click
 from smallchange.bots import puzzle_text as words
 from smallchange.core.game import games
 from smallchange.core.puzzle import Puzzle, puzzles
+from smallchange.core.training import Standing, choose, standing_after
 from smallchange.i18n.text import Text
 from smallchange.render.text_screen import screen
-from smallchange.server.training.model import Standing, choose, standing_after
 
 from .options import check_game, lang, seed_option
 from .prompt import NUMBER, usual

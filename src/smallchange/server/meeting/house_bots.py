@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from smallchange.bots.levels import MOVE_TIME_S, load_bots
 from smallchange.core.game import Game, games
+from smallchange.core.glicko2 import START_RATING
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.meeting.pairing import HouseOffer
@@ -17,7 +18,6 @@ from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.ratings import house_bot_rows as rows
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.anchors import Anchor, anchors
-from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.house_bot_rows import HouseBot, house_id
 from smallchange.server.settings import Settings
 from smallchange.server.table import new_tables

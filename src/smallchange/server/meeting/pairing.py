@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from smallchange.server.ratings.glicko2 import START_RATING
+from smallchange.core.glicko2 import START_RATING
 from smallchange.server.table.new_tables import Wish
 
 if TYPE_CHECKING:  # the table, which knows wishes, is loaded before the accounts of house bots

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from smallchange.bots.play_rating import MIN_MATCHES
 from smallchange.core.game import Game, games
+from smallchange.core.glicko2 import PROVISIONAL_DEVIATION
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.daily.days import daily_games, paired_games
@@ -16,7 +17,6 @@ from smallchange.server.meeting.finished_games import FinishedGame
 from smallchange.server.meeting.pairing import HouseOffer
 from smallchange.server.meeting.player_games_view import game_row, games_path
 from smallchange.server.meeting.seek_rows import SoughtWish, StoredSeek
-from smallchange.server.ratings.glicko2 import PROVISIONAL_DEVIATION
 from smallchange.server.ratings.house_bot_rows import HouseBot
 from smallchange.server.ratings.house_bot_view import fixed_rating_text, house_rows
 from smallchange.server.ratings.play_ratings import GamePlayRating

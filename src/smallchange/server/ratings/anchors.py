@@ -2,8 +2,8 @@
 
 A level that makes the share p of the points against the level before it stands SCALE * ln(p / (1 - p)) points above
 it, which is 400 * log10(p / (1 - p)). That is the expected score of Glicko-2 solved for the difference, where both
-ratings are certain. Source: step 3 of the paper named in `glicko2.py`, with g = 1. ZERO_LEVEL of every game stands at
-START_RATING, where newcomers begin: so a rating says how strong a player is beside the levels of that game.
+ratings are certain. Source: step 3 of the paper named in `core/glicko2.py`, with g = 1. ZERO_LEVEL of every game stands
+at START_RATING, where newcomers begin: so a rating says how strong a player is beside the levels of that game.
 
 The interval of a measured share gives that of the difference. The errors of several steps are independent, because
 each is measured by games of its own, so their variances add up.
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from smallchange.bots.levels import LEVELS, Level, Measurement, load_bots
 from smallchange.bots.mean_cost import Z95
 from smallchange.core.game import Game
-from smallchange.server.ratings.glicko2 import SCALE, START_RATING, Rating
+from smallchange.core.glicko2 import SCALE, START_RATING, Rating
 
 ZERO_LEVEL = "level3"
 

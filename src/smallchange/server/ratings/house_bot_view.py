@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from smallchange.bots.levels import load_bots, percentage, title
 from smallchange.bots.mean_cost import MeanCost
 from smallchange.core.game import Game
+from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.ratings.anchors import ZERO_LEVEL, Anchor
-from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.house_bot_rows import HouseBot
 from smallchange.server.ratings.rows import BoardStanding
 from smallchange.server.ratings.view import SPEED_NAMES, cost_text, expected_text

@@ -15,7 +15,7 @@ from smallchange.bots.levels import load_bots
 from smallchange.bots.mean_cost import MeanCost
 from smallchange.bots.play_rating import MIN_MATCHES, PlayRating, play_rating
 from smallchange.core.game import Game, games
-from smallchange.server.ratings.glicko2 import MIN_DEVIATION, Rating, Result, rate
+from smallchange.core.glicko2 import MIN_DEVIATION, Rating, Result, rate
 from smallchange.server.ratings.reviewed import DealResult, deal_results, seat_costs
 from smallchange.server.table.store import Store
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Float, cast, delete, func, insert, select, text
 
+from smallchange.core.glicko2 import PROVISIONAL_DEVIATION, START_RATING, Rating, after_time
 from smallchange.server.database import schema
-from smallchange.server.ratings.glicko2 import PROVISIONAL_DEVIATION, START_RATING, Rating, after_time
 from smallchange.server.ratings.standings import (
     Board,
     RatedMatch,

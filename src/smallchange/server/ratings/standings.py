@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from smallchange.server.ratings.glicko2 import Rating, rate_match
+from smallchange.core.glicko2 import Rating, rate_match
 
 
 class Board(NamedTuple):

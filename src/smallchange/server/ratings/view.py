@@ -10,15 +10,15 @@ from smallchange.bots.levels import percentage
 from smallchange.bots.mean_cost import Z95, MeanCost
 from smallchange.bots.play_rating import MIN_MATCHES, PlayRating
 from smallchange.core.game import Game, games
-from smallchange.i18n.formats import decimal, number, percent
-from smallchange.i18n.text import Text, plain
-from smallchange.server.ratings.glicko2 import (
+from smallchange.core.glicko2 import (
     MIN_DEVIATION,
     PROVISIONAL_DEVIATION,
     START_RATING,
     Rating,
     expected_score,
 )
+from smallchange.i18n.formats import decimal, number, percent
+from smallchange.i18n.text import Text, plain
 from smallchange.server.ratings.play_ratings import BEST_BOT_POINTS, GamePlayRating
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
 from smallchange.server.table.time_control import BLITZ, RAPID, SLOW

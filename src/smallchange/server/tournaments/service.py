@@ -11,12 +11,12 @@ from sqlalchemy import Connection
 from smallchange import bots
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, games, intern_game
+from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.text import Text, join_texts
 from smallchange.server.daily.days import pair_bot
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.meeting_rows import find_meetings
-from smallchange.server.ratings.glicko2 import START_RATING
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.history import History, Seat, SeatKind

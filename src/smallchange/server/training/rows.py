@@ -8,12 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from smallchange.bots.review import Choice
+from smallchange.core.glicko2 import Rating
 from smallchange.core.match import Match
-from smallchange.server.accounts.belongings import Belongings
-from smallchange.server.database import schema
-from smallchange.server.ratings.glicko2 import Rating
-from smallchange.server.table.history import SeatKind
-from smallchange.server.training.model import (
+from smallchange.core.training import (
     MAX_MISTAKES,
     Card,
     Standing,
@@ -21,6 +18,9 @@ from smallchange.server.training.model import (
     mistake_puzzle,
     own_card,
 )
+from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.database import schema
+from smallchange.server.table.history import SeatKind
 from smallchange.server.web.account import Account
 
 _card, _standing = schema.training_card.c, schema.training_standing.c

@@ -13,9 +13,7 @@ from smallchange.bots.review import Choice
 from smallchange.core.errors import BadPuzzle
 from smallchange.core.match import Match
 from smallchange.core.puzzle import Puzzle, parse_puzzle, puzzles
-from smallchange.server.table.store import Store
-from smallchange.server.training import rows
-from smallchange.server.training.model import (
+from smallchange.core.training import (
     DAY_MS,
     Card,
     Standing,
@@ -25,6 +23,8 @@ from smallchange.server.training.model import (
     standing_after,
     trained_games,
 )
+from smallchange.server.table.store import Store
+from smallchange.server.training import rows
 from smallchange.server.web.errors import ErrorCode, Refused
 
 

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from smallchange.bots import puzzle_text
 from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import Puzzle
+from smallchange.core.training import INTERVALS_DAYS
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
@@ -22,7 +23,6 @@ from smallchange.render.svg import Marks, board_svg
 from smallchange.server.table.board import dice_row, link_touches
 from smallchange.server.table.board_pictures import whole_board
 from smallchange.server.table.options import chosen_words
-from smallchange.server.training.model import INTERVALS_DAYS
 from smallchange.server.training.service import Shown, Trained
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page

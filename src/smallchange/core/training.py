@@ -1,4 +1,4 @@
-"""Training itself: the schedule by which missed puzzles come back, the rating, and the next puzzle."""
+"""Training by puzzles: the schedule by which missed puzzles come back, the rating, and the next puzzle."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import NamedTuple
 
-from smallchange.core.game import Game, games
-from smallchange.core.puzzle import MIN_MARGIN, Puzzle, puzzle_id, puzzles
-from smallchange.server.ratings.glicko2 import Rating, rate_match
+from .game import Game, games
+from .glicko2 import Rating, rate_match
+from .puzzle import MIN_MARGIN, Puzzle, puzzle_id, puzzles
 
 DAY_MS = 24 * 3600 * 1000
 INTERVALS_DAYS = (1, 3, 7, 16, 35)  # until a puzzle comes back: after it was missed, then after each solution
