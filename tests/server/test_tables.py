@@ -15,6 +15,7 @@ from smallchange.server.table import new_tables
 from smallchange.server.table.commands import NewTable
 from smallchange.server.table.history import SeatKind
 from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.live_tables import MAX_IDLE_MS
 
 from .serving import TIMEOUT_S, Person, Served, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR, legal, table_for_two
@@ -178,6 +179,22 @@ def test_tables_that_are_opened_and_left_alone_leave_memory_too(
     for id in made:
         assert httpx.get(f"{served.url}/api/matches/{id}", timeout=TIMEOUT_S).status_code == 200
     assert len(served.services.tables.live._tables) <= 3, "nor do those stay that were only looked at"
+
+
+def test_tables_that_nobody_has_used_for_long_leave_memory(served: Served, ann: Person) -> None:
+    live = served.services.tables.live
+    watched, left, used = (ann.open(ALONE) for _ in range(3))
+    with ann.socket() as line:
+        say(line, **{"is": "watch", "match": watched})
+        hear(line, "changes")
+        for id in (watched, left, used):
+            live._tables[id].used_at -= MAX_IDLE_MS + 1
+        served.live_table(used)
+        served.loop.call_soon_threadsafe(live._forget_unused)
+        served.live_table(watched)  # after it
+        assert left not in live._tables
+        assert {watched, used} <= set(live._tables)
+    assert left in ann.page(left)
 
 
 def test_names_and_words_are_one_line_that_turns_nothing_round(

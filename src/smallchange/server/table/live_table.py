@@ -43,6 +43,7 @@ class LiveTable:
     def __init__(self, history: History, now: Callable[[], int]) -> None:
         self.history = history
         self.now = now  # milliseconds since 1970
+        self.used_at = now()  # when somebody asked for it last, or left it
         self._left: dict[int, int] = {}  # seat: the time since when it is away, as this process knows
         self.lock = asyncio.Lock()
         # with their seats, in the order in which they came
@@ -208,6 +209,7 @@ class LiveTable:
 
     def leave(self, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Stop calling `notify`. `seats` leave with it."""
+        self.used_at = self.now()
         self.watchers.pop(notify, None)
         self._seated.subtract(seats)
         self.refresh_presence()

@@ -23,6 +23,7 @@ from smallchange.server.web.background_tasks import BackgroundTasks, SingleFligh
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_IDLE_TABLES = 2000  # that stay in memory without watchers
+MAX_IDLE_MS = 600_000  # for which one stays
 SWEPT_AT_ONCE = 20  # tables, before other work goes on
 SWEEP_PERIOD_S = 3.0  # over which all tables are checked for notices that the bus may have lost
 
@@ -82,6 +83,7 @@ class LiveTables:
         if live_table is None:
             return await self._load_once(id)
         self._tables.move_to_end(id)
+        live_table.used_at = self.now()
         self._reveal(live_table)
         return live_table
 
@@ -287,6 +289,7 @@ class LiveTables:
     async def _sweep(self) -> None:
         """Read watched tables again and again: notices may be lost, and a bot that failed is asked again."""
         while True:
+            self._forget_unused()
             watched = [id for id, live_table in self._tables.items() if live_table.watchers]
             begins = range(0, max(1, len(watched)), SWEPT_AT_ONCE)
             for begin in begins:
@@ -328,4 +331,10 @@ class LiveTables:
         too_many = len(self._tables) - len(self._followers) - MAX_IDLE_TABLES
         idle = (id for id, live_table in self._tables.items() if live_table.idle)
         for id in list(islice(idle, max(0, too_many))):
+            del self._tables[id]
+
+    def _forget_unused(self) -> None:
+        """Remove the tables from memory that were idle for long: each takes some hundred kilobytes."""
+        since = self.now() - MAX_IDLE_MS
+        for id in [id for id, one in self._tables.items() if one.idle and one.used_at < since]:
             del self._tables[id]
